@@ -1,0 +1,1 @@
+"""Rules of the games. Knows nothing of who plays, runs or solves them."""

@@ -1,0 +1,536 @@
+"""Hidden Leaders as a State: setup, the four steps of a turn, the end, copies and keys."""
+
+from __future__ import annotations
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.hidden_leaders.cards import EMPEROR, RETAIL
+from games.hidden_leaders.program import (
+    LAST_TURN_OP,
+    OP_ACTION,
+    OP_CHOOSE,
+    OP_DEAL,
+    OP_DRAW,
+    OP_EACH,
+    OP_END,
+    OP_FIRST,
+    OP_HAND_OVER,
+    OP_HIDE,
+    OP_LEADERS,
+    OP_MARK,
+    OP_MORE,
+    OP_PILE,
+    OP_PLAYER,
+    OP_REFILL,
+    OP_FACTION,
+    OP_MANNER,
+    OP_RECEIVER,
+    OP_TRIM,
+    OP_TURN_END,
+    PROGRAM,
+    ROW,
+    SETUP_START,
+    TURN_START,
+    V_PLAY,
+)
+from games.hidden_leaders.resolve import (
+    F_COUNT,
+    F_ROW,
+    FROM_HARBOR,
+    FROM_LEADERS,
+    FROM_PLAYERS,
+    NO_CHANCE,
+    Resolver,
+)
+from games.hidden_leaders.scoring import winner, winning_faction
+from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND
+from games.hidden_leaders.table import (
+    AT,
+    END,
+    FRAME,
+    FRAMES,
+    LEADERS,
+    LENGTH,
+    SIZE,
+    TAVERN_AT,
+)
+from games.hidden_leaders.words import (
+    DEALT,
+    DISCARD,
+    E_CHOSE,
+    E_FIRST,
+    E_LEADER,
+    E_MOVES,
+    E_OVER,
+    E_PENDING,
+    EMPTY,
+    GRAVEYARD,
+    HAND,
+    HAND_AFTER_DISCARD,
+    HAND_AFTER_DRAW,
+    HARBOR,
+    HIDDEN,
+    LEADER,
+    LEADER_COUNT,
+    MOST_DISCARDS,
+    OPEN,
+    PASS,
+    PLAYER,
+    ROUND_LIMIT,
+    TAVERN,
+    TAVERN_SLOTS,
+    THRESHOLDS,
+    TOP,
+    WILDERNESS,
+    ZONES,
+)
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
+
+UNDEALT = -1
+
+
+class HiddenLeaders(Resolver):
+    """The whole truth of one game of Hidden Leaders. Make one with `new_game`."""
+
+    def __init__(self, players: i64, m: vec[i64]) -> None:
+        super().__init__(players, m)
+        self.turns: i64 = 0
+        """Turns completed."""
+        self.threshold: i64 = 0
+        self.turn_limit: i64 = 0
+        self.first: i64 = NOBODY
+        """Who begins; NOBODY until luck has decided."""
+        self.faction: i64 = 0
+        """The winning faction; 0 while the game runs and at the turn limit."""
+        self.winner: i64 = NOBODY
+
+    # ---- the contract ---------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        if self.actor == NOBODY:
+            return []
+        if self.actor != CHANCE:
+            return super().moves()
+        if self.chance == FROM_LEADERS:
+            return [LEADER + leader for leader in range(LEADER_COUNT) if not self.dealt(leader)]
+        if self.chance == FROM_PLAYERS:
+            return [PLAYER + seat for seat in range(self.players)]
+        return sorted(self.cards(self.chance_zone()))
+
+    def play(self, move: i64) -> None:
+        f = self.frame
+        row = self.m[f + F_ROW]
+        op = PROGRAM[row]
+        if self.actor == CHANCE:
+            if self.chance <= FROM_LEADERS - 1:
+                self.happen(op, row, f, self.find(self.chance_zone(), move))
+            else:
+                self.happen(op, row, f, move)
+            return
+        if self.recording:
+            self.tell_choice(op, row, move)
+        if op <= LAST_TURN_OP:
+            again = self.turn_decision(op, move)
+        else:
+            again = not self.decide(op, row, f, move)
+        if not again:
+            self.m[f + F_ROW] = row + ROW
+        self.run()
+
+    def roll(self, rng: Rng) -> i64:
+        f = self.frame
+        row = self.m[f + F_ROW]
+        if self.chance >= FROM_LEADERS:
+            outcomes = self.moves()
+            outcome: i64 = outcomes[rng.below(len(outcomes))]
+            self.happen(PROGRAM[row], row, f, outcome)
+            return outcome
+        zone = self.chance_zone()
+        at = rng.below(self.m[LENGTH + zone])
+        card = self.m[AT[zone] + at]
+        self.happen(PROGRAM[row], row, f, at)
+        return card
+
+    def copy(self) -> HiddenLeaders:
+        twin = HiddenLeaders(self.players, self.m[:])
+        twin.actor = self.actor
+        twin.count = self.count
+        twin.legal = self.legal[:]
+        twin.red = self.red
+        twin.green = self.green
+        twin.player = self.player
+        twin.frame = self.frame
+        twin.chance = self.chance
+        twin.turns = self.turns
+        twin.threshold = self.threshold
+        twin.turn_limit = self.turn_limit
+        twin.first = self.first
+        twin.faction = self.faction
+        twin.winner = self.winner
+        return twin
+
+    def winners(self) -> tuple[int, ...]:
+        return () if self.winner == NOBODY else (self.winner,)
+
+    def key(self) -> bytes:
+        numbers: list[int] = [
+            self.players,
+            self.actor + 2,
+            self.player,
+            self.red,
+            self.green,
+            self.chance,
+            self.threshold,
+            self.first + 1,
+            self.faction,
+            self.winner + 1,
+            self.turns // 256,
+            self.turns % 256,
+            self.turn_limit // 256,
+            self.turn_limit % 256,
+        ]
+        for seat in range(self.players):
+            numbers.append(self.m[LEADERS + seat] + 1)
+        for zone in range(i64(ZONES)):
+            cards = self.cards(zone)
+            if zone == HARBOR:
+                cards.sort()
+            numbers.append(len(cards))
+            for card in cards:
+                numbers.append(card + 1)
+        for at in range(i64(FRAMES), self.frame + FRAME):
+            number = self.m[at] + 1
+            numbers.append(number // 256)
+            numbers.append(number % 256)
+        return bytes(numbers)
+
+    # ---- running --------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Carry on until somebody, or luck, must decide, or the game is over."""
+        m = self.m
+        while True:
+            f = self.frame
+            row = m[f + F_ROW]
+            op = PROGRAM[row]
+            if op == OP_END:
+                self.frame = f - FRAME
+                continue
+            if op <= LAST_TURN_OP:
+                asks = self.turn_step(op, f)
+                if self.actor == NOBODY:
+                    return
+                if self.chance != NO_CHANCE:
+                    self.actor = CHANCE
+                    return
+            elif op == OP_MARK and PROGRAM[row + 2] == 1:
+                times = self.times(row, f)
+                if times > 0:
+                    outcome = self.shifted(PROGRAM[row + 1], times)
+                    self.set_markers(outcome >> 4, outcome & 15)
+                asks = False
+            elif asking(op):
+                asks = self.offer(op, row, f)
+            else:
+                m[f + F_ROW] = row + ROW  # before a performed card's frame comes on top
+                if not self.carry_out(op, row, f):
+                    m[f + F_ROW] = row
+                    self.actor = CHANCE
+                    return
+                continue
+            if asks:
+                if self.recording:
+                    self.tell_pending()
+                return
+            if op != OP_TURN_END:
+                m[f + F_ROW] = row + ROW
+
+    def happen(self, op: i64, row: i64, f: i64, what: i64) -> None:
+        """Luck has decided: an index in the chance zone, a leader or a player."""
+        again = True
+        if op > LAST_TURN_OP:
+            again = not self.lucky_card(op, row, f, what)
+        else:
+            self.turn_luck(op, f, what)
+        self.chance = NO_CHANCE
+        if not again:
+            self.m[f + F_ROW] = row + ROW
+        self.run()
+
+    # ---- setup and turn: what is asked ----------------------------------------------------
+
+    def turn_step(self, op: i64, f: i64) -> bool:
+        """True if a seat must decide; luck is asked by setting `chance`; else the step is over."""
+        m = self.m
+        me = self.player
+        many = m[LENGTH + HAND + me]
+        legal = self.legal
+        if op == OP_ACTION:
+            self.actor = me
+            at = AT[HAND + me]
+            for i in range(many):
+                card = m[at + i]
+                legal[i] = card
+                legal[many + i] = DISCARD + card
+            legal[many + many] = PASS
+            self.count = many + many + 1
+            return True
+        if op == OP_MORE:
+            if m[f + F_COUNT] == 0 or m[f + F_COUNT] == MOST_DISCARDS or many == 0:
+                return False
+            self.offer_discards(me)
+            legal[many] = PASS
+            self.count = many + 1
+            return True
+        if op == OP_DRAW:
+            return self.offer_draw(many)
+        if op == OP_TRIM:
+            if many <= HAND_AFTER_DISCARD:
+                return False
+            self.offer_discards(me)
+            return True
+        if op == OP_REFILL:
+            if m[LENGTH + TAVERN] < TAVERN_SLOTS and self.harbor_ready():
+                self.chance = FROM_HARBOR
+            return False
+        if op == OP_TURN_END:
+            self.end_turn(f)
+            return False
+        return self.setup_step(op, f)
+
+    def offer_discards(self, seat: i64) -> None:
+        m = self.m
+        self.actor = seat
+        at = AT[HAND + seat]
+        many = m[LENGTH + HAND + seat]
+        for i in range(many):
+            self.legal[i] = DISCARD + m[at + i]
+        self.count = many
+
+    def offer_draw(self, many: i64) -> bool:
+        """One card at a time, from the tavern or the harbor, until four are in hand (R11, R12)."""
+        if many >= HAND_AFTER_DRAW:
+            return False
+        m = self.m
+        k: i64 = 0
+        for i in range(TAVERN_AT, TAVERN_AT + TAVERN_SLOTS):
+            if m[i] != EMPTY:
+                self.legal[k] = m[i]
+                k += 1
+        if m[LENGTH + HARBOR] > 0 or m[LENGTH + WILDERNESS] > 0:
+            self.legal[k] = TOP
+            k += 1
+        self.count = k
+        self.actor = self.player
+        return k > 0
+
+    def setup_step(self, op: i64, f: i64) -> bool:
+        m = self.m
+        if op == OP_LEADERS:
+            if m[f + F_COUNT] < self.players:
+                self.chance = FROM_LEADERS
+        elif op == OP_FIRST:
+            if self.first == NOBODY:
+                self.chance = FROM_PLAYERS
+            else:
+                self.player = self.first
+            m[f + F_COUNT] = 0
+        elif op == OP_DEAL:
+            if m[f + F_COUNT] < DEALT * self.players and self.harbor_ready():
+                self.chance = FROM_HARBOR
+            else:
+                m[f + F_COUNT] = 0
+        elif op == OP_HIDE:
+            # Twice per player, first player first: hide one card, then discard one (R5).
+            if m[f + F_COUNT] < 2 * self.players:
+                seat = (self.first + m[f + F_COUNT] // 2) % self.players
+                self.offer_discards(seat)
+                if m[f + F_COUNT] % 2 == 0:
+                    for i in range(self.count):
+                        self.legal[i] -= DISCARD
+                return self.count > 0
+            m[f + F_COUNT] = 0
+        return False
+
+    # ---- setup and turn: what a decision or luck does -------------------------------------
+
+    def turn_decision(self, op: i64, move: i64) -> bool:
+        """Carry out a decision of setup or turn. True if the same step asks again."""
+        m = self.m
+        f = self.frame
+        seat = self.actor
+        mine = i64(1) << seat
+        if op == OP_DRAW:
+            if move == TOP:
+                self.harbor_ready()
+                self.chance = FROM_HARBOR
+            else:
+                self.move(TAVERN, self.find(TAVERN, move), HAND + seat, END, EVERYBODY)
+            return True
+        if op == OP_HIDE:
+            m[f + F_COUNT] += 1
+            if move < DISCARD:
+                self.move(HAND + seat, self.find(HAND + seat, move), HIDDEN + seat, END, mine)
+                return True
+        if move == PASS:
+            return False
+        if move < DISCARD:
+            m[f + F_ROW] += ROW  # the turn goes on below the card's frame
+            self.play_card(move)
+            return True
+        self.move(HAND + seat, self.find(HAND + seat, move - DISCARD), WILDERNESS, END, mine)
+        if op == OP_ACTION:
+            m[f + F_COUNT] = 1
+            return False
+        if op == OP_MORE:
+            m[f + F_COUNT] += 1
+        return True
+
+    def turn_luck(self, op: i64, f: i64, what: i64) -> None:
+        m = self.m
+        if op == OP_REFILL:
+            for slot in range(i64(TAVERN_SLOTS)):
+                if m[TAVERN_AT + slot] == EMPTY:
+                    self.move(HARBOR, what, TAVERN, slot, EVERYBODY)
+                    return
+        elif op == OP_DRAW:
+            self.move(HARBOR, what, HAND + self.player, END, i64(1) << self.player)
+        elif op == OP_DEAL:
+            seat = (self.first + m[f + F_COUNT] // DEALT) % self.players
+            self.move(HARBOR, what, HAND + seat, END, i64(1) << seat)
+            m[f + F_COUNT] += 1
+        elif op == OP_LEADERS:
+            seat = m[f + F_COUNT]
+            m[LEADERS + seat] = what - LEADER
+            m[f + F_COUNT] += 1
+            if self.recording:
+                told = (E_LEADER, seat, what - LEADER)
+                self.tell(i64(1) << seat, told, (E_LEADER, seat, UNSEEN))
+        else:  # OP_FIRST
+            self.first = what - PLAYER
+            if self.recording:
+                self.tell(EVERYBODY, (E_FIRST, self.first), ())
+
+    def dealt(self, leader: i64) -> bool:
+        for seat in range(self.players):
+            if self.m[LEADERS + seat] == leader:
+                return True
+        return False
+
+    # ---- the end --------------------------------------------------------------------------
+
+    def end_turn(self, f: i64) -> None:
+        """The end check, once per turn, after everything else (R81); then the next player."""
+        m = self.m
+        self.turns += 1
+        for seat in range(self.players):
+            if m[LENGTH + OPEN + seat] >= self.threshold:
+                self.finish(winning_faction(self.red, self.green))
+                return
+        if self.turns >= self.turn_limit:
+            self.finish(0)
+            return
+        self.player += 1
+        if self.player == self.players:
+            self.player = 0
+        m[f + F_ROW] = TURN_START
+        m[f + F_COUNT] = 0
+
+    def finish(self, faction: i64) -> None:
+        """Hands are discarded unseen, leaders and hidden heroes are shown (R84)."""
+        m = self.m
+        self.faction = faction
+        self.winner = winner(self, faction) if faction else NOBODY
+        for k in range(1, self.players + 1):
+            seat = (self.player + k) % self.players
+            while m[LENGTH + HAND + seat] > 0:
+                self.move(HAND + seat, 0, WILDERNESS, END, i64(1) << seat)
+        if self.recording:
+            for seat in range(self.players):
+                self.tell(EVERYBODY, (E_LEADER, seat, m[LEADERS + seat]), ())
+                for i in range(m[LENGTH + HIDDEN + seat]):
+                    self.show(HIDDEN + seat, i, EVERYBODY)
+            self.tell(EVERYBODY, (E_OVER, faction, self.winner), ())
+        self.actor = NOBODY
+        self.count = 0
+
+    # ---- events ---------------------------------------------------------------------------
+
+    def tell_choice(self, op: int, row: int, move: int) -> None:
+        """All see open choices; a choice among face-down cards is the chooser's own (R38)."""
+        seat = self.actor
+        secret = op == OP_EACH or op == OP_HAND_OVER or op == OP_HIDE
+        if op <= LAST_TURN_OP:
+            secret = secret or move >= DISCARD and move < 2 * DISCARD
+        elif op == OP_CHOOSE and move < DISCARD and PROGRAM[row + 5] != V_PLAY:
+            where = PROGRAM[row + 1]
+            secret = where == IN_HAND or where == IN_DRAWN or where == IN_GRAVEYARD
+        audience: int = i64(1) << seat if secret else EVERYBODY
+        self.tell(audience, (E_CHOSE, seat, move), (E_CHOSE, seat, UNSEEN))
+
+    def tell_pending(self) -> None:
+        pending: list[int] = [E_PENDING, self.actor, self.player, self.turns]
+        for at in range(i64(FRAMES), self.frame + FRAME):
+            pending.append(self.m[at])
+        self.tell(EVERYBODY, tuple(pending), ())
+        self.tell(i64(1) << self.actor, (E_MOVES, *self.moves()), ())
+
+
+def asking(op: i64) -> bool:
+    """Whether a card's row of this kind asks somebody."""
+    return (
+        op == OP_MARK
+        or op == OP_CHOOSE
+        or op == OP_PLAYER
+        or op == OP_FACTION
+        or op == OP_EACH
+        or op == OP_PILE
+        or op == OP_MANNER
+        or op == OP_RECEIVER
+        or op == OP_HAND_OVER
+    )
+
+
+def blank(players: i64) -> HiddenLeaders:
+    """A table with nothing on it: what positions and sampled worlds are built on."""
+    m = vec[i64]([0] * SIZE)
+    for seat in range(players):
+        m[LEADERS + seat] = UNDEALT
+    for slot in range(i64(TAVERN_SLOTS)):
+        m[TAVERN_AT + slot] = EMPTY
+    state = HiddenLeaders(players, m)
+    state.threshold = THRESHOLDS[players]
+    state.turn_limit = ROUND_LIMIT * players
+    return state
+
+
+def new_game(
+    players: i64,
+    deck: tuple[int, ...] = RETAIL,
+    first: i64 = NOBODY,
+    threshold: i64 = 0,
+    rounds: i64 = ROUND_LIMIT,
+    record: bool = False,
+) -> HiddenLeaders:
+    """A game before anything is dealt; luck comes first.
+
+    `first` fixes who begins (R6), `threshold` 0 means the standard one (R79).
+    """
+    state = blank(players)
+    if threshold:
+        state.threshold = threshold
+    state.turn_limit = rounds * players
+    state.first = first
+    for card in deck:
+        if card == EMPEROR:
+            state.lay(GRAVEYARD, END, card)
+        else:
+            state.lay(HARBOR, END, card)
+    if record:
+        state.record()
+        if first != NOBODY:
+            state.tell(EVERYBODY, (E_FIRST, first), ())
+    state.push_frame(SETUP_START, -1, 1)
+    state.run()
+    return state

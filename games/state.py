@@ -1,0 +1,130 @@
+"""The contract every game keeps: what searchers, solvers and referees may rely on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
+
+NOBODY: Final = -1
+"""Actor of a finished game."""
+
+CHANCE: Final = -2
+"""Actor of a node where luck decides."""
+
+UNSEEN: Final = -1
+"""Stands in a seat's event for what that seat is not entitled to."""
+
+EVERYBODY: Final = 0xFFFF
+"""Audience of a public fact: one bit per seat, all set."""
+
+MOST_MOVES: Final = 160
+"""Room for the legal moves of one decision."""
+
+LOW: Final = 0xFFFFFFFF
+
+
+class Rng:
+    """A small, fast, reproducible generator: the same numbers on every machine and engine.
+
+    Multiply-with-carry: 62 bits of state, all arithmetic within 63 bits, so that compiled and
+    interpreted code agree. It never lives inside a State: whoever wants luck hands one in.
+    """
+
+    def __init__(self, seed: i64) -> None:
+        # Neighbouring seeds must not give neighbouring streams: both halves are scrambled.
+        low = scramble(seed & LOW)
+        high = scramble(((seed >> 32) & LOW) ^ low ^ 0x9E3779B9) & 0x1FFFFFFF
+        self.x: i64 = (high << 32) | (low | 1)
+
+    def below(self, n: i64) -> i64:
+        """A whole number from 0 to n - 1, each equally likely to within n / 2**32."""
+        x = 698769069 * (self.x & LOW) + (self.x >> 32)
+        self.x = x
+        return (((x ^ (x >> 32)) & LOW) * n) >> 32
+
+
+def scramble(x: i64) -> i64:
+    """Mix the 32 bits of x; a bijection, so different seeds stay different."""
+    x = ((x ^ (x >> 16)) * 0x45D9F3B) & LOW
+    x = ((x ^ (x >> 16)) * 0x45D9F3B) & LOW
+    return x ^ (x >> 16)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """The whole truth of one game, seats numbered from 0.
+
+    Only a referee owns the real one. Searchers own sampled ones and may do with them as they like.
+    """
+
+    def __init__(self, players: i64) -> None:
+        self.players: i64 = players
+        """How many seats."""
+
+        self.actor: i64 = CHANCE
+        """Who must decide now: a seat, CHANCE, or NOBODY when the game is over."""
+
+        self.legal: vec[i64] = vec[i64]([0] * MOST_MOVES)
+        """The first `count` entries are the actor's legal moves, in any order. For hot loops."""
+
+        self.count: i64 = 0
+        """Number of legal moves; never 0 while a seat acts. Undefined at chance nodes."""
+
+    def moves(self) -> list[int]:
+        """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
+        found: list[int] = []
+        legal = self.legal
+        for i in range(self.count):
+            found.append(legal[i])
+        found.sort()
+        return found
+
+    def weights(self) -> list[int]:
+        """At a chance node: how often each of `moves()` comes, as whole numbers in that order."""
+        return [1] * len(self.moves())
+
+    def play(self, move: i64) -> None:
+        """Make a legal move or a chance outcome happen. Trusts its caller: check before."""
+        raise TypeError("a game must say how moves are played")
+
+    def roll(self, rng: Rng) -> i64:
+        """At a chance node: draw one outcome with the right odds, play it and return it."""
+        moves = self.moves()
+        outcome: i64 = moves[rng.below(len(moves))]
+        self.play(outcome)
+        return outcome
+
+    def copy(self) -> State:
+        """An equal, independent State; possible between any two choices; never keeps events."""
+        raise TypeError("a game must say how it is copied")
+
+    def winners(self) -> tuple[int, ...]:
+        """The winning seats of a finished game, ascending; may be empty."""
+        raise TypeError("a game must say who wins")
+
+    def key(self) -> bytes:
+        """Equal for equal positions and different for different ones, whatever led to them."""
+        raise TypeError("a game must have a key")
+
+    def record(self) -> None:
+        """From now on `play` also leaves events, to be fetched with `take_events`."""
+        raise TypeError("a game must keep events")
+
+    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
+        """What `seat` perceived since this was last called for that seat."""
+        raise TypeError("a game must keep events")
+
+    def playout(self, rng: Rng) -> i64:
+        """Play random moves to the end; returns how many decisions seats made."""
+        decisions: i64 = 0
+        while True:
+            actor = self.actor
+            if actor >= 0:
+                self.play(self.legal[rng.below(self.count)])
+                decisions += 1
+            elif actor == CHANCE:
+                self.roll(rng)
+            else:
+                return decisions
