@@ -448,6 +448,9 @@ class Resolver(Table):
             self.legal[self.count] = PASS
             self.count += 1
         self.actor = self.decider(PROGRAM[row + 7], f)
+        if self.recording and PROGRAM[row + 1] == IN_GRAVEYARD:
+            for i in range(m[LENGTH + GRAVEYARD]):  # who may take any card looks through all
+                self.tell(i64(1) << self.player, (E_SEEN, GRAVEYARD, i, m[AT[GRAVEYARD] + i]), ())
         return True
 
     def offer_each(self, f: i64) -> None:

@@ -258,6 +258,16 @@ class HiddenLeaders(Resolver):
             self.m[f + F_ROW] = row + ROW
         self.run()
 
+    def resume(self) -> None:
+        """Work out the legal moves afresh, after cards were laid out with a decision pending."""
+        f = self.frame
+        row = self.m[f + F_ROW]
+        op = PROGRAM[row]
+        if op <= LAST_TURN_OP:
+            self.turn_step(op, f)
+        else:
+            self.offer(op, row, f)
+
     # ---- setup and turn: what is asked ----------------------------------------------------
 
     def turn_step(self, op: i64, f: i64) -> bool:

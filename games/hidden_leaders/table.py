@@ -13,6 +13,7 @@ from games.hidden_leaders.words import (
     E_MARKERS,
     E_MOVE,
     E_RESHUFFLE,
+    E_SEEN,
     EMPTY,
     FIRST_SPACE,
     GRAVEYARD,
@@ -230,6 +231,9 @@ class Table(State):
         if a == GRAVEYARD and i != self.size(GRAVEYARD):
             shown = UNKNOWN_INDEX  # all see the top, not which card below it was taken (R93)
         self.tell(audience, (E_MOVE, a, i, b, j, card), (E_MOVE, a, shown, b, j, UNSEEN))
+        if a == GRAVEYARD and shown > 0:  # the next card now lies on top for all to see (R93)
+            below = self.m[AT[GRAVEYARD] + shown - 1]
+            self.tell(EVERYBODY, (E_SEEN, GRAVEYARD, shown - 1, below), ())
 
     def take_events(self, seat: i64) -> list[tuple[int, ...]]:
         news: list[tuple[int, ...]] = []

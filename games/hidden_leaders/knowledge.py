@@ -1,0 +1,827 @@
+"""What one seat can know: every way the unseen cards can lie, kept exactly and compactly.
+
+The measure. A history is a deal, an order of every shuffle and a face-down choice at every unseen
+choice. All histories that agree with what the seat perceived weigh the same; public choices carry no
+weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
+share of histories that lead to it.
+
+The idea. A hand is a bag: a card that leaves it unseen is any of its cards (R91). Cards are of two
+kinds. A *named* card is one whose identity was seen before it went out of sight. An *unnamed* card
+came unseen out of a harbor; all unnamed cards of one harbor are alike until one is seen, so which
+left a hand does not matter, only how many. Uncertainty therefore begins only where an unseen card
+leaves a bag that holds different kinds, and it is kept in a *cluster*: a weighted table of the ways
+the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with one
+another stay apart; they are joined when a card passes between them.
+
+A place that nobody touches again need not be told apart in the table: its content is remembered in
+the *branch* by which a row of the table came about, and drawn from there when a world is sampled.
+If such a place is touched after all, the events are gone through once more with that place kept.
+
+Tables are exact as long as they stay below LIMIT rows, which nearly all do. A larger one is thinned
+by weight: what is left is still possible, and the odds stay right on average, but a row may be gone
+that later turns out to be the true one; when that leaves nothing, the events are gone through once
+more with other luck. `exact` says whether a table had to be thinned.
+
+A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards may
+have; unnamed cards of an older harbor cannot have them. How many identities fit how many cards is
+counted by `census` and enters when the clusters are weighed against each other (see `sampler`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.hidden_leaders.cards import EMPEROR, HEROES
+from games.hidden_leaders.words import (
+    DRAWN,
+    E_MOVE,
+    E_NONE_HELD,
+    E_RESHUFFLE,
+    E_SEEN,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    OPEN,
+    TAVERN,
+    UNKNOWN_INDEX,
+    WILDERNESS,
+    ZONES,
+)
+from games.state import UNSEEN, Rng
+
+Kinds = tuple[int, ...]
+"""Sorted. A number from 0 is a named card; below 0 an unnamed one of group UNNAMED - number."""
+
+Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, tuple[int, ...]]
+"""One row of a cluster: contents of its bags, of its places, of untold places in the wilderness,
+of other untold places, identities set free by a reshuffle, and the censuses of past reshuffles."""
+
+UNNAMED: Final = -2
+"""The kind of the first group of unnamed cards; further groups count downwards from here."""
+
+PLACE: Final = 1000
+"""PLACE + p: in a pile, the uncertain card that belongs to place p of some cluster."""
+
+LIMIT: Final = 4000
+"""Rows of one table, above which it is thinned to half as many."""
+ROOT_OF_LIMIT: Final = 63
+
+FREED: Final = 128
+"""A freed identity is card + FREED * harbor number."""
+
+
+class Branch:
+    """How a row came about: one of several ways, each with what it puts on untold places."""
+
+    def __init__(self) -> None:
+        self.weights: list[float] = []
+        self.before: list[Branch | None] = []
+        self.beside: list[Branch | None] = []
+        self.placed: list[list[tuple[int, int]]] = []
+
+    def add(
+        self,
+        weight: float,
+        before: Branch | None,
+        beside: Branch | None,
+        placed: list[tuple[int, int]],
+    ) -> None:
+        self.weights.append(weight)
+        self.before.append(before)
+        self.beside.append(beside)
+        self.placed.append(placed)
+
+
+class Row:
+    """Weight of a row, and the branch behind it."""
+
+    def __init__(self, weight: float, branch: Branch | None) -> None:
+        self.weight = weight
+        self.branch = branch
+
+
+class Cluster:
+    """A weighted table of the ways named and unnamed cards can lie in some bags and places."""
+
+    def __init__(self, reshuffles: int) -> None:
+        self.bags: list[int] = []
+        self.places: list[int] = []
+        self.rows: dict[Key, Row] = {
+            ((), (), (), (), (), (0,) * past_length(reshuffles)): Row(1.0, None)
+        }
+        self.tidied: dict[Key, Row] = {}
+        """The rows as last looked through by `tidy`."""
+
+    def cards(self) -> set[int]:
+        """Every card some row has by name, or set free."""
+        found: set[int] = set()
+        for key in self.rows:
+            for bag in key[0]:
+                found.update(bag)
+            found.update(key[1], key[2], key[3])
+            for freed in key[4]:
+                found.add(freed % FREED)
+        return found
+
+
+class TouchedAgain(Exception):
+    """A place was touched whose content the table no longer tells apart."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+class Contradiction(Exception):
+    """No row agrees with what was seen."""
+
+
+class Rows:
+    """Rows under construction: the same key may be reached in several ways."""
+
+    def __init__(self) -> None:
+        self.found: dict[Key, list[tuple[float, Branch | None, list[tuple[int, int]]]]] = {}
+
+    def add(
+        self, key: Key, weight: float, branch: Branch | None, placed: list[tuple[int, int]]
+    ) -> None:
+        ways = self.found.get(key)
+        if ways is None:
+            self.found[key] = [(weight, branch, placed)]
+        else:
+            ways.append((weight, branch, placed))
+
+    def finished(self) -> dict[Key, Row]:
+        rows: dict[Key, Row] = {}
+        largest = 0.0
+        for key, ways in self.found.items():
+            if len(ways) == 1 and not ways[0][2]:
+                row = Row(ways[0][0], ways[0][1])
+            elif all(before is None and not placed for _, before, placed in ways):
+                row = Row(sum(weight for weight, _, _ in ways), None)
+            else:
+                branch = Branch()
+                total = 0.0
+                for weight, before, placed in ways:
+                    branch.add(weight, before, None, placed)
+                    total += weight
+                row = Row(total, branch)
+            rows[key] = row
+            if row.weight > largest:
+                largest = row.weight
+        if not rows:
+            raise Contradiction
+        if largest > 1e100:
+            for row in rows.values():
+                row.weight /= largest
+        return rows
+
+
+def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
+    """At most so many rows, drawn by weight and evenly spaced, each kept in proportion."""
+    if len(rows) <= most:
+        return rows
+    stride = sum(row.weight for row in rows.values()) / most
+    aim = stride * float(rng.below(1 << 20)) / (1 << 20)
+    kept: dict[Key, Row] = {}
+    passed = 0.0
+    for key, row in rows.items():
+        passed += row.weight
+        hits = 0
+        while aim < passed:
+            hits += 1
+            aim += stride
+        if hits:
+            kept[key] = Row(hits * stride, row.branch)
+    return kept
+
+
+def past_length(reshuffles: int) -> int:
+    """Integers of the censuses before and after each of that many reshuffles."""
+    return sum(2 * epoch + 2 * (epoch + 1) for epoch in range(1, reshuffles + 1))
+
+
+def with_kind(kinds: Kinds, kind: int) -> Kinds:
+    return tuple(sorted((*kinds, kind)))
+
+
+def without(kinds: Kinds, kind: int) -> Kinds:
+    at = kinds.index(kind)
+    return kinds[:at] + kinds[at + 1 :]
+
+
+def replaced(bags: tuple[Kinds, ...], at: int, bag: Kinds) -> tuple[Kinds, ...]:
+    return (*bags[:at], bag, *bags[at + 1 :])
+
+
+class Knowledge:
+    """The fold of one seat's events into all it can know about unseen cards."""
+
+    def __init__(self, seat: int, players: int, deck: tuple[int, ...]) -> None:
+        self.seat = seat
+        self.players = players
+        self.deck = deck
+        self.told: set[int] = set()
+        """Places that are touched later and therefore kept in the tables."""
+        self.events: list[tuple[int, ...]] = []
+        self.folded = 0
+        self.luck = 0
+        """How often thinning has led nowhere; each time it is done with other luck."""
+        self.start()
+
+    def start(self) -> None:
+        self.piles: list[list[int]] = [[] for _ in range(ZONES)]
+        """Items of every zone but harbor and tavern, for bags without order: a kind, or PLACE + p."""
+        if EMPEROR in self.deck:
+            self.piles[GRAVEYARD].append(EMPEROR)
+        self.pool: dict[int, int] = {card: 1 for card in self.deck if card != EMPEROR}
+        """Identity -> the first harbor whose unnamed cards can have it."""
+        self.groups: list[tuple[int, int]] = [(1, 0)]
+        """Of unnamed cards: number of their harbor, factions they are known not to be."""
+        self.harbor = 1
+        """Number of the present harbor: one more than reshuffles so far."""
+        self.clusters: list[Cluster] = []
+        self.cluster_of_bag: dict[int, Cluster] = {}
+        self.cluster_of_place: dict[int, Cluster] = {}
+        self.cluster_of_card: dict[int, Cluster] = {}
+        self.next_place = 0
+        self.past: list[int] = []
+        """Censuses of what is outside clusters, before and after each reshuffle."""
+        self.folded = 0
+        self.exact = True
+        """False once a table has been thinned."""
+        self.rng = Rng(self.luck)
+
+    def observe(self, event: tuple[int, ...]) -> None:
+        kind = event[0]
+        if kind == E_MOVE or kind == E_SEEN or kind == E_RESHUFFLE or kind == E_NONE_HELD:
+            self.events.append(event)
+
+    def update(self) -> None:
+        """Take in the events not yet gone through."""
+        while self.folded < len(self.events):
+            event = self.events[self.folded]
+            try:
+                self.fold(event)
+                self.folded += 1
+            except TouchedAgain as again:
+                self.told.add(again.place)
+                self.start()
+            except Contradiction:
+                if self.exact:
+                    raise
+                self.luck += 1
+                self.start()
+
+    def fold(self, event: tuple[int, ...]) -> None:
+        kind = event[0]
+        if kind == E_MOVE:
+            self.move(event[1], event[2], event[3], event[4], event[5])
+        elif kind == E_SEEN:
+            self.seen(event[1], event[2], event[3])
+        elif kind == E_RESHUFFLE:
+            self.reshuffle()
+        else:
+            self.none_held(event[1], event[2])
+        self.tidy()
+
+    # ---- events ---------------------------------------------------------------------------
+
+    def is_bag(self, zone: int) -> bool:
+        return zone == DRAWN or HAND <= zone < OPEN
+
+    def move(self, source: int, i: int, target: int, j: int, card: int) -> None:
+        if source == GRAVEYARD and i == UNKNOWN_INDEX:
+            self.taken_from_graveyard(target)
+            return
+        if card == UNSEEN and self.is_bag(source):
+            item = self.leaves_unseen(source, target)
+            if item == UNSEEN:
+                return  # straight into another bag
+        elif self.is_bag(source):
+            self.leaves_seen(source, card)
+            item = card
+        elif source == HARBOR:
+            if card == UNSEEN:
+                item = self.unnamed(self.harbor, 0)
+            else:
+                self.must_be_free(card, self.unnamed(self.harbor, 0))
+                item = card
+        elif source == TAVERN or OPEN <= source < HIDDEN:
+            item = card
+        else:
+            if card != UNSEEN:
+                self.seen(source, i, card)
+            item = self.piles[source].pop(i)
+        self.arrive(target, j, item)
+
+    def arrive(self, target: int, j: int, item: int) -> None:
+        if target == TAVERN or OPEN <= target < HIDDEN:
+            return
+        if self.is_bag(target):
+            self.enter(target, item)
+        elif j == UNKNOWN_INDEX:
+            self.piles[target].append(item)
+        else:
+            self.piles[target].insert(j, item)
+
+    def seen(self, zone: int, index: int, card: int) -> None:
+        """The card at that index turned out to be this one."""
+        if card == UNSEEN:
+            return
+        item = self.piles[zone][index]
+        if item >= PLACE:
+            self.place_is(item - PLACE, card)
+        elif item < 0:
+            self.must_be_free(card, item)
+        self.piles[zone][index] = card
+
+    # ---- kinds ----------------------------------------------------------------------------
+
+    def unnamed(self, harbor: int, ban: int) -> int:
+        """The kind of unnamed cards of that harbor that are known not to be of some factions."""
+        group = (harbor, ban)
+        if group not in self.groups:
+            self.groups.append(group)
+        return UNNAMED - self.groups.index(group)
+
+    def can_be(self, kind: int, card: int, born: int) -> bool:
+        """Whether an unnamed card can have this identity, free since harbor number `born`."""
+        harbor, ban = self.groups[UNNAMED - kind]
+        return harbor >= born and not HEROES[card].faction & ban
+
+    def must_be_free(self, card: int, kind: int) -> None:
+        """The identity turned up as an unnamed card of that kind: nobody else can have it."""
+        owner = self.cluster_of_card.get(card)
+        if owner is None:
+            del self.pool[card]
+            return
+        rows = Rows()
+        for key, row in owner.rows.items():
+            born = born_in(key[4], card)
+            if born and self.can_be(kind, card, born):
+                freed = without(key[4], card + FREED * born)
+                rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
+        owner.rows = rows.finished()
+
+    def births(self, owner: Cluster, card: int) -> set[int]:
+        """Since which harbors the identity may be free."""
+        return {born_in(key[4], card) for key in owner.rows} - {0}
+
+    # ---- bags -----------------------------------------------------------------------------
+
+    def enter(self, bag: int, item: int) -> None:
+        """A card whose kind is known, or that of an uncertain place, joins the bag."""
+        if item >= PLACE:
+            cluster = self.join(self.of_place(item - PLACE), self.of_bag(bag))
+            at = cluster.bags.index(bag)
+            p = cluster.places.index(item - PLACE)
+            rows = Rows()
+            for key, row in cluster.rows.items():
+                bags = replaced(key[0], at, with_kind(key[0][at], key[1][p]))
+                places = key[1][:p] + key[1][p + 1 :]
+                rows.add((bags, places, *key[2:]), row.weight, row.branch, [])
+            cluster.rows = rows.finished()
+            self.forget_place(cluster, item - PLACE)
+            return
+        known = self.cluster_of_bag.get(bag)
+        if known is None:
+            self.piles[bag].append(item)
+            return
+        at = known.bags.index(bag)
+        rows = Rows()
+        for key, row in known.rows.items():
+            bags = replaced(key[0], at, with_kind(key[0][at], item))
+            rows.add((bags, *key[1:]), row.weight, row.branch, [])
+        known.rows = rows.finished()
+        if item >= 0:
+            self.cluster_of_card[item] = known
+
+    def leaves_unseen(self, bag: int, target: int) -> int:
+        """Any card of the bag may have left. Returns what now lies at the target, UNSEEN for a bag."""
+        items = self.piles[bag]
+        if bag not in self.cluster_of_bag and len(set(items)) == 1:
+            item = items.pop()
+            if self.is_bag(target):
+                self.enter(target, item)
+                return UNSEEN
+            return item
+        if self.is_bag(target):
+            self.passes_between(bag, target)
+            return UNSEEN
+        cluster = self.of_bag(bag)
+        at = cluster.bags.index(bag)
+        place = self.new_place(cluster)
+        told = place in self.told
+        wild = target == WILDERNESS
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            for kind in sorted(set(key[0][at])):
+                many = key[0][at].count(kind)
+                bags = replaced(key[0], at, without(key[0][at], kind))
+                weight = row.weight * many
+                if told:
+                    rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch, [])
+                elif wild:
+                    gone = with_kind(key[2], kind)
+                    rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, [(place, kind)])
+                else:
+                    gone = with_kind(key[3], kind)
+                    rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, [(place, kind)])
+        cluster.rows = rows.finished()
+        if told:
+            cluster.places.append(place)
+        return PLACE + place
+
+    def passes_between(self, bag: int, target: int) -> None:
+        """Any card of one bag went into another."""
+        cluster = self.join(self.of_bag(bag), self.of_bag(target))
+        a = cluster.bags.index(bag)
+        b = cluster.bags.index(target)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            for kind in sorted(set(key[0][a])):
+                bags = replaced(key[0], a, without(key[0][a], kind))
+                bags = replaced(bags, b, with_kind(bags[b], kind))
+                many = key[0][a].count(kind)
+                rows.add((bags, *key[1:]), row.weight * many, row.branch, [])
+        cluster.rows = rows.finished()
+
+    def leaves_seen(self, bag: int, card: int) -> None:
+        """This card left the bag for all, or for this seat, to see."""
+        items = self.piles[bag]
+        cluster = self.cluster_of_bag.get(bag)
+        if cluster is None:
+            if card in items:
+                items.remove(card)
+                return
+            unnamed = {kind for kind in items if kind < 0}
+            if len(unnamed) == 1:
+                kind = unnamed.pop()
+                items.remove(kind)
+                self.must_be_free(card, kind)
+                return
+            cluster = self.of_bag(bag)
+        cluster, born = self.within_reach(cluster, card)
+        at = cluster.bags.index(bag)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            content = key[0][at]
+            if card in content:
+                bags = replaced(key[0], at, without(content, card))
+                rows.add((bags, *key[1:]), row.weight, row.branch, [])
+                continue
+            since, freed = self.use_identity(key, card, born)
+            for kind in sorted(set(content)):
+                if kind < 0 and since and self.can_be(kind, card, since):
+                    bags = replaced(key[0], at, without(content, kind))
+                    weight = row.weight * content.count(kind)
+                    rows.add((bags, *key[1:4], freed, key[5]), weight, row.branch, [])
+        cluster.rows = rows.finished()
+        if born:
+            self.must_be_free(card, self.unnamed(self.harbor, 0))
+
+    def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
+        """The cluster, joined if need be with the one that knows the card by name; and since when
+        the identity is free if it is so independently of this cluster, else 0."""
+        owner = self.cluster_of_card.get(card)
+        if owner is cluster:
+            return cluster, 0
+        if owner is None:
+            return cluster, self.pool.get(card, 0)
+        births = self.births(owner, card)
+        if len(births) == 1:
+            return cluster, births.pop()
+        return self.join(cluster, owner), 0
+
+    def use_identity(self, key: Key, card: int, born: int) -> tuple[int, Kinds]:
+        """Since when the identity is free in this row, and what stays free when it is used."""
+        if born:
+            return born, key[4]
+        since = born_in(key[4], card)
+        return since, without(key[4], card + FREED * since) if since else key[4]
+
+    # ---- places ---------------------------------------------------------------------------
+
+    def new_place(self, cluster: Cluster) -> int:
+        place = self.next_place
+        self.next_place += 1
+        self.cluster_of_place[place] = cluster
+        return place
+
+    def of_place(self, place: int) -> Cluster:
+        cluster = self.cluster_of_place[place]
+        if place not in self.told:
+            raise TouchedAgain(place)
+        return cluster
+
+    def forget_place(self, cluster: Cluster, place: int) -> None:
+        cluster.places.remove(place)
+        del self.cluster_of_place[place]
+
+    def place_is(self, place: int, card: int) -> None:
+        """The uncertain place turned out to hold this card."""
+        cluster, born = self.within_reach(self.of_place(place), card)
+        p = cluster.places.index(place)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            kind = key[1][p]
+            freed = key[4]
+            if kind < 0:
+                since, freed = self.use_identity(key, card, born)
+                if since == 0 or not self.can_be(kind, card, since):
+                    continue
+            elif kind != card:
+                continue
+            places = key[1][:p] + key[1][p + 1 :]
+            rows.add((key[0], places, *key[2:4], freed, key[5]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        self.forget_place(cluster, place)
+        if born:
+            self.must_be_free(card, self.unnamed(self.harbor, 0))
+
+    def taken_from_graveyard(self, target: int) -> None:
+        """Somebody took a card below the top, nobody else knows which (P32, R93)."""
+        pile = self.piles[GRAVEYARD]
+        below = pile[:-1]
+        cluster = self.of_bag(target)
+        for item in below:
+            if item >= PLACE:
+                cluster = self.join(cluster, self.of_place(item - PLACE))
+        at = cluster.bags.index(target)
+        fresh = [self.new_place(cluster) for _ in below[1:]]
+        told = [place for place in fresh if place in self.told]
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            kinds = [
+                key[1][cluster.places.index(item - PLACE)] if item >= PLACE else item
+                for item in below
+            ]
+            old = self.without_places(cluster, key, below)
+            for gone in range(len(kinds)):
+                left = kinds[:gone] + kinds[gone + 1 :]
+                bags = replaced(key[0], at, with_kind(key[0][at], kinds[gone]))
+                kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.told)
+                untold = [(place, left[n]) for n, place in enumerate(fresh) if place not in self.told]
+                rest = tuple(sorted((*key[3], *(kind for _, kind in untold))))
+                rows.add(
+                    (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold
+                )
+        cluster.rows = rows.finished()
+        for item in below:
+            if item >= PLACE:
+                self.forget_place(cluster, item - PLACE)
+            else:
+                self.cluster_of_card[item] = cluster
+        cluster.places.extend(told)
+        self.piles[GRAVEYARD] = [PLACE + place for place in fresh] + [pile[-1]]
+
+    def without_places(self, cluster: Cluster, key: Key, items: list[int]) -> Kinds:
+        return tuple(
+            kind
+            for place, kind in zip(cluster.places, key[1], strict=True)
+            if PLACE + place not in items
+        )
+
+    # ---- whole-table events ---------------------------------------------------------------
+
+    def reshuffle(self) -> None:
+        """The wilderness becomes a new harbor: what was named in it is free to be anywhere there."""
+        self.past.extend(self.census_outside())
+        for cluster in self.clusters:
+            self.note_census(cluster)
+        for item in self.piles[WILDERNESS]:
+            if 0 <= item < PLACE:
+                self.pool[item] = self.harbor + 1
+            elif item >= PLACE and item - PLACE in self.told:
+                self.fall_into_wilderness(item - PLACE)
+            elif item >= PLACE:
+                del self.cluster_of_place[item - PLACE]
+        self.piles[WILDERNESS] = []
+        self.harbor += 1
+        for cluster in self.clusters:
+            rows = Rows()
+            for key, row in cluster.rows.items():
+                named = [card + FREED * self.harbor for card in key[2] if card >= 0]
+                freed = tuple(sorted((*key[4], *named)))
+                # Places of the old wilderness are gone; a branch matters only for other ones.
+                branch = row.branch if key[3] else None
+                rows.add((*key[:2], (), key[3], freed, key[5]), row.weight, branch, [])
+            cluster.rows = rows.finished()
+            self.note_census(cluster)
+        self.past.extend(self.census_outside())
+
+    def fall_into_wilderness(self, place: int) -> None:
+        """A told place of the wilderness is about to be shuffled: only its kind still matters."""
+        cluster = self.of_place(place)
+        p = cluster.places.index(place)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            places = key[1][:p] + key[1][p + 1 :]
+            gone = with_kind(key[2], key[1][p])
+            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        self.forget_place(cluster, place)
+
+    def note_census(self, cluster: Cluster) -> None:
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            past = key[5] + self.census(key)
+            rows.add((*key[:5], past), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+
+    def census(self, key: Key) -> tuple[int, ...]:
+        """Unnamed cards by harbor, then freed identities by harbor, in one row of a cluster."""
+        counts = [0] * (2 * self.harbor)
+        for kinds in (*key[0], key[1], key[2], key[3]):
+            for kind in kinds:
+                if kind < 0:
+                    counts[self.groups[UNNAMED - kind][0] - 1] += 1
+        for freed in key[4]:
+            counts[self.harbor + freed // FREED - 1] += 1
+        return tuple(counts)
+
+    def census_outside(self) -> tuple[int, ...]:
+        """The same for everything that is in no cluster."""
+        counts = [0] * (2 * self.harbor)
+        for pile in self.piles:
+            for item in pile:
+                if item < 0:
+                    counts[self.groups[UNNAMED - item][0] - 1] += 1
+        for born in self.pool.values():
+            counts[self.harbor + born - 1] += 1
+        return tuple(counts)
+
+    def none_held(self, seat: int, faction: int) -> None:
+        """That hand has no card of the faction (P37)."""
+        bag = HAND + seat
+        if seat == self.seat:
+            return
+        cluster = self.cluster_of_bag.get(bag)
+        if cluster is None:
+            self.piles[bag] = [self.banned(item, faction) for item in self.piles[bag]]
+            return
+        at = cluster.bags.index(bag)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            if any(kind >= 0 and HEROES[kind].faction & faction for kind in key[0][at]):
+                continue
+            content = tuple(sorted(self.banned(kind, faction) for kind in key[0][at]))
+            rows.add((replaced(key[0], at, content), *key[1:]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+
+    def banned(self, kind: int, faction: int) -> int:
+        if kind >= 0:
+            return kind
+        harbor, ban = self.groups[UNNAMED - kind]
+        return self.unnamed(harbor, ban | faction)
+
+    # ---- clusters -------------------------------------------------------------------------
+
+    def of_bag(self, bag: int) -> Cluster:
+        """The cluster a bag belongs to; a new one if its content was certain so far."""
+        cluster = self.cluster_of_bag.get(bag)
+        if cluster is not None:
+            return cluster
+        cluster = Cluster(self.harbor - 1)
+        content = tuple(sorted(self.piles[bag]))
+        self.piles[bag] = []
+        (key,) = cluster.rows
+        cluster.rows = {((content,), *key[1:]): Row(1.0, None)}
+        cluster.bags.append(bag)
+        self.cluster_of_bag[bag] = cluster
+        self.clusters.append(cluster)
+        for kind in content:
+            if kind >= 0:
+                self.cluster_of_card[kind] = cluster
+        return cluster
+
+    def join(self, one: Cluster, two: Cluster) -> Cluster:
+        """One table of both: every row of the one with every row of the other."""
+        if one is two:
+            return one
+        self.thin_for_join(one, two)
+        rows: dict[Key, Row] = {}
+        for a, row_a in one.rows.items():
+            for b, row_b in two.rows.items():
+                key: Key = (
+                    a[0] + b[0],
+                    a[1] + b[1],
+                    tuple(sorted(a[2] + b[2])),
+                    tuple(sorted(a[3] + b[3])),
+                    tuple(sorted(a[4] + b[4])),
+                    tuple(x + y for x, y in zip(a[5], b[5], strict=True)),
+                )
+                weight = row_a.weight * row_b.weight
+                branch = row_a.branch
+                if row_a.branch is None:
+                    branch = row_b.branch
+                elif row_b.branch is not None:
+                    branch = Branch()
+                    branch.add(1.0, row_a.branch, row_b.branch, [])
+                if key in rows:
+                    both = Branch()
+                    both.add(rows[key].weight, rows[key].branch, None, [])
+                    both.add(weight, branch, None, [])
+                    rows[key] = Row(rows[key].weight + weight, both)
+                else:
+                    rows[key] = Row(weight, branch)
+        one.rows = rows
+        one.bags += two.bags
+        one.places += two.places
+        self.clusters.remove(two)
+        for owners in (self.cluster_of_bag, self.cluster_of_place, self.cluster_of_card):
+            for what, owner in owners.items():
+                if owner is two:
+                    owners[what] = one
+        return one
+
+    def thin_for_join(self, one: Cluster, two: Cluster) -> None:
+        """Make sure that the joined table does not become too large to build."""
+        if len(one.rows) * len(two.rows) > LIMIT:
+            self.exact = False
+            fewest = min(len(one.rows), len(two.rows), ROOT_OF_LIMIT)
+            one.rows = thinned(one.rows, LIMIT // fewest, self.rng)
+            two.rows = thinned(two.rows, LIMIT // fewest, self.rng)
+
+    def tidy(self) -> None:
+        """Take out of the clusters that have changed what has become certain."""
+        for cluster in list(self.clusters):
+            if cluster.rows is cluster.tidied:
+                continue
+            if len(cluster.rows) > LIMIT:
+                cluster.rows = thinned(cluster.rows, LIMIT // 2, self.rng)
+                self.exact = False
+            for bag in list(cluster.bags):
+                at = cluster.bags.index(bag)
+                contents = {key[0][at] for key in cluster.rows}
+                if len(contents) == 1:
+                    self.bag_is_certain(cluster, bag, contents.pop())
+            for place in list(cluster.places):
+                p = cluster.places.index(place)
+                kinds = {key[1][p] for key in cluster.rows}
+                if len(kinds) == 1:
+                    self.place_is_certain(cluster, place, kinds.pop())
+            self.settle_freed(cluster)
+            self.release_cards(cluster)
+            cluster.tidied = cluster.rows
+            if len(cluster.rows) == 1:
+                ((key, row),) = cluster.rows.items()
+                if row.branch is None and not any(key[:5]):
+                    self.clusters.remove(cluster)
+                    self.past = [x + y for x, y in zip(self.past, key[5], strict=True)]
+
+    def bag_is_certain(self, cluster: Cluster, bag: int, content: Kinds) -> None:
+        at = cluster.bags.index(bag)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            rows.add((key[0][:at] + key[0][at + 1 :], *key[1:]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        cluster.bags.remove(bag)
+        del self.cluster_of_bag[bag]
+        self.piles[bag] = list(content)
+
+    def place_is_certain(self, cluster: Cluster, place: int, kind: int) -> None:
+        p = cluster.places.index(place)
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            rows.add((key[0], key[1][:p] + key[1][p + 1 :], *key[2:]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        self.forget_place(cluster, place)
+        for pile in self.piles:
+            for i, item in enumerate(pile):
+                if item == PLACE + place:
+                    pile[i] = kind
+
+    def settle_freed(self, cluster: Cluster) -> None:
+        """An identity set free in every row, at the same reshuffle, is in the common pool."""
+        keys = list(cluster.rows)
+        always = set(keys[0][4])
+        for key in keys[1:]:
+            always &= set(key[4])
+        if not always:
+            return
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            freed = tuple(f for f in key[4] if f not in always)
+            rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        for f in always:
+            self.pool[f % FREED] = f // FREED
+            del self.cluster_of_card[f % FREED]
+
+    def release_cards(self, cluster: Cluster) -> None:
+        """Cards that no row names any more belong to no cluster."""
+        held = cluster.cards()
+        for card, owner in list(self.cluster_of_card.items()):
+            if owner is cluster and card not in held:
+                del self.cluster_of_card[card]
+
+
+def born_in(freed: Kinds, card: int) -> int:
+    """Since which harbor the identity is free in this row; 0 if it is not."""
+    for f in freed:
+        if f % FREED == card:
+            return f // FREED
+    return 0

@@ -1,0 +1,391 @@
+"""Drawing worlds: a seat's knowledge flattened, so that one world costs about a microsecond or two.
+
+`Plan` is made once per decision. It holds a table with everything certain on it, the uncertain rest
+as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the graph
+once and deals the identities; where a hand is known to lack a faction it starts over until the deal
+agrees, which keeps the odds exact.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.hidden_leaders.knowledge import FREED, PLACE, UNNAMED, Branch, Cluster, Key, Knowledge, Row
+from games.hidden_leaders.program import FACTION_OF
+from games.hidden_leaders.state import HiddenLeaders
+from games.hidden_leaders.table import AT, END, LEADERS, LENGTH
+from games.hidden_leaders.words import (
+    ASIDE,
+    DRAWN,
+    GRAVEYARD,
+    HARBOR,
+    HAND,
+    HIDDEN,
+    LEADER_COUNT,
+    OPEN,
+    WILDERNESS,
+    ZONES,
+)
+from games.state import Rng
+
+INTO_ZONE: Final = 100000
+"""INTO_ZONE + z as a target: the card joins that bag. Smaller targets are positions in Table.m."""
+SET_FREE: Final = 200000
+"""SET_FREE + h as a target: the identity may belong to any unnamed card from harbor h on."""
+NO_NODE: Final = -1
+MOST_TOKENS: Final = 96
+
+
+class Plan:
+    """Everything needed to draw worlds that agree with one seat's knowledge."""
+
+    def __init__(self, knowledge: Knowledge, board: HiddenLeaders, seat: i64) -> None:
+        self.base: HiddenLeaders = board.copy()
+        self.seat: i64 = seat
+        self.harbors: i64 = knowledge.harbor
+        # The graph. A node is a run of alternatives; an alternative has a cumulative weight, up to
+        # two nodes that come with it, and a run of cards it lays.
+        self.node_first: vec[i64] = vec[i64]()
+        self.node_end: vec[i64] = vec[i64]()
+        self.alt_sum: vec[float] = vec[float]()
+        self.alt_with: vec[i64] = vec[i64]()
+        self.alt_also: vec[i64] = vec[i64]()
+        self.alt_first: vec[i64] = vec[i64]()
+        self.alt_end: vec[i64] = vec[i64]()
+        self.laid_at: vec[i64] = vec[i64]()
+        self.laid_kind: vec[i64] = vec[i64]()
+        self.roots: vec[i64] = vec[i64]()
+        # Unnamed cards at certain places, and the groups of unnamed cards.
+        self.sure_at: vec[i64] = vec[i64]()
+        self.sure_group: vec[i64] = vec[i64]()
+        self.group_harbor: vec[i64] = vec[i64]()
+        self.group_ban: vec[i64] = vec[i64]()
+        # Identities to give out, by harbor; and the leaders nobody has shown.
+        self.pool_card: vec[i64] = vec[i64]()
+        self.pool_born: vec[i64] = vec[i64]()
+        self.leaders: vec[i64] = vec[i64]()
+        # Scratch, reused from draw to draw.
+        self.todo: vec[i64] = vec[i64]([0] * 4096)
+        self.token_at: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.token_group: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.freed_card: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.freed_born: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.deal: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        Builder(self, knowledge).build()
+
+    # ---- drawing --------------------------------------------------------------------------
+
+    def draw(self, rng: Rng) -> HiddenLeaders:
+        """One world, with the odds that `knowledge` describes."""
+        while True:
+            world = self.base.copy()
+            if self.fill(world, rng):
+                self.deal_leaders(world, rng)
+                if world.actor >= 0:
+                    world.resume()
+                return world
+
+    def fill(self, world: HiddenLeaders, rng: Rng) -> bool:
+        """Lay the unseen cards; False if a hand got a card it is known not to hold."""
+        m = world.m
+        token_at = self.token_at
+        token_group = self.token_group
+        tokens: i64 = 0
+        for i in range(i64(len(self.sure_at))):
+            token_at[tokens] = self.sure_at[i]
+            token_group[tokens] = self.sure_group[i]
+            tokens += 1
+        freed: i64 = 0
+        todo = self.todo
+        depth: i64 = 0
+        for i in range(i64(len(self.roots))):
+            todo[depth] = self.roots[i]
+            depth += 1
+        while depth > 0:
+            depth -= 1
+            alt = self.pick(todo[depth], rng)
+            if self.alt_with[alt] != NO_NODE:
+                todo[depth] = self.alt_with[alt]
+                depth += 1
+            if self.alt_also[alt] != NO_NODE:
+                todo[depth] = self.alt_also[alt]
+                depth += 1
+            for i in range(self.alt_first[alt], self.alt_end[alt]):
+                at = self.laid_at[i]
+                kind = self.laid_kind[i]
+                if at >= SET_FREE:
+                    self.freed_card[freed] = kind
+                    self.freed_born[freed] = at - SET_FREE
+                    freed += 1
+                elif kind < 0:
+                    token_at[tokens] = at
+                    token_group[tokens] = UNNAMED - kind
+                    tokens += 1
+                elif at >= INTO_ZONE:
+                    world.lay(at - INTO_ZONE, END, kind)
+                else:
+                    m[at] = kind
+        return self.deal_identities(world, rng, tokens, freed)
+
+    def pick(self, node: i64, rng: Rng) -> i64:
+        """An alternative of the node, by weight."""
+        first = self.node_first[node]
+        last = self.node_end[node] - 1
+        if first == last:
+            return first
+        aim = (float(rng.below(1 << 26)) + 0.5) / 67108864.0 * self.alt_sum[last]
+        while first < last:
+            middle = (first + last) >> 1
+            if self.alt_sum[middle] > aim:
+                last = middle
+            else:
+                first = middle + 1
+        return first
+
+    def deal_identities(self, world: HiddenLeaders, rng: Rng, tokens: i64, freed: i64) -> bool:
+        """Give every unnamed card an identity its harbor can have had, all ways equally likely."""
+        m = world.m
+        deal = self.deal
+        given: i64 = 0
+        ready: i64 = 0
+        k: i64 = 0
+        pool = i64(len(self.pool_card))
+        for harbor in range(1, self.harbors + 1):
+            while k < pool and self.pool_born[k] == harbor:
+                deal[ready] = self.pool_card[k]
+                ready += 1
+                k += 1
+            for i in range(freed):
+                if self.freed_born[i] == harbor:
+                    deal[ready] = self.freed_card[i]
+                    ready += 1
+            for i in range(tokens):
+                group = self.token_group[i]
+                if self.group_harbor[group] != harbor:
+                    continue
+                j = given + rng.below(ready - given)
+                card = deal[j]
+                if FACTION_OF[card] & self.group_ban[group]:
+                    return False
+                deal[j] = deal[given]
+                given += 1
+                at = self.token_at[i]
+                if at >= INTO_ZONE:
+                    world.lay(at - INTO_ZONE, END, card)
+                else:
+                    m[at] = card
+        harbor_at = AT[HARBOR]
+        m[LENGTH + HARBOR] = ready - given
+        for i in range(given, ready):
+            m[harbor_at] = deal[i]
+            harbor_at += 1
+        return True
+
+    def deal_leaders(self, world: HiddenLeaders, rng: Rng) -> None:
+        m = world.m
+        left = i64(len(self.leaders))
+        deal = self.deal
+        for i in range(left):
+            deal[i] = self.leaders[i]
+        for seat in range(world.players):
+            if m[LEADERS + seat] < 0:
+                j = rng.below(left)
+                m[LEADERS + seat] = deal[j]
+                left -= 1
+                deal[j] = deal[left]
+
+
+class Builder:
+    """Flattens knowledge into a plan."""
+
+    def __init__(self, plan: Plan, knowledge: Knowledge) -> None:
+        self.plan = plan
+        self.knowledge = knowledge
+        self.place_at: dict[int, int] = {}
+        self.nodes: dict[int, int] = {}
+        self.kept: list[Branch] = []
+        """Branches already flattened, kept alive so that their ids stay theirs."""
+
+    def build(self) -> None:
+        plan, knowledge = self.plan, self.knowledge
+        for harbor, ban in knowledge.groups:
+            plan.group_harbor = append(plan.group_harbor, harbor)
+            plan.group_ban = append(plan.group_ban, ban)
+        for card, born in sorted(knowledge.pool.items(), key=by_birth):
+            plan.pool_card = append(plan.pool_card, card)
+            plan.pool_born = append(plan.pool_born, born)
+        self.lay_out_certain()
+        self.set_aside_leaders()
+        if knowledge.clusters:
+            self.add_clusters()
+
+    def lay_out_certain(self) -> None:
+        base = self.plan.base
+        for zone in range(ZONES):
+            if zone in (WILDERNESS, GRAVEYARD, ASIDE) or zone >= HIDDEN:
+                for i, item in enumerate(self.knowledge.piles[zone]):
+                    self.certain_item(AT[zone] + i, item)
+            elif zone == DRAWN or HAND <= zone < OPEN:
+                base.m[LENGTH + zone] = 0
+                for item in self.knowledge.piles[zone]:
+                    if item >= 0:
+                        base.lay(zone, END, item)
+                    else:
+                        self.certain_item(INTO_ZONE + zone, item)
+        base.m[LENGTH + HARBOR] = 0
+
+    def certain_item(self, at: int, item: int) -> None:
+        plan = self.plan
+        if item >= PLACE:
+            self.place_at[item - PLACE] = at
+        elif item >= 0:
+            plan.base.m[at] = item
+        else:
+            plan.sure_at = append(plan.sure_at, at)
+            plan.sure_group = append(plan.sure_group, UNNAMED - item)
+
+    def set_aside_leaders(self) -> None:
+        plan = self.plan
+        shown = [plan.base.m[LEADERS + seat] for seat in range(plan.base.players)]
+        for leader in range(LEADER_COUNT):
+            if leader not in shown:
+                plan.leaders = append(plan.leaders, leader)
+
+    # ---- the graph ------------------------------------------------------------------------
+
+    def new_node(self, alternatives: list[tuple[float, int, int, list[tuple[int, int]]]]) -> int:
+        """A node of (weight, node with it, node also, cards laid)."""
+        plan = self.plan
+        plan.node_first = append(plan.node_first, len(plan.alt_sum))
+        total = 0.0
+        for weight, with_it, also, laid in alternatives:
+            total += weight
+            plan.alt_sum = append(plan.alt_sum, total)
+            plan.alt_with = append(plan.alt_with, with_it)
+            plan.alt_also = append(plan.alt_also, also)
+            plan.alt_first = append(plan.alt_first, len(plan.laid_at))
+            for at, kind in laid:
+                plan.laid_at = append(plan.laid_at, at)
+                plan.laid_kind = append(plan.laid_kind, kind)
+            plan.alt_end = append(plan.alt_end, len(plan.laid_at))
+        plan.node_end = append(plan.node_end, len(plan.alt_sum))
+        return len(plan.node_first) - 1
+
+    def branch_node(self, branch: Branch | None) -> int:
+        if branch is None:
+            return NO_NODE
+        known = self.nodes.get(id(branch))
+        if known is not None:
+            return known
+        alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
+        for i, weight in enumerate(branch.weights):
+            laid = [
+                (self.place_at[place], kind)
+                for place, kind in branch.placed[i]
+                if place in self.place_at
+            ]
+            before = self.branch_node(branch.before[i])
+            alternatives.append((weight, before, self.branch_node(branch.beside[i]), laid))
+        node = self.new_node(alternatives)
+        self.nodes[id(branch)] = node
+        self.kept.append(branch)
+        return node
+
+    def row_alternative(
+        self, cluster: Cluster, key: Key, row: Row
+    ) -> tuple[float, int, int, list[tuple[int, int]]]:
+        laid: list[tuple[int, int]] = []
+        for bag, content in zip(cluster.bags, key[0], strict=True):
+            laid.extend((INTO_ZONE + bag, kind) for kind in content)
+        for place, kind in zip(cluster.places, key[1], strict=True):
+            laid.append((self.place_at[place], kind))
+        for freed in key[4]:
+            laid.append((SET_FREE + freed // FREED, freed % FREED))
+        return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
+
+    def add_clusters(self) -> None:
+        """Before any reshuffle clusters are independent; afterwards they are weighed together."""
+        knowledge = self.knowledge
+        if knowledge.harbor == 1:
+            for cluster in knowledge.clusters:
+                rows = [self.row_alternative(cluster, key, row) for key, row in cluster.rows.items()]
+                self.plan.roots = append(self.plan.roots, self.new_node(rows))
+            return
+        sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
+        for cluster in knowledge.clusters:
+            by_census: dict[tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]] = {}
+            for key, row in cluster.rows.items():
+                census = key[5] + knowledge.census(key)
+                by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))
+            sheet: dict[tuple[int, ...], tuple[float, int]] = {}
+            for census, rows in by_census.items():
+                sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
+            sheets.append(sheet)
+        outside = (*knowledge.past, *knowledge.census_outside())
+        _, root = self.weigh(sheets, 0, outside, {})
+        self.plan.roots = append(self.plan.roots, root)
+
+    def weigh(
+        self,
+        sheets: list[dict[tuple[int, ...], tuple[float, int]]],
+        at: int,
+        census: tuple[int, ...],
+        known: dict[tuple[int, tuple[int, ...]], tuple[float, int]],
+    ) -> tuple[float, int]:
+        """Total weight of all ways to go on from cluster `at`, and the node that picks one."""
+        if at == len(sheets):
+            return history_share(census, self.knowledge.harbor), NO_NODE
+        found = known.get((at, census))
+        if found is not None:
+            return found
+        alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
+        for part, (weight, node) in sheets[at].items():
+            total = tuple(a + b for a, b in zip(census, part, strict=True))
+            rest, rest_node = self.weigh(sheets, at + 1, total, known)
+            if rest > 0.0:
+                alternatives.append((weight * rest, node, rest_node, []))
+        sum_of_weights = sum(alternative[0] for alternative in alternatives)
+        node = self.new_node(alternatives) if alternatives else NO_NODE
+        known[(at, census)] = (sum_of_weights, node)
+        return known[(at, census)]
+
+
+def by_birth(identity: tuple[int, int]) -> tuple[int, int]:
+    return identity[1], identity[0]
+
+
+def assignments(counts: tuple[int, ...], harbors: int) -> float:
+    """In how many ways identities can be given to unnamed cards, up to a constant.
+
+    `counts` are cards outside the harbor by harbor of origin, then identities by harbor. Cards of
+    older harbors choose first, among the identities that were already about.
+    """
+    ways = 1.0
+    ready = 0
+    for harbor in range(harbors):
+        ready += counts[harbors + harbor]
+        many = counts[harbor] if harbor < harbors - 1 else ready
+        for _ in range(many):
+            if ready <= 0:
+                return 0.0
+            ways *= ready / 40.0  # keeps the product within range; the same factor for every row
+            ready -= 1
+    return ways
+
+
+def history_share(census: tuple[int, ...], harbors: int) -> float:
+    """Weight of histories with these counts: ways before each reshuffle over ways after, now."""
+    share = 1.0
+    at = 0
+    for harbor in range(1, harbors):
+        before = assignments(census[at : at + 2 * harbor], harbor)
+        at += 2 * harbor
+        after = assignments(census[at : at + 2 * harbor + 2], harbor + 1)
+        at += 2 * harbor + 2
+        if after == 0.0:
+            return 0.0
+        share *= before / after
+    return share * assignments(census[at:], harbors)
