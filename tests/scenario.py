@@ -27,10 +27,10 @@ order, whoever is asked; `game.options()` lists the texts that can be answered n
 the seat asked. It fails if a question is left without a text, or a text without a question: then
 the card did not do what the test says. Luck inside a card is scripted too, among the texts:
 `draws("Keen Koi", "Leery Lizard")` for cards off the harbor, `chance("Keen Koi")` for a random card
-of a hand or party. It ends when the card has been resolved; the turn's draw step comes next. `game.choose(*texts)`
-answers that many questions and requires nothing more. `game.end_turn(*texts)` plays the turn to its
-end: first the texts, then by default nothing in the action step, harbor cards in the draw step,
-any discard, any refill.
+of a hand or party. It ends when the card has been resolved; the turn's draw step comes next.
+`game.choose(*texts)` answers that many questions and requires nothing more. `game.end_turn(*texts)`
+plays the turn to its end: first the texts, then by default nothing in the action step, harbor cards
+in the draw step, any discard, any refill.
 
 THEN. `game.red`, `game.green`, `game.tavern`, `game.graveyard`, `game.wilderness` (top last),
 `game.harbor`, `game.open(seat)`, `game.hidden(seat)`, `game.hand(seat)` give numbers and names;

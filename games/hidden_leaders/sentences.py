@@ -46,7 +46,10 @@ def hero_sentence(card: int) -> str:
     if not steps:
         return "No ability."
     sentences = [_clause(step) for step in steps]
-    sentences[1:] = ["then " + sentence for sentence in sentences[1:]]
+    sentences[1:] = [
+        ("then, " if sentence.startswith("if ") else "then ") + sentence
+        for sentence in sentences[1:]
+    ]
     return " ".join(sentence[0].upper() + sentence[1:] + "." for sentence in sentences)
 
 
@@ -120,7 +123,7 @@ def _plain_deed(verb: str, it: str) -> str:
         "place open": f"place {it} open in your party without performing it",
         "discard": f"discard {it}",
         "play another": f"play {it}, with its whole ability",
-        "perform": f"perform {it}, but neither this hero nor the Emperor",
+        "perform": f"perform {it} other than this hero and the Emperor",
         "expose": f"turn {it} face up; bury it if it is of the faction named, else it stays open",
         "move elsewhere": f"move {it} to the party of a player who is neither you nor its owner",
         "exchange graveyard top": f"exchange {it} with the top card of the graveyard",
@@ -164,7 +167,9 @@ def _marker_clause(step: Step) -> str:
     if joined(shifts):
         moved = f"{_shift(shifts[0], unit)}, {_shift(shifts[1], unit)} or both"
     else:
-        moved = " or ".join(_shift(shift, unit) for shift in shifts)
+        moved = "".join(
+            (_or(shift) if k else "") + _shift(shift, unit) for k, shift in enumerate(shifts)
+        )
     clause = _condition(step) + _decider(step.by) + "move " + moved
     return clause + _scale(step)
 
@@ -180,6 +185,11 @@ def joined(shifts: tuple[Shift, ...]) -> bool:
         one.leading + two.leading,
         one.trailing + two.trailing,
     )
+
+
+def _or(shift: Shift) -> str:
+    """A comma keeps a condition from being read into the alternative before."""
+    return ", or " if shift.condition else " or "
 
 
 def _shift(shift: Shift, unit: str) -> str:
