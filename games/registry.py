@@ -17,8 +17,10 @@ _GAMES: Final = {
 
 
 class NewGame(Protocol):
-    """Begins a game. Every game knows `record` (keep events from the start) and options of its own;
-    any other option is a GameError."""
+    """Begins a game; an option that it does not know is a GameError.
+
+    Every game knows `record`: keep events from the start.
+    """
 
     def __call__(self, players: int, **options: object) -> State: ...
 
@@ -52,7 +54,8 @@ def game(name: str) -> Game:
     """The game of that name; GameError suggests the nearest name."""
     if name not in _GAMES:
         known = ", ".join(_GAMES)
-        raise GameError(f"there is no game '{name}'{did_you_mean(name, _GAMES)} known: {known}")
+        hint = did_you_mean(name, _GAMES)
+        raise GameError(f"there is no game '{name}' (known: {known}){hint}")
     found = import_module(_GAMES[name]).GAME
     assert isinstance(found, Game)
     return found

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from games.hidden_leaders.cards import HEROES, LEADERS
+from games.hidden_leaders.rulings import rules_page
 from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.words import ALL_FACTIONS
 
@@ -26,6 +27,7 @@ def heroes() -> str:
 
 
 GOLDENS: Final[dict[str, Callable[[], str]]] = {
+    "docs/rules.md": rules_page,
     "tests/golden/heroes.txt": heroes,
 }
 """Path from the root of the project -> what the file should say."""

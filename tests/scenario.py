@@ -105,7 +105,7 @@ def markers(red: int = 4, green: int = 4) -> Markers:
 def player(
     seat: int,
     hand: Sequence[str] = (),
-    open: Sequence[str] = (),
+    open: Sequence[str] = (),  # noqa: A002  the game's own word
     hidden: Sequence[str] = (),
     leader: str | None = None,
 ) -> Player:

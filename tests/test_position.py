@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import settings
@@ -268,7 +270,5 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
 @settings(max_examples=200, deadline=None)
 @hypothesis_given(st.text(alphabet="AB ;?x3-CrCa/hand open red 1\n\"'#", max_size=60))
 def test_no_text_does_worse_than_a_bad_position(text: str) -> None:
-    try:
-        read(text).complete(Rng(1))
-    except BadPosition as error:
-        assert error.problems
+    with suppress(BadPosition):
+        assert read(text).complete(Rng(1)).moves()

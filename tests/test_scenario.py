@@ -43,12 +43,12 @@ def test_a_given_harbor_is_all_there_is() -> None:
 
 
 def test_an_unscripted_choice_fails_and_lists_the_options() -> None:
-    with pytest.raises(BadScenario, match="asks more(.|\n)*bury Ace Fighter"):
+    with pytest.raises(BadScenario, match=r"asks more(.|\n)*bury Ace Fighter"):
         sharpshooter().play("Shaky Sharpshooter", "red +1")
 
 
 def test_an_unused_text_fails() -> None:
-    with pytest.raises(BadScenario, match="asks less: .*draw from the harbor"):
+    with pytest.raises(BadScenario, match=r"asks less: .*draw from the harbor"):
         sharpshooter().play("Keen Koi", "draw from the harbor")
 
 

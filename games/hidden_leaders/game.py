@@ -31,7 +31,7 @@ def new(players: int, **options: object) -> State:
         if name not in _OPTIONS:
             known = ", ".join(_OPTIONS)
             hint = did_you_mean(name, _OPTIONS)
-            raise GameError(f"Hidden Leaders has no option '{name}'{hint} known: {known}")
+            raise GameError(f"Hidden Leaders has no option '{name}' (known: {known}){hint}")
     deck = _deck(options.get("deck", "retail"))
     limits = {"first": players - 1, "threshold": 15, "rounds": 10_000}
     numbers = {
@@ -50,8 +50,8 @@ def new(players: int, **options: object) -> State:
 def _deck(asked: object) -> tuple[int, ...]:
     if isinstance(asked, str):
         if asked not in _DECKS:
-            hint = did_you_mean(asked, _DECKS)
-            raise GameError(f"there is no deck '{asked}'{hint} known: {', '.join(_DECKS)}")
+            known, hint = ", ".join(_DECKS), did_you_mean(asked, _DECKS)
+            raise GameError(f"there is no deck '{asked}' (known: {known}){hint}")
         return _DECKS[asked]
     if not isinstance(asked, Sequence) or not all(isinstance(name, str) for name in asked):
         raise GameError(f"a deck is a name or a list of heroes, not {asked!r}")
