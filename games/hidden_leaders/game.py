@@ -8,7 +8,7 @@ from typing import Final
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders import text
 from games.hidden_leaders.cards import BEGINNER, RETAIL
-from games.hidden_leaders.setup import usual_threshold
+from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.words import MOST_PLAYERS, ROUND_LIMIT
 from games.registry import Game
@@ -33,7 +33,7 @@ def new(players: int, **options: object) -> State:
             hint = did_you_mean(name, _OPTIONS)
             raise GameError(f"Hidden Leaders has no option '{name}' (known: {known}){hint}")
     deck = _deck(options.get("deck", "retail"))
-    limits = {"first": players - 1, "threshold": 15, "rounds": 10_000}
+    limits = {"first": players - 1, "threshold": MOST_THRESHOLD, "rounds": 10_000}
     numbers = {
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }

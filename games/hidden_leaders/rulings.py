@@ -130,15 +130,16 @@ R69 No retail card shuffles hidden heroes.
 # The Buried Emperor
 R70 The Emperor is one hero of all four factions at once, as a target, in every count and
    condition, for guesses and in the tie-break.
-R71 Being of every faction, it is never "not Empire" or "not Undead".
-R72 Where two factions are hit at once it still counts as one card.
-R73 It can be played like any hero: nothing is resolved, but it is an open hero.
-R74 Everything that can happen to a hero can happen to it: burial, discard, exchange, reshuffle
-   and all the rest.
+R71 Being of every faction, the Emperor is never "not Empire" or "not Undead".
+R72 Where two factions are hit at once, the Emperor still counts as one card.
+R73 The Emperor can be played like any hero: nothing is resolved, but it is an open hero.
+R74 Everything that can happen to a hero can happen to the Emperor: burial, discard, exchange,
+   reshuffle and all the rest.
 R75 Whatever faction is named, the Emperor makes the guess of Androgynous Assassin right.
 R76 A hand with the Emperor can satisfy any faction named by Underwater Artist.
-R77 It begins the game in the graveyard, where the heroes that use the graveyard already meet it.
-R78 The beginner game keeps it.
+R77 The Emperor begins the game in the graveyard, where the heroes that use the graveyard already
+   meet it.
+R78 The beginner game keeps the Emperor.
 
 # The end and the winner
 R79 With 2, 3, 4, 5, 6 players a party of 8, 7, 7, 6, 5 open heroes ends the game; beginners need

@@ -56,6 +56,14 @@ TURN_LIMIT: Final = -1
 """`Position.over` of a game stopped at the turn limit."""
 RUNNING: Final = 0
 
+_GROWTH: Final = 5
+"""By more than this no party grows within a turn: three cards played from hand at most, in chains
+that turn up or place two more."""
+MOST_THRESHOLD: Final = PARTY_ROOM - _GROWTH - 1
+"""With a higher threshold a party might outgrow the room the table has for it."""
+_MOST_IN_HAND: Final = SMALL_ROOM - 2
+"""In the middle of a turn a hand must have room for what its player may still draw."""
+
 TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
 """The only frame at the start of a turn."""
 _DRAW_ROW: Final = (TURN_START + 2 * ROW,)
@@ -165,8 +173,8 @@ class Position:
             yield f"first {seat_letter(self.first)}: there are only {self.players} players"
         for extra in range(self.players, len(self.seats)):
             yield f"seat {seat_letter(extra)}: there are only {self.players} players"
-        if not 1 <= self.threshold < PARTY_ROOM:
-            yield f"threshold {self.threshold}: it must be from 1 to {PARTY_ROOM - 1}"
+        if not 1 <= self.threshold <= MOST_THRESHOLD:
+            yield f"threshold {self.threshold}: it must be from 1 to {MOST_THRESHOLD}"
         if self.turns < 0 or (self.turns >= self.limit and self.over == RUNNING):
             yield f"turns {self.turns}: the game stops after {self.limit}"
         if not 1 <= self.limit < 2**16:
@@ -207,7 +215,8 @@ class Position:
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
-        most = HAND_AFTER_DRAW if calm else SMALL_ROOM
+        most = HAND_AFTER_DRAW if calm else _MOST_IN_HAND
+        crowd = self.threshold + _GROWTH
         when = "between turns" if calm else "in a hand"
         if len(self.tavern) > TAVERN_SLOTS:
             yield f"tavern: {len(self.tavern)} slots, but it has {TAVERN_SLOTS}"
@@ -215,8 +224,8 @@ class Position:
             letter, opened = seat_letter(number), len(seat.open)
             if len(seat.hand) > most:
                 yield f"{letter} hand: {len(seat.hand)} cards, at most {most} are possible {when}"
-            if opened > PARTY_ROOM:
-                yield f"{letter} open: {opened} heroes, at most {PARTY_ROOM} are possible"
+            if opened > crowd:
+                yield f"{letter} open: {opened} heroes, at most {crowd} are possible"
             elif calm and opened >= self.threshold and self.over == RUNNING:
                 yield f"{letter} open: {opened} heroes, so the game has ended at {self.threshold}"
         for name, cards in (("aside", self.aside), ("drawn", self.drawn)):
