@@ -1,0 +1,89 @@
+"""Hidden Leaders as the registry lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.errors import GameError, did_you_mean
+from games.hidden_leaders import text
+from games.hidden_leaders.cards import BEGINNER, RETAIL
+from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
+from games.hidden_leaders.state import HiddenLeaders, new_game
+from games.hidden_leaders.words import MOST_PLAYERS, ROUND_LIMIT
+from games.registry import Game
+from games.state import NOBODY, State
+
+_DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
+_NUMBERS: Final = ("first", "threshold", "rounds")
+_OPTIONS: Final = ("deck", *_NUMBERS, "record")
+
+
+def new(players: int, **options: object) -> State:
+    """A game before anything is dealt.
+
+    Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that begins),
+    `threshold` (open heroes that end the game), `rounds` (after which it is stopped), `record`
+    (whether to keep events from the start).
+    """
+    GAME.check_players(players)
+    for name in options:
+        if name not in _OPTIONS:
+            known = ", ".join(_OPTIONS)
+            hint = did_you_mean(name, _OPTIONS)
+            raise GameError(f"Hidden Leaders has no option '{name}' (known: {known}){hint}")
+    deck = _deck(options.get("deck", "retail"))
+    limits = {"first": players - 1, "threshold": MOST_THRESHOLD, "rounds": 10_000}
+    numbers = {
+        name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
+    }
+    return new_game(
+        players,
+        deck=deck,
+        first=numbers.get("first", NOBODY),
+        threshold=numbers.get("threshold") or usual_threshold(players, deck),
+        rounds=numbers.get("rounds") or ROUND_LIMIT,
+        record=options.get("record") is True,
+    )
+
+
+def _deck(asked: object) -> tuple[int, ...]:
+    if isinstance(asked, str):
+        if asked not in _DECKS:
+            known, hint = ", ".join(_DECKS), did_you_mean(asked, _DECKS)
+            raise GameError(f"there is no deck '{asked}' (known: {known}){hint}")
+        return _DECKS[asked]
+    if not isinstance(asked, Sequence) or not all(isinstance(name, str) for name in asked):
+        raise GameError(f"a deck is a name or a list of heroes, not {asked!r}")
+    deck = sorted(text.find_card(name) for name in asked)
+    if len(set(deck)) != len(deck):
+        raise GameError("a deck holds every hero at most once")
+    return tuple(deck)
+
+
+def _number(name: str, asked: object, most: int) -> int:
+    if not isinstance(asked, int) or isinstance(asked, bool) or not 0 <= asked <= most:
+        raise GameError(f"{name} must be a whole number from 0 to {most}, not {asked!r}")
+    return asked
+
+
+def move_text(state: State, move: int) -> str:
+    assert isinstance(state, HiddenLeaders)
+    return text.move_text(state, move)
+
+
+def parse_move(state: State, words: str) -> int:
+    assert isinstance(state, HiddenLeaders)
+    return text.parse_move(state, words)
+
+
+GAME: Final = Game(
+    name="hidden-leaders",
+    title="Hidden Leaders",
+    rules_version=1,
+    min_players=2,
+    max_players=MOST_PLAYERS,
+    new=new,
+    move_text=move_text,
+    parse_move=parse_move,
+)

@@ -1,0 +1,66 @@
+"""Games by name: the only place where a name leads to code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, Protocol
+
+from games.errors import GameError, did_you_mean
+from games.state import State
+
+_GAMES: Final = {
+    "hidden-leaders": "games.hidden_leaders.game",
+}
+"""Name -> the module whose GAME is that game; loaded only when asked for."""
+
+
+class NewGame(Protocol):
+    """Begins a game; an option that it does not know is a GameError.
+
+    Every game knows `record`: keep events from the start.
+    """
+
+    def __call__(self, players: int, **options: object) -> State: ...
+
+
+@dataclass(frozen=True)
+class Game:
+    """What programs that serve any game need to know about one."""
+
+    name: str
+    title: str
+    rules_version: int
+    """Rises whenever the same moves could lead elsewhere than before."""
+    min_players: int
+    max_players: int
+    new: NewGame
+    move_text: Callable[[State, int], str]
+    parse_move: Callable[[State, str], int]
+    view: Callable[..., object] | None = None
+    """Makes what one seat knows; None if the game keeps nothing from anybody."""
+
+    def check_players(self, players: int) -> None:
+        """GameError unless so many can play."""
+        if not self.min_players <= players <= self.max_players:
+            raise GameError(
+                f"{self.title} is for {self.min_players} to {self.max_players} players, "
+                f"not {players}"
+            )
+
+
+def game(name: str) -> Game:
+    """The game of that name; GameError suggests the nearest name."""
+    if name not in _GAMES:
+        known = ", ".join(_GAMES)
+        hint = did_you_mean(name, _GAMES)
+        raise GameError(f"there is no game '{name}' (known: {known}){hint}")
+    found = import_module(_GAMES[name]).GAME
+    assert isinstance(found, Game)
+    return found
+
+
+def game_names() -> list[str]:
+    """The names of all games."""
+    return sorted(_GAMES)

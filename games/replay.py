@@ -1,0 +1,229 @@
+"""Replays: a finished or broken-off game as JSON lines that prove themselves when read.
+
+Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and whatever else
+the writer adds), one object for each move (`actor`, `move`, `text`), and an end line (`result`,
+`digest`). The text is there for people. The digest covers all lines above and the last position, so
+that damage and a change of the rules both show.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from games.errors import BadReplay, GameError
+from games.registry import Game, game
+from games.state import CHANCE, NOBODY, State
+
+FORMAT: Final = "arena-replay"
+SEAT_FORMAT: Final = "arena-seat"
+VERSION: Final = 1
+_HEADER: Final = ("format", "version", "game", "rules", "players", "options")
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game and the moves, chance outcomes included, that were made in it."""
+
+    game: str
+    players: int
+    moves: tuple[int, ...]
+    options: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = field(default_factory=dict)
+    """What else the header says: bots, seed, date."""
+
+    def new(self, record: bool = False) -> State:
+        """The game before its first move."""
+        return game(self.game).new(self.players, **{**self.options, "record": record})
+
+    def state(self, moves: int | None = None) -> State:
+        """The game after so many moves, or after all."""
+        state = self.new()
+        for move in self.moves[:moves]:
+            state.play(move)
+        return state
+
+
+# ---- writing ----------------------------------------------------------------------------------
+
+
+def write_replay(replay: Replay) -> str:
+    """The replay as text; BadReplay if its moves are not legal."""
+    return "".join(line + "\n" for line in _lines(replay))
+
+
+def _lines(replay: Replay) -> Iterator[str]:
+    rules = game(replay.game)
+    header: dict[str, object] = _header(FORMAT, replay, rules)
+    header.update((key, value) for key, value in replay.extra.items() if key not in _HEADER)
+    digest = sha256()
+    state = replay.new()
+    line = _json(header)
+    yield line
+    for move in replay.moves:
+        digest.update(line.encode() + b"\n")
+        if move not in state.moves():
+            raise BadReplay(f"move {move} is not legal where it was to be written down")
+        said = {"actor": _actor(state), "move": move, "text": rules.move_text(state, move)}
+        line = _json(said)
+        state.play(move)
+        yield line
+    digest.update(line.encode() + b"\n" + state.key())
+    yield _json({"result": _result(state, len(replay.moves)), "digest": digest.hexdigest()})
+
+
+def _header(kind: str, replay: Replay, rules: Game) -> dict[str, object]:
+    return {
+        "format": kind,
+        "version": VERSION,
+        "game": replay.game,
+        "rules": rules.rules_version,
+        "players": replay.players,
+        "options": dict(replay.options),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(", ", ": "), ensure_ascii=False)
+
+
+def _actor(state: State) -> str:
+    return "chance" if state.actor == CHANCE else seat_name(state.actor)
+
+
+def seat_name(seat: int) -> str:
+    """Seats are letters in files: A is seat 0."""
+    return chr(ord("A") + seat)
+
+
+def _result(state: State, moves: int) -> dict[str, object]:
+    over = state.actor == NOBODY
+    winners = [seat_name(seat) for seat in state.winners()] if over else []
+    return {"over": over, "winners": winners, "moves": moves}
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+
+def read_replay(text: str) -> Replay:
+    """The replay, after every line of it has been checked; BadReplay names line and fault."""
+    reader = _Reader(text)
+    replay = reader.header()
+    state = _begin(replay)
+    moves: list[int] = []
+    while True:
+        line = reader.next_line()
+        if "digest" in line or "result" in line:
+            break
+        moves.append(reader.move(state, line))
+        state.play(moves[-1])
+    reader.end(state, len(moves), line)
+    return Replay(replay.game, replay.players, tuple(moves), replay.options, replay.extra)
+
+
+def _begin(replay: Replay) -> State:
+    try:
+        return replay.new()
+    except GameError as error:
+        raise BadReplay(f"line 1: {error}") from None
+
+
+class _Reader:
+    """Goes through the lines of a replay."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.whole = self.lines.pop() == ""
+        """Whether the last line has an end."""
+        self.number = 0
+        self.digest = sha256()
+
+    def fault(self, what: str) -> BadReplay:
+        return BadReplay(f"line {self.number}: {what}")
+
+    def next_line(self) -> dict[str, object]:
+        """The object in the next line."""
+        if self.number:
+            self.digest.update(self.lines[self.number - 1].encode() + b"\n")
+        self.number += 1
+        if self.number > len(self.lines):
+            cut = "the file ends here" if self.whole else "half a line"
+            wanted = "a move or the end line" if self.number > 1 else "a header"
+            raise self.fault(f"{cut}, but {wanted} was expected")
+        try:
+            value = json.loads(self.lines[self.number - 1])
+        except ValueError:
+            raise self.fault("this is not JSON, an object was expected") from None
+        if not isinstance(value, dict):
+            raise self.fault(f"{type(value).__name__} found, an object was expected")
+        return value
+
+    def header(self) -> Replay:
+        line = self.next_line()
+        self.expect(line, "format", FORMAT)
+        self.expect(line, "version", VERSION)
+        name, players, options = line.get("game"), line.get("players"), line.get("options")
+        if not isinstance(name, str):
+            raise self.fault("the game's name was expected under 'game'")
+        try:
+            rules = game(name)
+        except GameError as error:
+            raise self.fault(str(error)) from None
+        self.expect(line, "rules", rules.rules_version)
+        if type(players) is not int:
+            raise self.fault("a number was expected under 'players'")
+        if not isinstance(options, dict):
+            raise self.fault("an object was expected under 'options'")
+        extra = {key: value for key, value in line.items() if key not in _HEADER}
+        return Replay(name, players, (), options, extra)
+
+    def expect(self, line: dict[str, object], key: str, value: object) -> None:
+        found = line.get(key)
+        if found != value or type(found) is not type(value):
+            raise self.fault(f"{key} is {found!r}, {value!r} was expected")
+
+    def move(self, state: State, line: dict[str, object]) -> int:
+        """The move of a line, which must be legal."""
+        if state.actor == NOBODY:
+            raise self.fault("a move after the end of the game, the end line was expected")
+        self.expect(line, "actor", _actor(state))
+        move = line.get("move")
+        legal = state.moves()
+        if type(move) is not int or move not in legal:
+            raise self.fault(f"move {move!r} is not legal, one of {legal} was expected")
+        return move
+
+    def end(self, state: State, moves: int, line: dict[str, object]) -> None:
+        self.expect(line, "result", _result(state, moves))
+        self.digest.update(state.key())
+        self.expect(line, "digest", self.digest.hexdigest())
+        if not self.whole or len(self.lines) > self.number:
+            self.number += 1
+            raise self.fault("something follows the end line, the end of the file was expected")
+
+
+# ---- one seat's own account -------------------------------------------------------------------
+
+
+def redact(replay: Replay, seat: int) -> str:
+    """The game as that seat perceived it: a header, the seat's events in order, an end line.
+
+    What the writer added to the header is left out: a seed there would give everything away.
+    """
+    rules = game(replay.game)
+    if not 0 <= seat < replay.players:
+        raise GameError(f"seat {seat_name(seat)}: the game has {replay.players} players")
+    state = replay.new(record=True)
+    events = state.take_events(seat)
+    for move in replay.moves:
+        state.play(move)
+        events += state.take_events(seat)
+    lines: list[object] = [{**_header(SEAT_FORMAT, replay, rules), "seat": seat_name(seat)}]
+    lines += [{"event": list(event)} for event in events]
+    result = _result(state, len(replay.moves))
+    del result["moves"]
+    lines.append({"result": result, "events": len(events)})
+    return "".join(_json(line) + "\n" for line in lines)

@@ -1,0 +1,33 @@
+"""The golden files: where each lies and what it should say. `scripts/update-golden` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from games.hidden_leaders.cards import HEROES, LEADERS
+from games.hidden_leaders.rulings import rules_page
+from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
+from games.hidden_leaders.words import ALL_FACTIONS
+
+ROOT: Final = Path(__file__).parent.parent
+
+
+def heroes() -> str:
+    """Every hero and leader, to be proof-read against the box."""
+    lines: list[str] = []
+    for card, hero in enumerate(HEROES):
+        every = hero.faction == ALL_FACTIONS
+        faction = "all factions" if every else faction_words(hero.faction)
+        expert = ", advanced" if hero.advanced else ""
+        lines += [f"{hero.name} ({faction}{expert})", f"    {hero_sentence(card)}"]
+    lines += [leader_sentence(leader) for leader in range(len(LEADERS))]
+    return "\n".join(lines) + "\n"
+
+
+GOLDENS: Final[dict[str, Callable[[], str]]] = {
+    "docs/rules.md": rules_page,
+    "tests/golden/heroes.txt": heroes,
+}
+"""Path from the root of the project -> what the file should say."""
