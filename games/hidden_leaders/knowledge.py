@@ -63,34 +63,23 @@ UNNAMED: Final = -2
 PLACE: Final = 1000
 """PLACE + p: in a pile, the uncertain card that belongs to place p of some cluster."""
 
-LIMIT: Final = 4000
+LIMIT: Final = 2000
 """Rows of one table, above which it is thinned to half as many."""
-ROOT_OF_LIMIT: Final = 63
+ROOT_OF_LIMIT: Final = 44
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""
 
 
+Way = tuple[float, "Branch | None", "Branch | None", tuple[int, ...]]
+"""Weight, up to two branches that come with it, and place, kind, place, kind, ... it lays."""
+
+
 class Branch:
     """How a row came about: one of several ways, each with what it puts on untold places."""
 
-    def __init__(self) -> None:
-        self.weights: list[float] = []
-        self.before: list[Branch | None] = []
-        self.beside: list[Branch | None] = []
-        self.placed: list[list[tuple[int, int]]] = []
-
-    def add(
-        self,
-        weight: float,
-        before: Branch | None,
-        beside: Branch | None,
-        placed: list[tuple[int, int]],
-    ) -> None:
-        self.weights.append(weight)
-        self.before.append(before)
-        self.beside.append(beside)
-        self.placed.append(placed)
+    def __init__(self, ways: list[Way]) -> None:
+        self.ways = ways
 
 
 class Row:
@@ -99,6 +88,8 @@ class Row:
     def __init__(self, weight: float, branch: Branch | None) -> None:
         self.weight = weight
         self.branch = branch
+        self.growing = False
+        """Whether the branch was made for this row and may still take in further ways."""
 
 
 class Cluster:
@@ -141,41 +132,42 @@ class Rows:
     """Rows under construction: the same key may be reached in several ways."""
 
     def __init__(self) -> None:
-        self.found: dict[Key, list[tuple[float, Branch | None, list[tuple[int, int]]]]] = {}
+        self.rows: dict[Key, Row] = {}
 
     def add(
-        self, key: Key, weight: float, branch: Branch | None, placed: list[tuple[int, int]]
+        self, key: Key, weight: float, branch: Branch | None, placed: tuple[int, ...] = ()
     ) -> None:
-        ways = self.found.get(key)
-        if ways is None:
-            self.found[key] = [(weight, branch, placed)]
-        else:
-            ways.append((weight, branch, placed))
+        row = self.rows.get(key)
+        if row is None:
+            row = Row(weight, branch)
+            self.rows[key] = row
+            if placed:
+                row.branch = Branch([(weight, branch, None, placed)])
+                row.growing = True
+            return
+        if branch is None and row.branch is None and not placed:
+            row.weight += weight
+            return
+        before = row.branch
+        if before is None or not row.growing:
+            before = Branch([(row.weight, before, None, ())])
+            row.branch = before
+            row.growing = True
+        before.ways.append((weight, branch, None, placed))
+        row.weight += weight
 
     def finished(self) -> dict[Key, Row]:
-        rows: dict[Key, Row] = {}
+        if not self.rows:
+            raise Contradiction
         largest = 0.0
-        for key, ways in self.found.items():
-            if len(ways) == 1 and not ways[0][2]:
-                row = Row(ways[0][0], ways[0][1])
-            elif all(before is None and not placed for _, before, placed in ways):
-                row = Row(sum(weight for weight, _, _ in ways), None)
-            else:
-                branch = Branch()
-                total = 0.0
-                for weight, before, placed in ways:
-                    branch.add(weight, before, None, placed)
-                    total += weight
-                row = Row(total, branch)
-            rows[key] = row
+        for row in self.rows.values():
+            row.growing = False
             if row.weight > largest:
                 largest = row.weight
-        if not rows:
-            raise Contradiction
         if largest > 1e100:
-            for row in rows.values():
+            for row in self.rows.values():
                 row.weight /= largest
-        return rows
+        return self.rows
 
 
 def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
@@ -362,7 +354,7 @@ class Knowledge:
             born = born_in(key[4], card)
             if born and self.can_be(kind, card, born):
                 freed = without(key[4], card + FREED * born)
-                rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
+                rows.add((*key[:4], freed, key[5]), row.weight, row.branch)
         owner.rows = rows.finished()
 
     def births(self, owner: Cluster, card: int) -> set[int]:
@@ -381,7 +373,7 @@ class Knowledge:
             for key, row in cluster.rows.items():
                 bags = replaced(key[0], at, with_kind(key[0][at], key[1][p]))
                 places = key[1][:p] + key[1][p + 1 :]
-                rows.add((bags, places, *key[2:]), row.weight, row.branch, [])
+                rows.add((bags, places, *key[2:]), row.weight, row.branch)
             cluster.rows = rows.finished()
             self.forget_place(cluster, item - PLACE)
             return
@@ -393,7 +385,7 @@ class Knowledge:
         rows = Rows()
         for key, row in known.rows.items():
             bags = replaced(key[0], at, with_kind(key[0][at], item))
-            rows.add((bags, *key[1:]), row.weight, row.branch, [])
+            rows.add((bags, *key[1:]), row.weight, row.branch)
         known.rows = rows.finished()
         if item >= 0:
             self.cluster_of_card[item] = known
@@ -422,13 +414,13 @@ class Knowledge:
                 bags = replaced(key[0], at, without(key[0][at], kind))
                 weight = row.weight * many
                 if told:
-                    rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch, [])
+                    rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch)
                 elif wild:
                     gone = with_kind(key[2], kind)
-                    rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, [(place, kind)])
+                    rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, (place, kind))
                 else:
                     gone = with_kind(key[3], kind)
-                    rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, [(place, kind)])
+                    rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, (place, kind))
         cluster.rows = rows.finished()
         if told:
             cluster.places.append(place)
@@ -445,7 +437,7 @@ class Knowledge:
                 bags = replaced(key[0], a, without(key[0][a], kind))
                 bags = replaced(bags, b, with_kind(bags[b], kind))
                 many = key[0][a].count(kind)
-                rows.add((bags, *key[1:]), row.weight * many, row.branch, [])
+                rows.add((bags, *key[1:]), row.weight * many, row.branch)
         cluster.rows = rows.finished()
 
     def leaves_seen(self, bag: int, card: int) -> None:
@@ -470,14 +462,14 @@ class Knowledge:
             content = key[0][at]
             if card in content:
                 bags = replaced(key[0], at, without(content, card))
-                rows.add((bags, *key[1:]), row.weight, row.branch, [])
+                rows.add((bags, *key[1:]), row.weight, row.branch)
                 continue
             since, freed = self.use_identity(key, card, born)
             for kind in sorted(set(content)):
                 if kind < 0 and since and self.can_be(kind, card, since):
                     bags = replaced(key[0], at, without(content, kind))
                     weight = row.weight * content.count(kind)
-                    rows.add((bags, *key[1:4], freed, key[5]), weight, row.branch, [])
+                    rows.add((bags, *key[1:4], freed, key[5]), weight, row.branch)
         cluster.rows = rows.finished()
         if born:
             self.must_be_free(card, self.unnamed(self.harbor, 0))
@@ -535,7 +527,7 @@ class Knowledge:
             elif kind != card:
                 continue
             places = key[1][:p] + key[1][p + 1 :]
-            rows.add((key[0], places, *key[2:4], freed, key[5]), row.weight, row.branch, [])
+            rows.add((key[0], places, *key[2:4], freed, key[5]), row.weight, row.branch)
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
         if born:
@@ -563,11 +555,11 @@ class Knowledge:
                 left = kinds[:gone] + kinds[gone + 1 :]
                 bags = replaced(key[0], at, with_kind(key[0][at], kinds[gone]))
                 kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.told)
-                untold = [(place, left[n]) for n, place in enumerate(fresh) if place not in self.told]
-                rest = tuple(sorted((*key[3], *(kind for _, kind in untold))))
-                rows.add(
-                    (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold
-                )
+                untold = [n for n, place in enumerate(fresh) if place not in self.told]
+                rest = tuple(sorted((*key[3], *(left[n] for n in untold))))
+                placed = tuple(x for n in untold for x in (fresh[n], left[n]))
+                new = (bags, old + kept, key[2], rest, *key[4:])
+                rows.add(new, row.weight, row.branch, placed)
         cluster.rows = rows.finished()
         for item in below:
             if item >= PLACE:
@@ -607,7 +599,7 @@ class Knowledge:
                 freed = tuple(sorted((*key[4], *named)))
                 # Places of the old wilderness are gone; a branch matters only for other ones.
                 branch = row.branch if key[3] else None
-                rows.add((*key[:2], (), key[3], freed, key[5]), row.weight, branch, [])
+                rows.add((*key[:2], (), key[3], freed, key[5]), row.weight, branch)
             cluster.rows = rows.finished()
             self.note_census(cluster)
         self.past.extend(self.census_outside())
@@ -620,7 +612,7 @@ class Knowledge:
         for key, row in cluster.rows.items():
             places = key[1][:p] + key[1][p + 1 :]
             gone = with_kind(key[2], key[1][p])
-            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch, [])
+            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch)
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
 
@@ -628,7 +620,7 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             past = key[5] + self.census(key)
-            rows.add((*key[:5], past), row.weight, row.branch, [])
+            rows.add((*key[:5], past), row.weight, row.branch)
         cluster.rows = rows.finished()
 
     def census(self, key: Key) -> tuple[int, ...]:
@@ -668,7 +660,7 @@ class Knowledge:
             if any(kind >= 0 and HEROES[kind].faction & faction for kind in key[0][at]):
                 continue
             content = tuple(sorted(self.banned(kind, faction) for kind in key[0][at]))
-            rows.add((replaced(key[0], at, content), *key[1:]), row.weight, row.branch, [])
+            rows.add((replaced(key[0], at, content), *key[1:]), row.weight, row.branch)
         cluster.rows = rows.finished()
 
     def banned(self, kind: int, faction: int) -> int:
@@ -702,7 +694,7 @@ class Knowledge:
         if one is two:
             return one
         self.thin_for_join(one, two)
-        rows: dict[Key, Row] = {}
+        rows = Rows()
         for a, row_a in one.rows.items():
             for b, row_b in two.rows.items():
                 key: Key = (
@@ -715,19 +707,12 @@ class Knowledge:
                 )
                 weight = row_a.weight * row_b.weight
                 branch = row_a.branch
-                if row_a.branch is None:
+                if branch is None:
                     branch = row_b.branch
                 elif row_b.branch is not None:
-                    branch = Branch()
-                    branch.add(1.0, row_a.branch, row_b.branch, [])
-                if key in rows:
-                    both = Branch()
-                    both.add(rows[key].weight, rows[key].branch, None, [])
-                    both.add(weight, branch, None, [])
-                    rows[key] = Row(rows[key].weight + weight, both)
-                else:
-                    rows[key] = Row(weight, branch)
-        one.rows = rows
+                    branch = Branch([(1.0, branch, row_b.branch, ())])
+                rows.add(key, weight, branch)
+        one.rows = rows.finished()
         one.bags += two.bags
         one.places += two.places
         self.clusters.remove(two)
@@ -776,7 +761,7 @@ class Knowledge:
         at = cluster.bags.index(bag)
         rows = Rows()
         for key, row in cluster.rows.items():
-            rows.add((key[0][:at] + key[0][at + 1 :], *key[1:]), row.weight, row.branch, [])
+            rows.add((key[0][:at] + key[0][at + 1 :], *key[1:]), row.weight, row.branch)
         cluster.rows = rows.finished()
         cluster.bags.remove(bag)
         del self.cluster_of_bag[bag]
@@ -786,7 +771,7 @@ class Knowledge:
         p = cluster.places.index(place)
         rows = Rows()
         for key, row in cluster.rows.items():
-            rows.add((key[0], key[1][:p] + key[1][p + 1 :], *key[2:]), row.weight, row.branch, [])
+            rows.add((key[0], key[1][:p] + key[1][p + 1 :], *key[2:]), row.weight, row.branch)
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
         for pile in self.piles:
@@ -805,7 +790,7 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             freed = tuple(f for f in key[4] if f not in always)
-            rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
+            rows.add((*key[:4], freed, key[5]), row.weight, row.branch)
         cluster.rows = rows.finished()
         for f in always:
             self.pool[f % FREED] = f // FREED

@@ -281,14 +281,14 @@ class Builder:
         if known is not None:
             return known
         alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
-        for i, weight in enumerate(branch.weights):
-            laid = [
-                (self.place_at[place], kind)
-                for place, kind in branch.placed[i]
-                if place in self.place_at
-            ]
-            before = self.branch_node(branch.before[i])
-            alternatives.append((weight, before, self.branch_node(branch.beside[i]), laid))
+        for weight, before, beside, placed in branch.ways:
+            laid: list[tuple[int, int]] = []
+            for i in range(0, len(placed), 2):
+                at = self.place_at.get(placed[i])
+                if at is not None:
+                    laid.append((at, placed[i + 1]))
+            with_it = self.branch_node(before)
+            alternatives.append((weight, with_it, self.branch_node(beside), laid))
         node = self.new_node(alternatives)
         self.nodes[id(branch)] = node
         self.kept.append(branch)
