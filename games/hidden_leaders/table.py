@@ -242,5 +242,3 @@ class Table(State):
                 news.append(rest)
         self.fetched[seat] = len(self.told)
         return news
-
-

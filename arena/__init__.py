@@ -1,0 +1,1 @@
+"""The arena: runs games between players, measures, reports."""
