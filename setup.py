@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import cast
 
 from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -72,7 +73,8 @@ def extensions() -> list[Extension]:
     # Here, because a pure installation does not need it.
     from mypyc.build import mypycify  # noqa: PLC0415
 
-    return mypycify(HOT, opt_level="3", debug_level="0", group_name="arena")
+    made = mypycify(HOT, opt_level="3", debug_level="0", group_name="arena")
+    return cast("list[Extension]", made)
 
 
 def can_compile() -> bool:
