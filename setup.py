@@ -31,6 +31,7 @@ HOT = [
     "games/hidden_leaders/resolve.py",
     "games/hidden_leaders/scoring.py",
     "games/hidden_leaders/state.py",
+    "games/hidden_leaders/laws.py",
 ]
 
 PACKAGES = ["games", "bots", "solver", "arena"]
