@@ -11,7 +11,7 @@ from collections.abc import Callable
 import click
 import pytest
 
-from arena import check_rules, cli, random_games
+from arena import bench, check_rules, cli, random_games
 from arena.intervals import wilson
 from games.engine import engine_name
 from games.errors import GameError
@@ -186,3 +186,31 @@ def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
     said = capsys.readouterr().out
     assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in said
     assert "arena check-rules --players 4 --seed 57 --games 1" in said
+
+
+# ---- bench --------------------------------------------------------------------------------------
+
+
+def test_bench_measures_the_engines_there_are(capsys: Capture) -> None:
+    assert cli.run(["bench", "--quick", "--players", "4", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [row["per_second"] for row in said["rates"]] == ["decisions", "games", "copies"]
+    for row in said["rates"]:
+        assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
+
+
+@pytest.mark.compiled
+def test_bench_compares_both_engines(capsys: Capture) -> None:
+    assert cli.run(["bench", "--quick", "--players", "4"]) == 0
+    said = capsys.readouterr().out
+    assert "compiled" in said
+    assert "ratio of medians" in said
+
+
+def test_speeds_are_shown_with_three_digits() -> None:
+    assert [bench.short(rate) for rate in (2.0, 45.678, 1234.5, 5.6789e6)] == [
+        "2",
+        "45.7",
+        "1.23k",
+        "5.68M",
+    ]
