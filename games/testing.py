@@ -222,7 +222,8 @@ class _Game:
         self.check_replay(key)
         self.check_key(key)
         self.check_copies(key)
-        self.check_earlier_copies()
+        if len(self.played) >= 1 << len(self.kept):
+            self.check_earlier_copies()
         self.check_texts()
 
     def check_hot_moves(self) -> None:
@@ -259,37 +260,38 @@ class _Game:
             if copy.key() != key or copy.moves() != state.moves() or copy.actor != state.actor:
                 raise self.broken("a copy differs from its original")
         ahead: list[int] = []
+        after = key
         for _ in range(LOOKAHEAD):
             if one.actor == NOBODY:
                 break
-            self.play_on(one, two, ahead)
-        if one.key() != two.key():
+            after = self.play_on(one, two, after, ahead)
+        if after != two.key():
             raise self.broken("two copies, given the same moves, end differently", ahead)
         if state.key() != key:
             raise self.broken(f"playing {ahead} in a copy changes the original")
 
-    def play_on(self, one: State, two: State, ahead: list[int]) -> None:
-        """One more random move in both copies."""
+    def play_on(self, one: State, two: State, before: bytes, ahead: list[int]) -> bytes:
+        """One more random move in both copies; the key it leads to."""
         moves = one.moves()
         if not moves:
             raise self.broken("a copy played on has no move, yet is not over", ahead)
         if two.moves() != moves:
             raise self.broken(f"two equal copies differ: moves {moves} and {two.moves()}", ahead)
-        before = one.key()
         move = moves[self.other_rng.below(len(moves))]
         ahead.append(move)
         one.play(move)
         two.play(move)
-        if one.key() == before:
+        after = one.key()
+        if after == before:
             raise self.broken("the last move leaves the key as it was", ahead)
+        return after
 
     def check_earlier_copies(self) -> None:
         """Copies kept at the plies 1, 2, 4, 8 ... must not change while the game goes on."""
         for copy, key in self.kept:
             if copy.key() != key:
                 raise self.broken("playing on changes a copy taken earlier")
-        if len(self.played) >= 1 << len(self.kept):
-            self.kept.append((self.state.copy(), self.state.key()))
+        self.kept.append((self.state.copy(), self.state.key()))
 
     def check_texts(self) -> None:
         if self.move_text is None or self.parse_move is None or self.state.actor == CHANCE:
