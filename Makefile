@@ -9,7 +9,6 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
-PURE_ONLY := The engine is not compiled here: it runs as pure Python, same results, many times slower.
 
 .PHONY: help league test lint types check bench compile clean distclean
 
@@ -23,12 +22,10 @@ help:
 	@echo 'make clean    remove what was built;  make distclean: and .venv'
 
 league: $(VENV)/installed compile
-	@$(IS_COMPILED) || echo '$(PURE_ONLY)'
 	$(BIN)/arena random-games $(ARGS)
 
 test: $(VENV)/installed-dev compile
-	@if $(IS_COMPILED); then echo 'Testing the compiled engine:'; $(BIN)/pytest -q $(ARGS); \
-	else echo 'No compiled engine here: only the pure one is tested.'; fi
+	@if $(IS_COMPILED); then echo 'Testing the compiled engine:'; $(BIN)/pytest -q $(ARGS); fi
 	@echo 'Testing the pure engine:'
 	@ARENA_PURE=1 $(BIN)/pytest -q $(ARGS)
 
@@ -46,7 +43,8 @@ bench: $(VENV)/installed compile
 
 compile: $(VENV)/compiled
 
-# Without a working C compiler there is nothing to stamp: the next run looks for one again.
+# Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
+# run looks for one again.
 $(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
 	@echo 'Building the engine ...'
 	@$(BIN)/python setup.py -q build_ext --inplace

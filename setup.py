@@ -69,7 +69,9 @@ def extensions() -> list[Extension]:
         print("ARENA_PURE=1: the engine stays pure Python.")
         return []
     if not can_compile():
-        print("No working C compiler with Python's headers here: the engine stays pure Python.")
+        print(
+            "No C compiler with Python's headers works here: only the pure engine, slow but equal."
+        )
         return []
     # Here, because a pure installation does not need it.
     from mypyc.build import mypycify  # noqa: PLC0415

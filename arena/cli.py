@@ -16,7 +16,7 @@ from arena import check_rules as rules_check
 from arena import random_games as random_play
 from arena.options import games_option, json_option, players_option, seed_option
 from games.compiled import stale
-from games.engine import COMPILED, engine_name
+from games.engine import engine_name
 from games.errors import GameError
 from games.hidden_leaders import RULES_VERSION
 
@@ -66,12 +66,6 @@ def arena() -> None:
         raise click.ClickException(why)
 
 
-def say_if_slow() -> None:
-    """Before long work: nobody shall wait for the slow engine unawares."""
-    if not COMPILED:
-        click.echo("The engine is pure Python here, and slow; `make compile` builds it.", err=True)
-
-
 @arena.command()
 @games_option(4000)
 @players_option
@@ -90,9 +84,8 @@ def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool)
       arena random-games --players 4 --games 20000
       arena random-games --seed 7 --json > seed7.json
     """
-    say_if_slow()
     with click.progressbar(
-        length=games * len(players), label="Playing", file=sys.stderr
+        length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
     ) as progress:
         found = random_play.play(players, games, seed, progress.update)
     if as_json:
@@ -126,12 +119,11 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
       arena check-rules --players 2 --games 20000
       ARENA_PURE=1 arena check-rules --games 20
     """
-    say_if_slow()
     verdicts = []
     with rules_check.workers(workers) as pool:
         for count in players:
             with click.progressbar(
-                length=games, label=f"{count} players", file=sys.stderr
+                length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
             ) as progress:
                 verdict = rules_check.check(count, games, seed, pool, progress.update)
             click.echo(str(verdict))
