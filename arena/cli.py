@@ -1,4 +1,8 @@
-"""The `arena` command: reads options, calls the module that does the work, prints its report."""
+"""The `arena` command: reads options, calls the module that does the work, prints its report.
+
+Commands import what they need when they run: a compiled engine that does not fit its sources is
+refused before any of it is loaded, and help comes quickly.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +15,26 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
-from arena import bench as speed
-from arena import check_rules as rules_check
-from arena import random_games as random_play
 from arena.options import games_option, json_option, players_option, seed_option
 from games.compiled import stale
-from games.engine import engine_name
 from games.errors import GameError
-from games.hidden_leaders import RULES_VERSION
 
 FAILED = 1
 WRONG = 2
 INTERRUPTED = 130
 
 
+def refuse_stale() -> None:
+    """A compiled engine is trusted only if it was made from the sources beside it."""
+    why = "" if os.environ.get("ARENA_PURE") == "1" else stale()
+    if why:
+        raise click.ClickException(why)
+
+
 def version_line() -> str:
+    from games.engine import engine_name
+    from games.hidden_leaders import RULES_VERSION
+
     try:
         ours = version("hidden-leaders-arena")
     except PackageNotFoundError:
@@ -36,6 +45,7 @@ def version_line() -> str:
 
 def show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
+        refuse_stale()
         click.echo(version_line())
         context.exit()
 
@@ -61,9 +71,7 @@ def arena() -> None:
     The engine is compiled where a C compiler was at hand, and pure Python elsewhere: same games,
     same results, different speed. ARENA_PURE=1 arena ... runs the pure one.
     """
-    why = "" if os.environ.get("ARENA_PURE") == "1" else stale()
-    if why:
-        raise click.ClickException(why)
+    refuse_stale()
 
 
 @arena.command()
@@ -84,14 +92,17 @@ def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool)
       arena random-games --players 4 --games 20000
       arena random-games --seed 7 --json > seed7.json
     """
+    from arena import random_games as work
+    from games.engine import engine_name
+
     with click.progressbar(
         length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
     ) as progress:
-        found = random_play.play(players, games, seed, progress.update)
+        found = work.play(players, games, seed, progress.update)
     if as_json:
-        click.echo(json.dumps(random_play.as_json(found, seed), indent=2))
+        click.echo(json.dumps(work.as_json(found, seed), indent=2))
     else:
-        click.echo(random_play.as_text(found))
+        click.echo(work.as_text(found))
 
 
 @arena.command()
@@ -119,13 +130,16 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
       arena check-rules --players 2 --games 20000
       ARENA_PURE=1 arena check-rules --games 20
     """
+    from arena import check_rules as work
+    from games.engine import engine_name
+
     verdicts = []
-    with rules_check.workers(workers) as pool:
+    with work.workers(workers) as pool:
         for count in players:
             with click.progressbar(
                 length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
             ) as progress:
-                verdict = rules_check.check(count, games, seed, pool, progress.update)
+                verdict = work.check(count, games, seed, pool, progress.update)
             click.echo(str(verdict))
             verdicts.append(verdict)
     if any(verdict.fault for verdict in verdicts):
@@ -149,13 +163,15 @@ def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
       arena bench --players 4 --json
       arena bench --quick
     """
-    plan = speed.QUICK if quick else speed.STANDARD
+    from arena import bench as work
+
+    plan = work.QUICK if quick else work.STANDARD
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = speed.run(players, plan, progress.update)
+        speeds = work.run(players, plan, progress.update)
     if as_json:
-        click.echo(json.dumps(speed.as_json(speeds, players, plan), indent=2))
+        click.echo(json.dumps(work.as_json(speeds, players, plan), indent=2))
     else:
-        click.echo(speed.as_text(speeds, players, plan))
+        click.echo(work.as_text(speeds, players, plan))
 
 
 def run(arguments: Sequence[str]) -> int:
