@@ -93,6 +93,7 @@ def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPa
     assert cli.run(["random-games", "--games", "1"]) == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_long_run_quietly() -> None:
     command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--players", "2"]
     with subprocess.Popen(
@@ -165,6 +166,7 @@ def test_check_rules_reports_a_line_per_player_count(capsys: Capture) -> None:
     assert all(line.endswith(": OK") for line in lines)
 
 
+@pytest.mark.slow
 def test_check_rules_says_the_same_with_any_number_of_workers(capsys: Capture) -> None:
     said = []
     for workers in ("1", "2"):
