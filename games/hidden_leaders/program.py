@@ -201,9 +201,7 @@ def _flatten() -> tuple[list[int], list[int], list[int]]:
         rows.append([OP_END])
     flat = [number for row in rows for number in row + [0] * (ROW - len(row))]
     moves = [
-        number
-        for s in shifts
-        for number in (s.red, s.green, s.leading, s.trailing, s.condition)
+        number for s in shifts for number in (s.red, s.green, s.leading, s.trailing, s.condition)
     ]
     return flat, starts, moves
 
@@ -220,4 +218,3 @@ TURN_START: Final = 5 * ROW
 
 FACTION_OF: Final[vec[i64]] = ints([hero.faction for hero in HEROES])
 SUPPORTS: Final[vec[i64]] = ints([leader.factions for leader in LEADERS])
-

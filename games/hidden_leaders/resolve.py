@@ -46,7 +46,6 @@ from games.hidden_leaders.program import (
     SHIFT,
     SHIFTS,
     START,
-    V_ASIDE,
     V_BURY,
     V_DISCARD,
     V_EXPOSE,
@@ -324,7 +323,8 @@ class Resolver(Table):
         if op == OP_PLAYER:
             where = PROGRAM[row + 1]
             for seat in range(self.players):
-                if self.concerns(seat, PROGRAM[row + 2], f) and (where < 0 or self.has(seat, where)):
+                fits = where < 0 or self.has(seat, where)
+                if fits and self.concerns(seat, PROGRAM[row + 2], f):
                     legal[self.count] = PLAYER + seat
                     self.count += 1
         elif op == OP_FACTION:
@@ -580,7 +580,8 @@ class Resolver(Table):
         elif op == OP_RECEIVER:
             card = m[f + F_PICK]
             owner = self.owner_of_open(card)
-            self.move(OPEN + owner, self.find(OPEN + owner, card), OPEN + move - PLAYER, END, EVERYBODY)
+            at = self.find(OPEN + owner, card)
+            self.move(OPEN + owner, at, OPEN + move - PLAYER, END, EVERYBODY)
         else:  # OP_HAND_OVER
             who = m[f + F_WHO]
             self.move(HAND + who, self.find(HAND + who, move), HAND + self.player, END, EVERYBODY)

@@ -14,18 +14,18 @@ from games.hidden_leaders.program import (
     OP_DRAW,
     OP_EACH,
     OP_END,
+    OP_FACTION,
     OP_FIRST,
     OP_HAND_OVER,
     OP_HIDE,
     OP_LEADERS,
+    OP_MANNER,
     OP_MARK,
     OP_MORE,
     OP_PILE,
     OP_PLAYER,
-    OP_REFILL,
-    OP_FACTION,
-    OP_MANNER,
     OP_RECEIVER,
+    OP_REFILL,
     OP_TRIM,
     OP_TURN_END,
     PROGRAM,
@@ -472,7 +472,7 @@ class HiddenLeaders(Resolver):
         seat = self.actor
         secret = op == OP_EACH or op == OP_HAND_OVER or op == OP_HIDE
         if op <= LAST_TURN_OP:
-            secret = secret or move >= DISCARD and move < 2 * DISCARD
+            secret = secret or (move >= DISCARD and move < 2 * DISCARD)
         elif op == OP_CHOOSE and move < DISCARD and PROGRAM[row + 5] != V_PLAY:
             where = PROGRAM[row + 1]
             secret = where == IN_HAND or where == IN_DRAWN or where == IN_GRAVEYARD

@@ -2,8 +2,8 @@
 
 A line reads as the card does. `hero("Shaky Sharpshooter", TRIBES, either(red(+1), green(-1)),
 bury(open_hero(faction=EMPIRE)))` moves one marker, then buries an open Empire hero. Words of three
-kinds occur: marker phrases, descriptions of cards, and verbs; `may` and `they` wrap a verb. How each
-step is carried out is said once, in `resolve`; `docs/adding-a-card.md` is the guide.
+kinds occur: marker phrases, descriptions of cards, and verbs; `may` and `they` wrap a verb. How
+each step is carried out is said once, in `resolve`; `docs/adding-a-card.md` is the guide.
 """
 
 from __future__ import annotations

@@ -246,5 +246,3 @@ class Table(State):
                 news.append(rest)
         self.fetched[seat] = len(self.told)
         return news
-
-

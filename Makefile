@@ -1,0 +1,83 @@
+# From a fresh clone to results: everything happens in .venv, made from any Python 3.11 or newer.
+#
+# The engine is compiled in place when a C compiler is there, and again after its sources change.
+# ARENA_PURE=1 make ... runs the sources instead. ARGS="..." is passed on to the command.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
+IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
+
+.PHONY: help league test lint types check bench compile clean distclean
+
+help:
+	@echo 'make league   play the standard run of games and print the tables'
+	@echo 'make test     the test suite, on the compiled and on the pure engine'
+	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
+	@echo 'make check    test, lint and types'
+	@echo 'make bench    decisions, games and copies per second, compiled and pure'
+	@echo 'make compile  only build the compiled engine'
+	@echo 'make clean    remove what was built;  make distclean: and .venv'
+
+league: $(VENV)/installed compile
+	$(BIN)/arena random-games $(ARGS)
+
+test: $(VENV)/installed-dev compile
+	@if $(IS_COMPILED); then echo 'Testing the compiled engine:'; $(BIN)/pytest -q $(ARGS); fi
+	@echo 'Testing the pure engine:'
+	@ARENA_PURE=1 $(BIN)/pytest -q $(ARGS)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+check: test lint types
+
+bench: $(VENV)/installed compile
+	$(BIN)/arena bench $(ARGS)
+
+compile: $(VENV)/compiled
+
+# Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
+# run looks for one again.
+$(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
+	@echo 'Building the engine ...'
+	@$(BIN)/python setup.py -q build_ext --inplace
+	@if $(IS_COMPILED); then touch $@; fi
+
+# Editable, and pure at this point: the compiled modules are built in place by the rule above.
+$(VENV)/installed: pyproject.toml | $(VENV)/made
+	@echo 'Installing into $(VENV) ...'
+	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[compile]'
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo 'Installing what the tests need ...'
+	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(VENV)/made:
+	@for python in $(PYTHONS); do \
+	  if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then \
+	    echo "Making $(VENV) with $$($$python --version) ..."; \
+	    $$python -m venv $(VENV) && touch $@ && exit 0; \
+	    echo 'That Python cannot make virtual environments (on Debian: apt install python3-venv).'; \
+	    exit 1; \
+	  fi; \
+	done; \
+	echo 'Python 3.11 or newer is needed; none of these is: $(PYTHONS). Try make PYTHON=/path/to/it'; \
+	exit 1
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -f *__mypyc.*.so *__mypyc.*.pyd games/compiled.*.json $(VENV)/compiled
+	find games bots solver arena tests benchmarks \( -name '*.so' -o -name '*.pyd' \) -delete 2>/dev/null || true
+	find games bots solver arena tests benchmarks -name __pycache__ -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean
+	rm -rf $(VENV)

@@ -1,0 +1,82 @@
+"""Measures one engine, a slice at a time, on demand: the process `arena bench` talks to.
+
+One JSON request per line, one JSON answer per line: {"what": "play", "players": 4, "seconds": 0.2}
+is answered by how much was done in how long, after a first line naming the engine. Two of these,
+one compiled and one pure, asked in turn, see the same machine in the same mood.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+from games.engine import engine_name
+from games.hidden_leaders.state import HiddenLeaders, new_game
+from games.state import CHANCE, Rng
+
+MIDDLE = 60
+"""Plies after which a random game at any player count is well under way."""
+
+
+def play(players: int, seconds: float) -> dict[str, float]:
+    """Random games from setup to the end, one `playout` call each."""
+    rng = Rng(players)
+    games = decisions = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        decisions += new_game(players).playout(rng)
+        games += 1
+        now = perf_counter()
+    return {"decisions": decisions, "games": games, "seconds": now - began}
+
+
+def copies(players: int, seconds: float) -> dict[str, float]:
+    """Copies of one position in the middle of a game, each asked for from interpreted code."""
+    state = middle(players)
+    many = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        for _ in range(100):
+            state.copy()
+        many += 100
+        now = perf_counter()
+    return {"copies": many, "seconds": now - began}
+
+
+def middle(players: int) -> HiddenLeaders:
+    state = new_game(players)
+    rng = Rng(players)
+    for _ in range(MIDDLE):
+        if state.actor == CHANCE:
+            state.roll(rng)
+        else:
+            state.play(state.legal[rng.below(state.count)])
+    return state
+
+
+MEASURES: dict[str, Callable[[int, float], dict[str, float]]] = {"play": play, "copies": copies}
+"""What can be asked for; every number in an answer but `seconds` is a count."""
+
+
+def stay_on_one_core() -> None:
+    """Both workers on the same core, where the system allows it: they take turns, never compete."""
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def serve() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of the requests is the end of the work
+    stay_on_one_core()
+    print(json.dumps({"engine": engine_name()}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer = MEASURES[request["what"]](request["players"], request["seconds"])
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    serve()

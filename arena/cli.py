@@ -1,0 +1,199 @@
+"""The `arena` command: reads options, calls the module that does the work, prints its report.
+
+Commands import what they need when they run: a compiled engine that does not fit its sources is
+refused before any of it is loaded, and help comes quickly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+
+from arena.options import games_option, json_option, players_option, seed_option
+from games.compiled import stale
+from games.errors import GameError
+
+FAILED = 1
+WRONG = 2
+INTERRUPTED = 130
+
+
+def refuse_stale() -> None:
+    """A compiled engine is trusted only if it was made from the sources beside it."""
+    why = "" if os.environ.get("ARENA_PURE") == "1" else stale()
+    if why:
+        raise click.ClickException(why)
+
+
+def version_line() -> str:
+    from games.engine import engine_name
+    from games.hidden_leaders import RULES_VERSION
+
+    try:
+        ours = version("hidden-leaders-arena")
+    except PackageNotFoundError:
+        ours = "(not installed)"
+    python = platform.python_version()
+    return f"arena {ours}, rules version {RULES_VERSION}, engine {engine_name()}, Python {python}"
+
+
+def show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        refuse_stale()
+        click.echo(version_line())
+        context.exit()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=show_version,
+    help="Show the versions of arena, rules and Python, and which engine runs.",
+)
+def arena() -> None:
+    """Play, check and measure Hidden Leaders.
+
+    \b
+    First steps:
+      arena random-games --games 500     who wins when everybody plays at random
+      arena check-rules --games 200      do the rules keep their promises
+      arena COMMAND --help               options and examples of a command
+
+    The engine is compiled where a C compiler was at hand, and pure Python elsewhere: same games,
+    same results, different speed. ARENA_PURE=1 arena ... runs the pure one.
+    """
+    refuse_stale()
+
+
+@arena.command()
+@games_option(4000)
+@players_option
+@seed_option
+@json_option
+def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool) -> None:
+    """Play random games and print who wins.
+
+    Everybody chooses evenly among the legal moves. The tables show the winning factions, leaders,
+    seats and places in turn order, each share with its 95 % interval, and how long games are.
+    Differences that fit into the intervals are likely luck.
+
+    \b
+    Examples:
+      arena random-games
+      arena random-games --players 4 --games 20000
+      arena random-games --seed 7 --json > seed7.json
+    """
+    from arena import random_games as work
+    from games.engine import engine_name
+
+    with click.progressbar(
+        length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
+    ) as progress:
+        found = work.play(players, games, seed, progress.update)
+    if as_json:
+        click.echo(json.dumps(work.as_json(found, seed), indent=2))
+    else:
+        click.echo(work.as_text(found))
+
+
+@arena.command()
+@games_option(1000)
+@players_option
+@seed_option
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    help="Processes to share the work; the verdict does not depend on it.",
+)
+def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -> None:
+    """Check the rules by random play.
+
+    After every move: are the legal moves in order, is every card in one place, are hands, markers
+    and pending cards as they must be? At every eighth: do copies, replays and keys agree? The
+    games checked have the seeds SEED, SEED + 1 and so on; a failure names its game, with the moves
+    to see it again. Exit code 1 if anything is broken.
+
+    \b
+    Examples:
+      arena check-rules
+      arena check-rules --players 2 --games 20000
+      ARENA_PURE=1 arena check-rules --games 20
+    """
+    from arena import check_rules as work
+    from games.engine import engine_name
+
+    verdicts = []
+    with work.workers(workers) as pool:
+        for count in players:
+            with click.progressbar(
+                length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
+            ) as progress:
+                verdict = work.check(count, games, seed, pool, progress.update)
+            click.echo(str(verdict))
+            verdicts.append(verdict)
+    if any(verdict.fault for verdict in verdicts):
+        sys.exit(FAILED)
+
+
+@arena.command()
+@players_option
+@click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
+@json_option
+def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
+    """Measure decisions, games and copies per second.
+
+    The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
+    else the machine does meets both. Random games are played from setup to the end; copies are
+    taken in the middle of one. Without a compiled engine the pure one is measured alone.
+
+    \b
+    Examples:
+      arena bench
+      arena bench --players 4 --json
+      arena bench --quick
+    """
+    from arena import bench as work
+
+    plan = work.QUICK if quick else work.STANDARD
+    with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
+        speeds = work.run(players, plan, progress.update)
+    if as_json:
+        click.echo(json.dumps(work.as_json(speeds, players, plan), indent=2))
+    else:
+        click.echo(work.as_text(speeds, players, plan))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code of a command line: errors a person can cause are one sentence each."""
+    try:
+        code: object = arena.main(list(arguments), prog_name="arena", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return WRONG
+    except click.Abort:
+        click.echo("\nStopped.", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough (`arena ... | head`); nothing is left to say to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (GameError, OSError) as error:
+        click.echo(f"arena: {error}", err=True)
+        return WRONG
+    return code if isinstance(code, int) else 0
+
+
+def main() -> None:
+    """Entry point of the command."""
+    sys.exit(run(sys.argv[1:]))

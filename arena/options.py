@@ -1,0 +1,67 @@
+"""Options that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+from click.decorators import FC
+
+from games.hidden_leaders.words import MOST_PLAYERS
+
+FEWEST_PLAYERS = 2
+MOST_SEED = 2**30
+
+
+class PlayerCounts(click.ParamType[tuple[int, ...]]):
+    """Player counts as a person writes them: `4`, `2-6` or `2,4-6`."""
+
+    name = "counts"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The counts, ascending and each once."""
+        counts: set[int] = set()
+        for part in str(value).split(","):
+            first, dash, last = part.partition("-")
+            if not first.isdecimal() or (dash and not last.isdecimal()):
+                self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
+            counts |= set(range(int(first), int(last or first) + 1))
+        wrong = [count for count in sorted(counts) if not self.playable(count)]
+        if wrong or not counts:
+            self.fail(f"'{value}': the game is for 2 to {MOST_PLAYERS} players", param, ctx)
+        return tuple(sorted(counts))
+
+    @staticmethod
+    def playable(count: int) -> bool:
+        return FEWEST_PLAYERS <= count <= MOST_PLAYERS
+
+
+players_option = click.option(
+    "--players",
+    type=PlayerCounts(),
+    default=f"{FEWEST_PLAYERS}-{MOST_PLAYERS}",
+    show_default=True,
+    help="Player counts: 4, 2-6 or 2,4-6.",
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=1,
+    show_default=True,
+    help="The same seed gives the same games, on every machine and engine.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of tables."
+)
+
+
+def games_option(default: int) -> Callable[[FC], FC]:
+    return click.option(
+        "--games",
+        type=click.IntRange(1, 10_000_000),
+        default=default,
+        show_default=True,
+        help="Games at each player count.",
+    )

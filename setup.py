@@ -1,0 +1,116 @@
+"""Compiles the hot modules with mypyc where that is possible and wanted; see pyproject.toml.
+
+ARENA_PURE=1 skips it. So does a machine on which C cannot be compiled, and says so in one line.
+Wherever it can be compiled, a failure is an error: nobody shall get the slow engine unawares.
+"""
+
+import json
+import os
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import cast
+
+from setuptools import Distribution, Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
+
+# Everything that runs per move of a game or per node of a search, and nothing else: compiled
+# code cannot be patched, stepped through or subclassed freely.
+HOT = [
+    "games/state.py",
+    "games/hidden_leaders/words.py",
+    "games/hidden_leaders/steps.py",
+    "games/hidden_leaders/cards.py",
+    "games/hidden_leaders/program.py",
+    "games/hidden_leaders/table.py",
+    "games/hidden_leaders/resolve.py",
+    "games/hidden_leaders/scoring.py",
+    "games/hidden_leaders/state.py",
+    "games/hidden_leaders/laws.py",
+]
+
+PACKAGES = ["games", "bots", "solver", "arena"]
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+RECORD = f"games/compiled{SUFFIX}.json"  # read by games/compiled.py
+BUILDS = {"build", "build_ext", "bdist_wheel", "editable_wheel", "install", "develop"}
+
+
+class BuildEngine(build_ext):
+    """Builds the extensions and notes beside them which sources they were made from."""
+
+    def run(self) -> None:
+        built = {source: sha256(Path(source).read_bytes()).hexdigest() for source in HOT}
+        if self.inplace:
+            remove_leftovers()
+        if not self.extensions:
+            return
+        super().run()
+        record = Path(RECORD) if self.inplace else Path(self.build_lib, RECORD)
+        record.write_text(json.dumps(built, indent=1) + "\n")
+
+
+def remove_leftovers() -> None:
+    """An extension left from an earlier build would win over its source, or mix engines."""
+    Path(RECORD).unlink(missing_ok=True)
+    for package in PACKAGES:
+        for path in Path(package).rglob(f"*{SUFFIX}"):
+            path.unlink()
+
+
+def extensions() -> list[Extension]:
+    if not BUILDS & set(sys.argv):
+        return []  # metadata and the like
+    if os.environ.get("ARENA_PURE") == "1":
+        print("ARENA_PURE=1: the engine stays pure Python.")
+        return []
+    if not can_compile():
+        print(
+            "No C compiler with Python's headers works here: only the pure engine, slow but equal."
+        )
+        return []
+    # Here, because a pure installation does not need it.
+    from mypyc.build import mypycify  # noqa: PLC0415
+
+    made = mypycify(HOT, opt_level="3", debug_level="0", group_name="arena")
+    return cast("list[Extension]", made)
+
+
+def can_compile() -> bool:
+    """Whether an extension module that includes Python.h can be built here."""
+    with tempfile.TemporaryDirectory() as folder, silence():
+        source = Path(folder, "probe.c")
+        source.write_text("#include <Python.h>\nPyObject *PyInit_probe(void) { return NULL; }\n")
+        probe = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
+        probe.build_lib = probe.build_temp = folder
+        probe.ensure_finalized()
+        try:
+            probe.run()
+        except (BaseError, CCompilerError):
+            return False
+        return True
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Keep compilers quiet, too: they write to the file descriptors, not to sys.stderr."""
+    kept = [os.dup(1), os.dup(2)]
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.dup2(kept[0], 1)
+        os.dup2(kept[1], 2)
+        for descriptor in (*kept, nowhere):
+            os.close(descriptor)
+
+
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildEngine})
