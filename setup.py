@@ -31,6 +31,9 @@ HOT = [
     "games/hidden_leaders/resolve.py",
     "games/hidden_leaders/scoring.py",
     "games/hidden_leaders/state.py",
+    "games/hidden_leaders/knowledge.py",
+    "games/hidden_leaders/sampler.py",
+    "games/hidden_leaders/view.py",
     "games/hidden_leaders/laws.py",
 ]
 
@@ -76,8 +79,13 @@ def extensions() -> list[Extension]:
     # Here, because a pure installation does not need it.
     from mypyc.build import mypycify  # noqa: PLC0415
 
-    made = mypycify(HOT, opt_level="3", debug_level="0", group_name="arena")
-    return cast("list[Extension]", made)
+    generated = mypycify(HOT, opt_level="3", debug_level="0", group_name="arena")
+    made = cast("list[Extension]", generated)
+    if os.name == "posix":
+        for extension in made:
+            # Lets the compiler inline the engine's own functions: a tenth faster.
+            extension.extra_compile_args.append("-fno-semantic-interposition")
+    return made
 
 
 def can_compile() -> bool:
