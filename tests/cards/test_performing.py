@@ -312,8 +312,8 @@ def test_all_five_copying_cards_in_one_chain() -> None:
 def test_sun_shy_skeleton_does_not_look_below_a_card_of_the_chain() -> None:
     """R59. No retail card buries a chain's head in time, so the test does it by hand."""
     game = given(
-        player(0, hand=["Ghastly Granny"], open=["Sun-Shy Skeleton"]),
-        graveyard=["Rotting Orangutan"],
+        player(0, hand=["Ghastly Granny"], open=["Sun-Shy Skeleton", "Rotting Orangutan"]),
+        graveyard=["Underpaid Mercenary"],
     )
     game.choose("play Ghastly Granny")
     state, granny = game.state, find_card("Ghastly Granny")
@@ -321,7 +321,7 @@ def test_sun_shy_skeleton_does_not_look_below_a_card_of_the_chain() -> None:
     game.choose("perform Sun-Shy Skeleton")
 
     assert (game.red, game.green) == (4, 4)
-    assert game.graveyard == ["Rotting Orangutan", "Ghastly Granny"]
+    assert game.graveyard == ["Underpaid Mercenary", "Ghastly Granny"]
     assert game.options() == ["draw from the harbor"]
 
 
