@@ -1,0 +1,1 @@
+"""Every hero of the box, one file for each faction."""
