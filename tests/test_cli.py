@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 import pytest
@@ -105,6 +106,27 @@ def test_ctrl_c_ends_a_long_run_quietly() -> None:
     assert process.returncode == 130
     assert heard.endswith("Stopped.\n")
     assert "Traceback" not in heard
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_workers_do_not_outlive_a_killed_parent() -> None:
+    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        patience = time.monotonic() + 30
+        while len(children(process.pid)) < 3 and time.monotonic() < patience:
+            time.sleep(0.1)
+        time.sleep(1)
+        left = children(process.pid)
+        process.kill()
+    assert len(left) >= 2
+    while any(Path(f"/proc/{pid}").exists() for pid in left) and time.monotonic() < patience:
+        time.sleep(0.1)
+    assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]
 
 
 def test_a_reader_who_leaves_early_is_no_error() -> None:
