@@ -645,10 +645,9 @@ class Resolver(Table):
         elif verb == V_TAKE:
             m[f + F_WHO] = owner
             self.move(zone, at, HAND + self.player, END, EVERYBODY)
-        else:  # V_SWAP_TOP
-            self.move(GRAVEYARD, m[LENGTH + GRAVEYARD] - 1, ASIDE, END, EVERYBODY)
+        else:  # V_SWAP_TOP: laid on top first, so that the card beneath stays covered (R93)
             self.move(zone, at, GRAVEYARD, END, EVERYBODY)
-            self.move(ASIDE, m[LENGTH + ASIDE] - 1, zone, END, EVERYBODY)
+            self.move(GRAVEYARD, m[LENGTH + GRAVEYARD] - 2, zone, END, EVERYBODY)
 
     def act_on_hidden(self, verb: i64, f: i64, seat: i64, at: i64, move: i64) -> None:
         m = self.m
