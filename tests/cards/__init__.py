@@ -1,0 +1,1 @@
+"""What every hero does, one file per faction."""
