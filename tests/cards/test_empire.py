@@ -18,7 +18,7 @@ from tests.scenario import Scenario, chance, given, markers, player
         ("Short-Sighted Soldier", (4, 4), (5, 3)),
         ("Short-Sighted Soldier", (12, 4), (12, 3)),
         ("Short-Sighted Soldier", (4, 1), (5, 1)),
-        ("Flailing Knight", (4, 4), (3, 1)),
+        ("Flailing Knight", (8, 8), (7, 5)),
         ("Flailing Knight", (1, 3), (1, 1)),
         ("Underpaid Mercenary", (4, 4), (7, 5)),
         ("Underpaid Mercenary", (10, 12), (12, 12)),
