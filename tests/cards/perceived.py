@@ -49,6 +49,12 @@ def perceived(game: Scenario, seat: int) -> list[str]:
     return [said for said in words if said]
 
 
+def moved(game: Scenario, seat: int) -> list[str]:
+    """The same without choices: only cards that moved or were seen."""
+    news = [event for event in game.events(seat) if event[0] in (E_MOVE, E_SEEN)]
+    return [_words(event) for event in news]
+
+
 def _words(event: tuple[int, ...]) -> str:
     kind = event[0]
     if kind == E_MOVE:
