@@ -16,8 +16,8 @@ from typing import IO, Any
 from tabulate import tabulate
 
 ENGINES = ("compiled", "pure")
-MEASURES = ("play", "copies")
-RATES = ("decisions", "games", "copies")
+MEASURES = ("play", "copies", "samples")
+RATES = ("decisions", "games", "copies", "samples")
 """What is reported per second; `play` gives the first two."""
 
 

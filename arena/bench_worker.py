@@ -16,10 +16,11 @@ from time import perf_counter
 
 from games.engine import engine_name
 from games.hidden_leaders.state import HiddenLeaders, new_game
+from games.hidden_leaders.view import View
 from games.state import CHANCE, Rng
 
 MIDDLE = 60
-"""Plies after which a random game at any player count is well under way."""
+"""Decisions after which a random game at any player count is well under way."""
 
 
 def play(players: int, seconds: float) -> dict[str, float]:
@@ -47,18 +48,45 @@ def copies(players: int, seconds: float) -> dict[str, float]:
     return {"copies": many, "seconds": now - began}
 
 
-def middle(players: int) -> HiddenLeaders:
-    state = new_game(players)
+def samples(players: int, seconds: float) -> dict[str, float]:
+    """Worlds drawn from one seat's View in the middle of a game, as a searcher draws them."""
+    state = middle(players)
+    view = View(max(state.actor, 0), players)
+    for event in state.take_events(view.seat):
+        view.observe(event)
     rng = Rng(players)
-    for _ in range(MIDDLE):
+    view.sample(rng)  # the first one lays out what is known
+    many = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        for _ in range(100):
+            view.sample(rng)
+        many += 100
+        now = perf_counter()
+    return {"samples": many, "seconds": now - began}
+
+
+def middle(players: int) -> HiddenLeaders:
+    """A decision in the middle of a random game, with all its events."""
+    state = new_game(players, record=True)
+    rng = Rng(players)
+    decisions = 0
+    while decisions < MIDDLE:
         if state.actor == CHANCE:
             state.roll(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
+            decisions += 1
+    while state.actor == CHANCE:
+        state.roll(rng)
     return state
 
 
-MEASURES: dict[str, Callable[[int, float], dict[str, float]]] = {"play": play, "copies": copies}
+MEASURES: dict[str, Callable[[int, float], dict[str, float]]] = {
+    "play": play,
+    "copies": copies,
+    "samples": samples,
+}
 """What can be asked for; every number in an answer but `seconds` is a count."""
 
 

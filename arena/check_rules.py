@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+from games.hidden_leaders.game import GAME
 from games.hidden_leaders.laws import heard, laws
-from games.hidden_leaders.state import new_game
 from games.testing import LawBroken, Tally, check_game
 
 EVERY = 8
-"""Copies, keys and replays are compared at every eighth ply; moves and laws at each."""
+"""Copies, keys, replays and move texts are compared at every eighth ply; moves and laws at each."""
 
 BATCH = 25
 """Games handed to a worker at once: a fraction of a second, also what Ctrl-C may have to wait."""
@@ -50,11 +50,21 @@ Batch = tuple[int, int, int]
 def check_batch(batch: Batch) -> tuple[Tally, LawBroken | None]:
     """Runs in a worker: what was checked, and the first fault if there is one."""
     players, seed, games = batch
-    new = partial(new_game, players)
+    new = partial(GAME.new, players)
     try:
-        return check_game(new, seed, games, every=EVERY, laws=laws, heard=heard), None
+        tally = check_game(
+            new,
+            seed,
+            games,
+            every=EVERY,
+            laws=laws,
+            heard=heard,
+            move_text=GAME.move_text,
+            parse_move=GAME.parse_move,
+        )
     except LawBroken as fault:
         return Tally(), fault
+    return tally, None
 
 
 def check(

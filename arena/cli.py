@@ -11,7 +11,9 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import ClassVar
 
 import click
 
@@ -50,7 +52,28 @@ def show_version(context: click.Context, _option: click.Parameter, wanted: bool)
         context.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """The commands below, and those with a module of their own, which is loaded when asked for."""
+
+    elsewhere: ClassVar = {"cards": "arena.cards_command:cards"}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.elsewhere])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.elsewhere:
+            return super().get_command(ctx, cmd_name)
+        refuse_stale()
+        module, _, name = self.elsewhere[cmd_name].partition(":")
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -65,6 +88,7 @@ def arena() -> None:
     \b
     First steps:
       arena random-games --games 500     who wins when everybody plays at random
+      arena cards "Crow Carrier"         what a hero does, and why
       arena check-rules --games 200      do the rules keep their promises
       arena COMMAND --help               options and examples of a command
 
@@ -151,11 +175,12 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
 @click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
 @json_option
 def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
-    """Measure decisions, games and copies per second.
+    """Measure decisions, games, copies and samples per second.
 
     The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
-    else the machine does meets both. Random games are played from setup to the end; copies are
-    taken in the middle of one. Without a compiled engine the pure one is measured alone.
+    else the machine does meets both. Random games are played from setup to the end; copies and
+    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Without a
+    compiled engine the pure one is measured alone.
 
     \b
     Examples:

@@ -32,11 +32,11 @@ class Option(Generic[T]):
         most: T | None = None,
         choices: tuple[T, ...] = (),
     ) -> None:
-        self.default = default
+        self.default: T = default
         self.meaning = meaning
-        self.least = least
-        self.most = most
-        self.choices = choices
+        self.least: T | None = least
+        self.most: T | None = most
+        self.choices: tuple[T, ...] = choices
         self.name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -86,9 +86,7 @@ def options_of(bot: type) -> dict[str, Option[int] | Option[float] | Option[str]
     """The options a class declares, its own and inherited ones, by name."""
     found: dict[str, Option[int] | Option[float] | Option[str] | Option[bool]] = {}
     for owner in reversed(bot.__mro__):
-        for name, value in vars(owner).items():
-            if isinstance(value, Option):
-                found[name] = value
+        found |= {name: value for name, value in vars(owner).items() if isinstance(value, Option)}
     return found
 
 

@@ -44,6 +44,10 @@ class Rng:
         self.x = x
         return (((x ^ (x >> 32)) & LOW) * n) >> 32
 
+    def choice(self, items: list[int]) -> int:
+        """One of the items, each equally likely."""
+        return items[self.below(len(items))]
+
 
 def scramble(x: i64) -> i64:
     """Mix the 32 bits of x; a bijection, so different seeds stay different."""
@@ -72,6 +76,9 @@ class State:
         self.count: i64 = 0
         """Number of legal moves; never 0 while a seat acts. Undefined at chance nodes."""
 
+        self.span: i64 = 0
+        """Every move, chance outcome and veiled move is a number from 0 to span - 1."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []
@@ -88,6 +95,22 @@ class State:
     def play(self, move: i64) -> None:
         """Make a legal move or a chance outcome happen. Trusts its caller: check before."""
         raise TypeError("a game must say how moves are played")
+
+    def veiled(self, move: i64) -> i64:
+        """The actor's move as the other seats perceive it: itself, or what it looks like."""
+        return move
+
+    def eager(self, rng: Rng) -> i64:
+        """A legal move that a hasty but not foolish actor might make; for lifelike playouts."""
+        return self.legal[rng.below(self.count)]
+
+    def outlook(self, seat: i64) -> float:
+        """How well the seat seems to stand, by open cards and its own; higher is better."""
+        return 0.0
+
+    def wins(self, seat: i64) -> bool:
+        """Whether the seat is among the winners of a finished game."""
+        return int(seat) in self.winners()
 
     def roll(self, rng: Rng) -> i64:
         """At a chance node: draw one outcome with the right odds, play it and return it."""
@@ -123,6 +146,19 @@ class State:
             actor = self.actor
             if actor >= 0:
                 self.play(self.legal[rng.below(self.count)])
+                decisions += 1
+            elif actor == CHANCE:
+                self.roll(rng)
+            else:
+                return decisions
+
+    def eager_playout(self, rng: Rng) -> i64:
+        """Play eager moves to the end; returns how many decisions seats made."""
+        decisions: i64 = 0
+        while True:
+            actor = self.actor
+            if actor >= 0:
+                self.play(self.eager(rng))
                 decisions += 1
             elif actor == CHANCE:
                 self.roll(rng)

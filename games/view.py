@@ -34,6 +34,10 @@ class View:
         """One of `moves` in words."""
         raise TypeError("a game must say how its moves are worded")
 
+    def imagine(self) -> State:
+        """The table as this seat sees it, every unknown card a blank, for looking ahead."""
+        raise TypeError("a game must say how a table with blanks is laid out")
+
     def sample(self, rng: Rng) -> State:
         """A full State that agrees with everything this seat has perceived."""
         raise TypeError("a game must say how worlds are drawn")

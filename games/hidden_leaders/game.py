@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.errors import GameError, did_you_mean
-from games.hidden_leaders import text
+from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, RETAIL
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
@@ -80,7 +80,7 @@ def parse_move(state: State, words: str) -> int:
 GAME: Final = Game(
     name="hidden-leaders",
     title="Hidden Leaders",
-    rules_version=1,
+    rules_version=RULES_VERSION,
     min_players=2,
     max_players=MOST_PLAYERS,
     new=new,

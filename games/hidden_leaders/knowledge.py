@@ -162,8 +162,7 @@ class Rows:
         largest = 0.0
         for row in self.rows.values():
             row.growing = False
-            if row.weight > largest:
-                largest = row.weight
+            largest = max(largest, row.weight)
         if largest > 1e100:
             for row in self.rows.values():
                 row.weight /= largest
@@ -476,7 +475,8 @@ class Knowledge:
 
     def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
         """The cluster, joined if need be with the one that knows the card by name; and since when
-        the identity is free if it is so independently of this cluster, else 0."""
+        the identity is free if it is so independently of this cluster, else 0.
+        """
         owner = self.cluster_of_card.get(card)
         if owner is cluster:
             return cluster, 0

@@ -199,6 +199,7 @@ def _flatten() -> tuple[list[int], list[int], list[int]]:
         for step in hero.steps:
             rows.extend(_rows(step, shifts))
         rows.append([OP_END])
+    starts.append(len(rows) * ROW - ROW)
     flat = [number for row in rows for number in row + [0] * (ROW - len(row))]
     moves = [
         number for s in shifts for number in (s.red, s.green, s.leading, s.trailing, s.condition)
@@ -216,5 +217,8 @@ SHIFT: Final = 5
 SETUP_START: Final = 0
 TURN_START: Final = 5 * ROW
 
-FACTION_OF: Final[vec[i64]] = ints([hero.faction for hero in HEROES])
+BLANK: Final = len(HEROES)
+"""A card of no faction and no ability, which stands for an unknown one on an imagined table."""
+
+FACTION_OF: Final[vec[i64]] = ints([hero.faction for hero in HEROES] + [0])
 SUPPORTS: Final[vec[i64]] = ints([leader.factions for leader in LEADERS])

@@ -13,7 +13,16 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.knowledge import FREED, PLACE, UNNAMED, Branch, Cluster, Key, Knowledge, Row
+from games.hidden_leaders.knowledge import (
+    FREED,
+    PLACE,
+    UNNAMED,
+    Branch,
+    Cluster,
+    Key,
+    Knowledge,
+    Row,
+)
 from games.hidden_leaders.program import FACTION_OF
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.table import AT, END, LEADERS, LENGTH
@@ -21,8 +30,8 @@ from games.hidden_leaders.words import (
     ASIDE,
     DRAWN,
     GRAVEYARD,
-    HARBOR,
     HAND,
+    HARBOR,
     HIDDEN,
     LEADER_COUNT,
     OPEN,
@@ -311,12 +320,16 @@ class Builder:
         knowledge = self.knowledge
         if knowledge.harbor == 1:
             for cluster in knowledge.clusters:
-                rows = [self.row_alternative(cluster, key, row) for key, row in cluster.rows.items()]
+                rows = [
+                    self.row_alternative(cluster, key, row) for key, row in cluster.rows.items()
+                ]
                 self.plan.roots = append(self.plan.roots, self.new_node(rows))
             return
         sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
         for cluster in knowledge.clusters:
-            by_census: dict[tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]] = {}
+            by_census: dict[
+                tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]
+            ] = {}
             for key, row in cluster.rows.items():
                 census = key[5] + knowledge.census(key)
                 by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.program import FACTION_OF, SUPPORTS
 from games.hidden_leaders.table import AT, LENGTH, Table
-from games.hidden_leaders.words import EMPIRE, HIDDEN, OPEN, TRIBES, UNDEAD, WAR_ZONE, WATER
+from games.hidden_leaders.words import EMPIRE, HAND, HIDDEN, OPEN, TRIBES, UNDEAD, WAR_ZONE, WATER
 from games.state import NOBODY
 
 
@@ -17,6 +17,57 @@ def winning_faction(red: i64, green: i64) -> i64:
     if -1 <= red - green <= 1:
         return WATER
     return EMPIRE if red > green else TRIBES
+
+
+def steps_to(faction: i64, red: i64, green: i64) -> i64:
+    """How many single marker steps at least until the faction would win; 0 if it does."""
+    if faction == UNDEAD:
+        return max_of(0, WAR_ZONE - red) + max_of(0, WAR_ZONE - green)
+    lower = red if red < green else green
+    out_of_war = max_of(0, lower - WAR_ZONE + 1)
+    ahead = red - green
+    if faction == WATER:
+        apart = ahead if ahead > 0 else -ahead
+        return max_of(0, apart - 1) + out_of_war
+    if faction == TRIBES:
+        ahead = -ahead
+    return max_of(max_of(0, 2 - ahead), out_of_war)
+
+
+def max_of(a: i64, b: i64) -> i64:
+    return a if a > b else b
+
+
+def outlook(table: Table, seat: i64, threshold: i64) -> float:
+    """How well the seat stands: near a win of its factions, strong in them, the end in sight."""
+    m = table.m
+    supported = SUPPORTS[table.leader(seat)]
+    longest: i64 = 0
+    for other in range(table.players):
+        longest = max_of(longest, table.size(OPEN + other))
+    urgency = float(longest) / float(threshold)
+    best = -1000.0
+    for k in range(4):
+        faction = i64(1) << k
+        if not supported & faction:
+            continue
+        rivals: i64 = 0
+        for other in range(table.players):
+            if other != seat:
+                rivals = max_of(rivals, table.count_open(other, faction))
+        mine = party_strength(table, seat, faction)
+        steps = steps_to(faction, table.red, table.green)
+        ahead = float(mine) - 0.5 * float(rivals)
+        value = 0.4 * ahead - float(steps) * (1.0 + 2.0 * urgency)
+        if steps == 0 and mine > rivals:
+            value += 3.0 * urgency
+        best = max(best, value)
+    at = AT[HAND + seat]
+    promise: i64 = 0
+    for i in range(at, at + m[LENGTH + HAND + seat]):
+        if FACTION_OF[m[i]] & supported:
+            promise += 1
+    return best + 0.1 * float(promise)
 
 
 def party_strength(table: Table, seat: i64, faction: i64) -> i64:

@@ -31,7 +31,9 @@ from games.hidden_leaders.program import (
     PROGRAM,
     ROW,
     SETUP_START,
+    SUPPORTS,
     TURN_START,
+    V_BURY,
     V_PLAY,
 )
 from games.hidden_leaders.resolve import (
@@ -43,8 +45,8 @@ from games.hidden_leaders.resolve import (
     NO_CHANCE,
     Resolver,
 )
-from games.hidden_leaders.scoring import winner, winning_faction
-from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND
+from games.hidden_leaders.scoring import outlook, winner, winning_faction
+from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN
 from games.hidden_leaders.table import (
     AT,
     END,
@@ -56,6 +58,7 @@ from games.hidden_leaders.table import (
     TAVERN_AT,
 )
 from games.hidden_leaders.words import (
+    CONCEALED,
     DEALT,
     DISCARD,
     E_CHOSE,
@@ -73,7 +76,9 @@ from games.hidden_leaders.words import (
     HIDDEN,
     LEADER,
     LEADER_COUNT,
+    MARKER,
     MOST_DISCARDS,
+    MOVE_COUNT,
     OPEN,
     PASS,
     PLAYER,
@@ -95,6 +100,7 @@ class HiddenLeaders(Resolver):
 
     def __init__(self, players: i64, m: vec[i64]) -> None:
         super().__init__(players, m)
+        self.span = MOVE_COUNT
         self.turns: i64 = 0
         """Turns completed."""
         self.threshold: i64 = 0
@@ -169,6 +175,42 @@ class HiddenLeaders(Resolver):
         twin.faction = self.faction
         twin.winner = self.winner
         return twin
+
+    def veiled(self, move: i64) -> i64:
+        row = self.m[self.frame + F_ROW]
+        return CONCEALED if self.secret(PROGRAM[row], row, move) else move
+
+    def eager(self, rng: Rng) -> i64:
+        """Plays rather than discards, moves markers towards the own factions, spares own heroes."""
+        row = self.m[self.frame + F_ROW]
+        op = PROGRAM[row]
+        count = self.count
+        if op == OP_ACTION and count > 1:
+            return self.legal[rng.below((count - 1) >> 1)]
+        first = rng.below(count)
+        if op == OP_MARK:
+            supported = SUPPORTS[self.m[LEADERS + self.actor]]
+            for i in range(count):
+                move = self.legal[(first + i) % count]
+                outcome = self.shifted(
+                    PROGRAM[row + 1] + move - MARKER, self.times(row, self.frame)
+                )
+                if winning_faction(outcome >> 4, outcome & 15) & supported:
+                    return move
+        elif op == OP_CHOOSE and PROGRAM[row + 5] == V_BURY and PROGRAM[row + 1] == IN_OPEN:
+            for i in range(count):
+                move = self.legal[(first + i) % count]
+                if self.find(OPEN + self.actor, move) < 0:
+                    return move
+        return self.legal[first]
+
+    def outlook(self, seat: i64) -> float:
+        if self.actor == NOBODY:
+            return 100.0 if self.winner == seat else -100.0
+        return outlook(self, seat, self.threshold)
+
+    def wins(self, seat: i64) -> bool:
+        return self.winner == seat
 
     def winners(self) -> tuple[int, ...]:
         return () if self.winner == NOBODY else (self.winner,)
@@ -470,14 +512,19 @@ class HiddenLeaders(Resolver):
     def tell_choice(self, op: int, row: int, move: int) -> None:
         """All see open choices; a choice among face-down cards is the chooser's own (R38)."""
         seat = self.actor
-        secret = op == OP_EACH or op == OP_HAND_OVER or op == OP_HIDE
-        if op <= LAST_TURN_OP:
-            secret = secret or (move >= DISCARD and move < 2 * DISCARD)
-        elif op == OP_CHOOSE and move < DISCARD and PROGRAM[row + 5] != V_PLAY:
-            where = PROGRAM[row + 1]
-            secret = where == IN_HAND or where == IN_DRAWN or where == IN_GRAVEYARD
-        audience: int = i64(1) << seat if secret else EVERYBODY
+        audience: int = i64(1) << seat if self.secret(op, row, move) else EVERYBODY
         self.tell(audience, (E_CHOSE, seat, move), (E_CHOSE, seat, UNSEEN))
+
+    def secret(self, op: i64, row: i64, move: i64) -> bool:
+        """Whether the move is a choice among face-down cards."""
+        if op == OP_EACH or op == OP_HAND_OVER or op == OP_HIDE:
+            return True
+        if op <= LAST_TURN_OP:
+            return move >= DISCARD and move < 2 * DISCARD
+        if op != OP_CHOOSE or move >= DISCARD or PROGRAM[row + 5] == V_PLAY:
+            return False
+        where = PROGRAM[row + 1]
+        return where == IN_HAND or where == IN_DRAWN or where == IN_GRAVEYARD
 
     def tell_pending(self) -> None:
         pending: list[int] = [E_PENDING, self.actor, self.player, self.turns]

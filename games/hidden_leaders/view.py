@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from mypy_extensions import i64
-
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.knowledge import Knowledge
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank
-from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS, LENGTH
+from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS
 from games.hidden_leaders.words import (
     DRAWN,
     E_FIRST,

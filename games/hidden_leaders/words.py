@@ -68,7 +68,9 @@ TURN_UP: Final = 769
 LOOK: Final = 770
 LEADER: Final = 771
 """LEADER + l: the leader dealt (chance)."""
-MOVE_COUNT: Final = 777
+CONCEALED: Final = 777
+"""A choice among face-down cards, as the others perceive it."""
+MOVE_COUNT: Final = 778
 
 # Events: (kind, ...). A seat sees UNSEEN where it is not entitled to the card.
 E_LEADER: Final = 0
