@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hidden_leaders.text import find_card
-from games.hidden_leaders.words import E_SEEN, GRAVEYARD, HIDDEN, WILDERNESS
+from games.hidden_leaders.words import E_CHOSE, E_SEEN, HIDDEN, WILDERNESS
 from games.state import CHANCE, UNSEEN
 from tests.scenario import chance, draws, given, markers, player
 
@@ -246,8 +246,8 @@ def test_r50_picking_a_player_is_public() -> None:
     """R50, R38"""
     game = given(player(0, hand=["Potato Privateer"]), players=3)
     game.play("Potato Privateer", "pick C")
-    picked = [event for event in game.events(0) if event[0] == 7]
-    assert picked == [event for event in game.events(1) if event[0] == 7]
+    picked = [event for event in game.events(0) if event[0] == E_CHOSE]
+    assert picked == [event for event in game.events(1) if event[0] == E_CHOSE]
 
 
 @pytest.mark.parametrize("name", ["Undead", "Water", "Empire", "Tribes"])
@@ -284,4 +284,3 @@ def test_r53_discarding_instead_is_not_possible() -> None:
     game = given(player(0, hand=["Doubtful Priest", "Blind Eye Collector"]))
     game.choose("play Doubtful Priest", "red -2")
     assert game.options() == ["play Blind Eye Collector", "pass"]
-    assert GRAVEYARD not in [event[3] for event in game.events(0) if event[0] == 2]
