@@ -90,8 +90,7 @@ class Watchers:
     def __init__(self, state: HiddenLeaders, deck: Sequence[int] = RETAIL) -> None:
         self.state = state
         self.views = [
-            View(seat, state.players, tuple(deck), state.threshold)
-            for seat in range(state.players)
+            View(seat, state.players, tuple(deck), state.threshold) for seat in range(state.players)
         ]
         self.watch()
 

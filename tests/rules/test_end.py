@@ -40,18 +40,14 @@ def ending(red: int, green: int, *seats: Player) -> Scenario:
 # ---- when the game ends -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("players", "standard"), [(2, 8), (3, 7), (4, 7), (5, 6), (6, 5)]
-)
+@pytest.mark.parametrize(("players", "standard"), [(2, 8), (3, 7), (4, 7), (5, 6), (6, 5)])
 def test_r79_thresholds(players: int, standard: int) -> None:
     """R79"""
     assert fresh(players).threshold == standard
     assert fresh(players, deck="beginner").threshold == standard - 1
 
 
-@pytest.mark.parametrize(
-    ("players", "standard"), [(2, 8), (3, 7), (4, 7), (5, 6), (6, 5)]
-)
+@pytest.mark.parametrize(("players", "standard"), [(2, 8), (3, 7), (4, 7), (5, 6), (6, 5)])
 def test_r79_one_less_is_not_enough(players: int, standard: int) -> None:
     """R79, R80"""
     game = given(player(0, open=HILL[: standard - 1]), players=players)
@@ -242,7 +238,11 @@ def test_r85_the_only_supporter_wins_without_a_single_hero() -> None:
 def test_r86_without_a_supporter_nobody_wins() -> None:
     """R86"""
     game = ending(
-        9, 4, player(0, open=ARMY[:2], leader="Lemron"), player(1, leader="Myrad"), player(2, leader="Enned")
+        9,
+        4,
+        player(0, open=ARMY[:2], leader="Lemron"),
+        player(1, leader="Myrad"),
+        player(2, leader="Enned"),
     )
     assert game.state.faction == EMPIRE
     assert game.winner is None
@@ -254,7 +254,9 @@ def test_r86_four_players_always_have_a_supporter() -> None:
     """R86: three leaders for each faction leave only three without."""
     leaders = ["Lemron", "Myrad", "Enned", "Cyra"]
     game = ending(
-        9, 4, *(player(seat, open=HILL[seat : seat + 1], leader=n) for seat, n in enumerate(leaders))
+        9,
+        4,
+        *(player(seat, open=HILL[seat : seat + 1], leader=n) for seat, n in enumerate(leaders)),
     )
     assert game.winner == 3
 
@@ -332,7 +334,12 @@ def test_r88_then_the_fewest_heroes_in_all(hidden: bool) -> None:
     game = ending(
         9,
         4,
-        player(0, open=ARMY[:2] + ([] if hidden else extra), hidden=extra if hidden else [], leader="Pavyr"),
+        player(
+            0,
+            open=ARMY[:2] + ([] if hidden else extra),
+            hidden=extra if hidden else [],
+            leader="Pavyr",
+        ),
         player(1, open=ARMY[2:4], leader="Cyra"),
     )
     assert game.winner == 1
@@ -478,9 +485,7 @@ def test_the_last_turn_of_a_game_of_four() -> None:
 def test_the_same_turn_with_the_neighbour_against_it() -> None:
     """R36, R83: red -2 leaves the markers together: the Water Folk, seats 0 and 3."""
     game = last_turn(red=8)
-    game.play(
-        "Doubtful Priest", "red -2", "play Spirited Shaman", "turn over D's hidden 1"
-    )
+    game.play("Doubtful Priest", "red -2", "play Spirited Shaman", "turn over D's hidden 1")
     assert (game.red, game.green) == (5, 6)
     game.end_turn()
     assert game.state.faction == WATER
@@ -490,9 +495,7 @@ def test_the_same_turn_with_the_neighbour_against_it() -> None:
 def test_the_same_turn_turning_a_hero_face_down_instead() -> None:
     """R81, R68: seat 3 is left with five open heroes and the game goes on."""
     game = last_turn(red=8)
-    game.play(
-        "Doubtful Priest", "red +2", "play Spirited Shaman", "turn over Groggy Preacher"
-    )
+    game.play("Doubtful Priest", "red +2", "play Spirited Shaman", "turn over Groggy Preacher")
     game.end_turn()
     assert not game.over
     assert game.hidden(3) == ["Aimless Eel", "Groggy Preacher"]

@@ -138,6 +138,8 @@ def test_r69_even_a_card_placed_by_luck_leaves_the_others_in_order() -> None:
 def test_r66_all_are_told_where_a_card_was_placed() -> None:
     """R66, R92: the newest place, without being told the card."""
     game = given(player(0, hand=["Deep Sea Squire"], hidden=["Hairy Hermit"]), players=3)
-    game.play("Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden")
+    game.play(
+        "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
+    )
     placed = [e for e in game.events(2) if e[0] == E_MOVE and e[3] == HIDDEN]
     assert [event[5] for event in placed] == [UNSEEN]

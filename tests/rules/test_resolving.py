@@ -219,7 +219,8 @@ def test_r28_where_the_pick_only_counts_anybody_will_do(name: str) -> None:
 def test_r29_choices_are_made_when_their_part_is_reached() -> None:
     """R29: what Groggy Preacher's marker did is seen before the exchange is chosen."""
     game = given(
-        player(0, hand=["Groggy Preacher"], open=["Keen Koi"]), tavern=["Ace Fighter", "Grumpy Guard"]
+        player(0, hand=["Groggy Preacher"], open=["Keen Koi"]),
+        tavern=["Ace Fighter", "Grumpy Guard"],
     )
     game.choose("play Groggy Preacher", "green +1")
     assert game.green == 5
@@ -292,7 +293,9 @@ def test_r32_binds_a_deciding_opponent_too() -> None:
     assert game.actor == 1
     assert game.options() == ["red -2"]
     game = given(
-        markers(red=4, green=1), player(0, hand=["Saber-Toothed Troll"]), player(1, open=["Keen Koi"])
+        markers(red=4, green=1),
+        player(0, hand=["Saber-Toothed Troll"]),
+        player(1, open=["Keen Koi"]),
     )
     game.choose("play Saber-Toothed Troll", "take Keen Koi")
     assert game.actor == 1
@@ -372,9 +375,7 @@ def test_r36_a_decider_decides_alone() -> None:
     game.choose("play Saber-Toothed Troll", "take Keen Koi")
     assert game.actor == 2
     assert sorted(game.options()) == ["green +2", "green -2"]
-    game = given(
-        player(0, hand=["Overworked Amazon"]), player(1, open=["Keen Koi", "Ace Fighter"])
-    )
+    game = given(player(0, hand=["Overworked Amazon"]), player(1, open=["Keen Koi", "Ace Fighter"]))
     game.choose("play Overworked Amazon", "red +1", "pick B")
     assert game.actor == 1
 
@@ -461,6 +462,7 @@ def test_r38_choices_among_face_down_hand_cards_are_not() -> None:
 @pytest.mark.parametrize("other", ["Keen Koi", "Ace Fighter", "Emperor"])
 def test_r39_passing_looks_the_same_with_and_without_a_card_to_play(other: str) -> None:
     """R39: an Empire card or the Emperor cannot follow the Priest, but the question is asked."""
+
     def story(card: str) -> Scenario:
         game = given(player(0, hand=["Doubtful Priest", card]), players=3, harbor=["Bored Goblin"])
         game.choose("play Doubtful Priest", "red +2")

@@ -142,7 +142,7 @@ def test_r12_the_hand_is_filled_to_four(held: int) -> None:
     game.choose("do nothing")
     for count in range(held, 4):
         assert game.options() == ["draw from the harbor"]
-        game.choose("draw from the harbor", draws(sorted(game.harbor)[0]))
+        game.choose("draw from the harbor", draws(min(game.harbor)))
         assert len(game.hand(0)) == count + 1
     assert all(option.startswith("discard") for option in game.options())
 
@@ -416,9 +416,7 @@ def test_r21_the_number_of_rounds_can_be_set() -> None:
 
 def test_r21_an_end_on_the_last_turn_is_an_end() -> None:
     """R21: the threshold is looked at first."""
-    game = given(
-        player(0, open=THREE, leader="Cyra"), players=2, harbor=[], turns=199, threshold=3
-    )
+    game = given(player(0, open=THREE, leader="Cyra"), players=2, harbor=[], turns=199, threshold=3)
     game.choose("do nothing")
     assert game.winner == 0, "both markers share a space: the Water Folk"
 

@@ -76,7 +76,9 @@ def test_r42_an_exchange_keeps_places_and_resolves_nothing() -> None:
 def test_r42_hidden_heroes_keep_their_index() -> None:
     """R42, R66"""
     game = given(
-        player(0, hand=["Underestimated Squire", "Keen Koi"], hidden=["Ace Fighter", "Bored Goblin"]),
+        player(
+            0, hand=["Underestimated Squire", "Keen Koi"], hidden=["Ace Fighter", "Bored Goblin"]
+        ),
     )
     game.play("Underestimated Squire", "exchange A's hidden 1", "for Keen Koi")
     assert game.hidden(0) == ["Keen Koi", "Bored Goblin"]
