@@ -72,7 +72,7 @@ def test_a_difference_without_parts_still_lists_all() -> None:
 def test_a_line_without_meaning_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.perft"
     path.write_text("id bad\nposition players 2\nprefect 1 2\n")
-    with pytest.raises(ValueError, match="bad.perft:3: 'prefect' means nothing here"):
+    with pytest.raises(ValueError, match=r"bad\.perft:3: 'prefect' means nothing here"):
         read_perft(path)
 
 

@@ -11,7 +11,8 @@ from games.hidden_leaders.text import find_card, move_text, parse_move
 from games.hidden_leaders.view import View
 from games.hidden_leaders.words import LEADER
 from games.registry import game
-from games.state import CHANCE, NOBODY, UNSEEN, Rng
+from games.state import CHANCE, UNSEEN, Rng
+from tests.playing import random_move
 from tests.scenario import Scenario
 
 TAVERN: Final = ("Leery Lizard", "Furious Frog", "Apathetic Waterpriest")
@@ -71,17 +72,6 @@ def rolled(state: HiddenLeaders, seed: int) -> None:
         move_text(state, move) == "do nothing" for move in state.moves()
     ):
         random_move(state, rng)
-
-
-def random_move(state: HiddenLeaders, rng: Rng) -> int:
-    """Whatever comes: the outcome or the decision that was played."""
-    if state.actor == CHANCE:
-        return state.roll(rng)
-    assert state.actor != NOBODY
-    moves = state.moves()
-    move = moves[rng.below(len(moves))]
-    state.play(move)
-    return move
 
 
 class Watchers:

@@ -8,7 +8,7 @@ from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.words import E_RESHUFFLE, HARBOR
 from games.registry import game as named_game
 from games.state import CHANCE, Rng
-from tests.rules.dealing import random_move
+from tests.playing import random_move
 from tests.scenario import BadScenario, Scenario, draws, given, player
 
 THREE = ["Furious Frog", "Leery Lizard", "Arrowgant Skeleton"]
