@@ -68,9 +68,9 @@ cases = st.builds(
 )
 
 
-FEW = settings(max_examples=8, deadline=None)
-SOME = settings(max_examples=15, deadline=None)
-MANY = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=10, deadline=None)
+SOME = settings(max_examples=50, deadline=None)
+MANY = settings(max_examples=120, deadline=None)
 
 
 # ---- moves ------------------------------------------------------------------------------------
