@@ -10,6 +10,8 @@ from games.hidden_leaders.cards import HEROES, LEADERS
 from games.hidden_leaders.rulings import rules_page
 from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.words import ALL_FACTIONS
+from games.replay import write_replay
+from tests.playing import random_replay
 
 ROOT: Final = Path(__file__).parent.parent
 
@@ -26,8 +28,25 @@ def heroes() -> str:
     return "\n".join(lines) + "\n"
 
 
+GAMES: Final[dict[str, tuple[int, int, dict[str, object]]]] = {
+    "2": (2, 297, {}),
+    "3": (3, 402, {}),
+    "4": (4, 64, {}),
+    "5": (5, 261, {}),
+    "6": (6, 59, {}),
+    "beginner-4": (4, 320, {"deck": "beginner"}),
+}
+"""Golden games: players, seed, options. The seeds were sought so that every hero takes part."""
+
+
+def _playthrough(name: str) -> Callable[[], str]:
+    players, seed, options = GAMES[name]
+    return lambda: write_replay(random_replay(players, seed, **options))
+
+
 GOLDENS: Final[dict[str, Callable[[], str]]] = {
     "docs/rules.md": rules_page,
     "tests/golden/heroes.txt": heroes,
+    **{f"tests/golden/games/{name}.jsonl": _playthrough(name) for name in GAMES},
 }
 """Path from the root of the project -> what the file should say."""

@@ -1,0 +1,96 @@
+"""Positions lead on in exactly as many ways as they did when their files were read by people."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.state import CHANCE
+from tests.perft.counting import FOLDER, Perft, count, difference, divide, read_perft, write_perft
+
+FILES = sorted(FOLDER.glob("*.perft"))
+SCRIPT = Path(__file__).parents[2] / "scripts" / "perft"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_counts(path: Path) -> None:
+    found = difference(read_perft(path))
+    assert not found, f"\n{found}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_files_read_and_write_alike(path: Path) -> None:
+    perft = read_perft(path)
+    assert write_perft(perft) == path.read_text(encoding="utf-8")
+    assert perft.id == path.stem
+    assert sum(perft.parts.values()) == perft.counts[perft.depth]
+
+
+def test_positions_of_every_table_size_some_in_the_middle_of_a_card() -> None:
+    states = [read_perft(path).state() for path in FILES]
+    assert {state.players for state in states} == {2, 3, 4, 5, 6}
+    assert sum("pending" in read_perft(path).position for path in FILES) >= 3
+    assert any(state.actor == CHANCE for state in states)
+
+
+def little() -> Perft:
+    return read_perft(FOLDER / "two-players.perft")
+
+
+def test_a_count_is_the_sum_of_its_parts() -> None:
+    state = little().state()
+    for depth in (1, 2, 3):
+        assert sum(divide(state, depth).values()) == count(state, depth)
+    assert count(state, 0) == 1
+
+
+def test_a_difference_names_the_first_move_and_lists_all() -> None:
+    perft = little()
+    text = next(iter(perft.parts))
+    wrong = replace(
+        perft,
+        counts={**perft.counts, perft.depth: 1},
+        parts={**perft.parts, text: perft.parts[text] + 1},
+    )
+    found = difference(wrong)
+    assert f"depth {perft.depth}: {perft.counts[perft.depth]} sequences, 1 expected" in found
+    assert f"first difference: '{text}': {perft.parts[text]}" in found
+    assert f"  {text}: {perft.parts[text]}" in found
+
+
+def test_a_difference_without_parts_still_lists_all() -> None:
+    perft = little()
+    found = difference(replace(perft, parts={}))
+    assert "does not split" in found
+    assert all(f"  {text}: {many}" in found for text, many in perft.parts.items())
+
+
+def test_a_line_without_meaning_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.perft"
+    path.write_text("id bad\nposition players 2\nprefect 1 2\n")
+    with pytest.raises(ValueError, match=r"bad\.perft:3: 'prefect' means nothing here"):
+        read_perft(path)
+
+
+def test_the_command_counts_and_divides() -> None:
+    perft = little()
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), perft.position, "--depth", "2", "--divide"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == str(perft.counts[2])
+    assert len(done.stdout.splitlines()) == perft.counts[1] + 1
+
+
+def test_the_command_refuses_a_bad_position() -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "players 9"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "players 9" in done.stderr

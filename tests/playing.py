@@ -1,0 +1,28 @@
+"""Random play for tests: the same seed gives the same game, on every engine."""
+
+from __future__ import annotations
+
+from games.registry import game
+from games.replay import Replay
+from games.state import CHANCE, NOBODY, Rng, State
+
+
+def random_move(state: State, rng: Rng) -> int:
+    """Play any legal move, or let luck decide; returns what was played."""
+    assert state.actor != NOBODY
+    if state.actor == CHANCE:
+        return state.roll(rng)
+    moves = state.moves()
+    move = moves[rng.below(len(moves))]
+    state.play(move)
+    return move
+
+
+def random_replay(players: int, seed: int, **options: object) -> Replay:
+    """A whole game of Hidden Leaders."""
+    state = game("hidden-leaders").new(players, **options)
+    rng = Rng(seed)
+    moves: list[int] = []
+    while state.actor != NOBODY:
+        moves.append(random_move(state, rng))
+    return Replay("hidden-leaders", players, tuple(moves), options, {"seed": seed})
