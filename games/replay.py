@@ -33,7 +33,7 @@ class Replay:
     moves: tuple[int, ...]
     options: Mapping[str, object] = field(default_factory=dict)
     extra: Mapping[str, object] = field(default_factory=dict)
-    """What else the header says: bots, seed, date."""
+    """What else the header says: players, seed, date."""
 
     def new(self, record: bool = False) -> State:
         """The game before its first move."""

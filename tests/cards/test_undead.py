@@ -927,3 +927,15 @@ def test_careless_cartographer_both_owners_see_both_cards() -> None:
         "?: B's hidden 2 to A's hidden 1",
         "?: aside to B's hidden 2",
     ]
+
+
+def test_mummy_mystic_keeps_the_card_below_the_top_covered() -> None:
+    """R93, P21: after Wrapped Warrior it would tell more than an exchange of two cards may."""
+    game = given(
+        player(0, hand=["Mummy Mystic"]), graveyard=["Ace Fighter", "Keen Koi"], players=3
+    )
+
+    game.play("Mummy Mystic", "exchange Mummy Mystic")
+
+    assert game.graveyard == ["Ace Fighter", "Mummy Mystic"]
+    assert not any("Ace Fighter" in line for seat in range(3) for line in perceived(game, seat))

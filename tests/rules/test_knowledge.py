@@ -370,7 +370,7 @@ def test_p21_exchanges_among_open_cards_are_known_to_all() -> None:
     game.play("Mummy Mystic", "exchange Mummy Mystic")
     told = Told(game)
     assert told.moved(OPEN, GRAVEYARD) == all_know("Mummy Mystic")
-    assert told.moved(ASIDE, OPEN) == all_know("Keen Koi")
+    assert told.moved(GRAVEYARD, OPEN) == all_know("Keen Koi")
 
 
 def test_p22_cartographers_exchange_is_known_to_the_two_owners() -> None:
