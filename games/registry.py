@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from games.errors import GameError, did_you_mean
 from games.state import State
+from games.view import View
 
 _GAMES: Final = {
     "hidden-leaders": "games.hidden_leaders.game",
@@ -25,6 +26,12 @@ class NewGame(Protocol):
     def __call__(self, players: int, **options: object) -> State: ...
 
 
+class NewView(Protocol):
+    """Makes the View of one seat of a game with the same players and options."""
+
+    def __call__(self, seat: int, players: int, **options: object) -> View: ...
+
+
 @dataclass(frozen=True)
 class Game:
     """What programs that serve any game need to know about one."""
@@ -38,8 +45,8 @@ class Game:
     new: NewGame
     move_text: Callable[[State, int], str]
     parse_move: Callable[[State, str], int]
-    view: Callable[..., object] | None = None
-    """Makes what one seat knows; None if the game keeps nothing from anybody."""
+    view: NewView
+    """Makes what one seat knows before anything has happened."""
 
     def check_players(self, players: int) -> None:
         """GameError unless so many can play."""

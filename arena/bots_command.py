@@ -1,0 +1,95 @@
+"""`arena bots` lists the bots, `arena new-bot` writes the first lines of another."""
+
+from __future__ import annotations
+
+import keyword
+from pathlib import Path
+
+import click
+from tabulate import tabulate
+
+from bots.loading import BadBot, all_bots, load
+from bots.options import options_of
+
+BOT = '''"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
+
+from bots import Bot, Option
+
+
+class {name}(Bot):
+    """Prefers playing a hero to discarding one."""
+
+    eagerness = Option(100, "how often to prefer it, in percent", least=0, most=100)
+
+    def choose(self, view):
+        plays = [move for move in view.moves if view.text(move).startswith("play ")]
+        if plays and self.rng.below(100) < self.eagerness:
+            return self.rng.choice(plays)
+        return self.rng.choice(view.moves)
+'''
+
+TEST = '''"""A first test of {name}: it plays whole games by the rules."""
+
+from arena.referee import play_game
+from bots.loading import load
+from games.registry import game
+
+
+def test_{stem}_plays_by_the_rules():
+    entrants = [load("{file}:{name}"), load("random"), load("greedy")]
+    for seed in range(3):
+        assert play_game(game("hidden-leaders"), entrants, seed).decisions > 0
+'''
+
+
+@click.command("bots")
+@click.argument("name", nargs=-1)
+def bots(name: tuple[str, ...]) -> None:
+    """List the bots, or show the ones called NAME with their options.
+
+    \b
+    Examples:
+      arena bots
+      arena bots ismcts
+      arena bots my_bot.py:MyBot
+    """
+    names = list(name) or [known for known, _, _ in all_bots()]
+    rows = []
+    for one in names:
+        entrant = load(one)
+        sentence = (entrant.bot.__doc__ or "").strip().partition("\n")[0]
+        rows.append([one, entrant.source, sentence])
+        for option in options_of(entrant.bot).values():
+            choices = f" ({', '.join(map(str, option.choices))})" if option.choices else ""
+            rows.append([f"  :{option.name}={option.default}", "", f"  {option.meaning}{choices}"])
+    click.echo(tabulate(rows, headers=["bot", "source", "what it does"], disable_numparse=True))
+
+
+@click.command("new-bot")
+@click.argument("name")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where to write the files; the current folder if not given.",
+)
+def new_bot(name: str, folder: Path) -> None:
+    """Write NAME as a bot that runs, and a test of it.
+
+    \b
+    Example:
+      arena new-bot Miser
+      arena match miser.py:Miser random greedy
+    """
+    if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
+        raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
+    stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}
+    for path in files:
+        if path.exists():
+            raise BadBot(f"{path} exists already; nothing was written")
+    for path, text in files.items():
+        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"))
+        click.echo(f"wrote {path}")
+    click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")

@@ -1,0 +1,92 @@
+"""`arena match`: one game between bots, told move by move or only its result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.options import seed_option
+from arena.referee import play_game
+from bots.base import Budget
+from bots.loading import load
+from games.registry import Game, game, game_names
+from games.replay import redact, seat_name, write_replay
+from games.state import State
+
+
+@click.command("match")
+@click.argument("names", nargs=-1, required=True, metavar="BOT BOT ...")
+@seed_option
+@click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
+@click.option("--view", "seat", help="Tell only what this seat (A, B, ...) perceives.")
+@click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
+@click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
+@click.option(
+    "--replay",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the game (with --view: that seat's part of it) to this file, one JSON per line.",
+)
+def match(
+    names: tuple[str, ...],
+    seed: int,
+    game_name: str,
+    show: bool,
+    seat: str | None,
+    iterations: int | None,
+    seconds: float | None,
+    replay: Path | None,
+) -> None:
+    """Play one game between bots, in the seats A, B, ... in the order given.
+
+    The same seed and bots give the same game, unless a bot thinks by the clock.
+
+    \b
+    Examples:
+      arena match greedy random random --show
+      arena match ismcts:iterations=500 greedy --seed 7
+      arena match my_bot.py:MyBot greedy greedy greedy --show --view A
+    """
+    rules = game(game_name)
+    rules.check_players(len(names))
+    entrants = [load(name) for name in names]
+    watching = None if seat is None else seat_number(seat, len(names))
+    teller = _Teller(rules, names, watching) if show else None
+    budget = Budget(iterations or 0, seconds or 0.0)
+    result = play_game(rules, entrants, seed, budget=budget, watch=teller)
+    if teller is not None:
+        click.echo("")
+        click.echo(rules.draw(result.replay.state(), None))
+    if result.winners:
+        told = " and ".join(f"{seat_name(one)} ({names[one]})" for one in result.winners)
+        click.echo(f"Winner after {result.decisions} decisions: {told}")
+    else:
+        click.echo(f"Nobody wins after {result.decisions} decisions.")
+    if replay is not None:
+        text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
+        replay.write_text(text)
+        click.echo(f"wrote {replay}")
+
+
+def seat_number(letter: str, players: int) -> int:
+    seats = [seat_name(number) for number in range(players)]
+    if letter.upper() not in seats:
+        raise click.BadParameter(f"seats are {', '.join(seats)}, not {letter!r}")
+    return seats.index(letter.upper())
+
+
+class _Teller:
+    """Prints every move; what a seat does not perceive is told as such."""
+
+    def __init__(self, rules: Game, names: tuple[str, ...], seat: int | None) -> None:
+        self.rules = rules
+        self.names = names
+        self.seat = seat
+
+    def __call__(self, state: State, move: int, reason: str) -> None:
+        actor = state.actor
+        hidden = self.seat is not None and actor != self.seat and state.veiled(move) != move
+        text = "chooses face down" if hidden else self.rules.move_text(state, move)
+        because = f"   [{reason}]" if reason and self.seat in (None, actor) else ""
+        click.echo(f"{seat_name(actor)} ({self.names[actor]}): {text}{because}")

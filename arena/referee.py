@@ -1,0 +1,141 @@
+"""The referee: deals, asks, checks and records one game between bots.
+
+A game is a function of the rules, its seed and the bots: luck and every bot have streams of their
+own, derived from the seed, so that no bot can shift another's cards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bots.base import Bot, Budget
+from bots.loading import Entrant
+from games.errors import GameError
+from games.registry import Game
+from games.replay import Replay, seat_name
+from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
+
+
+class BotFault(GameError):
+    """A bot broke the rules or broke down; the message says which seat, when and how."""
+
+    def __init__(self, seat: int, name: str, decision: int, problem: str) -> None:
+        self.seat = seat
+        self.decision = decision
+        super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
+
+
+@dataclass
+class Result:
+    """A finished game."""
+
+    replay: Replay
+    winners: tuple[int, ...]
+    decisions: int
+    reasons: dict[int, str] = field(default_factory=dict)
+    """Ply -> what the bot said about its choice."""
+
+
+Watcher = Callable[[State, int, str], None]
+"""Told of every move before it is played: the state, the move, the bot's reason."""
+
+
+def stream(seed: int, *names: object) -> int:
+    """The seed of one of the independent streams of a game."""
+    words = "/".join(str(name) for name in (seed, *names))
+    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:7], "big")
+
+
+def play_game(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seed: int,
+    options: dict[str, object] | None = None,
+    budget: Budget | None = None,
+    watch: Watcher | None = None,
+) -> Result:
+    """Play one game to its end; BotFault if a bot does not play by the rules."""
+    asked = options or {}
+    players = len(entrants)
+    state = game.new(players, **{**asked, "record": True})
+    views = [game.view(seat, players, **asked) for seat in range(players)]
+    bots = [
+        entrant.make(seat, stream(seed, "bot", seat), budget)
+        for seat, entrant in enumerate(entrants)
+    ]
+    table = _Table(state, views, bots, entrants)
+    luck = Rng(stream(seed, "deal"))
+    for seat, bot in enumerate(bots):
+        table.call(seat, lambda bot=bot, seat=seat: bot.start(views[seat]))
+    moves: list[int] = []
+    reasons: dict[int, str] = {}
+    while state.actor != NOBODY:
+        if state.actor == CHANCE:
+            moves.append(state.roll(luck))
+            continue
+        move, reason = table.ask()
+        if watch is not None:
+            watch(state, move, reason)
+        if reason:
+            reasons[len(moves)] = reason
+        moves.append(move)
+        state.play(move)
+    table.inform()
+    extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
+    replay = Replay(game.name, players, tuple(moves), asked, extra)
+    return Result(replay, state.winners(), table.decisions, reasons)
+
+
+class _Table:
+    """The players at one game, and what they have been told."""
+
+    def __init__(
+        self,
+        state: State,
+        views: Sequence[View],
+        bots: Sequence[Bot],
+        entrants: Sequence[Entrant],
+    ) -> None:
+        self.state = state
+        self.views = views
+        self.bots = bots
+        self.entrants = entrants
+        self.decisions = 0
+
+    def inform(self) -> None:
+        """Tell every seat what it has perceived since it was last told."""
+        for seat, view in enumerate(self.views):
+            bot = self.bots[seat]
+            for event in self.state.take_events(seat):
+                view.observe(event)
+                if type(bot).observe is not Bot.observe:
+                    self.call(seat, lambda bot=bot, event=event: bot.observe(event))
+
+    def ask(self) -> tuple[int, str]:
+        """The actor's move, checked, and its reason."""
+        self.inform()
+        self.decisions += 1
+        seat = self.state.actor
+        bot = self.bots[seat]
+        legal = self.state.moves()
+        move = self.call(seat, lambda: bot.choose(self.views[seat]))
+        if not isinstance(move, int) or isinstance(move, bool):
+            raise self.fault(seat, f"chose {move!r}, which is not a number of a move")
+        if move not in legal:
+            raise self.fault(seat, f"chose {move}, which is not legal; legal are {legal}")
+        reason = self.call(seat, bot.explain)
+        return move, str(reason)
+
+    def call(self, seat: int, ask: Callable[[], object]) -> object:
+        """Ask a bot for something; whatever it raises is its fault, not ours."""
+        try:
+            return ask()
+        except Exception as error:  # noqa: BLE001  (the boundary between us and any bot)
+            problem = f"raised {type(error).__name__}: {error}"
+            raise self.fault(seat, problem) from error
+
+    def fault(self, seat: int, problem: str) -> BotFault:
+        return BotFault(seat, self.entrants[seat].name, self.decisions, problem)

@@ -1,0 +1,160 @@
+"""Finding bots: by built-in name, module:Class, file.py:Class or entry point, with options behind.
+
+`ismcts`, `ismcts:iterations=2000,tree=mo`, `my_package.my_module:MyBot`,
+`strategies/miser.py:Miser:thrift=3` all name a bot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from bots.base import Bot, Budget
+from bots.options import parse_options
+from games.errors import GameError, did_you_mean
+from games.state import Rng
+
+BUILT_IN: Final = {
+    "random": "bots.random_bot:Random",
+    "greedy": "bots.greedy:Greedy",
+    "ismcts": "bots.ismcts:Ismcts",
+}
+ENTRY_POINTS: Final = "arena.bots"
+
+
+class BadBot(GameError):
+    """A bot that cannot be found, imported or used."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot as it was named: a class and its settings."""
+
+    name: str
+    """As written by whoever named it."""
+    bot: type[Bot]
+    settings: dict[str, int | float | str | bool]
+    source: str
+    """"built in", "installed" or where it was loaded from."""
+
+    def make(self, seat: int, seed: int, budget: Budget | None = None) -> Bot:
+        """A fresh instance for one seat of one game."""
+        player = self.bot(seat, Rng(seed), budget)
+        for name, value in self.settings.items():
+            setattr(player, name, value)
+        return player
+
+
+def load(name: str) -> Entrant:
+    """The bot named; BadBot or BadOption says in one sentence what is wrong and what is there."""
+    place, options = split_options(name)
+    found, source = find_class(place)
+    return Entrant(name, found, parse_options(found, options), source)
+
+
+def split_options(name: str) -> tuple[str, str]:
+    """What comes before the options, and the options."""
+    head, colon, last = name.rpartition(":")
+    if colon and "=" in last:
+        return head, last
+    return name, ""
+
+
+def find_class(place: str) -> tuple[type[Bot], str]:
+    if place in BUILT_IN:
+        return bot_class(BUILT_IN[place], place), "built in"
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        if point.name == place:
+            return bot_class(point.value, place), "installed"
+    if ":" in place:
+        return bot_class(place, place), place.rpartition(":")[0]
+    names = [*BUILT_IN, *(p.name for p in importlib.metadata.entry_points(group=ENTRY_POINTS))]
+    raise BadBot(
+        f"there is no bot {place!r}{did_you_mean(place, names)}; known are {', '.join(names)}, "
+        "and any class as module:Class or path/file.py:Class"
+    )
+
+
+def bot_class(place: str, name: str) -> type[Bot]:
+    module_name, _, class_name = place.rpartition(":")
+    module = load_file(module_name) if module_name.endswith(".py") else load_module(module_name)
+    found = getattr(module, class_name, None)
+    if found is None:
+        classes = [n for n, v in vars(module).items() if is_bot(v)]
+        have = f"it has {', '.join(classes)}" if classes else "there is no bot in it"
+        hint = did_you_mean(class_name, classes)
+        raise BadBot(f"{module_name} has no {class_name!r}{hint}; {have}")
+    if not is_bot(found):
+        raise BadBot(f"{name} is not a bot: a bot is a subclass of bots.Bot")
+    missing: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
+    if missing:
+        raise BadBot(f"{name} cannot play: it lacks {', '.join(sorted(missing))}")
+    bot: type[Bot] = found
+    return bot
+
+
+def is_bot(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
+
+
+def load_module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and name.startswith(error.name):
+            raise BadBot(f"there is no module {name!r} to load a bot from") from None
+        raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
+    except Exception as error:  # noqa: BLE001  (whatever an author's module may raise)
+        raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
+
+
+def load_file(path: str) -> ModuleType:
+    file = Path(path)
+    if not file.is_file():
+        raise BadBot(f"there is no file {path!r} to load a bot from")
+    # The same file is the same module, two files of one name are not.
+    mark = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
+    name = f"{file.stem}_{mark}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # noqa: BLE001  (whatever an author's file may raise)
+        del sys.modules[name]
+        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file))}") from None
+    return module
+
+
+def authors_lines(error: BaseException, file: str) -> str:
+    """The traceback without the machinery that led into the author's own code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = str(Path(__file__).parent)
+    theirs = [
+        frame
+        for frame in frames
+        if (frame.filename == file if file else not frame.filename.startswith(ours))
+        and "importlib" not in frame.filename
+    ]
+    lines = traceback.format_list(theirs) + traceback.format_exception_only(error)
+    return "".join(lines).rstrip()
+
+
+def all_bots() -> list[tuple[str, str, str]]:
+    """(name, where it comes from, module:Class) of every bot that has a name."""
+    listed = [(name, "built in", place) for name, place in BUILT_IN.items()]
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        listed.append((point.name, "installed", point.value))
+    return listed
