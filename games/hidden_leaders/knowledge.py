@@ -23,8 +23,12 @@ that later turns out to be the true one; when that leaves nothing, the events ar
 more with other luck. `exact` says whether a table had to be thinned.
 
 A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards may
-have; unnamed cards of an older harbor cannot have them. How many identities fit how many cards is
-counted by `census` and enters when the clusters are weighed against each other (see `sampler`).
+have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are *sunk*:
+they are still counted by the harbor they came from and the one they went into, for whatever they are
+was dealt to them by the first and is dealt anew by the second. When an unnamed card is seen that had
+its identity from an earlier harbor, the identity got there through sunk cards, which are *used* by
+that; if it can have come by several ways, they are rows of a cluster. How many identities fit how
+many cards enters when the clusters are weighed against each other (see `sampler`).
 """
 
 from __future__ import annotations
@@ -53,9 +57,9 @@ from games.state import UNSEEN, Rng
 Kinds = tuple[int, ...]
 """Sorted. A number from 0 is a named card; below 0 an unnamed one of group UNNAMED - number."""
 
-Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, tuple[int, ...]]
+Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, Kinds]
 """One row of a cluster: contents of its bags, of its places, of untold places in the wilderness,
-of other untold places, identities set free by a reshuffle, and the censuses of past reshuffles."""
+of other untold places, identities set free by a reshuffle, and cards sunk in one or used."""
 
 UNNAMED: Final = -2
 """The kind of the first group of unnamed cards; further groups count downwards from here."""
@@ -69,6 +73,9 @@ ROOT_OF_LIMIT: Final = 63
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""
+
+SUNK: Final = 65536
+"""A sunk card is its group * SUNK + the harbor it went into; ~ of that is one used."""
 
 
 class Branch:
@@ -104,12 +111,10 @@ class Row:
 class Cluster:
     """A weighted table of the ways named and unnamed cards can lie in some bags and places."""
 
-    def __init__(self, reshuffles: int) -> None:
+    def __init__(self) -> None:
         self.bags: list[int] = []
         self.places: list[int] = []
-        self.rows: dict[Key, Row] = {
-            ((), (), (), (), (), (0,) * past_length(reshuffles)): Row(1.0, None)
-        }
+        self.rows: dict[Key, Row] = {((), (), (), (), (), ()): Row(1.0, None)}
         self.tidied: dict[Key, Row] = {}
         """The rows as last looked through by `tidy`."""
 
@@ -197,11 +202,6 @@ def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
     return kept
 
 
-def past_length(reshuffles: int) -> int:
-    """Integers of the censuses before and after each of that many reshuffles."""
-    return sum(2 * epoch + 2 * (epoch + 1) for epoch in range(1, reshuffles + 1))
-
-
 def with_kind(kinds: Kinds, kind: int) -> Kinds:
     return tuple(sorted((*kinds, kind)))
 
@@ -246,8 +246,10 @@ class Knowledge:
         self.cluster_of_place: dict[int, Cluster] = {}
         self.cluster_of_card: dict[int, Cluster] = {}
         self.next_place = 0
-        self.past: list[int] = []
-        """Censuses of what is outside clusters, before and after each reshuffle."""
+        self.sunk: dict[int, int] = {}
+        """Outside clusters: how many cards are sunk, and used, of each sort."""
+        self.sorts: list[int] = []
+        """Every sort of sunk card there may be."""
         self.folded = 0
         self.exact = True
         """False once a table has been thinned."""
@@ -335,6 +337,8 @@ class Knowledge:
             self.place_is(item - PLACE, card)
         elif item < 0:
             self.must_be_free(card, item)
+        elif item != card:
+            raise Contradiction
         self.piles[zone][index] = card
 
     # ---- kinds ----------------------------------------------------------------------------
@@ -346,24 +350,61 @@ class Knowledge:
             self.groups.append(group)
         return UNNAMED - self.groups.index(group)
 
-    def can_be(self, kind: int, card: int, born: int) -> bool:
-        """Whether an unnamed card can have this identity, free since harbor number `born`."""
+    def routes(self, kind: int, card: int, born: int) -> list[Kinds]:
+        """By what cards, sunk one after the other, this identity, free since harbor number `born`,
+        can have come to be an unnamed card of the kind; none if it cannot."""
         harbor, ban = self.groups[UNNAMED - kind]
-        return harbor >= born and not HEROES[card].faction & ban
+        if born == 0 or harbor < born or HEROES[card].faction & ban:
+            return []
+        if harbor == born:
+            return [()]
+        found: list[Kinds] = []
+        for sort in self.sorts:
+            if sort % SUNK == harbor:
+                for route in self.routes(UNNAMED - sort // SUNK, card, born):
+                    found.append((*route, ~sort))
+        return found
 
     def must_be_free(self, card: int, kind: int) -> None:
         """The identity turned up as an unnamed card of that kind: nobody else can have it."""
+        owner = self.cluster_of_card.get(card)
+        if owner is None:
+            routes = self.routes(kind, card, self.pool.pop(card, 0))
+            if len(routes) == 1:
+                self.sink(routes[0])
+                return
+            owner = Cluster()
+            self.clusters.append(owner)
+            (key,) = owner.rows
+            rows = Rows()
+            for route in routes:
+                rows.add((*key[:5], tuple(sorted(route))), 1.0, None, [])
+            owner.rows = rows.finished()
+            return
+        rows = Rows()
+        for key, row in owner.rows.items():
+            since, freed = self.use_identity(key, card, 0)
+            for route in self.routes(kind, card, since):
+                sunk = tuple(sorted(key[5] + route))
+                rows.add((*key[:4], freed, sunk), row.weight, row.branch, [])
+        owner.rows = rows.finished()
+
+    def no_longer_free(self, card: int) -> None:
+        """The identity turned up in another cluster: nobody else can have it."""
         owner = self.cluster_of_card.get(card)
         if owner is None:
             del self.pool[card]
             return
         rows = Rows()
         for key, row in owner.rows.items():
-            born = born_in(key[4], card)
-            if born and self.can_be(kind, card, born):
-                freed = without(key[4], card + FREED * born)
+            since, freed = self.use_identity(key, card, 0)
+            if since:
                 rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
         owner.rows = rows.finished()
+
+    def sink(self, sorts: Kinds) -> None:
+        for sort in sorts:
+            self.sunk[sort] = self.sunk.get(sort, 0) + 1
 
     def births(self, owner: Cluster, card: int) -> set[int]:
         """Since which harbors the identity may be free."""
@@ -474,13 +515,16 @@ class Knowledge:
                 continue
             since, freed = self.use_identity(key, card, born)
             for kind in sorted(set(content)):
-                if kind < 0 and since and self.can_be(kind, card, since):
-                    bags = replaced(key[0], at, without(content, kind))
-                    weight = row.weight * content.count(kind)
-                    rows.add((bags, *key[1:4], freed, key[5]), weight, row.branch, [])
+                if kind >= 0:
+                    continue
+                bags = replaced(key[0], at, without(content, kind))
+                weight = row.weight * content.count(kind)
+                for route in self.routes(kind, card, since):
+                    sunk = tuple(sorted(key[5] + route))
+                    rows.add((bags, *key[1:4], freed, sunk), weight, row.branch, [])
         cluster.rows = rows.finished()
         if born:
-            self.must_be_free(card, self.unnamed(self.harbor, 0))
+            self.no_longer_free(card)
 
     def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
         """The cluster, joined if need be with the one that knows the card by name; and since when
@@ -527,19 +571,19 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             kind = key[1][p]
-            freed = key[4]
-            if kind < 0:
-                since, freed = self.use_identity(key, card, born)
-                if since == 0 or not self.can_be(kind, card, since):
-                    continue
-            elif kind != card:
-                continue
             places = key[1][:p] + key[1][p + 1 :]
-            rows.add((key[0], places, *key[2:4], freed, key[5]), row.weight, row.branch, [])
+            if kind == card:
+                rows.add((key[0], places, *key[2:]), row.weight, row.branch, [])
+            if kind >= 0:
+                continue
+            since, freed = self.use_identity(key, card, born)
+            for route in self.routes(kind, card, since):
+                sunk = tuple(sorted(key[5] + route))
+                rows.add((key[0], places, *key[2:4], freed, sunk), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
         if born:
-            self.must_be_free(card, self.unnamed(self.harbor, 0))
+            self.no_longer_free(card)
 
     def taken_from_graveyard(self, target: int) -> None:
         """Somebody took a card below the top, nobody else knows which (P32, R93)."""
@@ -588,29 +632,35 @@ class Knowledge:
 
     def reshuffle(self) -> None:
         """The wilderness becomes a new harbor: what was named in it is free to be anywhere there."""
-        self.past.extend(self.census_outside())
-        for cluster in self.clusters:
-            self.note_census(cluster)
+        self.harbor += 1
         for item in self.piles[WILDERNESS]:
-            if 0 <= item < PLACE:
-                self.pool[item] = self.harbor + 1
-            elif item >= PLACE and item - PLACE in self.told:
+            if item < 0:
+                self.sink((self.sunk_now(item),))
+            elif item < PLACE:
+                self.pool[item] = self.harbor
+            elif item - PLACE in self.told:
                 self.fall_into_wilderness(item - PLACE)
-            elif item >= PLACE:
+            else:
                 del self.cluster_of_place[item - PLACE]
         self.piles[WILDERNESS] = []
-        self.harbor += 1
         for cluster in self.clusters:
             rows = Rows()
             for key, row in cluster.rows.items():
                 named = [card + FREED * self.harbor for card in key[2] if card >= 0]
                 freed = tuple(sorted((*key[4], *named)))
+                gone = [self.sunk_now(kind) for kind in key[2] if kind < 0]
+                sunk = tuple(sorted((*key[5], *gone)))
                 # Places of the old wilderness are gone; a branch matters only for other ones.
                 branch = row.branch if key[3] else None
-                rows.add((*key[:2], (), key[3], freed, key[5]), row.weight, branch, [])
+                rows.add((*key[:2], (), key[3], freed, sunk), row.weight, branch, [])
             cluster.rows = rows.finished()
-            self.note_census(cluster)
-        self.past.extend(self.census_outside())
+
+    def sunk_now(self, kind: int) -> int:
+        """The sort of an unnamed card that goes into the new harbor."""
+        sort = (UNNAMED - kind) * SUNK + self.harbor
+        if sort not in self.sorts:
+            self.sorts.append(sort)
+        return sort
 
     def fall_into_wilderness(self, place: int) -> None:
         """A told place of the wilderness is about to be shuffled: only its kind still matters."""
@@ -623,35 +673,6 @@ class Knowledge:
             rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
-
-    def note_census(self, cluster: Cluster) -> None:
-        rows = Rows()
-        for key, row in cluster.rows.items():
-            past = key[5] + self.census(key)
-            rows.add((*key[:5], past), row.weight, row.branch, [])
-        cluster.rows = rows.finished()
-
-    def census(self, key: Key) -> tuple[int, ...]:
-        """Unnamed cards by harbor, then freed identities by harbor, in one row of a cluster."""
-        counts = [0] * (2 * self.harbor)
-        for kinds in (*key[0], key[1], key[2], key[3]):
-            for kind in kinds:
-                if kind < 0:
-                    counts[self.groups[UNNAMED - kind][0] - 1] += 1
-        for freed in key[4]:
-            counts[self.harbor + freed // FREED - 1] += 1
-        return tuple(counts)
-
-    def census_outside(self) -> tuple[int, ...]:
-        """The same for everything that is in no cluster."""
-        counts = [0] * (2 * self.harbor)
-        for pile in self.piles:
-            for item in pile:
-                if item < 0:
-                    counts[self.groups[UNNAMED - item][0] - 1] += 1
-        for born in self.pool.values():
-            counts[self.harbor + born - 1] += 1
-        return tuple(counts)
 
     def none_held(self, seat: int, faction: int) -> None:
         """That hand has no card of the faction (P37)."""
@@ -684,7 +705,7 @@ class Knowledge:
         cluster = self.cluster_of_bag.get(bag)
         if cluster is not None:
             return cluster
-        cluster = Cluster(self.harbor - 1)
+        cluster = Cluster()
         content = tuple(sorted(self.piles[bag]))
         self.piles[bag] = []
         (key,) = cluster.rows
@@ -711,7 +732,7 @@ class Knowledge:
                     tuple(sorted(a[2] + b[2])),
                     tuple(sorted(a[3] + b[3])),
                     tuple(sorted(a[4] + b[4])),
-                    tuple(x + y for x, y in zip(a[5], b[5], strict=True)),
+                    tuple(sorted(a[5] + b[5])),
                 )
                 weight = row_a.weight * row_b.weight
                 branch = row_a.branch
@@ -764,13 +785,13 @@ class Knowledge:
                 if len(kinds) == 1:
                     self.place_is_certain(cluster, place, kinds.pop())
             self.settle_freed(cluster)
+            self.settle_sunk(cluster)
             self.release_cards(cluster)
             cluster.tidied = cluster.rows
             if len(cluster.rows) == 1:
                 ((key, row),) = cluster.rows.items()
-                if row.branch is None and not any(key[:5]):
+                if row.branch is None and not any(key):
                     self.clusters.remove(cluster)
-                    self.past = [x + y for x, y in zip(self.past, key[5], strict=True)]
 
     def bag_is_certain(self, cluster: Cluster, bag: int, content: Kinds) -> None:
         at = cluster.bags.index(bag)
@@ -810,6 +831,24 @@ class Knowledge:
         for f in always:
             self.pool[f % FREED] = f // FREED
             del self.cluster_of_card[f % FREED]
+
+    def settle_sunk(self, cluster: Cluster) -> None:
+        """Cards sunk, or used, in every row need not be counted in each."""
+        keys = list(cluster.rows)
+        always: list[int] = []
+        for sort in sorted(set(keys[0][5])):
+            fewest = min(key[5].count(sort) for key in keys)
+            always.extend([sort] * fewest)
+        if not always:
+            return
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            left = key[5]
+            for sort in always:
+                left = without(left, sort)
+            rows.add((*key[:5], left), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        self.sink(tuple(always))
 
     def release_cards(self, cluster: Cluster) -> None:
         """Cards that no row names any more belong to no cluster."""

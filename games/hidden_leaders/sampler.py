@@ -8,12 +8,25 @@ agrees, which keeps the odds exact.
 
 from __future__ import annotations
 
+from math import factorial
 from typing import Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.knowledge import FREED, PLACE, UNNAMED, Branch, Cluster, Key, Knowledge, Row
+from games.hidden_leaders.knowledge import (
+    FREED,
+    PLACE,
+    SUNK,
+    UNNAMED,
+    Branch,
+    Cluster,
+    Contradiction,
+    Key,
+    Kinds,
+    Knowledge,
+    Row,
+)
 from games.hidden_leaders.program import FACTION_OF
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.table import AT, END, LEADERS, LENGTH
@@ -35,6 +48,8 @@ INTO_ZONE: Final = 100000
 """INTO_ZONE + z as a target: the card joins that bag. Smaller targets are positions in Table.m."""
 SET_FREE: Final = 200000
 """SET_FREE + h as a target: the identity may belong to any unnamed card from harbor h on."""
+SINK: Final = 300000
+"""SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
 
@@ -63,6 +78,11 @@ class Plan:
         self.sure_group: vec[i64] = vec[i64]()
         self.group_harbor: vec[i64] = vec[i64]()
         self.group_ban: vec[i64] = vec[i64]()
+        # Sorts of sunk cards, by the harbor they came from: group, the harbor they went into, and
+        # how many there are for certain.
+        self.sort_group: vec[i64] = vec[i64]()
+        self.sort_into: vec[i64] = vec[i64]()
+        self.sort_sure: vec[i64] = vec[i64]()
         # Identities to give out, by harbor; and the leaders nobody has shown.
         self.pool_card: vec[i64] = vec[i64]()
         self.pool_born: vec[i64] = vec[i64]()
@@ -71,8 +91,9 @@ class Plan:
         self.todo: vec[i64] = vec[i64]([0] * 4096)
         self.token_at: vec[i64] = vec[i64]([0] * MOST_TOKENS)
         self.token_group: vec[i64] = vec[i64]([0] * MOST_TOKENS)
-        self.freed_card: vec[i64] = vec[i64]([0] * MOST_TOKENS)
-        self.freed_born: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.freed_card: vec[i64] = vec[i64]([0] * (MOST_TOKENS * knowledge.harbor))
+        self.freed_born: vec[i64] = vec[i64]([0] * (MOST_TOKENS * knowledge.harbor))
+        self.sunk: vec[i64] = vec[i64]([0] * len(knowledge.sorts))
         self.deal: vec[i64] = vec[i64]([0] * MOST_TOKENS)
         Builder(self, knowledge).build()
 
@@ -99,6 +120,9 @@ class Plan:
             token_group[tokens] = self.sure_group[i]
             tokens += 1
         freed: i64 = 0
+        sunk = self.sunk
+        for i in range(i64(len(self.sort_sure))):
+            sunk[i] = self.sort_sure[i]
         todo = self.todo
         depth: i64 = 0
         for i in range(i64(len(self.roots))):
@@ -116,7 +140,9 @@ class Plan:
             for i in range(self.alt_first[alt], self.alt_end[alt]):
                 at = self.laid_at[i]
                 kind = self.laid_kind[i]
-                if at >= SET_FREE:
+                if at >= SINK:
+                    sunk[at - SINK] += 1 if kind == 0 else -1
+                elif at >= SET_FREE:
                     self.freed_card[freed] = kind
                     self.freed_born[freed] = at - SET_FREE
                     freed += 1
@@ -146,14 +172,22 @@ class Plan:
         return first
 
     def deal_identities(self, world: HiddenLeaders, rng: Rng, tokens: i64, freed: i64) -> bool:
-        """Give every unnamed card an identity its harbor can have had, all ways equally likely."""
+        """Give every unnamed card an identity its harbor can have had, all ways equally likely.
+
+        One harbor after the other deals what it holds to its cards, sunk ones included; what these
+        get is what they bring into the harbor they went into.
+        """
         m = world.m
         deal = self.deal
         given: i64 = 0
         ready: i64 = 0
         k: i64 = 0
+        sort: i64 = 0
         pool = i64(len(self.pool_card))
+        sorts = i64(len(self.sort_group))
         for harbor in range(1, self.harbors + 1):
+            given = 0
+            ready = 0
             while k < pool and self.pool_born[k] == harbor:
                 deal[ready] = self.pool_card[k]
                 ready += 1
@@ -177,6 +211,20 @@ class Plan:
                     world.lay(at - INTO_ZONE, END, card)
                 else:
                     m[at] = card
+            while sort < sorts and self.group_harbor[self.sort_group[sort]] == harbor:
+                ban = self.group_ban[self.sort_group[sort]]
+                rest = self.sunk[sort] == ready - given  # all that is left goes there
+                for _ in range(self.sunk[sort]):
+                    j = given if rest else given + rng.below(ready - given)
+                    card = deal[j]
+                    if FACTION_OF[card] & ban:
+                        return False
+                    deal[j] = deal[given]
+                    given += 1
+                    self.freed_card[freed] = card
+                    self.freed_born[freed] = self.sort_into[sort]
+                    freed += 1
+                sort += 1
         harbor_at = AT[HARBOR]
         m[LENGTH + HARBOR] = ready - given
         for i in range(given, ready):
@@ -205,6 +253,9 @@ class Builder:
         self.plan = plan
         self.knowledge = knowledge
         self.place_at: dict[int, int] = {}
+        self.sorts = sorted(knowledge.sorts, key=self.harbor_of)
+        self.scale = 0
+        """What shares are measured by, so that they stay within range."""
         self.nodes: dict[int, int] = {}
         self.kept: list[Branch] = []
         """Branches already flattened, kept alive so that their ids stay theirs."""
@@ -217,10 +268,18 @@ class Builder:
         for card, born in sorted(knowledge.pool.items(), key=by_birth):
             plan.pool_card = append(plan.pool_card, card)
             plan.pool_born = append(plan.pool_born, born)
+        for sort in self.sorts:
+            plan.sort_group = append(plan.sort_group, sort // SUNK)
+            plan.sort_into = append(plan.sort_into, sort % SUNK)
+            sure = knowledge.sunk.get(sort, 0) - knowledge.sunk.get(~sort, 0)
+            plan.sort_sure = append(plan.sort_sure, sure)
         self.lay_out_certain()
         self.set_aside_leaders()
         if knowledge.clusters:
             self.add_clusters()
+
+    def harbor_of(self, sort: int) -> int:
+        return self.knowledge.groups[sort // SUNK][0]
 
     def lay_out_certain(self) -> None:
         base = self.plan.base
@@ -304,6 +363,9 @@ class Builder:
             laid.append((self.place_at[place], kind))
         for freed in key[4]:
             laid.append((SET_FREE + freed // FREED, freed % FREED))
+        for sort in key[5]:
+            used = sort < 0
+            laid.append((SINK + self.sorts.index(~sort if used else sort), 1 if used else 0))
         return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
 
     def add_clusters(self) -> None:
@@ -318,15 +380,52 @@ class Builder:
         for cluster in knowledge.clusters:
             by_census: dict[tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]] = {}
             for key, row in cluster.rows.items():
-                census = key[5] + knowledge.census(key)
+                census = self.census(key[4], key[5])
                 by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))
             sheet: dict[tuple[int, ...], tuple[float, int]] = {}
             for census, rows in by_census.items():
                 sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
             sheets.append(sheet)
-        outside = (*knowledge.past, *knowledge.census_outside())
-        _, root = self.weigh(sheets, 0, outside, {})
+        free = [card + FREED * born for card, born in knowledge.pool.items()]
+        sunk = [sort for sort, many in knowledge.sunk.items() for _ in range(many)]
+        _, root = self.weigh(sheets, 0, self.census(tuple(free), tuple(sunk)), {})
+        if root == NO_NODE:
+            raise Contradiction
         self.plan.roots = append(self.plan.roots, root)
+
+    def census(self, freed: Kinds, sunk: Kinds) -> tuple[int, ...]:
+        """Identities by harbor, then cards sunk by sort, then cards used by sort."""
+        harbors, sorts = self.knowledge.harbor, len(self.sorts)
+        counts = [0] * (harbors + 2 * sorts)
+        for identity in freed:
+            counts[identity // FREED - 1] += 1
+        for sort in sunk:
+            used = sort < 0
+            at = self.sorts.index(~sort if used else sort)
+            counts[harbors + (sorts if used else 0) + at] += 1
+        return tuple(counts)
+
+    def share(self, census: tuple[int, ...]) -> float:
+        """In how many ways the harbors can have dealt their identities, up to a constant.
+
+        Every harbor in any order; and every card used may have been any of its sort.
+        """
+        harbors, sorts = self.knowledge.harbor, len(self.sorts)
+        held = list(census[:harbors])
+        ways = 1
+        for at, sort in enumerate(self.sorts):
+            sunk = census[harbors + at]
+            for _ in range(census[harbors + sorts + at]):
+                ways *= max(sunk, 0)
+                sunk -= 1
+            held[sort % SUNK - 1] += sunk
+        if ways == 0:
+            return 0.0
+        for many in held:
+            ways *= factorial(many)
+        if self.scale == 0:
+            self.scale = ways
+        return ways / self.scale
 
     def weigh(
         self,
@@ -337,7 +436,7 @@ class Builder:
     ) -> tuple[float, int]:
         """Total weight of all ways to go on from cluster `at`, and the node that picks one."""
         if at == len(sheets):
-            return history_share(census, self.knowledge.harbor), NO_NODE
+            return self.share(census), NO_NODE
         found = known.get((at, census))
         if found is not None:
             return found
@@ -355,37 +454,3 @@ class Builder:
 
 def by_birth(identity: tuple[int, int]) -> tuple[int, int]:
     return identity[1], identity[0]
-
-
-def assignments(counts: tuple[int, ...], harbors: int) -> float:
-    """In how many ways identities can be given to unnamed cards, up to a constant.
-
-    `counts` are cards outside the harbor by harbor of origin, then identities by harbor. Cards of
-    older harbors choose first, among the identities that were already about.
-    """
-    ways = 1.0
-    ready = 0
-    for harbor in range(harbors):
-        ready += counts[harbors + harbor]
-        many = counts[harbor] if harbor < harbors - 1 else ready
-        for _ in range(many):
-            if ready <= 0:
-                return 0.0
-            ways *= ready / 40.0  # keeps the product within range; the same factor for every row
-            ready -= 1
-    return ways
-
-
-def history_share(census: tuple[int, ...], harbors: int) -> float:
-    """Weight of histories with these counts: ways before each reshuffle over ways after, now."""
-    share = 1.0
-    at = 0
-    for harbor in range(1, harbors):
-        before = assignments(census[at : at + 2 * harbor], harbor)
-        at += 2 * harbor
-        after = assignments(census[at : at + 2 * harbor + 2], harbor + 1)
-        at += 2 * harbor + 2
-        if after == 0.0:
-            return 0.0
-        share *= before / after
-    return share * assignments(census[at:], harbors)
