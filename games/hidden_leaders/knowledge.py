@@ -271,10 +271,14 @@ class Knowledge:
                 self.told.add(again.place)
                 self.start()
             except Contradiction:
-                if self.exact:
-                    raise
-                self.luck += 1
-                self.start()
+                self.start_over()
+
+    def start_over(self) -> None:
+        """Nothing is left that agrees with the events: thin with other luck, if that is why."""
+        if self.exact:
+            raise Contradiction
+        self.luck += 1
+        self.start()
 
     def fold(self, event: tuple[int, ...]) -> None:
         kind = event[0]

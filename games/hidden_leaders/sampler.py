@@ -52,6 +52,8 @@ SINK: Final = 300000
 """SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
+MOST_TRIES: Final = 1000000
+"""Deals in a row that may disagree with what hands are known to lack, or to hold."""
 
 
 class Plan:
@@ -101,13 +103,16 @@ class Plan:
 
     def draw(self, rng: Rng) -> HiddenLeaders:
         """One world, with the odds that `knowledge` describes."""
-        while True:
+        for _ in range(MOST_TRIES):
             world = self.base.copy()
             if self.fill(world, rng):
                 self.deal_leaders(world, rng)
-                if world.actor >= 0:
-                    world.resume()
-                return world
+                if world.actor < 0:
+                    return world
+                world.resume()
+                if world.count > 0:  # who is asked for a card of a faction has one (P37)
+                    return world
+        raise Contradiction
 
     def fill(self, world: HiddenLeaders, rng: Rng) -> bool:
         """Lay the unseen cards; False if a hand got a card it is known not to hold."""

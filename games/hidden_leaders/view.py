@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from games.hidden_leaders.cards import EMPEROR, RETAIL
-from games.hidden_leaders.knowledge import Knowledge
+from games.hidden_leaders.knowledge import Contradiction, Knowledge
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank
 from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS, LENGTH
@@ -160,10 +160,15 @@ class View:
 
     def sample(self, rng: Rng) -> HiddenLeaders:
         """A full state that agrees with everything this seat has seen (R94)."""
-        if self._plan is None:
+        while True:
             self._knowledge.update()
-            self._plan = Plan(self._knowledge, self._board, self.seat)
-        return self._plan.draw(rng)
+            try:
+                if self._plan is None:
+                    self._plan = Plan(self._knowledge, self._board, self.seat)
+                return self._plan.draw(rng)
+            except Contradiction:
+                self._plan = None
+                self._knowledge.start_over()
 
     # ---- folding --------------------------------------------------------------------------
 
