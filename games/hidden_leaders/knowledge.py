@@ -1,8 +1,8 @@
 """What one seat can know: every way the unseen cards can lie, kept exactly and compactly.
 
 The measure. A history is a deal, an order of every shuffle and a face-down choice at every unseen
-choice. All histories that agree with what the seat perceived weigh the same; public choices carry no
-weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
+choice. All histories that agree with what the seat perceived weigh the same; public choices carry
+no weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
 share of histories that lead to it.
 
 The idea. A hand is a bag: a card that leaves it unseen is any of its cards (R91). Cards are of two
@@ -10,8 +10,8 @@ kinds. A *named* card is one whose identity was seen before it went out of sight
 came unseen out of a harbor; all unnamed cards of one harbor are alike until one is seen, so which
 left a hand does not matter, only how many. Uncertainty therefore begins only where an unseen card
 leaves a bag that holds different kinds, and it is kept in a *cluster*: a weighted table of the ways
-the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with one
-another stay apart; they are joined when a card passes between them.
+the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with
+one another stay apart; they are joined when a card passes between them.
 
 A place that nobody touches again need not be told apart in the table: its content is remembered in
 the *branch* by which a row of the table came about, and drawn from there when a world is sampled.
@@ -22,13 +22,14 @@ by weight: what is left is still possible, and the odds stay right on average, b
 that later turns out to be the true one; when that leaves nothing, the events are gone through once
 more with other luck. `exact` says whether a table had to be thinned.
 
-A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards may
-have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are *sunk*:
-they are still counted by the harbor they came from and the one they went into, for whatever they are
-was dealt to them by the first and is dealt anew by the second. When an unnamed card is seen that had
-its identity from an earlier harbor, the identity got there through sunk cards, which are *used* by
-that; if it can have come by several ways, they are rows of a cluster. How many identities fit how
-many cards enters when the clusters are weighed against each other (see `sampler`).
+A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards
+may have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are
+*sunk*: they are still counted by the harbor they came from and the one they went into, for whatever
+they are was dealt to them by the first and is dealt anew by the second. When an unnamed card is
+seen that had its identity from an earlier harbor, the identity got there through sunk cards, which
+are *used* by that; if it can have come by several ways, they are rows of a cluster. How many
+identities fit how many cards enters when the clusters are weighed against each other (see
+`sampler`).
 """
 
 from __future__ import annotations
@@ -173,8 +174,7 @@ class Rows:
                     total += weight
                 row = Row(total, branch)
             rows[key] = row
-            if row.weight > largest:
-                largest = row.weight
+            largest = max(largest, row.weight)
         if not rows:
             raise Contradiction
         if largest > 1e100:
@@ -232,7 +232,7 @@ class Knowledge:
 
     def start(self) -> None:
         self.piles: list[list[int]] = [[] for _ in range(ZONES)]
-        """Items of every zone but harbor and tavern, for bags without order: a kind, or PLACE + p."""
+        """Items of every zone but harbor and tavern: a kind, or PLACE + p. Bags have no order."""
         if EMPEROR in self.deck:
             self.piles[GRAVEYARD].append(EMPEROR)
         self.pool: dict[int, int] = {card: 1 for card in self.deck if card != EMPEROR}
@@ -356,7 +356,8 @@ class Knowledge:
 
     def routes(self, kind: int, card: int, born: int) -> list[Kinds]:
         """By what cards, sunk one after the other, this identity, free since harbor number `born`,
-        can have come to be an unnamed card of the kind; none if it cannot."""
+        can have come to be an unnamed card of the kind; none if it cannot.
+        """
         harbor, ban = self.groups[UNNAMED - kind]
         if born == 0 or harbor < born or HEROES[card].faction & ban:
             return []
@@ -444,7 +445,7 @@ class Knowledge:
             self.cluster_of_card[item] = known
 
     def leaves_unseen(self, bag: int, target: int) -> int:
-        """Any card of the bag may have left. Returns what now lies at the target, UNSEEN for a bag."""
+        """Any card of the bag may have left. Returns what lies at the target now, UNSEEN for bags."""
         items = self.piles[bag]
         if bag not in self.cluster_of_bag and len(set(items)) == 1:
             item = items.pop()
@@ -532,7 +533,8 @@ class Knowledge:
 
     def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
         """The cluster, joined if need be with the one that knows the card by name; and since when
-        the identity is free if it is so independently of this cluster, else 0."""
+        the identity is free if it is so independently of this cluster, else 0.
+        """
         owner = self.cluster_of_card.get(card)
         if owner is cluster:
             return cluster, 0
@@ -611,11 +613,11 @@ class Knowledge:
                 left = kinds[:gone] + kinds[gone + 1 :]
                 bags = replaced(key[0], at, with_kind(key[0][at], kinds[gone]))
                 kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.told)
-                untold = [(place, left[n]) for n, place in enumerate(fresh) if place not in self.told]
+                untold = [
+                    (place, left[n]) for n, place in enumerate(fresh) if place not in self.told
+                ]
                 rest = tuple(sorted((*key[3], *(kind for _, kind in untold))))
-                rows.add(
-                    (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold
-                )
+                rows.add((bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold)
         cluster.rows = rows.finished()
         for item in below:
             if item >= PLACE:
@@ -635,7 +637,7 @@ class Knowledge:
     # ---- whole-table events ---------------------------------------------------------------
 
     def reshuffle(self) -> None:
-        """The wilderness becomes a new harbor: what was named in it is free to be anywhere there."""
+        """The wilderness becomes a new harbor: what was named in it may be anywhere there."""
         self.harbor += 1
         for item in self.piles[WILDERNESS]:
             if item < 0:

@@ -1,9 +1,9 @@
 """Drawing worlds: a seat's knowledge flattened, so that one world costs about a microsecond or two.
 
 `Plan` is made once per decision. It holds a table with everything certain on it, the uncertain rest
-as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the graph
-once and deals the identities; where a hand is known to lack a faction it starts over until the deal
-agrees, which keeps the odds exact.
+as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the
+graph once and deals the identities; where a hand is known to lack a faction it starts over until
+the deal agrees, which keeps the odds exact.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from games.hidden_leaders.words import (
     ASIDE,
     DRAWN,
     GRAVEYARD,
-    HARBOR,
     HAND,
+    HARBOR,
     HIDDEN,
     LEADER_COUNT,
     OPEN,
@@ -378,12 +378,16 @@ class Builder:
         knowledge = self.knowledge
         if knowledge.harbor == 1:
             for cluster in knowledge.clusters:
-                rows = [self.row_alternative(cluster, key, row) for key, row in cluster.rows.items()]
+                rows = [
+                    self.row_alternative(cluster, key, row) for key, row in cluster.rows.items()
+                ]
                 self.plan.roots = append(self.plan.roots, self.new_node(rows))
             return
         sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
         for cluster in knowledge.clusters:
-            by_census: dict[tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]] = {}
+            by_census: dict[
+                tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]
+            ] = {}
             for key, row in cluster.rows.items():
                 census = self.census(key[4], key[5])
                 by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))

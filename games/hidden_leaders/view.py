@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from mypy_extensions import i64
-
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.knowledge import Contradiction, Knowledge
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank
-from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS, LENGTH
+from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS
 from games.hidden_leaders.words import (
     DRAWN,
     E_FIRST,
@@ -155,6 +153,11 @@ class View:
     def board(self) -> HiddenLeaders:
         """A copy of the table as this seat sees it, for drawing it and for wording moves."""
         return self._board.copy()
+
+    def key(self) -> bytes:
+        """Equal for seats that have seen the same: everything held here is in it."""
+        asked = (self.seat, self.players, self.deck, self.moves)
+        return self._board.key() + repr((asked, self._knowledge.events)).encode()
 
     # ---- worlds ---------------------------------------------------------------------------
 
