@@ -445,7 +445,7 @@ class Knowledge:
             self.cluster_of_card[item] = known
 
     def leaves_unseen(self, bag: int, target: int) -> int:
-        """Any card of the bag may have left. Returns what lies at the target now, UNSEEN for bags."""
+        """Any card of the bag may have left. Returns what is at the target now, UNSEEN for bags."""
         items = self.piles[bag]
         if bag not in self.cluster_of_bag and len(set(items)) == 1:
             item = items.pop()

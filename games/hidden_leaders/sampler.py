@@ -8,7 +8,7 @@ the deal agrees, which keeps the odds exact.
 
 from __future__ import annotations
 
-from math import factorial
+from math import exp, lgamma
 from typing import Final
 
 from librt.vecs import append, vec
@@ -259,8 +259,10 @@ class Builder:
         self.knowledge = knowledge
         self.place_at: dict[int, int] = {}
         self.sorts = sorted(knowledge.sorts, key=self.harbor_of)
-        self.scale = 0
-        """What shares are measured by, so that they stay within range."""
+        self.used: dict[int, int] = {}
+        """Sorts of which some card is used, numbered."""
+        self.scale = -1.0
+        """The first share's logarithm: what shares are measured by, to stay within range."""
         self.nodes: dict[int, int] = {}
         self.kept: list[Branch] = []
         """Branches already flattened, kept alive so that their ids stay theirs."""
@@ -383,6 +385,10 @@ class Builder:
                 ]
                 self.plan.roots = append(self.plan.roots, self.new_node(rows))
             return
+        ledgers = [key[5] for cluster in knowledge.clusters for key in cluster.rows]
+        for sort in sorted({~sort for sunk in (*ledgers, knowledge.sunk) for sort in sunk}):
+            if sort >= 0:
+                self.used[sort] = len(self.used)
         sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
         for cluster in knowledge.clusters:
             by_census: dict[
@@ -395,6 +401,7 @@ class Builder:
             for census, rows in by_census.items():
                 sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
             sheets.append(sheet)
+        sheets.sort(key=len)  # the small ones first: they have many sums in common
         free = [card + FREED * born for card, born in knowledge.pool.items()]
         sunk = [sort for sort, many in knowledge.sunk.items() for _ in range(many)]
         _, root = self.weigh(sheets, 0, self.census(tuple(free), tuple(sunk)), {})
@@ -403,15 +410,19 @@ class Builder:
         self.plan.roots = append(self.plan.roots, root)
 
     def census(self, freed: Kinds, sunk: Kinds) -> tuple[int, ...]:
-        """Identities by harbor, then cards sunk by sort, then cards used by sort."""
-        harbors, sorts = self.knowledge.harbor, len(self.sorts)
-        counts = [0] * (harbors + 2 * sorts)
+        """What each harbor held, then cards sunk and cards used of each sort that is ever used."""
+        harbors = self.knowledge.harbor
+        counts = [0] * (harbors + 2 * len(self.used))
         for identity in freed:
             counts[identity // FREED - 1] += 1
         for sort in sunk:
-            used = sort < 0
-            at = self.sorts.index(~sort if used else sort)
-            counts[harbors + (sorts if used else 0) + at] += 1
+            if sort < 0:
+                counts[~sort % SUNK - 1] -= 1
+                counts[harbors + 2 * self.used[~sort] + 1] += 1
+            else:
+                counts[sort % SUNK - 1] += 1
+                if sort in self.used:
+                    counts[harbors + 2 * self.used[sort]] += 1
         return tuple(counts)
 
     def share(self, census: tuple[int, ...]) -> float:
@@ -419,22 +430,18 @@ class Builder:
 
         Every harbor in any order; and every card used may have been any of its sort.
         """
-        harbors, sorts = self.knowledge.harbor, len(self.sorts)
-        held = list(census[:harbors])
-        ways = 1
-        for at, sort in enumerate(self.sorts):
-            sunk = census[harbors + at]
-            for _ in range(census[harbors + sorts + at]):
-                ways *= max(sunk, 0)
-                sunk -= 1
-            held[sort % SUNK - 1] += sunk
-        if ways == 0:
-            return 0.0
-        for many in held:
-            ways *= factorial(many)
-        if self.scale == 0:
+        harbors = self.knowledge.harbor
+        ways = 0.0
+        for at in range(harbors, len(census), 2):
+            sunk, used = census[at], census[at + 1]
+            if used > sunk:
+                return 0.0
+            ways += lgamma(sunk + 1) - lgamma(sunk - used + 1)
+        for many in census[:harbors]:
+            ways += lgamma(many + 1)
+        if self.scale < 0.0:
             self.scale = ways
-        return ways / self.scale
+        return exp(ways - self.scale)
 
     def weigh(
         self,
@@ -444,11 +451,12 @@ class Builder:
         known: dict[tuple[int, tuple[int, ...]], tuple[float, int]],
     ) -> tuple[float, int]:
         """Total weight of all ways to go on from cluster `at`, and the node that picks one."""
-        if at == len(sheets):
-            return self.share(census), NO_NODE
         found = known.get((at, census))
         if found is not None:
             return found
+        if at == len(sheets):
+            known[(at, census)] = (self.share(census), NO_NODE)
+            return known[(at, census)]
         alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
         for part, (weight, node) in sheets[at].items():
             total = tuple(a + b for a, b in zip(census, part, strict=True))

@@ -1,8 +1,8 @@
 """The posterior of one seat by brute force: every history is played, wrong ones are dropped.
 
 Nothing here knows how knowledge is kept or worlds are drawn. It only plays the rules engine: a
-belief is a dict of full states with their probabilities, and every ply of the true game is played in
-each of them in every way that gives the observer the very same events.
+belief is a dict of full states with their probabilities, and every ply of the true game is played
+in each of them in every way that gives the observer the very same events.
 
 How histories weigh. An outcome of luck has its true probability. At another seat's decision the
 moves fall into groups the observer cannot tell apart; that the observed group was chosen says
@@ -19,18 +19,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.table import LEADERS
+from games.hidden_leaders.table import AT, LEADERS
 from games.hidden_leaders.words import (
     DRAWN,
     HAND,
     HARBOR,
     LEADER,
-    LEADER_COUNT,
     MOVE_COUNT,
     OPEN,
     ZONES,
 )
-from games.state import CHANCE, NOBODY, Rng
+from games.state import CHANCE
 
 Event = tuple[int, ...]
 Place = tuple[int, int, int]
@@ -147,6 +146,7 @@ class Belief:
             world = state.copy()
             world.record()
             world.play(choice)
+            settle(world)
             if world.take_events(self.observer) == events:
                 agreeing.append((world, weight))
         if dealt:
@@ -174,6 +174,12 @@ def places(state: HiddenLeaders) -> Iterator[Place]:
                 yield zone, 0 if loose else i, card
 
 
+def settle(world: HiddenLeaders) -> None:
+    """Cards drawn and not yet placed have no order that means anything: make it one."""
+    for i, card in enumerate(sorted(world.cards(DRAWN))):
+        world.m[AT[DRAWN] + i] = card
+
+
 def lay_leaders(world: HiddenLeaders, leaders: Sequence[int]) -> None:
     for seat, leader in enumerate(leaders):
         world.m[LEADERS + seat] = leader
@@ -191,28 +197,3 @@ def enumerate_worlds(
     for move, events in zip(recording.moves, recording.events, strict=True):
         belief.follow(move, events[observer])
     return belief
-
-
-def random_ply(state: HiddenLeaders, rng: Rng) -> int:
-    moves = state.moves()
-    return moves[rng.below(len(moves))]
-
-
-def finished(state: HiddenLeaders) -> bool:
-    return state.actor == NOBODY
-
-
-__all__ = [
-    "LEADER_COUNT",
-    "Belief",
-    "Player",
-    "Recording",
-    "Start",
-    "TooWide",
-    "enumerate_worlds",
-    "finished",
-    "lay_leaders",
-    "leaders_of",
-    "places",
-    "random_ply",
-]
