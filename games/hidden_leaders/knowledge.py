@@ -1,8 +1,8 @@
 """What one seat can know: every way the unseen cards can lie, kept exactly and compactly.
 
 The measure. A history is a deal, an order of every shuffle and a face-down choice at every unseen
-choice. All histories that agree with what the seat perceived weigh the same; public choices carry no
-weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
+choice. All histories that agree with what the seat perceived weigh the same; public choices carry
+no weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
 share of histories that lead to it.
 
 The idea. A hand is a bag: a card that leaves it unseen is any of its cards (R91). Cards are of two
@@ -10,8 +10,8 @@ kinds. A *named* card is one whose identity was seen before it went out of sight
 came unseen out of a harbor; all unnamed cards of one harbor are alike until one is seen, so which
 left a hand does not matter, only how many. Uncertainty therefore begins only where an unseen card
 leaves a bag that holds different kinds, and it is kept in a *cluster*: a weighted table of the ways
-the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with one
-another stay apart; they are joined when a card passes between them.
+the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with
+one another stay apart; they are joined when a card passes between them.
 
 A place that nobody touches again need not be told apart in the table: its content is remembered in
 the *branch* by which a row of the table came about, and drawn from there when a world is sampled.
@@ -22,9 +22,14 @@ by weight: what is left is still possible, and the odds stay right on average, b
 that later turns out to be the true one; when that leaves nothing, the events are gone through once
 more with other luck. `exact` says whether a table had to be thinned.
 
-A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards may
-have; unnamed cards of an older harbor cannot have them. How many identities fit how many cards is
-counted by `census` and enters when the clusters are weighed against each other (see `sampler`).
+A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards
+may have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are
+*sunk*: they are still counted by the harbor they came from and the one they went into, for whatever
+they are was dealt to them by the first and is dealt anew by the second. When an unnamed card is
+seen that had its identity from an earlier harbor, the identity got there through sunk cards, which
+are *used* by that; if it can have come by several ways, they are rows of a cluster. How many
+identities fit how many cards enters when the clusters are weighed against each other (see
+`sampler`).
 """
 
 from __future__ import annotations
@@ -53,9 +58,9 @@ from games.state import UNSEEN, Rng
 Kinds = tuple[int, ...]
 """Sorted. A number from 0 is a named card; below 0 an unnamed one of group UNNAMED - number."""
 
-Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, tuple[int, ...]]
+Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, Kinds]
 """One row of a cluster: contents of its bags, of its places, of untold places in the wilderness,
-of other untold places, identities set free by a reshuffle, and the censuses of past reshuffles."""
+of other untold places, identities set free by a reshuffle, and cards sunk in one or used."""
 
 UNNAMED: Final = -2
 """The kind of the first group of unnamed cards; further groups count downwards from here."""
@@ -63,23 +68,37 @@ UNNAMED: Final = -2
 PLACE: Final = 1000
 """PLACE + p: in a pile, the uncertain card that belongs to place p of some cluster."""
 
-LIMIT: Final = 2000
+LIMIT: Final = 4000
 """Rows of one table, above which it is thinned to half as many."""
-ROOT_OF_LIMIT: Final = 44
+ROOT_OF_LIMIT: Final = 63
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""
 
-
-Way = tuple[float, "Branch | None", "Branch | None", tuple[int, ...]]
-"""Weight, up to two branches that come with it, and place, kind, place, kind, ... it lays."""
+SUNK: Final = 65536
+"""A sunk card is its group * SUNK + the harbor it went into; ~ of that is one used."""
 
 
 class Branch:
     """How a row came about: one of several ways, each with what it puts on untold places."""
 
-    def __init__(self, ways: list[Way]) -> None:
-        self.ways = ways
+    def __init__(self) -> None:
+        self.weights: list[float] = []
+        self.before: list[Branch | None] = []
+        self.beside: list[Branch | None] = []
+        self.placed: list[list[tuple[int, int]]] = []
+
+    def add(
+        self,
+        weight: float,
+        before: Branch | None,
+        beside: Branch | None,
+        placed: list[tuple[int, int]],
+    ) -> None:
+        self.weights.append(weight)
+        self.before.append(before)
+        self.beside.append(beside)
+        self.placed.append(placed)
 
 
 class Row:
@@ -88,19 +107,15 @@ class Row:
     def __init__(self, weight: float, branch: Branch | None) -> None:
         self.weight = weight
         self.branch = branch
-        self.growing = False
-        """Whether the branch was made for this row and may still take in further ways."""
 
 
 class Cluster:
     """A weighted table of the ways named and unnamed cards can lie in some bags and places."""
 
-    def __init__(self, reshuffles: int) -> None:
+    def __init__(self) -> None:
         self.bags: list[int] = []
         self.places: list[int] = []
-        self.rows: dict[Key, Row] = {
-            ((), (), (), (), (), (0,) * past_length(reshuffles)): Row(1.0, None)
-        }
+        self.rows: dict[Key, Row] = {((), (), (), (), (), ()): Row(1.0, None)}
         self.tidied: dict[Key, Row] = {}
         """The rows as last looked through by `tidy`."""
 
@@ -132,41 +147,40 @@ class Rows:
     """Rows under construction: the same key may be reached in several ways."""
 
     def __init__(self) -> None:
-        self.rows: dict[Key, Row] = {}
+        self.found: dict[Key, list[tuple[float, Branch | None, list[tuple[int, int]]]]] = {}
 
     def add(
-        self, key: Key, weight: float, branch: Branch | None, placed: tuple[int, ...] = ()
+        self, key: Key, weight: float, branch: Branch | None, placed: list[tuple[int, int]]
     ) -> None:
-        row = self.rows.get(key)
-        if row is None:
-            row = Row(weight, branch)
-            self.rows[key] = row
-            if placed:
-                row.branch = Branch([(weight, branch, None, placed)])
-                row.growing = True
-            return
-        if branch is None and row.branch is None and not placed:
-            row.weight += weight
-            return
-        before = row.branch
-        if before is None or not row.growing:
-            before = Branch([(row.weight, before, None, ())])
-            row.branch = before
-            row.growing = True
-        before.ways.append((weight, branch, None, placed))
-        row.weight += weight
+        ways = self.found.get(key)
+        if ways is None:
+            self.found[key] = [(weight, branch, placed)]
+        else:
+            ways.append((weight, branch, placed))
 
     def finished(self) -> dict[Key, Row]:
-        if not self.rows:
-            raise Contradiction
+        rows: dict[Key, Row] = {}
         largest = 0.0
-        for row in self.rows.values():
-            row.growing = False
+        for key, ways in self.found.items():
+            if len(ways) == 1 and not ways[0][2]:
+                row = Row(ways[0][0], ways[0][1])
+            elif all(before is None and not placed for _, before, placed in ways):
+                row = Row(sum(weight for weight, _, _ in ways), None)
+            else:
+                branch = Branch()
+                total = 0.0
+                for weight, before, placed in ways:
+                    branch.add(weight, before, None, placed)
+                    total += weight
+                row = Row(total, branch)
+            rows[key] = row
             largest = max(largest, row.weight)
+        if not rows:
+            raise Contradiction
         if largest > 1e100:
-            for row in self.rows.values():
+            for row in rows.values():
                 row.weight /= largest
-        return self.rows
+        return rows
 
 
 def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
@@ -186,11 +200,6 @@ def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
         if hits:
             kept[key] = Row(hits * stride, row.branch)
     return kept
-
-
-def past_length(reshuffles: int) -> int:
-    """Integers of the censuses before and after each of that many reshuffles."""
-    return sum(2 * epoch + 2 * (epoch + 1) for epoch in range(1, reshuffles + 1))
 
 
 def with_kind(kinds: Kinds, kind: int) -> Kinds:
@@ -223,7 +232,7 @@ class Knowledge:
 
     def start(self) -> None:
         self.piles: list[list[int]] = [[] for _ in range(ZONES)]
-        """Items of every zone but harbor and tavern, for bags without order: a kind, or PLACE + p."""
+        """Items of every zone but harbor and tavern: a kind, or PLACE + p. Bags have no order."""
         if EMPEROR in self.deck:
             self.piles[GRAVEYARD].append(EMPEROR)
         self.pool: dict[int, int] = {card: 1 for card in self.deck if card != EMPEROR}
@@ -237,8 +246,10 @@ class Knowledge:
         self.cluster_of_place: dict[int, Cluster] = {}
         self.cluster_of_card: dict[int, Cluster] = {}
         self.next_place = 0
-        self.past: list[int] = []
-        """Censuses of what is outside clusters, before and after each reshuffle."""
+        self.sunk: dict[int, int] = {}
+        """Outside clusters: how many cards are sunk, and used, of each sort."""
+        self.sorts: list[int] = []
+        """Every sort of sunk card there may be."""
         self.folded = 0
         self.exact = True
         """False once a table has been thinned."""
@@ -260,10 +271,14 @@ class Knowledge:
                 self.told.add(again.place)
                 self.start()
             except Contradiction:
-                if self.exact:
-                    raise
-                self.luck += 1
-                self.start()
+                self.start_over()
+
+    def start_over(self) -> None:
+        """Nothing is left that agrees with the events: thin with other luck, if that is why."""
+        if self.exact:
+            raise Contradiction
+        self.luck += 1
+        self.start()
 
     def fold(self, event: tuple[int, ...]) -> None:
         kind = event[0]
@@ -326,6 +341,8 @@ class Knowledge:
             self.place_is(item - PLACE, card)
         elif item < 0:
             self.must_be_free(card, item)
+        elif item != card:
+            raise Contradiction
         self.piles[zone][index] = card
 
     # ---- kinds ----------------------------------------------------------------------------
@@ -337,24 +354,62 @@ class Knowledge:
             self.groups.append(group)
         return UNNAMED - self.groups.index(group)
 
-    def can_be(self, kind: int, card: int, born: int) -> bool:
-        """Whether an unnamed card can have this identity, free since harbor number `born`."""
+    def routes(self, kind: int, card: int, born: int) -> list[Kinds]:
+        """By what cards, sunk one after the other, this identity, free since harbor number `born`,
+        can have come to be an unnamed card of the kind; none if it cannot.
+        """
         harbor, ban = self.groups[UNNAMED - kind]
-        return harbor >= born and not HEROES[card].faction & ban
+        if born == 0 or harbor < born or HEROES[card].faction & ban:
+            return []
+        if harbor == born:
+            return [()]
+        found: list[Kinds] = []
+        for sort in self.sorts:
+            if sort % SUNK == harbor:
+                for route in self.routes(UNNAMED - sort // SUNK, card, born):
+                    found.append((*route, ~sort))
+        return found
 
     def must_be_free(self, card: int, kind: int) -> None:
         """The identity turned up as an unnamed card of that kind: nobody else can have it."""
+        owner = self.cluster_of_card.get(card)
+        if owner is None:
+            routes = self.routes(kind, card, self.pool.pop(card, 0))
+            if len(routes) == 1:
+                self.sink(routes[0])
+                return
+            owner = Cluster()
+            self.clusters.append(owner)
+            (key,) = owner.rows
+            rows = Rows()
+            for route in routes:
+                rows.add((*key[:5], tuple(sorted(route))), 1.0, None, [])
+            owner.rows = rows.finished()
+            return
+        rows = Rows()
+        for key, row in owner.rows.items():
+            since, freed = self.use_identity(key, card, 0)
+            for route in self.routes(kind, card, since):
+                sunk = tuple(sorted(key[5] + route))
+                rows.add((*key[:4], freed, sunk), row.weight, row.branch, [])
+        owner.rows = rows.finished()
+
+    def no_longer_free(self, card: int) -> None:
+        """The identity turned up in another cluster: nobody else can have it."""
         owner = self.cluster_of_card.get(card)
         if owner is None:
             del self.pool[card]
             return
         rows = Rows()
         for key, row in owner.rows.items():
-            born = born_in(key[4], card)
-            if born and self.can_be(kind, card, born):
-                freed = without(key[4], card + FREED * born)
-                rows.add((*key[:4], freed, key[5]), row.weight, row.branch)
+            since, freed = self.use_identity(key, card, 0)
+            if since:
+                rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
         owner.rows = rows.finished()
+
+    def sink(self, sorts: Kinds) -> None:
+        for sort in sorts:
+            self.sunk[sort] = self.sunk.get(sort, 0) + 1
 
     def births(self, owner: Cluster, card: int) -> set[int]:
         """Since which harbors the identity may be free."""
@@ -372,7 +427,7 @@ class Knowledge:
             for key, row in cluster.rows.items():
                 bags = replaced(key[0], at, with_kind(key[0][at], key[1][p]))
                 places = key[1][:p] + key[1][p + 1 :]
-                rows.add((bags, places, *key[2:]), row.weight, row.branch)
+                rows.add((bags, places, *key[2:]), row.weight, row.branch, [])
             cluster.rows = rows.finished()
             self.forget_place(cluster, item - PLACE)
             return
@@ -384,13 +439,13 @@ class Knowledge:
         rows = Rows()
         for key, row in known.rows.items():
             bags = replaced(key[0], at, with_kind(key[0][at], item))
-            rows.add((bags, *key[1:]), row.weight, row.branch)
+            rows.add((bags, *key[1:]), row.weight, row.branch, [])
         known.rows = rows.finished()
         if item >= 0:
             self.cluster_of_card[item] = known
 
     def leaves_unseen(self, bag: int, target: int) -> int:
-        """Any card of the bag may have left. Returns what now lies at the target, UNSEEN for a bag."""
+        """Any card of the bag may have left. Returns what is at the target now, UNSEEN for bags."""
         items = self.piles[bag]
         if bag not in self.cluster_of_bag and len(set(items)) == 1:
             item = items.pop()
@@ -413,13 +468,13 @@ class Knowledge:
                 bags = replaced(key[0], at, without(key[0][at], kind))
                 weight = row.weight * many
                 if told:
-                    rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch)
+                    rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch, [])
                 elif wild:
                     gone = with_kind(key[2], kind)
-                    rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, (place, kind))
+                    rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, [(place, kind)])
                 else:
                     gone = with_kind(key[3], kind)
-                    rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, (place, kind))
+                    rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, [(place, kind)])
         cluster.rows = rows.finished()
         if told:
             cluster.places.append(place)
@@ -436,7 +491,7 @@ class Knowledge:
                 bags = replaced(key[0], a, without(key[0][a], kind))
                 bags = replaced(bags, b, with_kind(bags[b], kind))
                 many = key[0][a].count(kind)
-                rows.add((bags, *key[1:]), row.weight * many, row.branch)
+                rows.add((bags, *key[1:]), row.weight * many, row.branch, [])
         cluster.rows = rows.finished()
 
     def leaves_seen(self, bag: int, card: int) -> None:
@@ -461,17 +516,20 @@ class Knowledge:
             content = key[0][at]
             if card in content:
                 bags = replaced(key[0], at, without(content, card))
-                rows.add((bags, *key[1:]), row.weight, row.branch)
+                rows.add((bags, *key[1:]), row.weight, row.branch, [])
                 continue
             since, freed = self.use_identity(key, card, born)
             for kind in sorted(set(content)):
-                if kind < 0 and since and self.can_be(kind, card, since):
-                    bags = replaced(key[0], at, without(content, kind))
-                    weight = row.weight * content.count(kind)
-                    rows.add((bags, *key[1:4], freed, key[5]), weight, row.branch)
+                if kind >= 0:
+                    continue
+                bags = replaced(key[0], at, without(content, kind))
+                weight = row.weight * content.count(kind)
+                for route in self.routes(kind, card, since):
+                    sunk = tuple(sorted(key[5] + route))
+                    rows.add((bags, *key[1:4], freed, sunk), weight, row.branch, [])
         cluster.rows = rows.finished()
         if born:
-            self.must_be_free(card, self.unnamed(self.harbor, 0))
+            self.no_longer_free(card)
 
     def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
         """The cluster, joined if need be with the one that knows the card by name; and since when
@@ -519,19 +577,19 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             kind = key[1][p]
-            freed = key[4]
-            if kind < 0:
-                since, freed = self.use_identity(key, card, born)
-                if since == 0 or not self.can_be(kind, card, since):
-                    continue
-            elif kind != card:
-                continue
             places = key[1][:p] + key[1][p + 1 :]
-            rows.add((key[0], places, *key[2:4], freed, key[5]), row.weight, row.branch)
+            if kind == card:
+                rows.add((key[0], places, *key[2:]), row.weight, row.branch, [])
+            if kind >= 0:
+                continue
+            since, freed = self.use_identity(key, card, born)
+            for route in self.routes(kind, card, since):
+                sunk = tuple(sorted(key[5] + route))
+                rows.add((key[0], places, *key[2:4], freed, sunk), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
         if born:
-            self.must_be_free(card, self.unnamed(self.harbor, 0))
+            self.no_longer_free(card)
 
     def taken_from_graveyard(self, target: int) -> None:
         """Somebody took a card below the top, nobody else knows which (P32, R93)."""
@@ -555,11 +613,11 @@ class Knowledge:
                 left = kinds[:gone] + kinds[gone + 1 :]
                 bags = replaced(key[0], at, with_kind(key[0][at], kinds[gone]))
                 kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.told)
-                untold = [n for n, place in enumerate(fresh) if place not in self.told]
-                rest = tuple(sorted((*key[3], *(left[n] for n in untold))))
-                placed = tuple(x for n in untold for x in (fresh[n], left[n]))
-                new = (bags, old + kept, key[2], rest, *key[4:])
-                rows.add(new, row.weight, row.branch, placed)
+                untold = [
+                    (place, left[n]) for n, place in enumerate(fresh) if place not in self.told
+                ]
+                rest = tuple(sorted((*key[3], *(kind for _, kind in untold))))
+                rows.add((bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold)
         cluster.rows = rows.finished()
         for item in below:
             if item >= PLACE:
@@ -579,30 +637,36 @@ class Knowledge:
     # ---- whole-table events ---------------------------------------------------------------
 
     def reshuffle(self) -> None:
-        """The wilderness becomes a new harbor: what was named in it is free to be anywhere there."""
-        self.past.extend(self.census_outside())
-        for cluster in self.clusters:
-            self.note_census(cluster)
+        """The wilderness becomes a new harbor: what was named in it may be anywhere there."""
+        self.harbor += 1
         for item in self.piles[WILDERNESS]:
-            if 0 <= item < PLACE:
-                self.pool[item] = self.harbor + 1
-            elif item >= PLACE and item - PLACE in self.told:
+            if item < 0:
+                self.sink((self.sunk_now(item),))
+            elif item < PLACE:
+                self.pool[item] = self.harbor
+            elif item - PLACE in self.told:
                 self.fall_into_wilderness(item - PLACE)
-            elif item >= PLACE:
+            else:
                 del self.cluster_of_place[item - PLACE]
         self.piles[WILDERNESS] = []
-        self.harbor += 1
         for cluster in self.clusters:
             rows = Rows()
             for key, row in cluster.rows.items():
                 named = [card + FREED * self.harbor for card in key[2] if card >= 0]
                 freed = tuple(sorted((*key[4], *named)))
+                gone = [self.sunk_now(kind) for kind in key[2] if kind < 0]
+                sunk = tuple(sorted((*key[5], *gone)))
                 # Places of the old wilderness are gone; a branch matters only for other ones.
                 branch = row.branch if key[3] else None
-                rows.add((*key[:2], (), key[3], freed, key[5]), row.weight, branch)
+                rows.add((*key[:2], (), key[3], freed, sunk), row.weight, branch, [])
             cluster.rows = rows.finished()
-            self.note_census(cluster)
-        self.past.extend(self.census_outside())
+
+    def sunk_now(self, kind: int) -> int:
+        """The sort of an unnamed card that goes into the new harbor."""
+        sort = (UNNAMED - kind) * SUNK + self.harbor
+        if sort not in self.sorts:
+            self.sorts.append(sort)
+        return sort
 
     def fall_into_wilderness(self, place: int) -> None:
         """A told place of the wilderness is about to be shuffled: only its kind still matters."""
@@ -612,38 +676,9 @@ class Knowledge:
         for key, row in cluster.rows.items():
             places = key[1][:p] + key[1][p + 1 :]
             gone = with_kind(key[2], key[1][p])
-            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch)
+            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
-
-    def note_census(self, cluster: Cluster) -> None:
-        rows = Rows()
-        for key, row in cluster.rows.items():
-            past = key[5] + self.census(key)
-            rows.add((*key[:5], past), row.weight, row.branch)
-        cluster.rows = rows.finished()
-
-    def census(self, key: Key) -> tuple[int, ...]:
-        """Unnamed cards by harbor, then freed identities by harbor, in one row of a cluster."""
-        counts = [0] * (2 * self.harbor)
-        for kinds in (*key[0], key[1], key[2], key[3]):
-            for kind in kinds:
-                if kind < 0:
-                    counts[self.groups[UNNAMED - kind][0] - 1] += 1
-        for freed in key[4]:
-            counts[self.harbor + freed // FREED - 1] += 1
-        return tuple(counts)
-
-    def census_outside(self) -> tuple[int, ...]:
-        """The same for everything that is in no cluster."""
-        counts = [0] * (2 * self.harbor)
-        for pile in self.piles:
-            for item in pile:
-                if item < 0:
-                    counts[self.groups[UNNAMED - item][0] - 1] += 1
-        for born in self.pool.values():
-            counts[self.harbor + born - 1] += 1
-        return tuple(counts)
 
     def none_held(self, seat: int, faction: int) -> None:
         """That hand has no card of the faction (P37)."""
@@ -660,7 +695,7 @@ class Knowledge:
             if any(kind >= 0 and HEROES[kind].faction & faction for kind in key[0][at]):
                 continue
             content = tuple(sorted(self.banned(kind, faction) for kind in key[0][at]))
-            rows.add((replaced(key[0], at, content), *key[1:]), row.weight, row.branch)
+            rows.add((replaced(key[0], at, content), *key[1:]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
 
     def banned(self, kind: int, faction: int) -> int:
@@ -676,7 +711,7 @@ class Knowledge:
         cluster = self.cluster_of_bag.get(bag)
         if cluster is not None:
             return cluster
-        cluster = Cluster(self.harbor - 1)
+        cluster = Cluster()
         content = tuple(sorted(self.piles[bag]))
         self.piles[bag] = []
         (key,) = cluster.rows
@@ -694,7 +729,7 @@ class Knowledge:
         if one is two:
             return one
         self.thin_for_join(one, two)
-        rows = Rows()
+        rows: dict[Key, Row] = {}
         for a, row_a in one.rows.items():
             for b, row_b in two.rows.items():
                 key: Key = (
@@ -703,16 +738,23 @@ class Knowledge:
                     tuple(sorted(a[2] + b[2])),
                     tuple(sorted(a[3] + b[3])),
                     tuple(sorted(a[4] + b[4])),
-                    tuple(x + y for x, y in zip(a[5], b[5], strict=True)),
+                    tuple(sorted(a[5] + b[5])),
                 )
                 weight = row_a.weight * row_b.weight
                 branch = row_a.branch
-                if branch is None:
+                if row_a.branch is None:
                     branch = row_b.branch
                 elif row_b.branch is not None:
-                    branch = Branch([(1.0, branch, row_b.branch, ())])
-                rows.add(key, weight, branch)
-        one.rows = rows.finished()
+                    branch = Branch()
+                    branch.add(1.0, row_a.branch, row_b.branch, [])
+                if key in rows:
+                    both = Branch()
+                    both.add(rows[key].weight, rows[key].branch, None, [])
+                    both.add(weight, branch, None, [])
+                    rows[key] = Row(rows[key].weight + weight, both)
+                else:
+                    rows[key] = Row(weight, branch)
+        one.rows = rows
         one.bags += two.bags
         one.places += two.places
         self.clusters.remove(two)
@@ -749,19 +791,19 @@ class Knowledge:
                 if len(kinds) == 1:
                     self.place_is_certain(cluster, place, kinds.pop())
             self.settle_freed(cluster)
+            self.settle_sunk(cluster)
             self.release_cards(cluster)
             cluster.tidied = cluster.rows
             if len(cluster.rows) == 1:
                 ((key, row),) = cluster.rows.items()
-                if row.branch is None and not any(key[:5]):
+                if row.branch is None and not any(key):
                     self.clusters.remove(cluster)
-                    self.past = [x + y for x, y in zip(self.past, key[5], strict=True)]
 
     def bag_is_certain(self, cluster: Cluster, bag: int, content: Kinds) -> None:
         at = cluster.bags.index(bag)
         rows = Rows()
         for key, row in cluster.rows.items():
-            rows.add((key[0][:at] + key[0][at + 1 :], *key[1:]), row.weight, row.branch)
+            rows.add((key[0][:at] + key[0][at + 1 :], *key[1:]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         cluster.bags.remove(bag)
         del self.cluster_of_bag[bag]
@@ -771,7 +813,7 @@ class Knowledge:
         p = cluster.places.index(place)
         rows = Rows()
         for key, row in cluster.rows.items():
-            rows.add((key[0], key[1][:p] + key[1][p + 1 :], *key[2:]), row.weight, row.branch)
+            rows.add((key[0], key[1][:p] + key[1][p + 1 :], *key[2:]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.forget_place(cluster, place)
         for pile in self.piles:
@@ -790,11 +832,29 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             freed = tuple(f for f in key[4] if f not in always)
-            rows.add((*key[:4], freed, key[5]), row.weight, row.branch)
+            rows.add((*key[:4], freed, key[5]), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         for f in always:
             self.pool[f % FREED] = f // FREED
             del self.cluster_of_card[f % FREED]
+
+    def settle_sunk(self, cluster: Cluster) -> None:
+        """Cards sunk, or used, in every row need not be counted in each."""
+        keys = list(cluster.rows)
+        always: list[int] = []
+        for sort in sorted(set(keys[0][5])):
+            fewest = min(key[5].count(sort) for key in keys)
+            always.extend([sort] * fewest)
+        if not always:
+            return
+        rows = Rows()
+        for key, row in cluster.rows.items():
+            left = key[5]
+            for sort in always:
+                left = without(left, sort)
+            rows.add((*key[:5], left), row.weight, row.branch, [])
+        cluster.rows = rows.finished()
+        self.sink(tuple(always))
 
     def release_cards(self, cluster: Cluster) -> None:
         """Cards that no row names any more belong to no cluster."""

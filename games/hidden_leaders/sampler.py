@@ -1,13 +1,14 @@
 """Drawing worlds: a seat's knowledge flattened, so that one world costs about a microsecond or two.
 
 `Plan` is made once per decision. It holds a table with everything certain on it, the uncertain rest
-as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the graph
-once and deals the identities; where a hand is known to lack a faction it starts over until the deal
-agrees, which keeps the odds exact.
+as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the
+graph once and deals the identities; where a hand is known to lack a faction it starts over until
+the deal agrees, which keeps the odds exact.
 """
 
 from __future__ import annotations
 
+from math import exp, lgamma
 from typing import Final
 
 from librt.vecs import append, vec
@@ -16,10 +17,13 @@ from mypy_extensions import i64
 from games.hidden_leaders.knowledge import (
     FREED,
     PLACE,
+    SUNK,
     UNNAMED,
     Branch,
     Cluster,
+    Contradiction,
     Key,
+    Kinds,
     Knowledge,
     Row,
 )
@@ -44,8 +48,12 @@ INTO_ZONE: Final = 100000
 """INTO_ZONE + z as a target: the card joins that bag. Smaller targets are positions in Table.m."""
 SET_FREE: Final = 200000
 """SET_FREE + h as a target: the identity may belong to any unnamed card from harbor h on."""
+SINK: Final = 300000
+"""SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
+MOST_TRIES: Final = 1000000
+"""Deals in a row that may disagree with what hands are known to lack, or to hold."""
 
 
 class Plan:
@@ -72,6 +80,11 @@ class Plan:
         self.sure_group: vec[i64] = vec[i64]()
         self.group_harbor: vec[i64] = vec[i64]()
         self.group_ban: vec[i64] = vec[i64]()
+        # Sorts of sunk cards, by the harbor they came from: group, the harbor they went into, and
+        # how many there are for certain.
+        self.sort_group: vec[i64] = vec[i64]()
+        self.sort_into: vec[i64] = vec[i64]()
+        self.sort_sure: vec[i64] = vec[i64]()
         # Identities to give out, by harbor; and the leaders nobody has shown.
         self.pool_card: vec[i64] = vec[i64]()
         self.pool_born: vec[i64] = vec[i64]()
@@ -80,8 +93,9 @@ class Plan:
         self.todo: vec[i64] = vec[i64]([0] * 4096)
         self.token_at: vec[i64] = vec[i64]([0] * MOST_TOKENS)
         self.token_group: vec[i64] = vec[i64]([0] * MOST_TOKENS)
-        self.freed_card: vec[i64] = vec[i64]([0] * MOST_TOKENS)
-        self.freed_born: vec[i64] = vec[i64]([0] * MOST_TOKENS)
+        self.freed_card: vec[i64] = vec[i64]([0] * (MOST_TOKENS * knowledge.harbor))
+        self.freed_born: vec[i64] = vec[i64]([0] * (MOST_TOKENS * knowledge.harbor))
+        self.sunk: vec[i64] = vec[i64]([0] * len(knowledge.sorts))
         self.deal: vec[i64] = vec[i64]([0] * MOST_TOKENS)
         Builder(self, knowledge).build()
 
@@ -89,13 +103,16 @@ class Plan:
 
     def draw(self, rng: Rng) -> HiddenLeaders:
         """One world, with the odds that `knowledge` describes."""
-        while True:
+        for _ in range(MOST_TRIES):
             world = self.base.copy()
             if self.fill(world, rng):
                 self.deal_leaders(world, rng)
-                if world.actor >= 0:
-                    world.resume()
-                return world
+                if world.actor < 0:
+                    return world
+                world.resume()
+                if world.count > 0:  # who is asked for a card of a faction has one (P37)
+                    return world
+        raise Contradiction
 
     def fill(self, world: HiddenLeaders, rng: Rng) -> bool:
         """Lay the unseen cards; False if a hand got a card it is known not to hold."""
@@ -108,6 +125,9 @@ class Plan:
             token_group[tokens] = self.sure_group[i]
             tokens += 1
         freed: i64 = 0
+        sunk = self.sunk
+        for i in range(i64(len(self.sort_sure))):
+            sunk[i] = self.sort_sure[i]
         todo = self.todo
         depth: i64 = 0
         for i in range(i64(len(self.roots))):
@@ -125,7 +145,9 @@ class Plan:
             for i in range(self.alt_first[alt], self.alt_end[alt]):
                 at = self.laid_at[i]
                 kind = self.laid_kind[i]
-                if at >= SET_FREE:
+                if at >= SINK:
+                    sunk[at - SINK] += 1 if kind == 0 else -1
+                elif at >= SET_FREE:
                     self.freed_card[freed] = kind
                     self.freed_born[freed] = at - SET_FREE
                     freed += 1
@@ -155,14 +177,22 @@ class Plan:
         return first
 
     def deal_identities(self, world: HiddenLeaders, rng: Rng, tokens: i64, freed: i64) -> bool:
-        """Give every unnamed card an identity its harbor can have had, all ways equally likely."""
+        """Give every unnamed card an identity its harbor can have had, all ways equally likely.
+
+        One harbor after the other deals what it holds to its cards, sunk ones included; what these
+        get is what they bring into the harbor they went into.
+        """
         m = world.m
         deal = self.deal
         given: i64 = 0
         ready: i64 = 0
         k: i64 = 0
+        sort: i64 = 0
         pool = i64(len(self.pool_card))
+        sorts = i64(len(self.sort_group))
         for harbor in range(1, self.harbors + 1):
+            given = 0
+            ready = 0
             while k < pool and self.pool_born[k] == harbor:
                 deal[ready] = self.pool_card[k]
                 ready += 1
@@ -186,6 +216,20 @@ class Plan:
                     world.lay(at - INTO_ZONE, END, card)
                 else:
                     m[at] = card
+            while sort < sorts and self.group_harbor[self.sort_group[sort]] == harbor:
+                ban = self.group_ban[self.sort_group[sort]]
+                rest = self.sunk[sort] == ready - given  # all that is left goes there
+                for _ in range(self.sunk[sort]):
+                    j = given if rest else given + rng.below(ready - given)
+                    card = deal[j]
+                    if FACTION_OF[card] & ban:
+                        return False
+                    deal[j] = deal[given]
+                    given += 1
+                    self.freed_card[freed] = card
+                    self.freed_born[freed] = self.sort_into[sort]
+                    freed += 1
+                sort += 1
         harbor_at = AT[HARBOR]
         m[LENGTH + HARBOR] = ready - given
         for i in range(given, ready):
@@ -214,6 +258,11 @@ class Builder:
         self.plan = plan
         self.knowledge = knowledge
         self.place_at: dict[int, int] = {}
+        self.sorts = sorted(knowledge.sorts, key=self.harbor_of)
+        self.used: dict[int, int] = {}
+        """Sorts of which some card is used, numbered."""
+        self.scale = -1.0
+        """The first share's logarithm: what shares are measured by, to stay within range."""
         self.nodes: dict[int, int] = {}
         self.kept: list[Branch] = []
         """Branches already flattened, kept alive so that their ids stay theirs."""
@@ -226,10 +275,18 @@ class Builder:
         for card, born in sorted(knowledge.pool.items(), key=by_birth):
             plan.pool_card = append(plan.pool_card, card)
             plan.pool_born = append(plan.pool_born, born)
+        for sort in self.sorts:
+            plan.sort_group = append(plan.sort_group, sort // SUNK)
+            plan.sort_into = append(plan.sort_into, sort % SUNK)
+            sure = knowledge.sunk.get(sort, 0) - knowledge.sunk.get(~sort, 0)
+            plan.sort_sure = append(plan.sort_sure, sure)
         self.lay_out_certain()
         self.set_aside_leaders()
         if knowledge.clusters:
             self.add_clusters()
+
+    def harbor_of(self, sort: int) -> int:
+        return self.knowledge.groups[sort // SUNK][0]
 
     def lay_out_certain(self) -> None:
         base = self.plan.base
@@ -290,14 +347,14 @@ class Builder:
         if known is not None:
             return known
         alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
-        for weight, before, beside, placed in branch.ways:
-            laid: list[tuple[int, int]] = []
-            for i in range(0, len(placed), 2):
-                at = self.place_at.get(placed[i])
-                if at is not None:
-                    laid.append((at, placed[i + 1]))
-            with_it = self.branch_node(before)
-            alternatives.append((weight, with_it, self.branch_node(beside), laid))
+        for i, weight in enumerate(branch.weights):
+            laid = [
+                (self.place_at[place], kind)
+                for place, kind in branch.placed[i]
+                if place in self.place_at
+            ]
+            before = self.branch_node(branch.before[i])
+            alternatives.append((weight, before, self.branch_node(branch.beside[i]), laid))
         node = self.new_node(alternatives)
         self.nodes[id(branch)] = node
         self.kept.append(branch)
@@ -313,6 +370,9 @@ class Builder:
             laid.append((self.place_at[place], kind))
         for freed in key[4]:
             laid.append((SET_FREE + freed // FREED, freed % FREED))
+        for sort in key[5]:
+            used = sort < 0
+            laid.append((SINK + self.sorts.index(~sort if used else sort), 1 if used else 0))
         return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
 
     def add_clusters(self) -> None:
@@ -325,21 +385,63 @@ class Builder:
                 ]
                 self.plan.roots = append(self.plan.roots, self.new_node(rows))
             return
+        ledgers = [key[5] for cluster in knowledge.clusters for key in cluster.rows]
+        for sort in sorted({~sort for sunk in (*ledgers, knowledge.sunk) for sort in sunk}):
+            if sort >= 0:
+                self.used[sort] = len(self.used)
         sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
         for cluster in knowledge.clusters:
             by_census: dict[
                 tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]
             ] = {}
             for key, row in cluster.rows.items():
-                census = key[5] + knowledge.census(key)
+                census = self.census(key[4], key[5])
                 by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))
             sheet: dict[tuple[int, ...], tuple[float, int]] = {}
             for census, rows in by_census.items():
                 sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
             sheets.append(sheet)
-        outside = (*knowledge.past, *knowledge.census_outside())
-        _, root = self.weigh(sheets, 0, outside, {})
+        sheets.sort(key=len)  # the small ones first: they have many sums in common
+        free = [card + FREED * born for card, born in knowledge.pool.items()]
+        sunk = [sort for sort, many in knowledge.sunk.items() for _ in range(many)]
+        _, root = self.weigh(sheets, 0, self.census(tuple(free), tuple(sunk)), {})
+        if root == NO_NODE:
+            raise Contradiction
         self.plan.roots = append(self.plan.roots, root)
+
+    def census(self, freed: Kinds, sunk: Kinds) -> tuple[int, ...]:
+        """What each harbor held, then cards sunk and cards used of each sort that is ever used."""
+        harbors = self.knowledge.harbor
+        counts = [0] * (harbors + 2 * len(self.used))
+        for identity in freed:
+            counts[identity // FREED - 1] += 1
+        for sort in sunk:
+            if sort < 0:
+                counts[~sort % SUNK - 1] -= 1
+                counts[harbors + 2 * self.used[~sort] + 1] += 1
+            else:
+                counts[sort % SUNK - 1] += 1
+                if sort in self.used:
+                    counts[harbors + 2 * self.used[sort]] += 1
+        return tuple(counts)
+
+    def share(self, census: tuple[int, ...]) -> float:
+        """In how many ways the harbors can have dealt their identities, up to a constant.
+
+        Every harbor in any order; and every card used may have been any of its sort.
+        """
+        harbors = self.knowledge.harbor
+        ways = 0.0
+        for at in range(harbors, len(census), 2):
+            sunk, used = census[at], census[at + 1]
+            if used > sunk:
+                return 0.0
+            ways += lgamma(sunk + 1) - lgamma(sunk - used + 1)
+        for many in census[:harbors]:
+            ways += lgamma(many + 1)
+        if self.scale < 0.0:
+            self.scale = ways
+        return exp(ways - self.scale)
 
     def weigh(
         self,
@@ -349,11 +451,12 @@ class Builder:
         known: dict[tuple[int, tuple[int, ...]], tuple[float, int]],
     ) -> tuple[float, int]:
         """Total weight of all ways to go on from cluster `at`, and the node that picks one."""
-        if at == len(sheets):
-            return history_share(census, self.knowledge.harbor), NO_NODE
         found = known.get((at, census))
         if found is not None:
             return found
+        if at == len(sheets):
+            known[(at, census)] = (self.share(census), NO_NODE)
+            return known[(at, census)]
         alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
         for part, (weight, node) in sheets[at].items():
             total = tuple(a + b for a, b in zip(census, part, strict=True))
@@ -368,37 +471,3 @@ class Builder:
 
 def by_birth(identity: tuple[int, int]) -> tuple[int, int]:
     return identity[1], identity[0]
-
-
-def assignments(counts: tuple[int, ...], harbors: int) -> float:
-    """In how many ways identities can be given to unnamed cards, up to a constant.
-
-    `counts` are cards outside the harbor by harbor of origin, then identities by harbor. Cards of
-    older harbors choose first, among the identities that were already about.
-    """
-    ways = 1.0
-    ready = 0
-    for harbor in range(harbors):
-        ready += counts[harbors + harbor]
-        many = counts[harbor] if harbor < harbors - 1 else ready
-        for _ in range(many):
-            if ready <= 0:
-                return 0.0
-            ways *= ready / 40.0  # keeps the product within range; the same factor for every row
-            ready -= 1
-    return ways
-
-
-def history_share(census: tuple[int, ...], harbors: int) -> float:
-    """Weight of histories with these counts: ways before each reshuffle over ways after, now."""
-    share = 1.0
-    at = 0
-    for harbor in range(1, harbors):
-        before = assignments(census[at : at + 2 * harbor], harbor)
-        at += 2 * harbor
-        after = assignments(census[at : at + 2 * harbor + 2], harbor + 1)
-        at += 2 * harbor + 2
-        if after == 0.0:
-            return 0.0
-        share *= before / after
-    return share * assignments(census[at:], harbors)

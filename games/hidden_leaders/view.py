@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.hidden_leaders.cards import EMPEROR, RETAIL
-from games.hidden_leaders.knowledge import Knowledge
+from games.hidden_leaders.knowledge import Contradiction, Knowledge
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank
 from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS
@@ -154,14 +154,24 @@ class View:
         """A copy of the table as this seat sees it, for drawing it and for wording moves."""
         return self._board.copy()
 
+    def key(self) -> bytes:
+        """Equal for seats that have seen the same: everything held here is in it."""
+        asked = (self.seat, self.players, self.deck, self.moves)
+        return self._board.key() + repr((asked, self._knowledge.events)).encode()
+
     # ---- worlds ---------------------------------------------------------------------------
 
     def sample(self, rng: Rng) -> HiddenLeaders:
         """A full state that agrees with everything this seat has seen (R94)."""
-        if self._plan is None:
+        while True:
             self._knowledge.update()
-            self._plan = Plan(self._knowledge, self._board, self.seat)
-        return self._plan.draw(rng)
+            try:
+                if self._plan is None:
+                    self._plan = Plan(self._knowledge, self._board, self.seat)
+                return self._plan.draw(rng)
+            except Contradiction:
+                self._plan = None
+                self._knowledge.start_over()
 
     # ---- folding --------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""What seats can know, checked against a brute-force account of every history."""
