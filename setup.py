@@ -23,6 +23,7 @@ from setuptools.errors import BaseError, CCompilerError
 # code cannot be patched, stepped through or subclassed freely.
 HOT = [
     "games/state.py",
+    "games/view.py",
     "games/hidden_leaders/words.py",
     "games/hidden_leaders/steps.py",
     "games/hidden_leaders/cards.py",
@@ -35,6 +36,7 @@ HOT = [
     "games/hidden_leaders/sampler.py",
     "games/hidden_leaders/view.py",
     "games/hidden_leaders/laws.py",
+    "bots/search.py",
 ]
 
 PACKAGES = ["games", "bots", "solver", "arena"]

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from games.engine import engine_name
 from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.state import CHANCE, Rng
 
 MIDDLE = 60
@@ -51,7 +51,7 @@ def copies(players: int, seconds: float) -> dict[str, float]:
 def samples(players: int, seconds: float) -> dict[str, float]:
     """Worlds drawn from one seat's View in the middle of a game, as a searcher draws them."""
     state = middle(players)
-    view = View(max(state.actor, 0), players)
+    view = HiddenLeadersView(max(state.actor, 0), players)
     for event in state.take_events(view.seat):
         view.observe(event)
     rng = Rng(players)

@@ -55,7 +55,12 @@ def show_version(context: click.Context, _option: click.Parameter, wanted: bool)
 class Commands(click.Group):
     """The commands below, and those with a module of their own, which is loaded when asked for."""
 
-    elsewhere: ClassVar = {"cards": "arena.cards_command:cards"}
+    elsewhere: ClassVar = {
+        "bots": "arena.bots_command:bots",
+        "cards": "arena.cards_command:cards",
+        "match": "arena.match_command:match",
+        "new-bot": "arena.bots_command:new_bot",
+    }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.elsewhere])

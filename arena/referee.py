@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bots.base import Bot, Budget
 from bots.loading import Entrant
@@ -69,7 +70,7 @@ def play_game(
     table = _Table(state, views, bots, entrants)
     luck = Rng(stream(seed, "deal"))
     for seat, bot in enumerate(bots):
-        table.call(seat, lambda bot=bot, seat=seat: bot.start(views[seat]))
+        table.call(seat, partial(bot.start, views[seat]))
     moves: list[int] = []
     reasons: dict[int, str] = {}
     while state.actor != NOBODY:
@@ -112,7 +113,7 @@ class _Table:
             for event in self.state.take_events(seat):
                 view.observe(event)
                 if type(bot).observe is not Bot.observe:
-                    self.call(seat, lambda bot=bot, event=event: bot.observe(event))
+                    self.call(seat, partial(bot.observe, event))
 
     def ask(self) -> tuple[int, str]:
         """The actor's move, checked, and its reason."""
@@ -121,7 +122,7 @@ class _Table:
         seat = self.state.actor
         bot = self.bots[seat]
         legal = self.state.moves()
-        move = self.call(seat, lambda: bot.choose(self.views[seat]))
+        move = self.call(seat, partial(bot.choose, self.views[seat]))
         if not isinstance(move, int) or isinstance(move, bool):
             raise self.fault(seat, f"chose {move!r}, which is not a number of a move")
         if move not in legal:
@@ -133,7 +134,7 @@ class _Table:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         try:
             return ask()
-        except Exception as error:  # noqa: BLE001  (the boundary between us and any bot)
+        except Exception as error:
             problem = f"raised {type(error).__name__}: {error}"
             raise self.fault(seat, problem) from error
 

@@ -47,6 +47,8 @@ class Game:
     parse_move: Callable[[State, str], int]
     view: NewView
     """Makes what one seat knows before anything has happened."""
+    draw: Callable[[State, int | None], str]
+    """The table in a few lines; with a seat, only what that seat may know."""
 
     def check_players(self, players: int) -> None:
         """GameError unless so many can play."""

@@ -12,7 +12,7 @@ from games.hidden_leaders.cards import BEGINNER, RETAIL
 from games.hidden_leaders.position import read, write
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.text import move_text, parse_move
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import (
     DRAWN,
     E_MOVES,
@@ -206,7 +206,8 @@ class Table:
         self.state = case.start(record=True)
         deck = DECKS[case.deck]
         self.views = [
-            View(seat, case.players, deck, self.state.threshold) for seat in range(case.players)
+            HiddenLeadersView(seat, case.players, deck, self.state.threshold)
+            for seat in range(case.players)
         ]
 
     def fold(self) -> None:
@@ -215,7 +216,7 @@ class Table:
                 view.observe(event)
 
 
-def check_public(state: HiddenLeaders, view: View) -> None:
+def check_public(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     """What all can see."""
     assert (view.red, view.green) == (state.red, state.green)
     assert view.tavern == state.cards(TAVERN)
@@ -229,7 +230,7 @@ def check_public(state: HiddenLeaders, view: View) -> None:
         assert len(view.hidden(seat)) == state.size(HIDDEN + seat)
 
 
-def check_private(state: HiddenLeaders, view: View) -> None:
+def check_private(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     """What only this seat knows, and that nothing it believes to know is wrong."""
     seat = view.seat
     assert view.hand == state.cards(HAND + seat)
@@ -244,7 +245,7 @@ def check_private(state: HiddenLeaders, view: View) -> None:
         assert all(card in (UNSEEN, truth[i]) for i, card in enumerate(believed))
 
 
-def check_decision(state: HiddenLeaders, view: View) -> None:
+def check_decision(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     """Who decides is known to all, what can be decided to the one who decides."""
     assert (view.actor, view.turn_player, view.turns) == (state.actor, state.player, state.turns)
     if view.seat != state.actor:

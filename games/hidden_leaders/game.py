@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.errors import GameError, did_you_mean
@@ -10,9 +10,11 @@ from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, RETAIL
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
+from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import MOST_PLAYERS, ROUND_LIMIT
 from games.registry import Game
 from games.state import NOBODY, State
+from games.view import View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
 _NUMBERS: Final = ("first", "threshold", "rounds")
@@ -26,6 +28,27 @@ def new(players: int, **options: object) -> State:
     `threshold` (open heroes that end the game), `rounds` (after which it is stopped), `record`
     (whether to keep events from the start).
     """
+    deck, numbers = _settings(players, options)
+    return new_game(
+        players,
+        deck=deck,
+        first=numbers.get("first", NOBODY),
+        threshold=numbers["threshold"],
+        rounds=numbers["rounds"],
+        record=options.get("record") is True,
+    )
+
+
+def view(seat: int, players: int, **options: object) -> View:
+    """What a seat knows of a game with these players and options before it begins."""
+    deck, numbers = _settings(players, options)
+    return HiddenLeadersView(seat, players, deck, numbers["threshold"], numbers["rounds"])
+
+
+def _settings(
+    players: int, options: Mapping[str, object]
+) -> tuple[tuple[int, ...], dict[str, int]]:
+    """The deck and the numbers asked for, checked, with what is usual where nothing is said."""
     GAME.check_players(players)
     for name in options:
         if name not in _OPTIONS:
@@ -37,14 +60,9 @@ def new(players: int, **options: object) -> State:
     numbers = {
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }
-    return new_game(
-        players,
-        deck=deck,
-        first=numbers.get("first", NOBODY),
-        threshold=numbers.get("threshold") or usual_threshold(players, deck),
-        rounds=numbers.get("rounds") or ROUND_LIMIT,
-        record=options.get("record") is True,
-    )
+    numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
+    numbers["rounds"] = numbers.get("rounds") or ROUND_LIMIT
+    return deck, numbers
 
 
 def _deck(asked: object) -> tuple[int, ...]:
@@ -77,6 +95,11 @@ def parse_move(state: State, words: str) -> int:
     return text.parse_move(state, words)
 
 
+def draw(state: State, seat: int | None) -> str:
+    assert isinstance(state, HiddenLeaders)
+    return text.draw_board(state, seat)
+
+
 GAME: Final = Game(
     name="hidden-leaders",
     title="Hidden Leaders",
@@ -86,4 +109,6 @@ GAME: Final = Game(
     new=new,
     move_text=move_text,
     parse_move=parse_move,
+    view=view,
+    draw=draw,
 )

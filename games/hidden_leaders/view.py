@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.knowledge import Contradiction, Knowledge
+from games.hidden_leaders.program import BLANK
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank
 from games.hidden_leaders.table import AT, END, FRAME, FRAMES, LEADERS
+from games.hidden_leaders.text import move_text
 from games.hidden_leaders.words import (
     DRAWN,
     E_FIRST,
@@ -26,11 +28,13 @@ from games.hidden_leaders.words import (
     TAVERN,
     UNKNOWN_INDEX,
     WILDERNESS,
+    ZONES,
 )
 from games.state import NOBODY, UNSEEN, Rng
+from games.view import View
 
 
-class View:
+class HiddenLeadersView(View):
     """What one seat has seen and may therefore know. Unknown cards are -1.
 
     Lists of cards run from bottom or oldest to top or newest.
@@ -44,8 +48,7 @@ class View:
         threshold: int = 0,
         rounds: int = 0,
     ) -> None:
-        self.seat = seat
-        self.players = players
+        super().__init__(seat, players)
         self.deck = deck
         board = blank(players)
         if threshold:
@@ -60,8 +63,6 @@ class View:
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: Plan | None = None
-        self.moves: list[int] = []
-        """The legal moves while this seat must decide, ascending; else empty."""
 
     # ---- what lies on the table -----------------------------------------------------------
 
@@ -72,11 +73,6 @@ class View:
     @property
     def green(self) -> int:
         return self._board.green
-
-    @property
-    def actor(self) -> int:
-        """Who must decide, or NOBODY when the game is over."""
-        return self._board.actor
 
     @property
     def turn_player(self) -> int:
@@ -159,7 +155,21 @@ class View:
         asked = (self.seat, self.players, self.deck, self.moves)
         return self._board.key() + repr((asked, self._knowledge.events)).encode()
 
+    def text(self, move: int) -> str:
+        return move_text(self._board, move)
+
     # ---- worlds ---------------------------------------------------------------------------
+
+    def imagine(self) -> HiddenLeaders:
+        """This table with BLANK for every unknown card: moves can be tried out on it."""
+        table = self._board.copy()
+        for zone in range(ZONES):
+            if zone != TAVERN:
+                at = AT[zone]
+                for i in range(at, at + table.size(zone)):
+                    if table.m[i] == UNSEEN:
+                        table.m[i] = BLANK
+        return table
 
     def sample(self, rng: Rng) -> HiddenLeaders:
         """A full state that agrees with everything this seat has seen (R94)."""
@@ -205,6 +215,7 @@ class View:
             board.first = event[1]
             board.player = event[1]
         elif kind == E_OVER:
+            self.actor = NOBODY
             board.actor = NOBODY
             board.faction = event[1]
             board.winner = event[2]
@@ -237,6 +248,8 @@ class View:
 
     def _pending(self, event: tuple[int, ...]) -> None:
         board = self._board
+        self.actor = event[1]
+        self.decisions += 1
         board.actor = event[1]
         board.player = event[2]
         board.turns = event[3]

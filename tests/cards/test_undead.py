@@ -931,9 +931,7 @@ def test_careless_cartographer_both_owners_see_both_cards() -> None:
 
 def test_mummy_mystic_keeps_the_card_below_the_top_covered() -> None:
     """R93, P21: after Wrapped Warrior it would tell more than an exchange of two cards may."""
-    game = given(
-        player(0, hand=["Mummy Mystic"]), graveyard=["Ace Fighter", "Keen Koi"], players=3
-    )
+    game = given(player(0, hand=["Mummy Mystic"]), graveyard=["Ace Fighter", "Keen Koi"], players=3)
 
     game.play("Mummy Mystic", "exchange Mummy Mystic")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from games.hidden_leaders import state as engine
 from games.hidden_leaders.cards import NUMBER, RETAIL
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.state import NOBODY, Rng
 from tests.knowledge.enumerator import (
     Belief,
@@ -101,7 +101,7 @@ class Moment:
 
     recording: Recording
     observer: int
-    view: View
+    view: HiddenLeadersView
     belief: Belief
     truth: engine.HiddenLeaders
 
@@ -133,11 +133,11 @@ def moments(seed: int, most: int) -> Iterator[Moment]:
             yield Moment(player.recording, observer, view, belief, player.state)
 
 
-def new_view(start: Start, observer: int) -> View:
-    return View(observer, start.players, start.deck, start.threshold, start.rounds)
+def new_view(start: Start, observer: int) -> HiddenLeadersView:
+    return HiddenLeadersView(observer, start.players, start.deck, start.threshold, start.rounds)
 
 
-def view_of(recording: Recording, observer: int) -> View:
+def view_of(recording: Recording, observer: int) -> HiddenLeadersView:
     view = new_view(recording.start, observer)
     for event in recording.seen_by(observer):
         view.observe(event)

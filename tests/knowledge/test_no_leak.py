@@ -20,7 +20,7 @@ from games.hidden_leaders.resolve import F_CARD, F_PICK, F_ROW
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.table import FRAME
 from games.hidden_leaders.text import move_text
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import (
     DISCARD,
     DRAWN,
@@ -143,7 +143,7 @@ class Twins:
 
     def __init__(self, a: HiddenLeaders, seat: int, seen: list[Event], rng: Rng) -> None:
         self.seat = seat
-        self.views = [View(seat, a.players), View(seat, a.players)]
+        self.views = [HiddenLeadersView(seat, a.players), HiddenLeadersView(seat, a.players)]
         for view in self.views:
             for event in seen:
                 view.observe(event)

@@ -14,7 +14,7 @@ from games.hidden_leaders.knowledge import Contradiction, Knowledge, TouchedAgai
 from games.hidden_leaders.program import OP_ACTION, OP_HAND_OVER, PROGRAM
 from games.hidden_leaders.resolve import F_ROW
 from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import (
     ASIDE,
     DRAWN,
@@ -217,7 +217,7 @@ def find(hero: str, players: int, cards: int, happened: Happened, seed: int) -> 
         belief.follow(move, player.recording.events[-1][0])
         if player.state.actor < 0 or len(belief.worlds) < 4:
             continue
-        moment = Moment(player.recording, 0, View(0, players), belief, player.state)
+        moment = Moment(player.recording, 0, HiddenLeadersView(0, players), belief, player.state)
         if happened(moment):
             moment.view = view_of(player.recording, 0)
             return moment
@@ -281,7 +281,7 @@ def test_leaders_are_dealt_evenly() -> None:
     rng = Rng(3)
     while state.actor == CHANCE:
         state.roll(rng)
-    view = View(1, 3)
+    view = HiddenLeadersView(1, 3)
     for event in state.take_events(1):
         view.observe(event)
     found: Counter[tuple[int, ...]] = Counter()
@@ -367,7 +367,7 @@ def test_the_truth_is_possible_and_worlds_look_like_it(players: int) -> None:
         dice = random.Random(seed)
         rng = Rng(seed)
         state = new_game(players, record=True)
-        views = [View(seat, players) for seat in range(players)]
+        views = [HiddenLeadersView(seat, players) for seat in range(players)]
         while state.actor != NOBODY:
             if state.actor == CHANCE:
                 state.roll(rng)
@@ -382,7 +382,7 @@ def test_the_truth_is_possible_and_worlds_look_like_it(players: int) -> None:
             state.play(dice.choice(state.moves()))
 
 
-def check_world(view: View, truth: HiddenLeaders, rng: Rng) -> None:
+def check_world(view: HiddenLeadersView, truth: HiddenLeaders, rng: Rng) -> None:
     world = view.sample(rng)
     assert visible(world, view.seat) == visible(truth, view.seat)
     held = [card for zone in range(ZONES) for card in world.cards(zone) if card >= 0]

@@ -8,7 +8,7 @@ from typing import Final
 from games.hidden_leaders.cards import HEROES, LEADERS, RETAIL
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.text import find_card, move_text, parse_move
-from games.hidden_leaders.view import View
+from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import LEADER
 from games.registry import game
 from games.state import CHANCE, UNSEEN, Rng
@@ -75,12 +75,13 @@ def rolled(state: HiddenLeaders, seed: int) -> None:
 
 
 class Watchers:
-    """One View per seat, fed with that seat's events only."""
+    """One HiddenLeadersView per seat, fed with that seat's events only."""
 
     def __init__(self, state: HiddenLeaders, deck: Sequence[int] = RETAIL) -> None:
         self.state = state
         self.views = [
-            View(seat, state.players, tuple(deck), state.threshold) for seat in range(state.players)
+            HiddenLeadersView(seat, state.players, tuple(deck), state.threshold)
+            for seat in range(state.players)
         ]
         self.watch()
 
@@ -89,7 +90,7 @@ class Watchers:
             for event in self.state.take_events(seat):
                 view.observe(event)
 
-    def __getitem__(self, seat: int) -> View:
+    def __getitem__(self, seat: int) -> HiddenLeadersView:
         self.watch()
         return self.views[seat]
 
