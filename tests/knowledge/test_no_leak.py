@@ -47,34 +47,39 @@ TWINS = 3000 if COMPILED else 60
 FULL_GAMES = 200 if COMPILED else 5
 ORACLE = NUMBER["Tentacle Oracle"]
 
-Referee = Callable[[HiddenLeaders, int, int], list[Event]]
-"""State, who has just acted, observer -> what the observer is told."""
+News = list[list[Event]]
+"""By seat: the events of one ply."""
+Referee = Callable[[News, int, int], list[Event]]
+"""News, who has acted, observer -> what the observer is told."""
 
 
 class Leak(AssertionError):
     """A seat could tell twins apart by something it is not entitled to."""
 
 
-def honest(state: HiddenLeaders, actor: int, observer: int) -> list[Event]:
-    return state.take_events(observer)
+def honest(news: News, actor: int, observer: int) -> list[Event]:
+    return news[observer]
 
 
-def telling_hidden_cards(state: HiddenLeaders, actor: int, observer: int) -> list[Event]:
-    """A broken referee: everybody is told what the one who acted sees."""
-    own = state.take_events(observer)
-    if actor in (observer, CHANCE):
-        return own
-    full = [event for event in state.take_events(actor) if event[0] == E_MOVE]
-    return [full.pop(0) if event[0] == E_MOVE else event for event in own]
+def telling_hidden_cards(news: News, actor: int, observer: int) -> list[Event]:
+    """A broken referee: everybody is told of every movement what the one who acted sees."""
+    if actor == CHANCE:
+        return news[observer]
+    full = [event for event in news[actor] if event[0] == E_MOVE]
+    return [full.pop(0) if event[0] == E_MOVE else event for event in news[observer]]
 
 
-def telling_what_is_pending(state: HiddenLeaders, actor: int, observer: int) -> list[Event]:
+def telling_what_is_pending(news: News, actor: int, observer: int) -> list[Event]:
     """A broken referee: what was chosen face down is left in the account of what is pending."""
-    own = state.take_events(observer)
-    if actor in (observer, CHANCE):
-        return own
-    chosen = [event[2] for event in state.take_events(actor) if event[0] == E_CHOSE]
-    return [(*event, *chosen) if event[0] == E_PENDING else event for event in own]
+    chosen = [] if actor == CHANCE else [event[2] for event in news[actor] if event[0] == E_CHOSE]
+    told: list[Event] = []
+    for event in news[observer]:
+        if event[0] == E_PENDING and chosen:
+            pick = len(event) - FRAME + F_PICK
+            told.append((*event[:pick], *chosen, *event[pick + 1 :]))
+        else:
+            told.append(event)
+    return told
 
 
 # ---- what a seat may see, read off the table -------------------------------------------------
@@ -192,7 +197,10 @@ class Twins:
             return False
         if lifted_in_view(buried, a) or oracle_about(a, b):
             return False
-        told = [referee(game, actor, self.seat) for game in self.games]
+        told: list[list[Event]] = []
+        for game in self.games:
+            news = [game.take_events(seat) for seat in range(game.players)]
+            told.append(referee(news, actor, self.seat))
         if told[0] != told[1]:
             raise Leak(f"{told[0]} is not {told[1]}")
         self.compare(told)

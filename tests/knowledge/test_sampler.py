@@ -57,7 +57,7 @@ from tests.knowledge.small_games import (
 
 SAMPLES = 100_000 if COMPILED else 4_000
 SWEEP = 300 if COMPILED else 30
-FULL_GAMES = 12 if COMPILED else 1
+FULL_GAMES = 3 if COMPILED else 1
 
 # ---- situations, found by playing -----------------------------------------------------------
 
@@ -183,22 +183,22 @@ def operation(state: HiddenLeaders) -> int:
 
 SITUATIONS: list[tuple[str, int, int, Happened, int]] = [
     # Hero that must be in the deck, players, cards, what must have happened, and the seed.
-    ("Battle Pet Master", 2, 11, named_card_in_a_bag),
-    ("Curious Troll", 2, 11, looked_at),
-    ("Joyless Chief", 2, 11, one_of_two_from_the_wilderness),
-    ("Crow Carrier", 2, 11, one_of_two_from_the_graveyard),
-    ("Wrapped Warrior", 2, 11, taken_below_the_top),
-    ("Underestimated Squire", 2, 11, squire_of_another),
-    ("Resilient Rearguard", 3, 10, stolen_between_others),
-    ("Curious Cat Lover", 3, 10, hidden_by_cat_lover),
-    ("Underwater Artist", 2, 11, none_held),
-    ("Underwater Artist", 2, 11, lack_outlives_a_reshuffle),
-    ("Underwater Artist", 2, 11, asked_to_hand_over),
-    ("Pessimistic Whaleman", 2, 11, reshuffled_and_surfaced),
-    ("Will-Bending Witch", 2, 10, reshuffled_twice),
-    ("Miniature Merman", 2, 11, merman_draws_the_uncertain),
-    ("Careless Cartographer", 2, 11, exchanged_hidden),
-    ("Careless Cartographer", 3, 10, exchanged_unseen),
+    ("Battle Pet Master", 2, 13, named_card_in_a_bag, 379),
+    ("Curious Troll", 2, 11, looked_at, 5481),
+    ("Joyless Chief", 2, 14, one_of_two_from_the_wilderness, 827),
+    ("Crow Carrier", 2, 14, one_of_two_from_the_graveyard, 365),
+    ("Wrapped Warrior", 2, 11, taken_below_the_top, 1773),
+    ("Underestimated Squire", 2, 13, squire_of_another, 520),
+    ("Resilient Rearguard", 3, 13, stolen_between_others, 27),
+    ("Curious Cat Lover", 3, 14, hidden_by_cat_lover, 94),
+    ("Underwater Artist", 2, 13, none_held, 169),
+    ("Underwater Artist", 2, 12, lack_outlives_a_reshuffle, 4033),
+    ("Underwater Artist", 2, 13, asked_to_hand_over, 823),
+    ("Pessimistic Whaleman", 2, 12, reshuffled_and_surfaced, 666),
+    ("Will-Bending Witch", 2, 13, reshuffled_twice, 718),
+    ("Miniature Merman", 2, 13, merman_draws_the_uncertain, 1192),
+    ("Careless Cartographer", 2, 13, exchanged_hidden, 223),
+    ("Careless Cartographer", 3, 14, exchanged_unseen, 49),
 ]
 
 
@@ -320,7 +320,10 @@ def admits(knowledge: Knowledge, truth: HiddenLeaders) -> bool:
     """
     fold = Knowledge(knowledge.seat, knowledge.players, knowledge.deck)
     fold.events = knowledge.events + list(everything_shown(truth))
+    fold.told = set(knowledge.told)
     while fold.folded < len(fold.events):
+        if not fold.exact:
+            return True  # thinned on the way: no verdict
         try:
             fold.fold(fold.events[fold.folded])
             fold.folded += 1
@@ -329,7 +332,7 @@ def admits(knowledge: Knowledge, truth: HiddenLeaders) -> bool:
             fold.start()
         except Contradiction:
             return not fold.exact
-    return True
+    return True  # every card as it lies agrees with all that was perceived
 
 
 def everything_shown(truth: HiddenLeaders) -> list[Event]:
@@ -375,9 +378,10 @@ def test_the_truth_is_possible_and_worlds_look_like_it(players: int) -> None:
             for seat, view in enumerate(views):
                 for event in state.take_events(seat):
                     view.observe(event)
+            seat = dice.randrange(players)
             if dice.random() < 0.1:
-                seat = dice.randrange(players)
                 check_world(views[seat], state, rng)
+            if dice.random() < 0.01:
                 assert admits(views[seat]._knowledge, state)
             state.play(dice.choice(state.moves()))
 
