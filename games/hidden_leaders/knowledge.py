@@ -68,9 +68,9 @@ UNNAMED: Final = -2
 PLACE: Final = 1000
 """PLACE + p: in a pile, the uncertain card that belongs to place p of some cluster."""
 
-LIMIT: Final = 4000
+LIMIT: Final = 1000
 """Rows of one table, above which it is thinned to half as many."""
-ROOT_OF_LIMIT: Final = 63
+ROOT_OF_LIMIT: Final = 31
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""

@@ -52,8 +52,17 @@ SINK: Final = 300000
 """SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
+MOST_SUMS: Final = 1000
+"""Sums of counts over clusters that are told apart; of more, half as many are drawn by weight."""
 MOST_TRIES: Final = 1000000
 """Deals in a row that may disagree with what hands are known to lack, or to hold."""
+
+
+Alternative = tuple[float, int, int, list[tuple[int, int]]]
+"""Weight, node with it, node also, and the cards laid as (where, kind)."""
+
+Sheet = dict[tuple[int, ...], tuple[float, int]]
+"""What a cluster adds to the counts: (total weight, node) of the rows that add the same."""
 
 
 class Plan:
@@ -322,7 +331,7 @@ class Builder:
 
     # ---- the graph ------------------------------------------------------------------------
 
-    def new_node(self, alternatives: list[tuple[float, int, int, list[tuple[int, int]]]]) -> int:
+    def new_node(self, alternatives: list[Alternative]) -> int:
         """A node of (weight, node with it, node also, cards laid)."""
         plan = self.plan
         plan.node_first = append(plan.node_first, len(plan.alt_sum))
@@ -346,7 +355,7 @@ class Builder:
         known = self.nodes.get(id(branch))
         if known is not None:
             return known
-        alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
+        alternatives: list[Alternative] = []
         for i, weight in enumerate(branch.weights):
             laid = [
                 (self.place_at[place], kind)
@@ -360,9 +369,7 @@ class Builder:
         self.kept.append(branch)
         return node
 
-    def row_alternative(
-        self, cluster: Cluster, key: Key, row: Row
-    ) -> tuple[float, int, int, list[tuple[int, int]]]:
+    def row_alternative(self, cluster: Cluster, key: Key, row: Row) -> Alternative:
         laid: list[tuple[int, int]] = []
         for bag, content in zip(cluster.bags, key[0], strict=True):
             laid.extend((INTO_ZONE + bag, kind) for kind in content)
@@ -389,25 +396,75 @@ class Builder:
         for sort in sorted({~sort for sunk in (*ledgers, knowledge.sunk) for sort in sunk}):
             if sort >= 0:
                 self.used[sort] = len(self.used)
-        sheets: list[dict[tuple[int, ...], tuple[float, int]]] = []
+        sheets: list[Sheet] = []
         for cluster in knowledge.clusters:
-            by_census: dict[
-                tuple[int, ...], list[tuple[float, int, int, list[tuple[int, int]]]]
-            ] = {}
+            by_census: dict[tuple[int, ...], list[Alternative]] = {}
             for key, row in cluster.rows.items():
                 census = self.census(key[4], key[5])
                 by_census.setdefault(census, []).append(self.row_alternative(cluster, key, row))
-            sheet: dict[tuple[int, ...], tuple[float, int]] = {}
+            sheet: Sheet = {}
             for census, rows in by_census.items():
                 sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
             sheets.append(sheet)
-        sheets.sort(key=len)  # the small ones first: they have many sums in common
         free = [card + FREED * born for card, born in knowledge.pool.items()]
         sunk = [sort for sort, many in knowledge.sunk.items() for _ in range(many)]
-        _, root = self.weigh(sheets, 0, self.census(tuple(free), tuple(sunk)), {})
+        root = self.weigh_all(sheets, self.census(tuple(free), tuple(sunk)))
         if root == NO_NODE:
             raise Contradiction
         self.plan.roots = append(self.plan.roots, root)
+
+    def weigh_all(self, sheets: list[Sheet], census: tuple[int, ...]) -> int:
+        """The node that picks a row of every cluster, by its weight and the share of the sum."""
+        sheets.sort(key=len)  # the small ones first: they have many sums in common
+        slack = self.slack(sheets)
+        sums: Sheet = {census: (1.0, NO_NODE)}
+        for level, sheet in enumerate(sheets):
+            ways: dict[tuple[int, ...], list[Alternative]] = {}
+            for so_far, (weight, node) in sums.items():
+                for part, (part_weight, part_node) in sheet.items():
+                    total = tuple([a + b for a, b in zip(so_far, part, strict=True)])
+                    if self.can_come_right(total, slack[level + 1]):
+                        way: Alternative = (weight * part_weight, part_node, node, [])
+                        ways.setdefault(total, []).append(way)
+            sums = self.summed(ways)
+        chosen: list[Alternative] = []
+        for total, (weight, node) in sums.items():
+            share = self.share(total)
+            if share > 0.0:
+                chosen.append((weight * share, node, NO_NODE, []))
+        return self.new_node(chosen) if chosen else NO_NODE
+
+    def summed(self, ways: dict[tuple[int, ...], list[Alternative]]) -> Sheet:
+        """A node for every sum; if there are too many sums, only some, drawn by weight."""
+        weights = {total: sum(way[0] for way in found) for total, found in ways.items()}
+        if len(weights) > MOST_SUMS:
+            self.knowledge.exact = False
+            weights = evenly_drawn(weights, MOST_SUMS // 2, self.knowledge.rng)
+        largest = max(weights.values(), default=1.0)
+        return {
+            total: (weight / largest, self.new_node(ways[total]))
+            for total, weight in weights.items()
+        }
+
+    def slack(self, sheets: list[Sheet]) -> list[list[int]]:
+        """By how much the clusters from each on can at best add sunk over used cards, by sort."""
+        many = len(self.used)
+        at = self.knowledge.harbor
+        slack = [[0] * many]
+        for sheet in reversed(sheets):
+            gains = [max(c[at + 2 * k] - c[at + 2 * k + 1] for c in sheet) for k in range(many)]
+            slack.append([a + b for a, b in zip(slack[-1], gains, strict=True)])
+        slack.reverse()
+        return slack
+
+    def can_come_right(self, census: tuple[int, ...], slack: list[int]) -> bool:
+        """Whether there can still be as many sunk cards of every sort as are used."""
+        at = self.knowledge.harbor
+        for best in slack:
+            if census[at] + best < census[at + 1]:
+                return False
+            at += 2
+        return True
 
     def census(self, freed: Kinds, sunk: Kinds) -> tuple[int, ...]:
         """What each harbor held, then cards sunk and cards used of each sort that is ever used."""
@@ -443,30 +500,24 @@ class Builder:
             self.scale = ways
         return exp(ways - self.scale)
 
-    def weigh(
-        self,
-        sheets: list[dict[tuple[int, ...], tuple[float, int]]],
-        at: int,
-        census: tuple[int, ...],
-        known: dict[tuple[int, tuple[int, ...]], tuple[float, int]],
-    ) -> tuple[float, int]:
-        """Total weight of all ways to go on from cluster `at`, and the node that picks one."""
-        found = known.get((at, census))
-        if found is not None:
-            return found
-        if at == len(sheets):
-            known[(at, census)] = (self.share(census), NO_NODE)
-            return known[(at, census)]
-        alternatives: list[tuple[float, int, int, list[tuple[int, int]]]] = []
-        for part, (weight, node) in sheets[at].items():
-            total = tuple(a + b for a, b in zip(census, part, strict=True))
-            rest, rest_node = self.weigh(sheets, at + 1, total, known)
-            if rest > 0.0:
-                alternatives.append((weight * rest, node, rest_node, []))
-        sum_of_weights = sum(alternative[0] for alternative in alternatives)
-        node = self.new_node(alternatives) if alternatives else NO_NODE
-        known[(at, census)] = (sum_of_weights, node)
-        return known[(at, census)]
+
+def evenly_drawn(
+    weights: dict[tuple[int, ...], float], most: int, rng: Rng
+) -> dict[tuple[int, ...], float]:
+    """At most so many, drawn by weight at even distances, each kept in proportion."""
+    stride = sum(weights.values()) / most
+    aim = stride * float(rng.below(1 << 20)) / (1 << 20)
+    kept: dict[tuple[int, ...], float] = {}
+    passed = 0.0
+    for total, weight in weights.items():
+        passed += weight
+        hits = 0
+        while aim < passed:
+            hits += 1
+            aim += stride
+        if hits:
+            kept[total] = hits * stride
+    return kept
 
 
 def by_birth(identity: tuple[int, int]) -> tuple[int, int]:

@@ -61,6 +61,7 @@ from games.hidden_leaders.words import (
     CONCEALED,
     DEALT,
     DISCARD,
+    DRAWN,
     E_CHOSE,
     E_FIRST,
     E_LEADER,
@@ -236,8 +237,8 @@ class HiddenLeaders(Resolver):
             numbers.append(self.m[LEADERS + seat] + 1)
         for zone in range(i64(ZONES)):
             cards = self.cards(zone)
-            if zone == HARBOR:
-                cards.sort()
+            if zone == HARBOR or zone == DRAWN:
+                cards.sort()  # their order means nothing
             numbers.append(len(cards))
             for card in cards:
                 numbers.append(card + 1)
