@@ -63,14 +63,14 @@ class State:
     Only a referee owns the real one. Searchers own sampled ones and may do with them as they like.
     """
 
-    def __init__(self, players: i64) -> None:
+    def __init__(self, players: i64, room: i64 = MOST_MOVES) -> None:
         self.players: i64 = players
         """How many seats."""
 
         self.actor: i64 = CHANCE
         """Who must decide now: a seat, CHANCE, or NOBODY when the game is over."""
 
-        self.legal: vec[i64] = vec[i64]([0] * MOST_MOVES)
+        self.legal: vec[i64] = vec[i64]([0] * room)
         """The first `count` entries are the actor's legal moves, in any order. For hot loops."""
 
         self.count: i64 = 0

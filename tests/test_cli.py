@@ -218,7 +218,8 @@ def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
 def test_bench_measures_the_engines_there_are(capsys: Capture) -> None:
     assert cli.run(["bench", "--quick", "--players", "4", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    assert [row["per_second"] for row in said["rates"]] == ["decisions", "games", "copies"]
+    rates = [row["per_second"] for row in said["rates"]]
+    assert rates == ["decisions", "games", "copies", "samples"]
     for row in said["rates"]:
         assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
 

@@ -145,8 +145,8 @@ def clip(space: i64) -> i64:
 class Resolver(Table):
     """A table on which cards take effect."""
 
-    def __init__(self, players: i64, m: vec[i64]) -> None:
-        super().__init__(players, m)
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, m, room)
         self.player: i64 = 0
         """Whose turn it is; also the performer of every ability."""
         self.frame: i64 = FRAMES - FRAME

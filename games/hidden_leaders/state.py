@@ -91,7 +91,7 @@ from games.hidden_leaders.words import (
     WILDERNESS,
     ZONES,
 )
-from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
+from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, UNSEEN, Rng
 
 UNDEALT = -1
 
@@ -99,8 +99,8 @@ UNDEALT = -1
 class HiddenLeaders(Resolver):
     """The whole truth of one game of Hidden Leaders. Make one with `new_game`."""
 
-    def __init__(self, players: i64, m: vec[i64]) -> None:
-        super().__init__(players, m)
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, m, room)
         self.span = MOVE_COUNT
         self.turns: i64 = 0
         """Turns completed."""
@@ -160,7 +160,7 @@ class HiddenLeaders(Resolver):
         return card
 
     def copy(self) -> HiddenLeaders:
-        twin = HiddenLeaders(self.players, self.m[:])
+        twin = HiddenLeaders(self.players, self.m[:], 0)
         twin.actor = self.actor
         twin.count = self.count
         twin.legal = self.legal[:]
@@ -557,7 +557,7 @@ def blank(players: i64) -> HiddenLeaders:
         m[LEADERS + seat] = UNDEALT
     for slot in range(i64(TAVERN_SLOTS)):
         m[TAVERN_AT + slot] = EMPTY
-    state = HiddenLeaders(players, m)
+    state = HiddenLeaders(players, m, MOST_MOVES)
     state.threshold = THRESHOLDS[players]
     state.turn_limit = ROUND_LIMIT * players
     return state

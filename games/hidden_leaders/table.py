@@ -61,6 +61,10 @@ AT: Final[vec[i64]] = ints(
 )
 """Where in Table.m each zone begins."""
 
+# Shared by all tables that keep no events, which never write to them: a copy need not make lists.
+NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
+NOTHING_FETCHED: Final[list[int]] = []
+
 END: Final = -1
 """As an index: on top, or as the newest."""
 
@@ -68,15 +72,15 @@ END: Final = -1
 class Table(State):
     """Where every card is. Hands and open heroes are kept sorted, as their order means nothing."""
 
-    def __init__(self, players: i64, m: vec[i64]) -> None:
-        super().__init__(players)
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, room)
         self.m: vec[i64] = m
         self.red: i64 = START_SPACE
         self.green: i64 = START_SPACE
         self.recording: bool = False
-        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
+        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
         """(audience, what the audience perceives, what everybody else perceives or nothing)."""
-        self.fetched: list[int] = []
+        self.fetched: list[int] = NOTHING_FETCHED
 
     # ---- reading --------------------------------------------------------------------------
 
