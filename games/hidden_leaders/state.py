@@ -31,6 +31,7 @@ from games.hidden_leaders.program import (
     PROGRAM,
     ROW,
     SETUP_START,
+    START,
     SUPPORTS,
     TURN_START,
     V_BURY,
@@ -45,8 +46,8 @@ from games.hidden_leaders.resolve import (
     NO_CHANCE,
     Resolver,
 )
-from games.hidden_leaders.scoring import outlook, winner, winning_faction
-from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN
+from games.hidden_leaders.scoring import outlook, steps_to, winner, winning_faction
+from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE
 from games.hidden_leaders.table import (
     AT,
     END,
@@ -182,28 +183,64 @@ class HiddenLeaders(Resolver):
         return CONCEALED if self.secret(PROGRAM[row], row, move) else move
 
     def eager(self, rng: Rng) -> i64:
-        """Plays rather than discards, moves markers towards the own factions, spares own heroes."""
+        """Plays what brings the markers nearest to the own factions; spares the own heroes."""
         row = self.m[self.frame + F_ROW]
         op = PROGRAM[row]
         count = self.count
-        if op == OP_ACTION and count > 1:
-            return self.legal[rng.below((count - 1) >> 1)]
         first = rng.below(count)
+        if op == OP_ACTION:
+            return self.eager_play(rng) if count > 1 else self.legal[0]
         if op == OP_MARK:
-            supported = SUPPORTS[self.m[LEADERS + self.actor]]
-            for i in range(count):
-                move = self.legal[(first + i) % count]
-                outcome = self.shifted(
-                    PROGRAM[row + 1] + move - MARKER, self.times(row, self.frame)
-                )
-                if winning_faction(outcome >> 4, outcome & 15) & supported:
-                    return move
-        elif op == OP_CHOOSE and PROGRAM[row + 5] == V_BURY and PROGRAM[row + 1] == IN_OPEN:
+            return self.eager_shift(row, self.actor)
+        if op == OP_CHOOSE and PROGRAM[row + 1] == IN_OPEN and PROGRAM[row + 5] == V_BURY:
             for i in range(count):
                 move = self.legal[(first + i) % count]
                 if self.find(OPEN + self.actor, move) < 0:
                     return move
         return self.legal[first]
+
+    def eager_play(self, rng: Rng) -> i64:
+        """The hand card whose marker part helps most; now and then any."""
+        cards = (self.count - 1) >> 1
+        choice = self.legal[rng.below(cards)]
+        if rng.below(8) == 0:
+            return choice
+        nearest = self.distance(self.red * 16 + self.green, self.actor)
+        for i in range(cards):
+            row = START[self.legal[i]]
+            if PROGRAM[row] != OP_MARK or PROGRAM[row + 5] != ME or PROGRAM[row + 3] != ONCE:
+                continue
+            for k in range(PROGRAM[row + 2]):
+                outcome = self.shifted(PROGRAM[row + 1] + k, 1)
+                if outcome >= 0:
+                    steps = self.distance(outcome, self.actor)
+                    if steps < nearest:
+                        nearest = steps
+                        choice = self.legal[i]
+        return choice
+
+    def eager_shift(self, row: i64, seat: i64) -> i64:
+        """The marker alternative that brings the seat's factions nearest."""
+        times = self.times(row, self.frame)
+        nearest: i64 = 1000
+        choice = self.legal[0]
+        for i in range(self.count):
+            outcome = self.shifted(PROGRAM[row + 1] + self.legal[i] - MARKER, times)
+            steps = self.distance(outcome, seat)
+            if steps < nearest:
+                nearest = steps
+                choice = self.legal[i]
+        return choice
+
+    def distance(self, markers: i64, seat: i64) -> i64:
+        """Marker steps until one of the seat's factions would win, at least."""
+        supported = SUPPORTS[self.m[LEADERS + seat]]
+        nearest: i64 = 1000
+        for k in range(4):
+            if supported & (i64(1) << k):
+                steps = steps_to(i64(1) << k, markers >> 4, markers & 15)
+                nearest = min(nearest, steps)
+        return nearest
 
     def outlook(self, seat: i64) -> float:
         if self.actor == NOBODY:
