@@ -30,13 +30,17 @@ class {name}(Bot):
 
 TEST = '''"""A first test of {name}: it plays whole games by the rules."""
 
+from pathlib import Path
+
 from arena.referee import play_game
 from bots.loading import load
 from games.registry import game
 
+FILE = Path(__file__).with_name("{stem}.py")
+
 
 def test_{stem}_plays_by_the_rules():
-    entrants = [load("{file}:{name}"), load("random"), load("greedy")]
+    entrants = [load(f"{{FILE}}:{name}"), load("random"), load("greedy")]
     for seed in range(3):
         assert play_game(game("hidden-leaders"), entrants, seed).decisions > 0
 '''
@@ -60,8 +64,9 @@ def bots(name: tuple[str, ...]) -> None:
         sentence = (entrant.bot.__doc__ or "").strip().partition("\n")[0]
         rows.append([one, entrant.source, sentence])
         for option in options_of(entrant.bot).values():
-            choices = f" ({', '.join(map(str, option.choices))})" if option.choices else ""
-            rows.append([f"  :{option.name}={option.default}", "", f"  {option.meaning}{choices}"])
+            choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
+            setting = f"{one}:{option.name}={option.default}"
+            rows.append([setting, "option", option.meaning + choices])
     click.echo(tabulate(rows, headers=["bot", "source", "what it does"], disable_numparse=True))
 
 

@@ -20,7 +20,7 @@ from games.state import State
 @seed_option
 @click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
 @click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
-@click.option("--view", "seat", help="Tell only what this seat (A, B, ...) perceives.")
+@click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
 @click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
 @click.option(
@@ -55,6 +55,9 @@ def match(
     teller = _Teller(rules, names, watching) if show else None
     budget = Budget(iterations or 0, seconds or 0.0)
     result = play_game(rules, entrants, seed, budget=budget, watch=teller)
+    if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
+        text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
+        replay.write_text(text, encoding="utf-8")
     if teller is not None:
         click.echo("")
         click.echo(rules.draw(result.replay.state(), None))
@@ -64,8 +67,6 @@ def match(
     else:
         click.echo(f"Nobody wins after {result.decisions} decisions.")
     if replay is not None:
-        text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
-        replay.write_text(text)
         click.echo(f"wrote {replay}")
 
 

@@ -41,5 +41,5 @@ class Bot(ABC):
         """One of `view.moves`."""
 
     def explain(self) -> str:
-        """A short reason for the last choice, kept in the replay; may be empty."""
+        """A short reason for the last choice, shown by `arena match --show`; may be empty."""
         return ""

@@ -17,9 +17,9 @@ class Ismcts(Bot):
     iterations = Option(1000, "worlds per decision", least=1)
     seconds = Option(0.0, "time per decision, 0 for no limit", least=0.0)
     exploration = Option(0.7, "how much to try what looks worse", least=0.0)
-    tree = Option("so", "one tree (so) or one per seat (mo)", choices=("so", "mo"))
-    rollout = Option("random", "how worlds are played out", choices=("random", "eager"))
-    reuse = Option(True, "go on in the same tree within a turn (one tree only)")
+    tree = Option("so", "one tree for all seats, or a tree for each", choices=("so", "mo"))
+    rollout = Option("eager", "how worlds are played out", choices=("eager", "random"))
+    reuse = Option(True, "go on in the same tree within a turn, if it is one for all seats")
 
     _search: Search | None = None
     _decision = -1

@@ -63,7 +63,6 @@ _SEAT_WORDS: Final = ("leader", "hand", "open", "hidden")
 _SEATS: Final = tuple(seat_letter(seat) for seat in range(MOST_PLAYERS))
 _KEYS: Final = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over", *_SEATS)
 _OVER_WORDS: Final = {1: "undead", 2: "water", 4: "empire", 8: "tribes", TURN_LIMIT: "limit"}
-_WORD: Final = re.compile(r"""\"([^\"]*)\"|'([^']*)'|([^\s,]+)""")
 _MOST_UNKNOWN: Final = len(RETAIL) + 1
 """More than this of unknown cards is as wrong as this many, and need not be counted out."""
 

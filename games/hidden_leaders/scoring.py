@@ -91,8 +91,8 @@ def winner(table: Table, faction: i64) -> i64:
     seat_of_best: i64 = NOBODY
     for seat in range(table.players):
         leader = table.leader(seat)
-        if not SUPPORTS[leader] & faction:
-            continue
+        if leader < 0 or not SUPPORTS[leader] & faction:
+            continue  # a leader may be unknown on an imagined table
         heroes = table.size(OPEN + seat) + table.size(HIDDEN + seat)
         rank = (party_strength(table, seat, faction) * 128 + 127 - heroes) * 8 + leader
         if rank > best:

@@ -160,6 +160,11 @@ class HiddenLeadersView(View):
 
     # ---- worlds ---------------------------------------------------------------------------
 
+    @property
+    def exact(self) -> bool:
+        """Whether worlds are drawn with exact odds; False once too much had to be kept apart."""
+        return self._knowledge.exact
+
     def imagine(self) -> HiddenLeaders:
         """This table with BLANK for every unknown card: moves can be tried out on it."""
         table = self._board.copy()

@@ -1,0 +1,78 @@
+"""How often a seat's knowledge stays exact, and what it costs: whole games, every decision.
+
+    python benchmarks/exactness.py --games 10
+
+At each decision the acting seat draws a world. Counted is whether its odds are exact
+(`HiddenLeadersView.exact`), and how long the first draw after the events takes, which is when
+knowledge is worked out. Random players are the hard case: their games are long, and several
+reshuffles long.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median
+from time import perf_counter
+
+from tabulate import tabulate
+
+from arena.referee import play_game
+from bots.loading import load
+from games.hidden_leaders.view import HiddenLeadersView
+from games.registry import game
+from games.state import Rng, State
+
+
+class Probe:
+    """Draws a world for whoever is about to move, and notes how that went."""
+
+    def __init__(self, players: int) -> None:
+        self.rules = game("hidden-leaders")
+        self.players = players
+        self.exact: list[bool] = []
+        self.seconds: list[float] = []
+
+    def watch(self, bot: str, games: int) -> None:
+        """Replay games between equals, folding every seat's events as they come."""
+        entrants = [load(bot)] * self.players
+        for seed in range(games):
+            result = play_game(self.rules, entrants, seed)
+            self.follow(result.replay.new(record=True), result.replay.moves, Rng(seed))
+
+    def follow(self, state: State, moves: tuple[int, ...], rng: Rng) -> None:
+        views = [self.rules.view(seat, self.players) for seat in range(self.players)]
+        for move in moves:
+            if state.actor >= 0:
+                view = views[state.actor]
+                assert isinstance(view, HiddenLeadersView)
+                for event in state.take_events(state.actor):
+                    view.observe(event)
+                began = perf_counter()
+                view.sample(rng)
+                self.seconds.append(perf_counter() - began)
+                self.exact.append(view.exact)
+            state.play(move)
+
+    def row(self, bot: str) -> list[object]:
+        exact = 100 * sum(self.exact) / len(self.exact)
+        middle, worst = 1000 * median(self.seconds), 1000 * max(self.seconds)
+        return [bot, self.players, len(self.exact), f"{exact:.1f}", f"{middle:.2f}", f"{worst:.0f}"]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--games", type=int, default=10, help="games per line (10)")
+    games = parser.parse_args().games
+    rows = []
+    for bot in ("greedy", "random"):
+        for players in range(2, 7):
+            probe = Probe(players)
+            probe.watch(bot, games)
+            rows.append(probe.row(bot))
+    headers = ["all seats", "players", "decisions", "exact, %", "first draw, ms", "slowest"]
+    print(tabulate(rows, headers=headers, disable_numparse=True, stralign="right"))
+
+
+if __name__ == "__main__":
+    main()
