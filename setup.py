@@ -32,6 +32,7 @@ HOT = [
     "games/hidden_leaders/resolve.py",
     "games/hidden_leaders/scoring.py",
     "games/hidden_leaders/state.py",
+    "games/hidden_leaders/clusters.py",
     "games/hidden_leaders/knowledge.py",
     "games/hidden_leaders/sampler.py",
     "games/hidden_leaders/view.py",

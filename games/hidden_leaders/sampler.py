@@ -14,7 +14,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.knowledge import (
+from games.hidden_leaders.clusters import (
     FREED,
     PLACE,
     SUNK,
@@ -24,9 +24,10 @@ from games.hidden_leaders.knowledge import (
     Contradiction,
     Key,
     Kinds,
-    Knowledge,
     Row,
+    evenly_drawn,
 )
+from games.hidden_leaders.knowledge import Knowledge
 from games.hidden_leaders.program import FACTION_OF
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.table import AT, END, LEADERS, LENGTH
@@ -439,7 +440,9 @@ class Builder:
         weights = {total: sum(way[0] for way in found) for total, found in ways.items()}
         if len(weights) > MOST_SUMS:
             self.knowledge.exact = False
-            weights = evenly_drawn(weights, MOST_SUMS // 2, self.knowledge.rng)
+            drawn = evenly_drawn(list(weights.values()), MOST_SUMS // 2, self.knowledge.rng)
+            kept = zip(weights, drawn, strict=True)
+            weights = {total: weight for total, weight in kept if weight > 0.0}
         largest = max(weights.values(), default=1.0)
         return {
             total: (weight / largest, self.new_node(ways[total]))
@@ -499,25 +502,6 @@ class Builder:
         if self.scale < 0.0:
             self.scale = ways
         return exp(ways - self.scale)
-
-
-def evenly_drawn(
-    weights: dict[tuple[int, ...], float], most: int, rng: Rng
-) -> dict[tuple[int, ...], float]:
-    """At most so many, drawn by weight at even distances, each kept in proportion."""
-    stride = sum(weights.values()) / most
-    aim = stride * float(rng.below(1 << 20)) / (1 << 20)
-    kept: dict[tuple[int, ...], float] = {}
-    passed = 0.0
-    for total, weight in weights.items():
-        passed += weight
-        hits = 0
-        while aim < passed:
-            hits += 1
-            aim += stride
-        if hits:
-            kept[total] = hits * stride
-    return kept
 
 
 def by_birth(identity: tuple[int, int]) -> tuple[int, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.hidden_leaders.cards import EMPEROR, RETAIL
-from games.hidden_leaders.knowledge import Contradiction, Knowledge
+from games.hidden_leaders.clusters import Contradiction
+from games.hidden_leaders.knowledge import Knowledge
 from games.hidden_leaders.program import BLANK
 from games.hidden_leaders.sampler import Plan
 from games.hidden_leaders.state import HiddenLeaders, blank

@@ -10,7 +10,8 @@ from itertools import permutations
 import pytest
 
 from games.hidden_leaders.cards import NUMBER, RETAIL
-from games.hidden_leaders.knowledge import Contradiction, Knowledge, TouchedAgain
+from games.hidden_leaders.clusters import Contradiction
+from games.hidden_leaders.knowledge import Knowledge, TouchedAgain
 from games.hidden_leaders.program import OP_ACTION, OP_HAND_OVER, PROGRAM
 from games.hidden_leaders.resolve import F_ROW
 from games.hidden_leaders.state import HiddenLeaders, new_game
