@@ -68,6 +68,8 @@ class Option(Generic[T]):
         except ValueError:
             needed = "a whole number" if kind is int else "a number"
             raise BadOption(f"option {self.name} needs {needed}, not {text!r}") from None
+        if value != value:  # noqa: PLR0124  (true of "nan" alone, which no range would refuse)
+            raise BadOption(f"option {self.name} needs a number, not {text!r}")
         return self.checked(value)
 
     def checked(self, value: T) -> T:
