@@ -85,10 +85,17 @@ class Option(Generic[T]):
 
 
 def options_of(bot: type) -> dict[str, Option[int] | Option[float] | Option[str] | Option[bool]]:
-    """The options a class declares, its own and inherited ones, by name."""
+    """The options a class declares, its own and inherited ones, by name.
+
+    A class that writes a plain value over an inherited option has settled it.
+    """
     found: dict[str, Option[int] | Option[float] | Option[str] | Option[bool]] = {}
     for owner in reversed(bot.__mro__):
-        found |= {name: value for name, value in vars(owner).items() if isinstance(value, Option)}
+        for name, value in vars(owner).items():
+            if isinstance(value, Option):
+                found[name] = value
+            else:
+                found.pop(name, None)
     return found
 
 
