@@ -109,7 +109,7 @@ def load_module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name is not None and name.startswith(error.name):
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise BadBot(f"there is no module {name!r} to load a bot from") from None
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
     except Exception as error:  # noqa: BLE001  (whatever an author's module may raise)
