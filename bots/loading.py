@@ -125,7 +125,7 @@ def load_file(path: str) -> ModuleType:
     name = f"{file.stem}_{mark}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file.resolve())
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -134,7 +134,7 @@ def load_file(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:  # noqa: BLE001  (whatever an author's file may raise)
         del sys.modules[name]
-        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file))}") from None
+        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file.resolve()))}") from None
     return module
 
 
