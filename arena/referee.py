@@ -134,7 +134,7 @@ class _Table:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         try:
             return ask()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = f"raised {type(error).__name__}: {error}"
             raise self.fault(seat, problem) from error
 

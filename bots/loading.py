@@ -112,7 +112,7 @@ def load_module(name: str) -> ModuleType:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise BadBot(f"there is no module {name!r} to load a bot from") from None
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
-    except Exception as error:  # noqa: BLE001  (whatever an author's module may raise)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's module does)
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
 
 
@@ -132,7 +132,7 @@ def load_file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001  (whatever an author's file may raise)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
         del sys.modules[name]
         raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file.resolve()))}") from None
     return module
