@@ -106,6 +106,8 @@ def is_bot(value: object) -> bool:
 
 
 def load_module(name: str) -> ModuleType:
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder, which an installed command does not look in
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
