@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Final
 
 from bots.base import Bot, Budget
-from bots.options import parse_options
+from bots.options import BadOption, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
 
@@ -74,9 +74,12 @@ def find_class(place: str) -> tuple[type[Bot], str]:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         if point.name == place:
             return bot_class(point.value, place), "installed"
-    if ":" in place:
-        return bot_class(place, place), place.rpartition(":")[0]
-    names = [*BUILT_IN, *(p.name for p in importlib.metadata.entry_points(group=ENTRY_POINTS))]
+    names = [known for known, _, _ in all_bots()]
+    before, colon, last = place.rpartition(":")
+    if before in names:
+        raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
+    if colon:
+        return bot_class(place, place), before
     raise BadBot(
         f"there is no bot {place!r}{did_you_mean(place, names)}; known are {', '.join(names)}, "
         "and any class as module:Class or path/file.py:Class"
