@@ -63,13 +63,11 @@ def play_game(
     players = len(entrants)
     state = game.new(players, **{**asked, "record": True})
     views = [game.view(seat, players, **asked) for seat in range(players)]
-    bots = [
-        entrant.make(seat, stream(seed, "bot", seat), budget)
-        for seat, entrant in enumerate(entrants)
-    ]
-    table = _Table(state, views, bots, entrants)
+    table = _Table(state, views, entrants)
     luck = Rng(stream(seed, "deal"))
-    for seat, bot in enumerate(bots):
+    for seat in range(players):
+        table.seat(seat, stream(seed, "bot", seat), budget)
+    for seat, bot in enumerate(table.bots):
         table.call(seat, partial(bot.start, views[seat]))
     moves: list[int] = []
     reasons: dict[int, str] = {}
@@ -97,14 +95,19 @@ class _Table:
         self,
         state: State,
         views: Sequence[View],
-        bots: Sequence[Bot],
         entrants: Sequence[Entrant],
     ) -> None:
         self.state = state
         self.views = views
-        self.bots = bots
+        self.bots: list[Bot] = []
         self.entrants = entrants
         self.decisions = 0
+
+    def seat(self, seat: int, seed: int, budget: Budget | None) -> None:
+        """Make the bot of the next seat."""
+        bot = self.call(seat, partial(self.entrants[seat].make, seat, seed, budget))
+        assert isinstance(bot, Bot)
+        self.bots.append(bot)
 
     def inform(self) -> None:
         """Tell every seat what it has perceived since it was last told."""
