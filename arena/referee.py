@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from bots.base import Bot, Budget
 from bots.loading import Entrant
@@ -39,6 +40,9 @@ class Result:
     reasons: dict[int, str] = field(default_factory=dict)
     """Ply -> what the bot said about its choice."""
 
+
+MOST_WORDS: Final = 200
+"""Letters of what a bot said that fit into a fault."""
 
 Watcher = Callable[[State, int, str], None]
 """Told of every move before it is played: the state, the move, the bot's reason."""
@@ -127,19 +131,34 @@ class _Table:
         legal = self.state.moves()
         move = self.call(seat, partial(bot.choose, self.views[seat]))
         if not isinstance(move, int) or isinstance(move, bool):
-            raise self.fault(seat, f"chose {move!r}, which is not a number of a move")
+            raise self.fault(seat, f"chose {told(move)}, which is not a number of a move")
         if move not in legal:
             raise self.fault(seat, f"chose {move}, which is not legal; legal are {legal}")
-        reason = self.call(seat, bot.explain)
-        return move, str(reason)
+        return move, self.reason(seat)
+
+    def reason(self, seat: int) -> str:
+        """What the bot says about its choice; None is as good as nothing."""
+        reason = self.call(seat, self.bots[seat].explain)
+        if reason is not None and not isinstance(reason, str):
+            raise self.fault(seat, f"explained itself with {told(reason)}, which is not text")
+        return reason or ""
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         try:
             return ask()
         except (Exception, SystemExit) as error:
-            problem = f"raised {type(error).__name__}: {error}"
+            problem = f"raised {type(error).__name__}: {told(error, str)}"
             raise self.fault(seat, problem) from error
 
     def fault(self, seat: int, problem: str) -> BotFault:
         return BotFault(seat, self.entrants[seat].name, self.decisions, problem)
+
+
+def told(thing: object, how: Callable[[object], str] = repr) -> str:
+    """Whatever a bot came up with, on one line of bearable length."""
+    try:
+        words = " ".join(how(thing).split())
+    except Exception:  # noqa: BLE001  (a bot's class may do anything here)
+        words = f"a {type(thing).__name__}"
+    return words if len(words) <= MOST_WORDS else words[: MOST_WORDS - 3] + "..."
