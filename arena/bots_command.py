@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from pathlib import Path
 
 import click
@@ -84,12 +85,14 @@ def new_bot(name: str, folder: Path) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
     stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
-    folder.mkdir(parents=True, exist_ok=True)
+    if stem in sys.stdlib_module_names:
+        raise BadBot(f"{stem}.py would stand in the way of Python's own {stem}; take another name")
     files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}
     for path in files:
         if path.exists():
             raise BadBot(f"{path} exists already; nothing was written")
+    folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
-        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"))
+        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"), "utf-8")
         click.echo(f"wrote {path}")
     click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")
