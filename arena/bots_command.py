@@ -31,13 +31,17 @@ class {name}(Bot):
 
 TEST = '''"""A first test of {name}: it plays whole games by the rules."""
 
+from pathlib import Path
+
 from arena.referee import play_game
 from bots.loading import load
 from games.registry import game
 
+FILE = Path(__file__).with_name("{stem}.py")
+
 
 def test_{stem}_plays_by_the_rules():
-    entrants = [load("{file}:{name}"), load("random"), load("greedy")]
+    entrants = [load(f"{{FILE}}:{name}"), load("random"), load("greedy")]
     for seed in range(3):
         assert play_game(game("hidden-leaders"), entrants, seed).decisions > 0
 '''
