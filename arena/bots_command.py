@@ -11,6 +11,7 @@ from tabulate import tabulate
 
 from bots.loading import BadBot, all_bots, load
 from bots.options import options_of
+from games.errors import GameError
 
 BOT = '''"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
 
@@ -58,10 +59,15 @@ def bots(name: tuple[str, ...]) -> None:
       arena bots ismcts
       arena bots my_bot.py:MyBot
     """
-    names = list(name) or [known for known, _, _ in all_bots()]
     rows = []
-    for one in names:
-        entrant = load(one)
+    for one, source, _ in all_bots() if not name else [(asked, "", "") for asked in name]:
+        try:
+            entrant = load(one)
+        except GameError as error:
+            if name:
+                raise
+            rows.append([one, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
+            continue
         sentence = (entrant.bot.__doc__ or "").strip().partition("\n")[0]
         rows.append([one, entrant.source, sentence])
         for option in options_of(entrant.bot).values():
