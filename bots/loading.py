@@ -126,11 +126,12 @@ def load_file(path: str) -> ModuleType:
     if not file.is_file():
         raise BadBot(f"there is no file {path!r} to load a bot from")
     # The same file is the same module, two files of one name are not.
-    mark = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
+    file = file.resolve()
+    mark = hashlib.sha256(str(file).encode()).hexdigest()[:12]
     name = f"{file.stem}_{mark}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file.resolve())
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -139,7 +140,7 @@ def load_file(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
         del sys.modules[name]
-        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file.resolve()))}") from None
+        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file))}") from None
     return module
 
 
