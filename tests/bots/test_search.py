@@ -23,7 +23,7 @@ from tests.playing import random_move
 from tests.scenario import given, player
 
 TREES: Final = ("so", "mo")
-SEEDS: Final = 100 if COMPILED else 8
+SEEDS: Final = 100 if COMPILED else 10
 
 
 # ---- a game of known value ----------------------------------------------------------------------
@@ -299,7 +299,7 @@ def test_a_tree_is_not_kept_when_others_have_decided() -> None:
     trees = 0
     last = -1
     before = None
-    for _ in range(20 if COMPILED else 8):
+    for _ in range(20):
         view = next(views)
         if last >= 0 and view.decisions > last + 1:
             bot.choose(view)
