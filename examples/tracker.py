@@ -42,9 +42,8 @@ class Tracker(Bot):
         """Few steps to the faction's victory, many of its heroes here, few in any other party."""
         rivals = [self.heroes(table, OPEN + seat, faction) for seat in range(table.players)]
         own = rivals.pop(self.seat) + self.heroes(table, HIDDEN + self.seat, faction)
-        return self.patience * (own - 0.5 * max(rivals)) - haste * steps_to(
-            faction, table.red, table.green
-        )
+        steps = float(steps_to(faction, table.red, table.green))
+        return self.patience * (own - 0.5 * max(rivals)) - haste * steps
 
     def heroes(self, table: HiddenLeaders, zone: int, faction: int) -> int:
         """Known heroes of the faction there."""

@@ -24,7 +24,7 @@ class Cook(Bot):
 class Fryer(Cook):
     """Settles one option and changes another."""
 
-    dish = "eggs"  # type: ignore[assignment]
+    dish = "eggs"
     eggs = Option(3, "how many to fry", least=1)
 
 
