@@ -12,7 +12,7 @@ from bots.loading import Entrant, load
 from games.hidden_leaders.state import HiddenLeaders
 from games.registry import game
 from games.replay import write_replay
-from games.state import CHANCE, State
+from games.state import CHANCE, Rng, State
 from games.view import View
 
 RULES = game("hidden-leaders")
@@ -104,6 +104,17 @@ def test_streams_are_many_and_apart() -> None:
     }
     assert len(seeds) == 150
     assert stream(1, "bot", 0) == stream(1, "bot", 0)
+
+
+def test_no_two_bots_share_dice_with_each_other_or_with_the_deal() -> None:
+    class Watched(First):
+        dice: ClassVar[list[int]] = []
+
+        def start(self, view: View) -> None:
+            self.dice.append(self.rng.x)
+
+    played(Watched, Watched, Watched, seed=6)
+    assert len({*Watched.dice, Rng(stream(6, "deal")).x}) == 4
 
 
 def test_the_replay_says_who_played() -> None:

@@ -146,6 +146,65 @@ def test_the_urn_as_a_bot(tree: str) -> None:
     assert bot.explain().startswith("wins 7")
 
 
+LET, LEFT, RIGHT, SAY_LEFT, SAY_RIGHT, COVERED = range(9, 15)
+
+
+class Shell(Urn):
+    """Seat 0 bets on the one blue ball, or lets seat 1 hide a pea under a shell and then find it.
+
+    Seat 1 knows where it hid the pea and wins, unless it is taken to have forgotten.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.span = 15
+        self.pea = -1
+
+    def play(self, move: int) -> None:
+        if self.actor == CHANCE:
+            self.ball = move
+            self.ask(0, [BLUE, LET])
+        elif move == BLUE:
+            super().play(move)
+        elif move == LET:
+            self.ask(1, [LEFT, RIGHT])
+        elif move in (LEFT, RIGHT):
+            self.pea = move
+            self.ask(1, [SAY_LEFT, SAY_RIGHT])
+        else:
+            self.winner = 1 if move - SAY_LEFT == self.pea - LEFT else 0
+            self.ask(NOBODY, [])
+
+    def veiled(self, move: int) -> int:
+        return COVERED if self.actor == 1 and move in (LEFT, RIGHT) else move
+
+
+class ShellView(UrnView):
+    """Of the pea it is only seen that it was hidden."""
+
+    def sample(self, rng: Rng) -> Shell:
+        world = Shell()
+        world.roll(rng)
+        return world
+
+
+@pytest.mark.parametrize(("tree", "move", "value"), [("so", LET, 0.5), ("mo", BLUE, 0.25)])
+def test_only_a_tree_of_its_own_lets_a_seat_know_what_it_hid(
+    tree: str, move: int, value: float
+) -> None:
+    """With one tree seat 1 forgets its own pea, and betting (1/4) looks worse than letting it."""
+    view = ShellView(0, 2)
+    view.observe((0, BLUE, LET))
+    search = Search(0, 2, 15)
+    search.own_trees = tree == "mo"
+    rng = Rng(1)
+    for _ in range(3000):
+        search.iterate(view.sample(rng), rng)
+    shares = {row[0]: row[2] for row in search.table()}
+    assert search.best(view.moves) == move
+    assert shares[move] == pytest.approx(value, abs=0.05)
+
+
 # ---- hand-made wins -----------------------------------------------------------------------------
 
 
