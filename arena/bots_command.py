@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from pathlib import Path
 
 import click
-from tabulate import tabulate
 
 from bots.loading import BadBot, all_bots, load
 from bots.options import options_of
+from games.errors import GameError
 
 BOT = '''"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
 
@@ -57,10 +58,15 @@ def bots(name: tuple[str, ...]) -> None:
       arena bots ismcts
       arena bots my_bot.py:MyBot
     """
-    names = list(name) or [known for known, _, _ in all_bots()]
-    rows = []
-    for one in names:
-        entrant = load(one)
+    rows: list[list[str]] = []
+    for one, source, _ in all_bots() if not name else [(asked, "", "") for asked in name]:
+        try:
+            entrant = load(one)
+        except GameError as error:
+            if name:
+                raise
+            rows.append([one, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
+            continue
         sentence = (entrant.bot.__doc__ or "").strip().partition("\n")[0]
         rows.append([one, entrant.source, sentence])
         for option in options_of(entrant.bot).values():
@@ -89,12 +95,14 @@ def new_bot(name: str, folder: Path) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
     stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
-    folder.mkdir(parents=True, exist_ok=True)
+    if stem in sys.stdlib_module_names:
+        raise BadBot(f"{stem}.py would stand in the way of Python's own {stem}; take another name")
     files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}
     for path in files:
         if path.exists():
             raise BadBot(f"{path} exists already; nothing was written")
+    folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
-        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"))
+        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"), "utf-8")
         click.echo(f"wrote {path}")
     click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")

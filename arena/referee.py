@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from bots.base import Bot, Budget
 from bots.loading import Entrant
@@ -40,6 +41,9 @@ class Result:
     """Ply -> what the bot said about its choice."""
 
 
+MOST_WORDS: Final = 200
+"""Letters of what a bot said that fit into a fault."""
+
 Watcher = Callable[[State, int, str], None]
 """Told of every move before it is played: the state, the move, the bot's reason."""
 
@@ -63,13 +67,11 @@ def play_game(
     players = len(entrants)
     state = game.new(players, **{**asked, "record": True})
     views = [game.view(seat, players, **asked) for seat in range(players)]
-    bots = [
-        entrant.make(seat, stream(seed, "bot", seat), budget)
-        for seat, entrant in enumerate(entrants)
-    ]
-    table = _Table(state, views, bots, entrants)
+    table = _Table(state, views, entrants)
     luck = Rng(stream(seed, "deal"))
-    for seat, bot in enumerate(bots):
+    for seat in range(players):
+        table.seat(seat, stream(seed, "bot", seat), budget)
+    for seat, bot in enumerate(table.bots):
         table.call(seat, partial(bot.start, views[seat]))
     moves: list[int] = []
     reasons: dict[int, str] = {}
@@ -97,14 +99,19 @@ class _Table:
         self,
         state: State,
         views: Sequence[View],
-        bots: Sequence[Bot],
         entrants: Sequence[Entrant],
     ) -> None:
         self.state = state
         self.views = views
-        self.bots = bots
+        self.bots: list[Bot] = []
         self.entrants = entrants
         self.decisions = 0
+
+    def seat(self, seat: int, seed: int, budget: Budget | None) -> None:
+        """Make the bot of the next seat."""
+        bot = self.call(seat, partial(self.entrants[seat].make, seat, seed, budget))
+        assert isinstance(bot, Bot)
+        self.bots.append(bot)
 
     def inform(self) -> None:
         """Tell every seat what it has perceived since it was last told."""
@@ -124,19 +131,34 @@ class _Table:
         legal = self.state.moves()
         move = self.call(seat, partial(bot.choose, self.views[seat]))
         if not isinstance(move, int) or isinstance(move, bool):
-            raise self.fault(seat, f"chose {move!r}, which is not a number of a move")
+            raise self.fault(seat, f"chose {told(move)}, which is not a number of a move")
         if move not in legal:
             raise self.fault(seat, f"chose {move}, which is not legal; legal are {legal}")
-        reason = self.call(seat, bot.explain)
-        return move, str(reason)
+        return move, self.reason(seat)
+
+    def reason(self, seat: int) -> str:
+        """What the bot says about its choice; None is as good as nothing."""
+        reason = self.call(seat, self.bots[seat].explain)
+        if reason is not None and not isinstance(reason, str):
+            raise self.fault(seat, f"explained itself with {told(reason)}, which is not text")
+        return reason or ""
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         try:
             return ask()
-        except Exception as error:
-            problem = f"raised {type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:
+            problem = f"raised {type(error).__name__}: {told(error, str)}"
             raise self.fault(seat, problem) from error
 
     def fault(self, seat: int, problem: str) -> BotFault:
         return BotFault(seat, self.entrants[seat].name, self.decisions, problem)
+
+
+def told(thing: object, how: Callable[[object], str] = repr) -> str:
+    """Whatever a bot came up with, on one line of bearable length."""
+    try:
+        words = " ".join(how(thing).split())
+    except Exception:  # noqa: BLE001  (a bot's class may do anything here)
+        words = f"a {type(thing).__name__}"
+    return words if len(words) <= MOST_WORDS else words[: MOST_WORDS - 3] + "..."

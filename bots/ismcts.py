@@ -28,6 +28,7 @@ class Ismcts(Bot):
 
     def choose(self, view: View) -> int:
         if len(view.moves) == 1:
+            self._chosen = -1
             return view.moves[0]
         search = self._continued(view)
         seconds = self.budget.seconds or self.seconds

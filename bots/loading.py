@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Final
 
 from bots.base import Bot, Budget
-from bots.options import parse_options
+from bots.options import BadOption, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
 
@@ -47,9 +47,10 @@ class Entrant:
 
     def make(self, seat: int, seed: int, budget: Budget | None = None) -> Bot:
         """A fresh instance for one seat of one game."""
-        player = self.bot(seat, Rng(seed), budget)
+        player = self.bot.__new__(self.bot)
         for name, value in self.settings.items():
-            setattr(player, name, value)
+            setattr(player, name, value)  # first, so that an author's __init__ can read them
+        player.__init__(seat, Rng(seed), budget)  # type: ignore[misc]
         return player
 
 
@@ -74,9 +75,12 @@ def find_class(place: str) -> tuple[type[Bot], str]:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         if point.name == place:
             return bot_class(point.value, place), "installed"
-    if ":" in place:
-        return bot_class(place, place), place.rpartition(":")[0]
-    names = [*BUILT_IN, *(p.name for p in importlib.metadata.entry_points(group=ENTRY_POINTS))]
+    names = [known for known, _, _ in all_bots()]
+    before, colon, last = place.rpartition(":")
+    if before in names:
+        raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
+    if colon:
+        return bot_class(place, place), before
     raise BadBot(
         f"there is no bot {place!r}{did_you_mean(place, names)}; known are {', '.join(names)}, "
         "and any class as module:Class or path/file.py:Class"
@@ -106,13 +110,15 @@ def is_bot(value: object) -> bool:
 
 
 def load_module(name: str) -> ModuleType:
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder, which an installed command does not look in
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name is not None and name.startswith(error.name):
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise BadBot(f"there is no module {name!r} to load a bot from") from None
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
-    except Exception as error:  # noqa: BLE001  (whatever an author's module may raise)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's module does)
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
 
 
@@ -121,7 +127,8 @@ def load_file(path: str) -> ModuleType:
     if not file.is_file():
         raise BadBot(f"there is no file {path!r} to load a bot from")
     # The same file is the same module, two files of one name are not.
-    mark = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]
+    file = file.resolve()
+    mark = hashlib.sha256(str(file).encode()).hexdigest()[:12]
     name = f"{file.stem}_{mark}"
     if name in sys.modules:
         return sys.modules[name]
@@ -132,7 +139,7 @@ def load_file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001  (whatever an author's file may raise)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
         del sys.modules[name]
         raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file))}") from None
     return module

@@ -68,6 +68,8 @@ class Option(Generic[T]):
         except ValueError:
             needed = "a whole number" if kind is int else "a number"
             raise BadOption(f"option {self.name} needs {needed}, not {text!r}") from None
+        if value != value:  # noqa: PLR0124  (true of "nan" alone, which no range would refuse)
+            raise BadOption(f"option {self.name} needs a number, not {text!r}")
         return self.checked(value)
 
     def checked(self, value: T) -> T:
@@ -83,10 +85,17 @@ class Option(Generic[T]):
 
 
 def options_of(bot: type) -> dict[str, Option[int] | Option[float] | Option[str] | Option[bool]]:
-    """The options a class declares, its own and inherited ones, by name."""
+    """The options a class declares, its own and inherited ones, by name.
+
+    A class that writes a plain value over an inherited option has settled it.
+    """
     found: dict[str, Option[int] | Option[float] | Option[str] | Option[bool]] = {}
     for owner in reversed(bot.__mro__):
-        found |= {name: value for name, value in vars(owner).items() if isinstance(value, Option)}
+        for name, value in vars(owner).items():
+            if isinstance(value, Option):
+                found[name] = value
+            else:
+                found.pop(name, None)
     return found
 
 

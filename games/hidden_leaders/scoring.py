@@ -67,6 +67,8 @@ def outlook(table: Table, seat: i64, threshold: i64) -> float:
     for i in range(at, at + m[LENGTH + HAND + seat]):
         if FACTION_OF[m[i]] & supported:
             promise += 1
+    if longest >= threshold:  # the game ends with this turn: now only who wins matters (R81)
+        best += 20.0 if winning_faction(table.red, table.green) & supported else -20.0
     return best + 0.1 * float(promise)
 
 

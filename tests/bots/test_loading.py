@@ -1,0 +1,212 @@
+"""Finding bots: every way of naming one, and one helpful sentence when there is none."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.greedy import Greedy
+from bots.loading import BadBot, all_bots, load, split_options
+from bots.options import BadOption
+from bots.random_bot import Random
+
+BOT = '''
+from bots import Bot, Option
+
+class Miser(Bot):
+    """Keeps what it has."""
+
+    thrift = Option(1, "how much", least=0, most=9)
+
+    def choose(self, view):
+        return view.moves[-1]
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, empty, with the import path as it was afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    return tmp_path
+
+
+def refused(name: str) -> str:
+    with pytest.raises(BadBot) as refusal:
+        load(name)
+    return str(refusal.value)
+
+
+def test_built_in_bots_have_names() -> None:
+    assert [name for name, source, _ in all_bots() if source == "built in"] == [
+        "random",
+        "greedy",
+        "ismcts",
+    ]
+    for name, _, _ in all_bots():
+        assert load(name).name == name
+    assert load("random").bot is Random
+
+
+def test_options_follow_the_name() -> None:
+    entrant = load("greedy:depth=2,positions=10")
+    assert entrant.settings == {"depth": 2, "positions": 10}
+    assert (entrant.name, entrant.source) == ("greedy:depth=2,positions=10", "built in")
+    bot = entrant.make(3, 1)
+    assert isinstance(bot, Greedy)
+    assert (bot.seat, bot.depth, bot.positions) == (3, 2, 10)
+    assert entrant.make(0, 1) is not bot
+
+
+def test_the_seed_is_the_bots_own() -> None:
+    draws = [[load("random").make(0, seed).rng.below(1000) for _ in "12"] for seed in (1, 2)]
+    assert draws[0][0] == draws[0][1] != draws[1][0] == draws[1][1]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("random", ("random", "")),
+        ("ismcts:tree=mo", ("ismcts", "tree=mo")),
+        ("a.b:C", ("a.b:C", "")),
+        ("a.b:C:x=1,y=2", ("a.b:C", "x=1,y=2")),
+        ("odd=name/f.py:C", ("odd=name/f.py:C", "")),
+    ],
+)
+def test_options_are_what_follows_the_last_colon(name: str, parts: tuple[str, str]) -> None:
+    assert split_options(name) == parts
+
+
+def test_any_class_of_a_module() -> None:
+    entrant = load("bots.greedy:Greedy:depth=1")
+    assert (entrant.bot, entrant.source) == (Greedy, "bots.greedy")
+
+
+def test_a_module_in_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "misers_of_mine.py").write_text(BOT)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
+    assert load("misers_of_mine:Miser").bot.__name__ == "Miser"
+
+
+def test_any_class_of_a_file(folder: Path) -> None:
+    (folder / "miser.py").write_text(BOT)
+    relative = load("miser.py:Miser:thrift=3")
+    absolute = load(f"{folder / 'miser.py'}:Miser")
+    assert relative.settings == {"thrift": 3}
+    assert relative.source == "miser.py"
+    assert relative.bot is absolute.bot
+
+
+def test_two_files_of_one_name_are_two_modules(folder: Path) -> None:
+    for place in ("here", "there"):
+        (folder / place).mkdir()
+        (folder / place / "miser.py").write_text(BOT + f"    place = {place!r}\n")
+    found = [load(f"{place}/miser.py:Miser").bot for place in ("here", "there")]
+    assert [vars(bot)["place"] for bot in found] == ["here", "there"]
+
+
+def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "misers_installed.py").write_text(BOT)
+    about = folder / "misers-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: misers\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[arena.bots]\nmiser = misers_installed:Miser\n")
+    monkeypatch.syspath_prepend(folder)
+    assert ("miser", "installed", "misers_installed:Miser") in all_bots()
+    entrant = load("miser:thrift=4")
+    assert (entrant.source, entrant.settings) == ("installed", {"thrift": 4})
+    assert "known are random, greedy, ismcts, miser" in refused("misr")
+
+
+def test_an_unknown_name_suggests_the_nearest_and_lists_all() -> None:
+    said = refused("gredy")
+    assert "there is no bot 'gredy'; did you mean 'greedy'?" in said
+    assert "known are random, greedy, ismcts" in said
+    assert "module:Class or path/file.py:Class" in said
+    assert "did you mean" not in refused("xyzzy")
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("nowhere.py:Miser", "there is no file 'nowhere.py' to load a bot from"),
+        ("no.such.module:Miser", "there is no module 'no.such.module' to load a bot from"),
+        ("games.state.deeper:Miser", "there is no module 'games.state.deeper'"),
+        ("games.state:Rng", "games.state:Rng is not a bot: a bot is a subclass of bots.Bot"),
+        ("games.state:CHANCE", "games.state:CHANCE is not a bot"),
+        ("bots.base:Bot", "bots.base:Bot is not a bot"),
+        ("bots.greedy:Gredy", "bots.greedy has no 'Gredy'; did you mean 'Greedy'?; it has Greedy"),
+        ("games.state:Miser", "games.state has no 'Miser'; there is no bot in it"),
+    ],
+)
+def test_what_is_no_bot_is_called_so(name: str, complaint: str) -> None:
+    said = refused(name)
+    assert complaint in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("name", ["greedy:deep", "greedy:", "ismcts:"])
+def test_half_an_option_is_called_so(name: str) -> None:
+    with pytest.raises(BadOption, match="options are written name=value"):
+        load(name)
+
+
+def test_a_class_without_choose_cannot_play(folder: Path) -> None:
+    (folder / "idle.py").write_text("from bots import Bot\nclass Idle(Bot):\n    pass\n")
+    assert refused("idle.py:Idle") == "idle.py:Idle cannot play: it lacks choose"
+
+
+def test_a_class_that_is_missing_suggests_those_in_the_file(folder: Path) -> None:
+    (folder / "miser.py").write_text(BOT)
+    said = refused("miser.py:Mizer")
+    assert said == "miser.py has no 'Mizer'; did you mean 'Miser'?; it has Miser"
+
+
+BROKEN = """import json
+
+def read():
+    return json.loads("{")
+
+settings = read()
+"""
+
+
+@pytest.mark.parametrize("place", ["broken.py", "broken_module_of_a_bot"])
+def test_a_file_that_raises_shows_its_authors_lines_only(folder: Path, place: str) -> None:
+    (folder / f"{place.removesuffix('.py')}.py").write_text(BROKEN)
+    said = refused(f"{place}:Miser")
+    assert said.startswith(f"{place} does not import:\n")
+    assert "line 6, in <module>\n    settings = read()" in said
+    assert 'line 4, in read\n    return json.loads("{")' in said
+    assert "JSONDecodeError" in said.splitlines()[-1]
+    assert "importlib" not in said
+    assert "loading.py" not in said
+
+
+def test_a_broken_file_can_be_mended_and_loaded_again(folder: Path) -> None:
+    (folder / "miser.py").write_text("1 / 0\n")
+    assert "ZeroDivisionError" in refused("miser.py:Miser")
+    (folder / "miser.py").write_text(BOT)
+    assert load("miser.py:Miser").bot.__name__ == "Miser"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("class Miser(:\n", "SyntaxError"),
+        ("import no_such_thing\n", "No module named 'no_such_thing'"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+    ],
+)
+def test_other_ways_not_to_import(folder: Path, text: str, words: str) -> None:
+    (folder / "faulty.py").write_text(text)
+    said = refused("faulty.py:Miser")
+    assert said.startswith("faulty.py does not import:\n")
+    assert words in said
+
+
+def test_a_module_that_lacks_another_is_not_called_missing_itself(folder: Path) -> None:
+    (folder / "misers_lacking.py").write_text("import misers_lack\n")
+    said = refused("misers_lacking:Miser")
+    assert "does not import" in said
+    assert "No module named 'misers_lack'" in said
