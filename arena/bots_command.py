@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+from tabulate import tabulate
 
 from bots.loading import BadBot, all_bots, load
 from bots.options import options_of

@@ -134,3 +134,14 @@ def test_equal_moves_are_told_apart_by_the_bots_own_dice() -> None:
     said = [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
     assert set(said) == {"draw Ace Fighter", "draw Groggy Preacher"}
     assert said == [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
+
+
+def test_it_does_not_end_a_game_that_it_would_lose() -> None:
+    """R81: the open hero is the one too many, and green is far ahead."""
+    game = given(
+        markers(red=4, green=10),
+        player(0, hand=["Underpaid Mercenary"], open=["Ace Fighter"], leader="Xiadul"),
+        player(1),
+        threshold=2,
+    )
+    assert chosen(game) != "play Underpaid Mercenary"

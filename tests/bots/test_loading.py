@@ -210,3 +210,19 @@ def test_a_module_that_lacks_another_is_not_called_missing_itself(folder: Path) 
     said = refused("misers_lacking:Miser")
     assert "does not import" in said
     assert "No module named 'misers_lack'" in said
+
+
+def test_options_are_there_when_an_author_s_init_runs(tmp_path: Path) -> None:
+    file = tmp_path / "early.py"
+    file.write_text(
+        "from bots import Bot, Option\n"
+        "class Early(Bot):\n"
+        "    zeal = Option(1, 'how much')\n"
+        "    def __init__(self, seat, rng, budget=None):\n"
+        "        super().__init__(seat, rng, budget)\n"
+        "        self.doubled = 2 * self.zeal\n"
+        "    def choose(self, view):\n"
+        "        return view.moves[0]\n"
+    )
+    player = load(f"{file}:Early:zeal=21").make(0, 1)
+    assert vars(player)["doubled"] == 42
