@@ -21,7 +21,6 @@ PLACE: Final = 1000
 
 LIMIT: Final = 1000
 """Rows of one table, above which it is thinned to half as many."""
-ROOT_OF_LIMIT: Final = 31
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""

@@ -34,12 +34,13 @@ identities fit how many cards enters when the clusters are weighed against each 
 
 from __future__ import annotations
 
+from math import isqrt
+
 from games.hidden_leaders.cards import EMPEROR, HEROES
 from games.hidden_leaders.clusters import (
     FREED,
     LIMIT,
     PLACE,
-    ROOT_OF_LIMIT,
     SUNK,
     UNNAMED,
     Branch,
@@ -121,6 +122,8 @@ class Knowledge:
         self.exact = True
         """False once a table has been thinned."""
         self.rng = Rng(self.luck)
+        self.limit = LIMIT * min(1 + self.luck, 8)
+        """Rows kept of one table; more of them once thinning has led nowhere."""
 
     def observe(self, event: tuple[int, ...]) -> None:
         kind = event[0]
@@ -633,19 +636,19 @@ class Knowledge:
 
     def thin_for_join(self, one: Cluster, two: Cluster) -> None:
         """Make sure that the joined table does not become too large to build."""
-        if len(one.rows) * len(two.rows) > LIMIT:
+        if len(one.rows) * len(two.rows) > self.limit:
             self.exact = False
-            fewest = min(len(one.rows), len(two.rows), ROOT_OF_LIMIT)
-            one.rows = thinned(one.rows, LIMIT // fewest, self.rng)
-            two.rows = thinned(two.rows, LIMIT // fewest, self.rng)
+            fewest = min(len(one.rows), len(two.rows), isqrt(self.limit))
+            one.rows = thinned(one.rows, self.limit // fewest, self.rng)
+            two.rows = thinned(two.rows, self.limit // fewest, self.rng)
 
     def tidy(self) -> None:
         """Take out of the clusters that have changed what has become certain."""
         for cluster in list(self.clusters):
             if cluster.rows is cluster.tidied:
                 continue
-            if len(cluster.rows) > LIMIT:
-                cluster.rows = thinned(cluster.rows, LIMIT // 2, self.rng)
+            if len(cluster.rows) > self.limit:
+                cluster.rows = thinned(cluster.rows, self.limit // 2, self.rng)
                 self.exact = False
             for bag in list(cluster.bags):
                 at = cluster.bags.index(bag)
