@@ -13,6 +13,22 @@ FEWEST_PLAYERS = 2
 MOST_SEED = 2**30
 
 
+def read_counts(words: str) -> tuple[int, ...] | None:
+    """The numbers in `4`, `2-6` or `2,4-6`, ascending; None if it is not like that."""
+    counts: set[int] = set()
+    for part in words.split(","):
+        first, dash, last = (piece.strip() for piece in part.partition("-"))
+        if not _small(first) or (dash and not _small(last)):
+            return None
+        counts |= set(range(int(first), int(last or first) + 1))
+    return tuple(sorted(counts))
+
+
+def _small(digits: str) -> bool:
+    """Whether these are few enough digits to count up to."""
+    return digits.isdecimal() and len(digits) <= 3
+
+
 class PlayerCounts(click.ParamType[tuple[int, ...]]):
     """Player counts as a person writes them: `4`, `2-6` or `2,4-6`."""
 
@@ -22,16 +38,12 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
         """The counts, ascending and each once."""
-        counts: set[int] = set()
-        for part in str(value).split(","):
-            first, dash, last = part.partition("-")
-            if not first.isdecimal() or (dash and not last.isdecimal()):
-                self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
-            counts |= set(range(int(first), int(last or first) + 1))
-        wrong = [count for count in sorted(counts) if not self.playable(count)]
-        if wrong or not counts:
+        counts = read_counts(str(value))
+        if counts is None:
+            self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
+        if not counts or not all(self.playable(count) for count in counts):
             self.fail(f"'{value}': the game is for 2 to {MOST_PLAYERS} players", param, ctx)
-        return tuple(sorted(counts))
+        return counts
 
     @staticmethod
     def playable(count: int) -> bool:

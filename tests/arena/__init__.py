@@ -1,0 +1,1 @@
+"""Tests of leagues: configs, schedules, journals, workers, tables."""
