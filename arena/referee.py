@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from arena.clock import Clock
 from bots.base import Bot, Budget
 from bots.loading import Entrant
 from games.errors import GameError
@@ -24,9 +25,18 @@ from games.view import View
 class BotFault(GameError):
     """A bot broke the rules or broke down; the message says which seat, when and how."""
 
-    def __init__(self, seat: int, name: str, decision: int, problem: str) -> None:
+    def __init__(
+        self, seat: int, name: str, decision: int, kind: str, problem: str, stderr: str = ""
+    ) -> None:
         self.seat = seat
+        self.name = name
         self.decision = decision
+        """Decisions asked for so far, of anybody; 0 before the first."""
+        self.kind = kind
+        self.problem = problem
+        self.stderr = stderr
+        self.replay: Replay | None = None
+        """The game up to the fault."""
         super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
 
 
@@ -37,6 +47,8 @@ class Result:
     replay: Replay
     winners: tuple[int, ...]
     decisions: int
+    state: State
+    """The game at its end."""
     reasons: dict[int, str] = field(default_factory=dict)
     """Ply -> what the bot said about its choice."""
 
@@ -61,20 +73,41 @@ def play_game(
     options: dict[str, object] | None = None,
     budget: Budget | None = None,
     watch: Watcher | None = None,
+    clock: Clock | None = None,
 ) -> Result:
     """Play one game to its end; BotFault if a bot does not play by the rules."""
     asked = options or {}
     players = len(entrants)
     state = game.new(players, **{**asked, "record": True})
     views = [game.view(seat, players, **asked) for seat in range(players)]
-    table = _Table(state, views, entrants)
-    luck = Rng(stream(seed, "deal"))
-    for seat in range(players):
-        table.seat(seat, stream(seed, "bot", seat), budget)
-    for seat, bot in enumerate(table.bots):
-        table.call(seat, partial(bot.start, views[seat]))
+    table = _Table(state, views, entrants, clock or Clock(players))
     moves: list[int] = []
     reasons: dict[int, str] = {}
+    extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
+    try:
+        _play(table, Rng(stream(seed, "deal")), seed, budget, watch, moves, reasons)
+    except BotFault as fault:
+        fault.replay = Replay(game.name, players, tuple(moves), asked, extra)
+        raise
+    replay = Replay(game.name, players, tuple(moves), asked, extra)
+    return Result(replay, state.winners(), table.decisions, state, reasons)
+
+
+def _play(
+    table: _Table,
+    luck: Rng,
+    seed: int,
+    budget: Budget | None,
+    watch: Watcher | None,
+    moves: list[int],
+    reasons: dict[int, str],
+) -> None:
+    """Play, writing down moves and reasons as they come."""
+    state = table.state
+    for seat in range(state.players):
+        table.seat(seat, stream(seed, "bot", seat), budget)
+    for seat, bot in enumerate(table.bots):
+        table.call(seat, partial(bot.start, table.views[seat]))
     while state.actor != NOBODY:
         if state.actor == CHANCE:
             moves.append(state.roll(luck))
@@ -87,9 +120,6 @@ def play_game(
         moves.append(move)
         state.play(move)
     table.inform()
-    extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
-    replay = Replay(game.name, players, tuple(moves), asked, extra)
-    return Result(replay, state.winners(), table.decisions, reasons)
 
 
 class _Table:
@@ -100,8 +130,10 @@ class _Table:
         state: State,
         views: Sequence[View],
         entrants: Sequence[Entrant],
+        clock: Clock,
     ) -> None:
         self.state = state
+        self.clock = clock
         self.views = views
         self.bots: list[Bot] = []
         self.entrants = entrants
@@ -130,29 +162,40 @@ class _Table:
         bot = self.bots[seat]
         legal = self.state.moves()
         move = self.call(seat, partial(bot.choose, self.views[seat]))
+        if late := self.clock.decided(seat):
+            raise self.fault(seat, "time", late)
         if not isinstance(move, int) or isinstance(move, bool):
-            raise self.fault(seat, f"chose {told(move)}, which is not a number of a move")
+            problem = f"chose {told(move)}, which is not a number of a move"
+            raise self.fault(seat, "not-a-move", problem)
         if move not in legal:
-            raise self.fault(seat, f"chose {move}, which is not legal; legal are {legal}")
+            problem = f"chose {move}, which is not legal; legal are {legal}"
+            raise self.fault(seat, "illegal", problem)
         return move, self.reason(seat)
 
     def reason(self, seat: int) -> str:
         """What the bot says about its choice; None is as good as nothing."""
-        reason = self.call(seat, self.bots[seat].explain)
+        bot = self.bots[seat]
+        if type(bot).explain is Bot.explain:
+            return ""  # most bots keep their reasons to themselves
+        reason = self.call(seat, bot.explain)
         if reason is not None and not isinstance(reason, str):
-            raise self.fault(seat, f"explained itself with {told(reason)}, which is not text")
+            problem = f"explained itself with {told(reason)}, which is not text"
+            raise self.fault(seat, "protocol", problem)
         return reason or ""
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
+        self.clock.ask(seat)
         try:
             return ask()
         except (Exception, SystemExit) as error:
             problem = f"raised {type(error).__name__}: {told(error, str)}"
-            raise self.fault(seat, problem) from error
+            raise self.fault(seat, "exception", problem) from error
+        finally:
+            self.clock.answered(seat)
 
-    def fault(self, seat: int, problem: str) -> BotFault:
-        return BotFault(seat, self.entrants[seat].name, self.decisions, problem)
+    def fault(self, seat: int, kind: str, problem: str) -> BotFault:
+        return BotFault(seat, self.entrants[seat].name, self.decisions, kind, problem)
 
 
 def told(thing: object, how: Callable[[object], str] = repr) -> str:

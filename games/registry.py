@@ -49,6 +49,12 @@ class Game:
     """Makes what one seat knows before anything has happened."""
     draw: Callable[[State, int | None], str]
     """The table in a few lines; with a seat, only what that seat may know."""
+    roles: Callable[[State], tuple[str, ...]]
+    """What each seat secretly is, once that has been dealt."""
+    turns: Callable[[State], int]
+    """Turns completed."""
+    first: Callable[[State], int]
+    """The seat that begins, once that is settled."""
 
     def check_players(self, players: int) -> None:
         """GameError unless so many can play."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, text
-from games.hidden_leaders.cards import BEGINNER, RETAIL
+from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -100,6 +100,21 @@ def draw(state: State, seat: int | None) -> str:
     return text.draw_board(state, seat)
 
 
+def roles(state: State) -> tuple[str, ...]:
+    assert isinstance(state, HiddenLeaders)
+    return tuple(LEADERS[state.leader(seat)].name for seat in range(state.players))
+
+
+def turns(state: State) -> int:
+    assert isinstance(state, HiddenLeaders)
+    return state.turns
+
+
+def first(state: State) -> int:
+    assert isinstance(state, HiddenLeaders)
+    return state.first
+
+
 GAME: Final = Game(
     name="hidden-leaders",
     title="Hidden Leaders",
@@ -111,4 +126,7 @@ GAME: Final = Game(
     parse_move=parse_move,
     view=view,
     draw=draw,
+    roles=roles,
+    turns=turns,
+    first=first,
 )
