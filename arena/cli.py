@@ -58,8 +58,12 @@ class Commands(click.Group):
     elsewhere: ClassVar = {
         "bots": "arena.bots_command:bots",
         "cards": "arena.cards_command:cards",
+        "export": "arena.run_command:export",
+        "league": "arena.league_command:league",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
+        "show": "arena.run_command:show",
+        "verify": "arena.run_command:verify",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -92,6 +96,7 @@ def arena() -> None:
 
     \b
     First steps:
+      arena league                       the built-in bots play each other: a table in two minutes
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
       arena random-games --games 500     who wins when everybody plays at random

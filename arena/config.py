@@ -169,31 +169,41 @@ def contestant(words: str) -> Contestant:
 class Key:
     """A key of the config, also an option of `arena league`."""
 
+    kind: type
+    """What the command line reads it as; a list is given element by element."""
     read: Reader
     meaning: str
     """What it sets, for the help text."""
 
 
 KEYS: Final[dict[str, Key]] = {
-    "bots": Key(contestants, "a bot, also 'greedy:depth=6 as deep'; once for each"),
-    "game": Key(game_name, "which game"),
-    "options": Key(table, "an option of the game, like deck=beginner; once for each"),
-    "players": Key(player_counts, "player counts, like 4, 2-6 or 2,4-6; all of the game if unsaid"),
+    "bots": Key(list, contestants, "a bot, also 'greedy:depth=6 as deep'; once for each"),
+    "game": Key(str, game_name, "which game"),
+    "options": Key(list, table, "an option of the game, like deck=beginner; once for each"),
+    "players": Key(
+        str, player_counts, "player counts, like 4, 2-6 or 2,4-6; all of the game if unsaid"
+    ),
     "deals": Key(
-        whole(1, MOST_DEALS), "deals for each line-up, each played once per seat rotation"
+        int, whole(1, MOST_DEALS), "deals for each line-up, each played once per seat rotation"
     ),
-    "seed": Key(whole(0, MOST_SEED), "decides all deals and all of the bots' own luck"),
-    "format": Key(one_of(FORMATS), "round-robin, gauntlet (first bot against the field) or swiss"),
-    "rounds": Key(whole(1, 1000), "rounds of a swiss league"),
-    "lineups": Key(whole(1, MOST_DEALS), "line-ups at each player count, at most about"),
-    "iterations": Key(whole(0, 10**9), "for searching bots, per decision; 0: as each bot is set"),
-    "seconds_per_move": Key(seconds, "time for a decision; 0: no limit"),
-    "seconds_per_game": Key(seconds, "time for all of a bot's decisions in a game; 0: no limit"),
-    "trust": Key(yes_or_no, "whether bots that are not built in may play in our processes"),
+    "seed": Key(int, whole(0, MOST_SEED), "decides all deals and all of the bots' own luck"),
+    "format": Key(
+        str, one_of(FORMATS), "round-robin, gauntlet (first bot against the field) or swiss"
+    ),
+    "rounds": Key(int, whole(1, 1000), "rounds of a swiss league"),
+    "lineups": Key(int, whole(1, MOST_DEALS), "line-ups at each player count, at most about"),
+    "iterations": Key(
+        int, whole(0, 10**9), "for searching bots, per decision; 0: as each bot is set"
+    ),
+    "seconds_per_move": Key(float, seconds, "time for a decision; 0: no limit"),
+    "seconds_per_game": Key(
+        float, seconds, "time for all of a bot's decisions in a game; 0: no limit"
+    ),
+    "trust": Key(bool, yes_or_no, "whether bots that are not built in may play in our processes"),
     "probation": Key(
-        whole(0, 1000), "faults after which a bot's games are no longer played; 0: never"
+        int, whole(0, 1000), "faults after which a bot's games are no longer played; 0: never"
     ),
-    "workers": Key(whole(0, 256), "processes that play; 0: one per core"),
+    "workers": Key(int, whole(0, 256), "processes that play; 0: one per core"),
 }
 
 

@@ -8,7 +8,7 @@ Z_95 = 1.959964
 """Standard deviations either side that hold 95 % of a normal distribution."""
 
 
-def wilson(hits: int, trials: int) -> tuple[float, float]:
+def wilson(hits: float, trials: float) -> tuple[float, float]:
     """The 95 % interval of Wilson for a share; it stays within 0 and 1, and is honest near them."""
     if trials == 0:
         return 0.0, 1.0

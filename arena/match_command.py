@@ -6,19 +6,26 @@ from pathlib import Path
 
 import click
 
-from arena.options import seed_option
+from arena.config import table
 from arena.referee import play_game
+from arena.telling import Teller, seat_number, verdict
 from bots.base import Budget
 from bots.loading import load
-from games.registry import Game, game, game_names
-from games.replay import redact, seat_name, write_replay
-from games.state import State
+from games.registry import game, game_names
+from games.replay import redact, write_replay
 
 
 @click.command("match")
 @click.argument("names", nargs=-1, required=True, metavar="BOT BOT ...")
-@seed_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**56),
+    default=1,
+    show_default=True,
+    help="The same seed gives the same game, on every machine and engine.",
+)
 @click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@click.option("--option", "options", multiple=True, help="An option of it, like deck=beginner.")
 @click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
@@ -32,6 +39,7 @@ def match(
     names: tuple[str, ...],
     seed: int,
     game_name: str,
+    options: tuple[str, ...],
     show: bool,
     seat: str | None,
     iterations: int | None,
@@ -52,42 +60,19 @@ def match(
     rules.check_players(len(names))
     entrants = [load(name) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = _Teller(rules, names, watching) if show else None
+    teller = Teller(rules, names, watching) if show else None
     budget = Budget(iterations or 0, seconds or 0.0)
-    result = play_game(rules, entrants, seed, budget=budget, watch=teller)
+    try:
+        settings = table(list(options))
+    except ValueError as error:
+        raise click.BadParameter(f"--option {error}") from None
+    result = play_game(rules, entrants, seed, settings, budget, watch=teller)
     if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
         text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
         replay.write_text(text, encoding="utf-8")
     if teller is not None:
         click.echo("")
         click.echo(rules.draw(result.replay.state(), None))
-    if result.winners:
-        told = " and ".join(f"{seat_name(one)} ({names[one]})" for one in result.winners)
-        click.echo(f"Winner after {result.decisions} decisions: {told}")
-    else:
-        click.echo(f"Nobody wins after {result.decisions} decisions.")
+    click.echo(verdict(names, result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")
-
-
-def seat_number(letter: str, players: int) -> int:
-    seats = [seat_name(number) for number in range(players)]
-    if letter.upper() not in seats:
-        raise click.BadParameter(f"seats are {', '.join(seats)}, not {letter!r}")
-    return seats.index(letter.upper())
-
-
-class _Teller:
-    """Prints every move; what a seat does not perceive is told as such."""
-
-    def __init__(self, rules: Game, names: tuple[str, ...], seat: int | None) -> None:
-        self.rules = rules
-        self.names = names
-        self.seat = seat
-
-    def __call__(self, state: State, move: int, reason: str) -> None:
-        actor = state.actor
-        hidden = self.seat is not None and actor != self.seat and state.veiled(move) != move
-        text = "chooses face down" if hidden else self.rules.move_text(state, move)
-        because = f"   [{reason}]" if reason and self.seat in (None, actor) else ""
-        click.echo(f"{seat_name(actor)} ({self.names[actor]}): {text}{because}")

@@ -1,0 +1,160 @@
+"""`arena league`: plays a league, or goes on with it, and prints its table."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Self
+
+import click
+from click.decorators import FC
+
+from arena.config import KEYS, League, find_config, option_name, read_league
+from arena.journal import Journal
+from arena.league import RulesBroken, Wish, play_league
+from arena.league_plan import plan
+from arena.league_table import league_table
+from arena.pool import LocalPool
+from arena.progress import Display, LogLines
+from arena.schedule import game_count
+from games.engine import engine_name
+
+FAILED: Final = 1
+INTERRUPTED: Final = 130
+
+
+def key_options(command: FC) -> FC:
+    """Every key of the config as an option; None, or nothing, where nothing was said."""
+    for key, about in reversed(KEYS.items()):
+        flag = option_name(key)
+        if about.kind is list:
+            command = click.option(flag, key, multiple=True, help=about.meaning)(command)
+        elif about.kind is bool:
+            flags = f"{flag}/--no-{key}"
+            command = click.option(flags, key, default=None, help=about.meaning)(command)
+        else:
+            command = click.option(flag, key, type=about.kind, help=about.meaning)(command)
+    return command
+
+
+@click.command("league")
+@click.argument("config", required=False)
+@click.option(
+    "--run",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file that keeps the games; runs/NAME.db of the config's NAME if not given.",
+)
+@click.option("--dry-run", is_flag=True, help="Only list the games and what they will cost.")
+@key_options
+def league(config: str | None, run: Path | None, dry_run: bool, **said: object) -> None:
+    """Play a league between bots and print its table.
+
+    CONFIG is a TOML file, or the name of a league that comes along: default, quick, gauntlet,
+    swiss. Every key of the file is also an option here, and the option wins. Every deal is played
+    with the seats rotated, so that luck treats all alike.
+
+    Every finished game is kept in the run file. Whatever stops the league (Ctrl-C, a crash, a power
+    failure), the same command goes on where it was. Ctrl-C once finishes the games under way; twice
+    stops now. The result is the same for any number of workers.
+
+    \b
+    Examples:
+      arena league
+      arena league quick --deals 20 --workers 1
+      arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
+      arena league swiss --dry-run
+    """
+    path = find_config(config or "default")
+    given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
+    found = read_league(path, given)
+    workers = found.workers or os.cpu_count() or 1
+    if dry_run:
+        for line in plan(found, workers):
+            click.echo(line)
+        return
+    file = run or Path("runs") / f"{path.stem}.db"
+    again = resume_command(config, run, given)
+    click.echo(f"To go on after a stop: {again}", err=True)
+    with Journal.write(file, found) as journal:
+        complete = _play(journal, workers)
+        done, total = len(journal.numbers()), game_count(found)
+        if complete:
+            click.echo(_report(journal))
+        click.echo(f"{done} of {total} games are kept in {file}", err=True)
+    if not complete:
+        click.echo(f"Stopped. To go on: {again}", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
+    """The command as it was given."""
+    words = ["arena", "league", *([config] if config else [])]
+    for key, value in given.items():
+        flag = option_name(key)
+        if isinstance(value, bool):
+            words.append(flag if value else f"--no-{key}")
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                words += [flag, str(one)]
+    if run is not None:
+        words += ["--run", str(run)]
+    return shlex.join(words)
+
+
+def _play(journal: Journal, workers: int) -> bool:
+    """Play what is missing; whether the league is complete."""
+    if len(journal.numbers()) == game_count(journal.league):
+        return True
+    journal.begin_sitting(workers)
+    display = Display(sys.stderr)
+    display.say(f"{workers} workers, {engine_name()} engine")
+    with _Keyboard(display) as keyboard:
+        pool = LocalPool(journal.league, workers, LogLines(display))
+        try:
+            return play_league(journal, pool, display.show, keyboard.wish)
+        except RulesBroken as error:
+            display.close()
+            click.echo(str(error), err=True)
+            sys.exit(FAILED)
+        finally:
+            pool.close()
+            display.close()
+
+
+class _Keyboard:
+    """Counts presses of Ctrl-C instead of being torn away by them."""
+
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self.presses = 0
+        self.noticed = False
+
+    def __enter__(self) -> Self:
+        self.before = signal.signal(signal.SIGINT, self.press)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def press(self, *_: object) -> None:
+        self.presses += 1
+
+    def wish(self) -> Wish:
+        if self.presses and not self.noticed:
+            self.noticed = True
+            self.display.say("finishing the games under way; Ctrl-C again stops now")
+        return Wish(min(self.presses, Wish.STOP.value))
+
+
+def _report(journal: Journal) -> str:
+    """Everything that is printed at the end of a league."""
+    league: League = journal.league
+    return league_table(league.names, journal.played(), journal.forfeits(), league.players)

@@ -1,0 +1,119 @@
+"""`arena show`, `arena verify` and `arena export`: what can be done with the games of a run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.journal import Journal, Kept
+from arena.run_export import write_out
+from arena.run_file import BadRun
+from arena.telling import Teller, seat_number, verdict
+from arena.verifying import problems
+from games.registry import game
+from games.replay import seat_name
+from games.state import CHANCE
+
+FAILED = 1
+
+run_argument = click.argument("run", type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.command("show")
+@run_argument
+@click.argument("number", metavar="GAME", type=click.IntRange(0))
+@click.option("--view", "seat", help="Only what seat A, B, ... perceives.")
+def show(run: Path, number: int, seat: str | None) -> None:
+    """Tell game number GAME of a run, move by move.
+
+    \b
+    Examples:
+      arena show runs/default.db 0
+      arena show runs/default.db 17 --view B
+    """
+    with Journal.read(run) as journal:
+        kept = found(journal, number)
+        rules = game(journal.league.game)
+    names = kept.played.seats
+    watching = None if seat is None else seat_number(seat, len(names))
+    tell = Teller(rules, names, watching)
+    state = kept.replay.new()
+    for ply, move in enumerate(kept.replay.moves):
+        if state.actor != CHANCE:
+            tell(state, move, kept.notes.get(ply, ""))
+        state.play(move)
+    click.echo("")
+    click.echo(rules.draw(state, watching if kept.fault else None))
+    if kept.fault is not None:
+        who = f"{seat_name(kept.fault.seat)} ({names[kept.fault.seat]})"
+        told = f"Broken off at decision {kept.fault.decision}: {who} {kept.fault.problem}"
+        click.echo(f"{told} ({kept.fault.kind})")
+    else:
+        click.echo(verdict(names, kept.played.winners, kept.played.decisions))
+    if kept.output and watching is None:
+        click.echo(f"\nPrinted by bots:\n{kept.output}")
+
+
+def found(journal: Journal, number: int) -> Kept:
+    """The game of that number; BadRun says why there is none."""
+    for kept in journal.games(number):
+        return kept
+    for forfeited, bot in journal.forfeits():
+        if forfeited == number:
+            raise BadRun(f"game {number} was not played: {bot} was on probation")
+    numbers = journal.numbers()
+    have = f"it holds {len(numbers)} games from 0 to {max(numbers)}" if numbers else "it is empty"
+    raise BadRun(f"{journal.path} has no game {number}; {have}")
+
+
+@click.command("verify")
+@run_argument
+def verify(run: Path) -> None:
+    """Replay every game of a run and check what the run says about it.
+
+    Is every move legal, does the game end where and how the run says, do the seats and deals fit
+    the schedule, and is every game there? Exit code 1 if anything is wrong.
+
+    \b
+    Example:
+      arena verify runs/default.db
+    """
+    with Journal.read(run) as journal:
+        many = len(journal.numbers())
+        wrong = 0
+        with click.progressbar(
+            problems(journal), length=many, label="Replaying", file=sys.stderr
+        ) as looked:
+            for problem in looked:
+                if problem:
+                    wrong += 1
+                    click.echo(problem)
+        if wrong:
+            click.echo(f"{run}: {wrong} of {many} games are not as they should be")
+            sys.exit(FAILED)
+        click.echo(f"{run}: {many} games replayed, all as they should be")
+        click.echo(f"content {journal.content_digest()}")
+
+
+@click.command("export")
+@run_argument
+@click.argument(
+    "folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
+)
+def export(run: Path, folder: Path | None) -> None:
+    """Write a run out as files that other programs read.
+
+    Into DIR (the run's name without its ending, if not given) go games.csv, seats.csv (who sat
+    where, what that seat won and how long it thought), faults.csv, forfeits.csv, league.json
+    (config, versions, machines), table.txt, and every game as a replay in replays/.
+
+    \b
+    Examples:
+      arena export runs/default.db
+      arena export runs/default.db /tmp/default
+    """
+    with Journal.read(run) as journal:
+        for line in write_out(journal, folder or run.with_suffix("")):
+            click.echo(line)
