@@ -21,7 +21,7 @@ from arena.league_table import league_table
 from arena.pool import LocalPool
 from arena.progress import Display, LogLines
 from arena.schedule import game_count
-from games.engine import engine_name
+from games.engine import COMPILED, engine_name
 
 FAILED: Final = 1
 INTERRUPTED: Final = 130
@@ -115,7 +115,8 @@ def _play(journal: Journal, workers: int) -> bool:
         return True
     journal.begin_sitting(workers)
     display = Display(sys.stderr)
-    display.say(f"{workers} workers, {engine_name()} engine")
+    slow = "" if COMPILED else ", about forty times slower than the compiled one"
+    display.say(f"{workers} workers, {engine_name()} engine{slow}")
     with _Keyboard(display) as keyboard:
         pool = LocalPool(journal.league, workers, LogLines(display))
         try:

@@ -39,7 +39,7 @@ FLUSH: Final = 0.05
 STRIKES: Final = 3
 """Workers a game may cost before it is no longer the machine's fault."""
 
-STILLBORN: Final = 5
+STILLBORN: Final = 25
 """Workers in a row that may die without a finished game while none was being played."""
 
 ANY_ANSWER: Final = 600.0

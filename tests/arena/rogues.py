@@ -1,0 +1,98 @@
+"""Bots that misbehave, each in its own way; named to a league as this file and a class."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from bots import Bot
+from bots.random_bot import Random
+from games.view import View
+
+FILE = Path(__file__)
+
+
+def rogue(name: str) -> str:
+    """How a league calls one of them."""
+    return f"{FILE}:{name} as {name}"
+
+
+class Crasher(Random):
+    """Raises at its second decision, after some words."""
+
+    decided = 0
+
+    def choose(self, view: View) -> int:
+        self.decided += 1
+        if self.decided == 2:
+            print("about to fail", file=sys.stderr)
+            raise ZeroDivisionError("as always")
+        return super().choose(view)
+
+
+class Moody(Random):
+    """Raises in one game out of four, whatever has been played."""
+
+    def start(self, view: View) -> None:
+        if self.rng.below(4) == 0:
+            raise RuntimeError("not today")
+
+
+class Cheat(Bot):
+    """Plays a move that does not exist."""
+
+    def choose(self, view: View) -> int:
+        return 9999
+
+
+class Sleeper(Bot):
+    """Never answers."""
+
+    def choose(self, view: View) -> int:
+        time.sleep(3600)
+        return view.moves[0]
+
+
+class Slow(Random):
+    """Takes more time than it may have."""
+
+    def choose(self, view: View) -> int:
+        time.sleep(0.02)
+        return super().choose(view)
+
+
+class Leaver(Bot):
+    """Takes the whole process with it."""
+
+    def choose(self, view: View) -> int:
+        os._exit(3)
+
+
+class Segfaulter(Bot):
+    """Takes the whole process with it, by signal."""
+
+    def choose(self, view: View) -> int:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return view.moves[0]
+
+
+class Chatter(Random):
+    """Prints and logs."""
+
+    def choose(self, view: View) -> int:
+        print("thinking", view.decisions)
+        return super().choose(view)
+
+    def start(self, view: View) -> None:
+        logging.getLogger("chatter").info("hello from seat %d", self.seat)
+
+
+class Dawdler(Random):
+    """Waits at the start of each game for as long as the environment says."""
+
+    def start(self, view: View) -> None:
+        time.sleep(float(os.environ.get("DAWDLE", "0")))
