@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import threading
 from collections import Counter, deque
 from collections.abc import MutableSequence, Sequence
 from contextlib import suppress
@@ -47,6 +48,9 @@ ANY_ANSWER: Final = 600.0
 
 RULES_ANSWER: Final = 120.0
 """Seconds the rules may take between two answers of bots."""
+
+LAST_WORDS: Final = 1.0
+"""Seconds to wait for the last log lines of workers."""
 
 log = logging.getLogger(__name__)
 context = multiprocessing.get_context("spawn")
@@ -145,11 +149,15 @@ class _Worker:
             return None, seat, 0.0  # changed while we were looking: nobody is stuck
         return self.todo.get(number), seat, monotonic() - since
 
-    def bury(self) -> None:
+    def bury(self) -> threading.Thread:
+        """End it; the thread returned ends when its last words have been heard."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
-        self.logs.close()
+        # Elsewhere, because words that it died over would be waited for, some seconds.
+        listener = threading.Thread(target=self.logs.close, daemon=True)
+        listener.start()
+        return listener
 
 
 class LocalPool:
@@ -208,9 +216,10 @@ class LocalPool:
         self.waiting.clear()
         for worker in self.workers:
             worker.process.kill()
-        for worker in self.workers:
-            worker.bury()
+        listeners = [worker.bury() for worker in self.workers]
         self.workers = []
+        for listener in listeners:
+            listener.join(LAST_WORDS)
 
     # ---- keeping them busy ------------------------------------------------------------------
 

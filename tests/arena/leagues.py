@@ -79,11 +79,15 @@ def content(path: Path) -> str:
 
 @contextmanager
 def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """`arena ...` as a process group of its own, ended at the latest with the test."""
+    """`arena ...` as a process group of its own, ended at the latest with the test.
+
+    START is a script to be run instead of `python -m arena`.
+    """
+    start = [environment["START"]] if "START" in environment else ["-m", "arena"]
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", *map(str, arguments)],
+        [sys.executable, *start, *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

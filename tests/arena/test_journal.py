@@ -288,6 +288,25 @@ def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
+def test_a_run_on_a_read_only_disk_can_be_read_but_not_written(tmp_path: Path) -> None:
+    play(tmp_path / "run.db", small(deals=1))
+    script = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,ro,bind {tmp_path} || exit 99"
+    arena = f"{sys.executable} -m arena"
+    script += f"\n{arena} verify {tmp_path}/run.db\n{arena} league quick --run {tmp_path}/new.db"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode in (1, 99):
+        pytest.skip("disks cannot be made read-only here")
+    assert "all as they should be" in done.stdout
+    assert done.returncode == 2
+    assert f"{tmp_path}/new.db cannot be written: Read-only file system" in done.stderr
+
+
 def test_a_place_where_nothing_can_be_written_is_named() -> None:
     assert "/proc/run.db cannot be written: " in refusal(Path("/proc/run.db"), small())
     done = run("league", "quick", "--run", "/proc/nowhere/run.db")
