@@ -45,6 +45,7 @@ _COLUMNS: Final = 10
 _KEPT: Final = "seed, kind, faults.decision, problem, moves, position, notes, text"
 _JOINED: Final = """games LEFT JOIN faults ON faults.number = games.number
     LEFT JOIN output ON output.number = games.number"""
+_json: Final = json.JSONEncoder(ensure_ascii=False).encode
 _ADD_GAME: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -286,10 +287,6 @@ def _row(names: Sequence[str], key: GameKey, found: Finished) -> tuple[object, .
         found.position,
         found.notes,
     )
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _played(row: Sequence[object]) -> Played:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import tee
 from time import monotonic
 from typing import Final
 
@@ -107,8 +108,8 @@ class _Sitting:
     def play_round(self, number: int) -> bool:
         """Whether the round is complete."""
         earlier = self.journal.played() if number else []
-        missing = games_of_round(self.league, number, earlier)
-        self.judge.open_round(games_of_round(self.league, number, earlier))
+        missing, settling = tee(games_of_round(self.league, number, earlier))
+        self.judge.open_round(settling)
         while self.wish() is Wish.GO_ON:
             self._hand_out(missing)
             self._take(self.pool.results(PATIENCE) if self.under_way else [])
