@@ -1,0 +1,93 @@
+"""How much of the machine a league turns into games.
+
+    python benchmarks/throughput.py
+
+The same random games three ways, taking turns round by round so that whatever else the machine does
+meets all of them: a bare loop of `play_game` in one process, a league with one worker, and a league
+with a worker per core. A league keeps a journal with every game and its moves; the time counts from
+the first result to the last, so that starting Python is left out. The share is that of what the
+bare loop would give on all cores. Medians over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from tabulate import tabulate
+
+from arena.config import League, read_league
+from arena.journal import Journal
+from arena.league import Progress, Wish, play_league
+from arena.pool import LocalPool
+from arena.referee import play_game
+from arena.schedule import games_of_round
+from bots.loading import load
+from games.engine import engine_name
+from games.registry import game
+
+
+def bare(league: League) -> float:
+    """Games per second of a loop that does nothing but play them."""
+    rules, bots = game(league.game), [load(one.bot) for one in league.bots]
+    keys = list(games_of_round(league, 0, ()))
+    began = perf_counter()
+    for key in keys:
+        play_game(rules, [bots[bot] for bot in key.seats], key.seed)
+    return len(keys) / (perf_counter() - began)
+
+
+def arena(league: League, workers: int) -> float:
+    """Games per second of a league that keeps them."""
+    seen: list[tuple[float, int]] = []
+
+    def show(progress: Progress) -> None:
+        if progress.done:
+            seen.append((perf_counter(), progress.done))
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Journal.write(Path(folder, "run.db"), league) as journal,
+        closing(LocalPool(league, workers)) as pool,
+    ):
+        play_league(journal, pool, show, lambda: Wish.GO_ON)
+    (start, first), (end, last) = seen[0], seen[-1]
+    return (last - first) / (end - start)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=200, help="deals of each line-up")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    said = {"bots": ["random", "random as other"], "players": "2,4", "deals": options.deals}
+    league = read_league(None, said)
+    speeds: dict[str, list[float]] = {"bare": [], "one": [], "all": []}
+    for _ in range(options.rounds):
+        speeds["bare"].append(bare(league))
+        speeds["one"].append(arena(league, 1))
+        speeds["all"].append(arena(league, options.workers))
+    loop, one, every = (median(found) for found in speeds.values())
+    cores = options.workers
+    rows = [
+        ["bare loop, one process", f"{loop:.0f}", ""],
+        ["league, 1 worker", f"{one:.0f}", f"{one / loop:.0%} of the loop"],
+        [
+            f"league, {cores} workers",
+            f"{every:.0f}",
+            f"{every / (loop * cores):.0%} of {cores} loops, {every / one:.2f} times one worker",
+        ],
+    ]
+    print(f"random bots at 2 and 4 players, {engine_name()} engine, {options.rounds} rounds")
+    print(tabulate(rows, headers=["", "games/s", ""], disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()
