@@ -95,7 +95,8 @@ class _Sitting:
         self.show = show
         self.wish = wish
         self.done = journal.numbers()
-        self.judge = _Judge(journal)
+        faulty = {number: fault.seat for number, _, fault in journal.faults()}
+        self.judge = Judge(self.league, faulty, {number for number, _ in journal.forfeits()})
         self.under_way: dict[int, GameKey] = {}
         self.unsaved: list[tuple[GameKey, Finished]] = []
         self.forfeits: list[tuple[int, str]] = []
@@ -173,17 +174,19 @@ class _Sitting:
         self._save()
 
 
-class _Judge:
+class Judge:
     """Puts bots on probation that break down too often.
 
     A game is forfeited if one of its bots has had its fill of faults in the games before it *in the
     schedule*. Games come back in any order, so some are played in vain, and taken out again.
     """
 
-    def __init__(self, journal: Journal) -> None:
-        self.league = journal.league
-        self.faulty = {number: fault.seat for number, _, fault in journal.faults()}
-        self.forfeited = {number for number, _ in journal.forfeits()}
+    def __init__(self, league: League, faulty: dict[int, int], forfeited: set[int]) -> None:
+        self.league = league
+        self.faulty = faulty
+        """Game -> the seat whose bot broke down."""
+        self.forfeited = forfeited
+        """Games already known to be forfeited."""
         self.counted = Counter[int]()
         """Faults of each bot in the games settled so far."""
         self._keys: Iterator[GameKey] = iter(())

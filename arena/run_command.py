@@ -10,6 +10,7 @@ import click
 from arena.journal import Journal, Kept
 from arena.run_export import write_out
 from arena.run_file import BadRun
+from arena.schedule import game_count
 from arena.telling import Teller, seat_number, verdict
 from arena.verifying import problems
 from games.registry import game
@@ -73,15 +74,16 @@ def found(journal: Journal, number: int) -> Kept:
 def verify(run: Path) -> None:
     """Replay every game of a run and check what the run says about it.
 
-    Is every move legal, does the game end where and how the run says, do the seats and deals fit
-    the schedule, and is every game there? Exit code 1 if anything is wrong.
+    Is every move legal, does the game end where and how the run says, do seats and deals fit the
+    schedule, and were the right games forfeited? Exit code 1 if anything is wrong. The last line
+    stands for all of the run's content: equal leagues have equal lines, wherever they were played.
 
     \b
     Example:
       arena verify runs/default.db
     """
     with Journal.read(run) as journal:
-        many = len(journal.numbers())
+        many, total = len(journal.numbers()), game_count(journal.league)
         wrong = 0
         with click.progressbar(
             problems(journal), length=many, label="Replaying", file=sys.stderr
@@ -93,7 +95,7 @@ def verify(run: Path) -> None:
         if wrong:
             click.echo(f"{run}: {wrong} of {many} games are not as they should be")
             sys.exit(FAILED)
-        click.echo(f"{run}: {many} games replayed, all as they should be")
+        click.echo(f"{run}: {many} of {total} games replayed, all as they should be")
         click.echo(f"content {journal.content_digest()}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from arena.config import League
 from arena.journal import Journal, Kept
+from arena.league import Judge
 from arena.player import mark
 from arena.run_file import BadRun
 from arena.schedule import GameKey, games_of_round, games_per_round, round_count
@@ -14,11 +15,7 @@ from games.state import NOBODY
 
 
 def problems(journal: Journal) -> Iterator[str]:
-    """For every game of the run what is wrong with it; empty words if nothing is.
-
-    Then, for a league that is not finished, nothing more; a gap among the games is a problem of its
-    own.
-    """
+    """For every game of the run what is wrong with it; empty words if nothing is."""
     rules = game(journal.league.game)
     if rules.rules_version != journal.rules:
         raise BadRun(
@@ -30,8 +27,12 @@ def problems(journal: Journal) -> Iterator[str]:
         where = f"game {kept.played.number}: "
         wrong = misplaced(journal.league, keys.get(kept.played.number), kept) or misplayed(kept)
         yield where + wrong if wrong else ""
-    for number, _ in journal.forfeits():
-        yield "" if number in keys else f"game {number}: the schedule has no such game"
+    due = due_forfeits(journal, keys)
+    said = dict(journal.forfeits())
+    for number in sorted({*due, *said}):
+        told, true = said.get(number, "nobody"), due.get(number, "nobody")
+        same = told == true
+        yield "" if same else f"game {number}: the run says {told} forfeits it, and it is {true}"
 
 
 def known_keys(journal: Journal) -> dict[int, GameKey]:
@@ -44,6 +45,23 @@ def known_keys(journal: Journal) -> dict[int, GameKey]:
         if not done.issuperset(range((number + 1) * games_per_round(league))):
             break
     return found
+
+
+def due_forfeits(journal: Journal, keys: dict[int, GameKey]) -> dict[int, str]:
+    """Games that, by the faults there were, a bot on probation has to forfeit.
+
+    Up to the first game that is missing all are judged, and after it those that are forfeited
+    already: who is on probation stays there.
+    """
+    faulty = {number: fault.seat for number, _, fault in journal.faults()}
+    judge = Judge(journal.league, faulty, set())
+    judge.open_round(iter(keys.values()))
+    due = dict(judge.settle(journal.numbers()))
+    for number, _ in journal.forfeits():
+        absent = judge.absent(keys[number]) if number in keys else None
+        if absent is not None:
+            due.setdefault(number, absent)
+    return due
 
 
 def misplaced(league: League, key: GameKey | None, kept: Kept) -> str:
