@@ -13,7 +13,7 @@ IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise System
 .PHONY: help league test lint types check bench compile clean distclean
 
 help:
-	@echo 'make league   play the standard run of games and print the tables'
+	@echo 'make league   the built-in bots play each other: about two minutes, then a table'
 	@echo 'make test     the test suite, on the compiled and on the pure engine'
 	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
 	@echo 'make check    test, lint and types'
@@ -22,7 +22,7 @@ help:
 	@echo 'make clean    remove what was built;  make distclean: and .venv'
 
 league: $(VENV)/installed compile
-	$(BIN)/arena random-games $(ARGS)
+	$(BIN)/arena league $(ARGS)
 
 test: $(VENV)/installed-dev compile
 	@if $(IS_COMPILED); then echo 'Testing the compiled engine:'; $(BIN)/pytest -q $(ARGS); fi

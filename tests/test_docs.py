@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 KNOWLEDGE = (ROOT / "docs" / "knowledge.md").read_text(encoding="utf-8")
-QUICK = ("bots", "cards", "match", "new-bot")
+QUICK = ("bots", "cards", "league", "match", "new-bot")
 """Commands whose output depends neither on the machine nor on the engine, and comes at once."""
 
 

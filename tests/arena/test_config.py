@@ -1,5 +1,7 @@
 """A league's config: what is understood, and one sentence for everything that is not."""
 
+import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -193,3 +195,23 @@ def test_bots_that_are_files_are_known_by_their_content(tmp_path: Path) -> None:
     assert list(before) == [str(bot)]
     bot.write_text("from bots.random_bot import Random  # another\n", encoding="utf-8")
     assert sources(read_league(file, {})) != before
+
+
+def test_the_page_on_leagues_explains_every_key_and_its_default() -> None:
+    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE))
+    defaults = {one.name: one.default for one in fields(League)}
+    for key in KEYS:
+        said = told[key].strip("`").strip('"')
+        if isinstance(defaults[key], int | float | str):
+            assert said.lower() == str(defaults[key]).lower().removesuffix(".0")
+
+
+def test_the_config_on_the_page_on_leagues_is_one(tmp_path: Path) -> None:
+    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    bot = tmp_path / "my_bot.py"
+    bot.write_text("from bots.random_bot import Random as MyBot\n", encoding="utf-8")
+    league = read_league(written(tmp_path, text.replace("my_bot.py", str(bot))), {})
+    assert league.names == ("random", "deep", "my_bot.py:MyBot")
+    assert league.players == (2, 3, 4)

@@ -8,6 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 
@@ -343,6 +344,15 @@ def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
     assert len(lines) == 2
 
 
+def read_all(terminal: int) -> str:
+    """Everything that was written to a terminal which has been closed at its other end."""
+    text = b""
+    with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as reader:
+        while piece := reader.read(10_000):
+            text += piece
+    return text.decode()
+
+
 def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> None:
     there, here = pty.openpty()
     with os.fdopen(here, "w", encoding="utf-8") as stream:
@@ -351,8 +361,7 @@ def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> No
         display.say("warning: something")
         display.show(progress(100))
         display.close()
-        text = os.read(there, 10_000).decode()
-    os.close(there)
+    text = read_all(there)
     assert "\x1b[K[##########----------] 50/100 games" in text
     assert "\x1b[Kwarning: something\r\n[##########----------] 50/100 games" in text
     assert text.rstrip("\r\n").rpartition("\x1b[K")[2].startswith("[####################] 100/100")
