@@ -99,6 +99,9 @@ def find_class(place: str) -> tuple[type[Bot], str]:
         raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
     if colon:
         return bot_class(place, place), before
+    if place.endswith(".py"):
+        classes = bots_in(load_file(place)) or ["Class"]
+        raise BadBot(f"{place} is a file; a bot in it is named as {place}:{' or :'.join(classes)}")
     raise BadBot(
         f"there is no bot {place!r}{did_you_mean(place, names)}; known are {', '.join(names)}, "
         "and any class as module:Class or path/file.py:Class"
@@ -110,7 +113,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
     module = load_file(module_name) if module_name.endswith(".py") else load_module(module_name)
     found = getattr(module, class_name, None)
     if found is None:
-        classes = [n for n, v in vars(module).items() if is_bot(v)]
+        classes = bots_in(module)
         have = f"it has {', '.join(classes)}" if classes else "there is no bot in it"
         hint = did_you_mean(class_name, classes)
         raise BadBot(f"{module_name} has no {class_name!r}{hint}; {have}")
@@ -121,6 +124,10 @@ def bot_class(place: str, name: str) -> type[Bot]:
         raise BadBot(f"{name} cannot play: it lacks {', '.join(sorted(missing))}")
     bot: type[Bot] = found
     return bot
+
+
+def bots_in(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if is_bot(value)]
 
 
 def is_bot(value: object) -> bool:

@@ -163,6 +163,14 @@ def test_a_class_that_is_missing_suggests_those_in_the_file(folder: Path) -> Non
     assert said == "miser.py has no 'Mizer'; did you mean 'Miser'?; it has Miser"
 
 
+def test_a_file_without_a_class_is_told_which_bots_it_holds(folder: Path) -> None:
+    (folder / "miser.py").write_text(BOT)
+    assert refused("miser.py") == "miser.py is a file; a bot in it is named as miser.py:Miser"
+    (folder / "empty.py").write_text("")
+    assert refused("empty.py") == "empty.py is a file; a bot in it is named as empty.py:Class"
+    assert refused("nowhere.py") == "there is no file 'nowhere.py' to load a bot from"
+
+
 BROKEN = """import json
 
 def read():
