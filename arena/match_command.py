@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from arena.options import seed_option
-from arena.referee import play_game
+from arena.options import seat_number, seed_option
+from arena.referee import Watcher, play_game
+from arena.telling import Teller
 from bots.base import Budget
 from bots.loading import load
-from games.registry import Game, game, game_names
-from games.replay import redact, seat_name, write_replay
+from games.registry import game, game_names
+from games.replay import redact, write_replay
 from games.state import State
 
 
@@ -52,17 +53,19 @@ def match(
     rules.check_players(len(names))
     entrants = [load(name) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = _Teller(rules, names, watching) if show else None
+    teller = Teller(rules, names, watching)
     budget = Budget(iterations or 0, seconds or 0.0)
-    result = play_game(rules, entrants, seed, budget=budget, watch=teller)
+    result = play_game(
+        rules, entrants, seed, budget=budget, watch=watcher(teller) if show else None
+    )
     if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
         text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
         replay.write_text(text, encoding="utf-8")
-    if teller is not None:
+    if show:
         click.echo("")
         click.echo(rules.draw(result.replay.state(), None))
     if result.winners:
-        told = " and ".join(f"{seat_name(one)} ({names[one]})" for one in result.winners)
+        told = teller.winners(result.winners)
         click.echo(f"Winner after {result.decisions} decisions: {told}")
     else:
         click.echo(f"Nobody wins after {result.decisions} decisions.")
@@ -70,24 +73,12 @@ def match(
         click.echo(f"wrote {replay}")
 
 
-def seat_number(letter: str, players: int) -> int:
-    seats = [seat_name(number) for number in range(players)]
-    if letter.upper() not in seats:
-        raise click.BadParameter(f"seats are {', '.join(seats)}, not {letter!r}")
-    return seats.index(letter.upper())
+def watcher(teller: Teller) -> Watcher:
+    """Prints every move, with the bot's reason if that is not another seat's secret."""
 
+    def watch(state: State, move: int, reason: str) -> None:
+        shared = reason and teller.seat in (None, state.actor)
+        because = f"   [{reason}]" if shared else ""
+        click.echo(f"{teller.who(state.actor)}: {teller.words(state, move)}{because}")
 
-class _Teller:
-    """Prints every move; what a seat does not perceive is told as such."""
-
-    def __init__(self, rules: Game, names: tuple[str, ...], seat: int | None) -> None:
-        self.rules = rules
-        self.names = names
-        self.seat = seat
-
-    def __call__(self, state: State, move: int, reason: str) -> None:
-        actor = state.actor
-        hidden = self.seat is not None and actor != self.seat and state.veiled(move) != move
-        text = "chooses face down" if hidden else self.rules.move_text(state, move)
-        because = f"   [{reason}]" if reason and self.seat in (None, actor) else ""
-        click.echo(f"{seat_name(actor)} ({self.names[actor]}): {text}{because}")
+    return watch

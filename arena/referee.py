@@ -7,7 +7,7 @@ own, derived from the seed, so that no bot can shift another's cards.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -67,12 +67,9 @@ def play_game(
     players = len(entrants)
     state = game.new(players, **{**asked, "record": True})
     views = [game.view(seat, players, **asked) for seat in range(players)]
-    table = _Table(state, views, entrants)
+    table = Table(state, views, dict(enumerate(entrants)))
     luck = Rng(stream(seed, "deal"))
-    for seat in range(players):
-        table.seat(seat, stream(seed, "bot", seat), budget)
-    for seat, bot in enumerate(table.bots):
-        table.call(seat, partial(bot.start, views[seat]))
+    table.begin(seed, budget)
     moves: list[int] = []
     reasons: dict[int, str] = {}
     while state.actor != NOBODY:
@@ -92,31 +89,35 @@ def play_game(
     return Result(replay, state.winners(), table.decisions, reasons)
 
 
-class _Table:
-    """The players at one game, and what they have been told."""
+class Table:
+    """The bots at one game, and what they have been told; a seat without one is a person's."""
 
     def __init__(
         self,
         state: State,
         views: Sequence[View],
-        entrants: Sequence[Entrant],
+        entrants: Mapping[int, Entrant],
     ) -> None:
         self.state = state
         self.views = views
-        self.bots: list[Bot] = []
+        self.bots: dict[int, Bot] = {}
         self.entrants = entrants
         self.decisions = 0
 
-    def seat(self, seat: int, seed: int, budget: Budget | None) -> None:
-        """Make the bot of the next seat."""
-        bot = self.call(seat, partial(self.entrants[seat].make, seat, seed, budget))
-        assert isinstance(bot, Bot)
-        self.bots.append(bot)
+    def begin(self, seed: int, budget: Budget | None = None) -> None:
+        """Make every bot, then tell each that the game begins."""
+        for seat, entrant in self.entrants.items():
+            dice = stream(seed, "bot", seat)
+            bot = self.call(seat, partial(entrant.make, seat, dice, budget))
+            assert isinstance(bot, Bot)
+            self.bots[seat] = bot
+        for seat, bot in self.bots.items():
+            self.call(seat, partial(bot.start, self.views[seat]))
 
     def inform(self) -> None:
-        """Tell every seat what it has perceived since it was last told."""
-        for seat, view in enumerate(self.views):
-            bot = self.bots[seat]
+        """Tell every bot what its seat has perceived since it was last told."""
+        for seat, bot in self.bots.items():
+            view = self.views[seat]
             for event in self.state.take_events(seat):
                 view.observe(event)
                 if type(bot).observe is not Bot.observe:

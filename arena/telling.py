@@ -1,0 +1,32 @@
+"""Moves in words, as one seat perceives them or as somebody who sees everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.registry import Game
+from games.replay import seat_name
+from games.state import State
+
+
+class Teller:
+    """Puts the moves of one game into words; what its seat does not perceive is told as such."""
+
+    def __init__(self, rules: Game, names: Sequence[str], seat: int | None) -> None:
+        self.rules = rules
+        self.names = names
+        self.seat = seat
+        """Whose eyes these are; None sees all."""
+
+    def who(self, seat: int) -> str:
+        return f"{seat_name(seat)} ({self.names[seat]})"
+
+    def words(self, state: State, move: int) -> str:
+        """A move about to be played."""
+        own = self.seat in (None, state.actor)
+        if not own and state.veiled(move) != move:
+            return "chooses face down"
+        return self.rules.move_text(state, move)
+
+    def winners(self, seats: Sequence[int]) -> str:
+        return " and ".join(self.who(seat) for seat in seats)
