@@ -60,6 +60,7 @@ class Commands(click.Group):
         "cards": "arena.cards_command:cards",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
+        "play": "arena.play_command:play",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -92,6 +93,7 @@ def arena() -> None:
 
     \b
     First steps:
+      arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
       arena random-games --games 500     who wins when everybody plays at random
