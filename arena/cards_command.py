@@ -10,10 +10,11 @@ from tabulate import tabulate
 
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders.cards import BEGINNER, HEROES, RETAIL
+from games.hidden_leaders.guide import hero_faction, hero_rulings, hero_title
 from games.hidden_leaders.rulings import RULINGS
-from games.hidden_leaders.sentences import faction_words, hero_sentence, step_words
+from games.hidden_leaders.sentences import hero_sentence, step_words
 from games.hidden_leaders.text import find_card
-from games.hidden_leaders.words import ALL_FACTIONS, FACTION_NAMES
+from games.hidden_leaders.words import FACTION_NAMES
 
 _FACTIONS: Final = {name.casefold(): faction for faction, name in FACTION_NAMES.items()}
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
@@ -96,11 +97,6 @@ def _is_about(wanted: str, verb: str) -> bool:
 # ---- showing ----------------------------------------------------------------------------------
 
 
-def _faction_text(card: int) -> str:
-    faction = HEROES[card].faction
-    return "all" if faction == ALL_FACTIONS else faction_words(faction)
-
-
 def _deck_text(card: int) -> str:
     return "retail" if HEROES[card].advanced else "beginner"
 
@@ -111,7 +107,7 @@ def _many_heroes(found: list[int], as_json: bool) -> str:
     if not found:
         return "no hero fits"
     rows = [
-        (HEROES[card].name, _faction_text(card), _deck_text(card), hero_sentence(card))
+        (HEROES[card].name, hero_faction(card), _deck_text(card), hero_sentence(card))
         for card in found
     ]
     headers = ("hero", "faction", "deck", "ability")
@@ -120,18 +116,16 @@ def _many_heroes(found: list[int], as_json: bool) -> str:
 
 def _one_hero(name: str, as_json: bool) -> str:
     card = find_card(name)
-    hero = HEROES[card]
     if as_json:
         return json.dumps(_facts(card), indent=2)
-    also = "not in the beginner deck" if hero.advanced else "also in the beginner deck"
     lines = [
-        f"{hero.name} ({hero.code}), {_faction_text(card)}, {also}",
+        hero_title(card),
         "",
         hero_sentence(card),
         "",
         *(f"    {word}" for word in step_words(card) or ["(no steps)"]),
         "",
-        *(f"R{number}  {RULINGS[number]}" for number in hero.rulings),
+        *hero_rulings(card),
     ]
     return "\n".join(lines)
 
@@ -141,7 +135,7 @@ def _facts(card: int) -> dict[str, object]:
     return {
         "name": hero.name,
         "code": hero.code,
-        "faction": _faction_text(card),
+        "faction": hero_faction(card),
         "deck": _deck_text(card),
         "sentence": hero_sentence(card),
         "steps": step_words(card),

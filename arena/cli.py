@@ -64,6 +64,7 @@ class Commands(click.Group):
         "new-bot": "arena.bots_command:new_bot",
         "show": "arena.run_command:show",
         "verify": "arena.run_command:verify",
+        "play": "arena.play_command:play",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -97,6 +98,7 @@ def arena() -> None:
     \b
     First steps:
       arena league                       the built-in bots play each other: a table in two minutes
+      arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
       arena random-games --games 500     who wins when everybody plays at random

@@ -132,12 +132,17 @@ def table(value: object) -> dict[str, object]:
         return value
     if not isinstance(value, list):
         raise ValueError(f"must be a table like deck = 'beginner', not {value!r}")
+    return game_options(value)
+
+
+def game_options(words: Sequence[str]) -> dict[str, object]:
+    """The options in `name=value` words."""
     found: dict[str, object] = {}
-    for words in value:
-        name, equals, said = str(words).partition("=")
+    for word in words:
+        name, equals, said = (part.strip() for part in str(word).partition("="))
         if not equals:
-            raise ValueError(f"must be written name=value, not {words!r}")
-        found[name.strip()] = int(said) if said.strip().isdecimal() else said.strip()
+            raise BadConfig(f"an option is written name=value, not {word!r}")
+        found[name] = int(said) if said.isdecimal() else said
     return found
 
 

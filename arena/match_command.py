@@ -6,13 +6,15 @@ from pathlib import Path
 
 import click
 
-from arena.config import table
+from arena.config import game_options
+from arena.options import seat_number
 from arena.referee import play_game
-from arena.telling import Teller, seat_number, verdict
+from arena.telling import Teller
 from bots.base import Budget
 from bots.loading import load
 from games.registry import game, game_names
 from games.replay import redact, write_replay
+from games.state import State
 
 
 @click.command("match")
@@ -60,19 +62,21 @@ def match(
     rules.check_players(len(names))
     entrants = [load(name) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = Teller(rules, names, watching) if show else None
+    teller = Teller(rules, names, watching)
     budget = Budget(iterations or 0, seconds or 0.0)
-    try:
-        settings = table(list(options))
-    except ValueError as error:
-        raise click.BadParameter(f"--option {error}") from None
-    result = play_game(rules, entrants, seed, settings, budget, watch=teller)
+    settings = game_options(options)
+
+    def watch(state: State, move: int, reason: str) -> None:
+        if show:
+            click.echo(teller.line(state, move, reason))
+
+    result = play_game(rules, entrants, seed, settings, budget, watch)
     if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
         text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
         replay.write_text(text, encoding="utf-8")
-    if teller is not None:
+    if show:
         click.echo("")
         click.echo(rules.draw(result.replay.state(), None))
-    click.echo(verdict(names, result.winners, result.decisions))
+    click.echo(teller.verdict(result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")

@@ -8,6 +8,7 @@ import click
 from click.decorators import FC
 
 from games.hidden_leaders.words import MOST_PLAYERS
+from games.replay import seat_name
 
 FEWEST_PLAYERS = 2
 MOST_SEED = 2**30
@@ -77,3 +78,11 @@ def games_option(default: int) -> Callable[[FC], FC]:
         show_default=True,
         help="Games at each player count.",
     )
+
+
+def seat_number(letter: str, players: int) -> int:
+    """The seat that a person calls A, B, ...; BadParameter names those there are."""
+    seats = [seat_name(number) for number in range(players)]
+    if letter.upper() not in seats:
+        raise click.BadParameter(f"seats are {', '.join(seats)}, not {letter!r}")
+    return seats.index(letter.upper())

@@ -7,7 +7,7 @@ own, derived from the seed, so that no bot can shift another's cards.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -80,12 +80,25 @@ def play_game(
     players = len(entrants)
     state = game.new(players, **{**asked, "record": True})
     views = [game.view(seat, players, **asked) for seat in range(players)]
-    table = _Table(state, views, entrants, clock or Clock(players))
+    table = Table(state, views, dict(enumerate(entrants)), clock)
+    luck = Rng(stream(seed, "deal"))
     moves: list[int] = []
     reasons: dict[int, str] = {}
     extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
     try:
-        _play(table, Rng(stream(seed, "deal")), seed, budget, watch, moves, reasons)
+        table.begin(seed, budget)
+        while state.actor != NOBODY:
+            if state.actor == CHANCE:
+                moves.append(state.roll(luck))
+                continue
+            move, reason = table.ask()
+            if watch is not None:
+                watch(state, move, reason)
+            if reason:
+                reasons[len(moves)] = reason
+            moves.append(move)
+            state.play(move)
+        table.inform()
     except BotFault as fault:
         fault.replay = Replay(game.name, players, tuple(moves), asked, extra)
         raise
@@ -93,62 +106,37 @@ def play_game(
     return Result(replay, state.winners(), table.decisions, state, reasons)
 
 
-def _play(
-    table: _Table,
-    luck: Rng,
-    seed: int,
-    budget: Budget | None,
-    watch: Watcher | None,
-    moves: list[int],
-    reasons: dict[int, str],
-) -> None:
-    """Play, writing down moves and reasons as they come."""
-    state = table.state
-    for seat in range(state.players):
-        table.seat(seat, stream(seed, "bot", seat), budget)
-    for seat, bot in enumerate(table.bots):
-        table.call(seat, partial(bot.start, table.views[seat]))
-    while state.actor != NOBODY:
-        if state.actor == CHANCE:
-            moves.append(state.roll(luck))
-            continue
-        move, reason = table.ask()
-        if watch is not None:
-            watch(state, move, reason)
-        if reason:
-            reasons[len(moves)] = reason
-        moves.append(move)
-        state.play(move)
-    table.inform()
-
-
-class _Table:
-    """The players at one game, and what they have been told."""
+class Table:
+    """The bots at one game, and what they have been told; a seat without one is a person's."""
 
     def __init__(
         self,
         state: State,
         views: Sequence[View],
-        entrants: Sequence[Entrant],
-        clock: Clock,
+        entrants: Mapping[int, Entrant],
+        clock: Clock | None = None,
     ) -> None:
         self.state = state
-        self.clock = clock
+        self.clock = clock or Clock(len(views))
         self.views = views
-        self.bots: list[Bot] = []
+        self.bots: dict[int, Bot] = {}
         self.entrants = entrants
         self.decisions = 0
 
-    def seat(self, seat: int, seed: int, budget: Budget | None) -> None:
-        """Make the bot of the next seat."""
-        bot = self.call(seat, partial(self.entrants[seat].make, seat, seed, budget))
-        assert isinstance(bot, Bot)
-        self.bots.append(bot)
+    def begin(self, seed: int, budget: Budget | None = None) -> None:
+        """Make every bot, then tell each that the game begins."""
+        for seat, entrant in self.entrants.items():
+            dice = stream(seed, "bot", seat)
+            bot = self.call(seat, partial(entrant.make, seat, dice, budget))
+            assert isinstance(bot, Bot)
+            self.bots[seat] = bot
+        for seat, bot in self.bots.items():
+            self.call(seat, partial(bot.start, self.views[seat]))
 
     def inform(self) -> None:
-        """Tell every seat what it has perceived since it was last told."""
-        for seat, view in enumerate(self.views):
-            bot = self.bots[seat]
+        """Tell every bot what its seat has perceived since it was last told."""
+        for seat, bot in self.bots.items():
+            view = self.views[seat]
             for event in self.state.take_events(seat):
                 view.observe(event)
                 if type(bot).observe is not Bot.observe:

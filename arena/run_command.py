@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from arena.journal import Journal, Kept
+from arena.options import seat_number
 from arena.run_export import write_out
 from arena.run_file import BadRun
 from arena.schedule import game_count
-from arena.telling import Teller, seat_number, verdict
+from arena.telling import Teller
 from arena.verifying import problems
 from games.registry import game
-from games.replay import seat_name
 from games.state import CHANCE
 
 FAILED = 1
@@ -39,20 +39,20 @@ def show(run: Path, number: int, seat: str | None) -> None:
         rules = game(journal.league.game)
     names = kept.played.seats
     watching = None if seat is None else seat_number(seat, len(names))
-    tell = Teller(rules, names, watching)
+    teller = Teller(rules, names, watching)
     state = kept.replay.new()
     for ply, move in enumerate(kept.replay.moves):
         if state.actor != CHANCE:
-            tell(state, move, kept.notes.get(ply, ""))
+            click.echo(teller.line(state, move, kept.notes.get(ply, "")))
         state.play(move)
     click.echo("")
     click.echo(rules.draw(state, watching if kept.fault else None))
     if kept.fault is not None:
-        who = f"{seat_name(kept.fault.seat)} ({names[kept.fault.seat]})"
+        who = teller.who(kept.fault.seat)
         told = f"Broken off at decision {kept.fault.decision}: {who} {kept.fault.problem}"
         click.echo(f"{told} ({kept.fault.kind})")
     else:
-        click.echo(verdict(names, kept.played.winners, kept.played.decisions))
+        click.echo(teller.verdict(kept.played.winners, kept.played.decisions))
     if kept.output and watching is None:
         click.echo(f"\nPrinted by bots:\n{kept.output}")
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import importlib
 import importlib.metadata
@@ -13,9 +14,10 @@ import importlib.util
 import sys
 import traceback
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from bots.base import Bot, Budget
 from bots.options import BadOption, parse_options
@@ -28,6 +30,8 @@ BUILT_IN: Final = {
     "ismcts": "bots.ismcts:Ismcts",
 }
 ENTRY_POINTS: Final = "arena.bots"
+FIRST: Final = {"games", "bots", "solver", "arena", *sys.stdlib_module_names}
+"""Modules for which no file beside a bot is taken."""
 
 
 class BadBot(GameError):
@@ -69,6 +73,20 @@ def split_options(name: str) -> tuple[str, str]:
     return name, ""
 
 
+def split_names(names: str) -> list[str]:
+    """Bots named in one text, with commas between: `greedy,ismcts:iterations=200,tree=mo` are two.
+
+    Options have commas between them as well; a name of its own has no `=` before its first colon.
+    """
+    found: list[str] = []
+    for part in names.split(","):
+        if found and "=" in part.partition(":")[0]:
+            found[-1] += f",{part}"
+        else:
+            found.append(part.strip())
+    return found
+
+
 def find_class(place: str) -> tuple[type[Bot], str]:
     if place in BUILT_IN:
         return bot_class(BUILT_IN[place], place), "built in"
@@ -81,6 +99,9 @@ def find_class(place: str) -> tuple[type[Bot], str]:
         raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
     if colon:
         return bot_class(place, place), before
+    if place.endswith(".py"):
+        classes = bots_in(load_file(place)) or ["Class"]
+        raise BadBot(f"{place} is a file; a bot in it is named as {place}:{' or :'.join(classes)}")
     raise BadBot(
         f"there is no bot {place!r}{did_you_mean(place, names)}; known are {', '.join(names)}, "
         "and any class as module:Class or path/file.py:Class"
@@ -92,7 +113,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
     module = load_file(module_name) if module_name.endswith(".py") else load_module(module_name)
     found = getattr(module, class_name, None)
     if found is None:
-        classes = [n for n, v in vars(module).items() if is_bot(v)]
+        classes = bots_in(module)
         have = f"it has {', '.join(classes)}" if classes else "there is no bot in it"
         hint = did_you_mean(class_name, classes)
         raise BadBot(f"{module_name} has no {class_name!r}{hint}; {have}")
@@ -103,6 +124,10 @@ def bot_class(place: str, name: str) -> type[Bot]:
         raise BadBot(f"{name} cannot play: it lacks {', '.join(sorted(missing))}")
     bot: type[Bot] = found
     return bot
+
+
+def bots_in(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if is_bot(value)]
 
 
 def is_bot(value: object) -> bool:
@@ -126,8 +151,15 @@ def load_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"there is no file {path!r} to load a bot from")
-    # The same file is the same module, two files of one name are not.
-    file = file.resolve()
+    try:
+        return load_source(file.resolve())
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
+        folder = str(file.resolve().parent)
+        raise BadBot(f"{path} does not import:\n{authors_lines(error, folder)}") from None
+
+
+def load_source(file: Path) -> ModuleType:
+    """The file as a module: the same file is the same module, two files of one name are not."""
     mark = hashlib.sha256(str(file).encode()).hexdigest()[:12]
     name = f"{file.stem}_{mark}"
     if name in sys.modules:
@@ -136,23 +168,38 @@ def load_file(path: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    # What `import` means in a module is for its builtins to say: here also the files beside it.
+    # Were their folder on sys.path, two bots that both have a tactics.py would share one of them.
+    vars(module)["__builtins__"] = {
+        **vars(builtins),
+        "__import__": partial(import_beside, file.parent),
+    }
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
+    except BaseException:
         del sys.modules[name]
-        raise BadBot(f"{path} does not import:\n{authors_lines(error, str(file))}") from None
+        raise
     return module
 
 
-def authors_lines(error: BaseException, file: str) -> str:
+def import_beside(folder: Path, name: str, *how: Any, **more: Any) -> ModuleType:
+    """Import for the files of one folder: Python's own and ours, those beside, then all others."""
+    file = folder / f"{name}.py"
+    if name in FIRST or not file.is_file():
+        return builtins.__import__(name, *how, **more)
+    return load_source(file)
+
+
+def authors_lines(error: BaseException, folder: str) -> str:
     """The traceback without the machinery that led into the author's own code."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = str(Path(__file__).parent)
     theirs = [
         frame
         for frame in frames
-        if (frame.filename == file if file else not frame.filename.startswith(ours))
+        if (not folder or str(Path(frame.filename).parent) == folder)
+        and not frame.filename.startswith(ours)
         and "importlib" not in frame.filename
     ]
     lines = traceback.format_list(theirs) + traceback.format_exception_only(error)

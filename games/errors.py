@@ -20,6 +20,11 @@ class GameError(ValueError):
 class IllegalMove(GameError):
     """No legal move, or more than one, fits the words."""
 
+    def __init__(self, problem: str, legal: str) -> None:
+        self.problem = problem
+        """What is wrong, for somebody who has the legal moves in front of them."""
+        super().__init__(f"{problem}; legal here: {legal}")
+
 
 class UnknownCard(GameError):
     """No card, or more than one, fits the words."""

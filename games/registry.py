@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Final, Protocol
 
@@ -32,6 +32,28 @@ class NewView(Protocol):
     def __call__(self, seat: int, players: int, **options: object) -> View: ...
 
 
+def _nothing(*_: object) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a person who plays is told beside moves and table; a game may leave any of it out."""
+
+    rules: str = ""
+    """The rules in a few lines, for somebody who has played before or is willing to try."""
+    describe: Callable[[str], str] = _nothing
+    """What a card does, by words that contain its name or a part of its name that only it has."""
+    hint: Callable[[str], str] = _nothing
+    """What the card does that a choice, told in words, would bring into play, if it names one."""
+    aim: Callable[[View], str] = _nothing
+    """What the seat wants, how far it is, and how far the end."""
+    tell: Callable[[View, tuple[int, ...], str], str] = _nothing
+    """An event about to be taken in, as news; nothing if the words told before have said it."""
+    outcome: Callable[[State], str] = _nothing
+    """Why a finished game went to its winner."""
+
+
 @dataclass(frozen=True)
 class Game:
     """What programs that serve any game need to know about one."""
@@ -55,6 +77,7 @@ class Game:
     """Turns completed."""
     first: Callable[[State], int]
     """The seat that begins, once that is settled."""
+    guide: Guide = field(default_factory=Guide)
 
     def check_players(self, players: int) -> None:
         """GameError unless so many can play."""

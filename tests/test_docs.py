@@ -1,7 +1,9 @@
 """What the pages show is true: their Python runs, their files are readable, their numbers ours."""
 
+import io
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 KNOWLEDGE = (ROOT / "docs" / "knowledge.md").read_text(encoding="utf-8")
-QUICK = ("bots", "cards", "league", "match", "new-bot")
+QUICK = ("bots", "cards", "league", "match", "new-bot", "play")
 """Commands whose output depends neither on the machine nor on the engine, and comes at once."""
 
 
@@ -104,6 +106,8 @@ def test_commands_print_what_is_shown(
     first_bot = next(code for code in blocks(README, "python") if "(Bot)" in code)
     (tmp_path / "eager.py").write_text(first_bot, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    typed = re.findall(r"^Your choice: (.*)$", output, re.MULTILINE)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed, "quit", "yes", ""])))
     assert cli.run(shlex.split(line)) == 0
     printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
     shown = output.splitlines()

@@ -199,7 +199,7 @@ def test_a_drawing_shows_one_seat_only_its_own_secrets() -> None:
     assert "Enned" in mine
     assert "Crow Carrier" in mine
     assert "top Buried Emperor" in mine
-    assert "Furious Frog, -, -" in mine
+    assert "Furious Frog (W), -, -" in mine
     for word in ("Cyra", "Keen Koi", "Ace Fighter"):
         assert word not in mine
 

@@ -8,6 +8,7 @@ from typing import Final
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
+from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -129,4 +130,5 @@ GAME: Final = Game(
     roles=roles,
     turns=turns,
     first=first,
+    guide=GUIDE,
 )

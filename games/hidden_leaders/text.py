@@ -186,9 +186,9 @@ def parse_move(state: HiddenLeaders, text: str) -> int:
     legal = "; ".join(texts.values()) or "nothing, the game is over"
     if fitting:
         either = " or ".join(f"'{texts[move]}'" for move in fitting)
-        raise IllegalMove(f"'{text}' could mean {either}; legal here: {legal}")
+        raise IllegalMove(f"'{text}' could mean {either}", legal)
     hint = did_you_mean(text, texts.values())
-    raise IllegalMove(f"'{text}' is not a legal move{hint or ';'} legal here: {legal}")
+    raise IllegalMove(f"'{text}' is not a legal move{hint}", legal)
 
 
 def _spellings(move: int, words: str) -> list[str]:

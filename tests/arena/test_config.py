@@ -156,7 +156,7 @@ def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
     heard = complaint(tmp_path, TWO, bots=["gredy"])
     assert heard.startswith("--bot: there is no bot 'gredy'")
     heard = complaint(tmp_path, TWO, options=["deck"])
-    assert heard == "--option must be written name=value, not 'deck'"
+    assert heard == "--option: an option is written name=value, not 'deck'"
     assert option_name("seconds_per_move") == "--seconds-per-move"
 
 

@@ -127,7 +127,7 @@ def test_the_leagues_that_come_along_can_be_played(
         (["verify", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["export", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["verify", "README.md"], "README.md is not a run file"),
-        (["match", "random", "random", "--option", "deck"], "must be written name=value"),
+        (["match", "random", "random", "--option", "deck"], "an option is written name=value"),
         (["match", "random", "random", "--option", "deck=no"], "there is no deck 'no'"),
     ],
 )

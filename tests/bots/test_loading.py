@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bots.greedy import Greedy
-from bots.loading import BadBot, all_bots, load, split_options
+from bots.loading import BadBot, all_bots, load, split_names, split_options
 from bots.options import BadOption
 from bots.random_bot import Random
+from games.view import View
 
 BOT = '''
 from bots import Bot, Option
@@ -162,6 +163,14 @@ def test_a_class_that_is_missing_suggests_those_in_the_file(folder: Path) -> Non
     assert said == "miser.py has no 'Mizer'; did you mean 'Miser'?; it has Miser"
 
 
+def test_a_file_without_a_class_is_told_which_bots_it_holds(folder: Path) -> None:
+    (folder / "miser.py").write_text(BOT)
+    assert refused("miser.py") == "miser.py is a file; a bot in it is named as miser.py:Miser"
+    (folder / "empty.py").write_text("")
+    assert refused("empty.py") == "empty.py is a file; a bot in it is named as empty.py:Class"
+    assert refused("nowhere.py") == "there is no file 'nowhere.py' to load a bot from"
+
+
 BROKEN = """import json
 
 def read():
@@ -226,3 +235,107 @@ def test_options_are_there_when_an_author_s_init_runs(tmp_path: Path) -> None:
     )
     player = load(f"{file}:Early:zeal=21").make(0, 1)
     assert vars(player)["doubled"] == 42
+
+
+# ---- modules beside a bot's file ----------------------------------------------------------------
+
+ALLIED = """
+from bots import Bot
+import random as dice
+import tactics
+from tactics import style as manner
+
+class Ally(Bot):
+    style = tactics.style
+    manner = manner
+    dice = dice.__name__
+
+    def choose(self, view):
+        import afterthought  # not before it is needed
+        return afterthought.last(view.moves)
+
+    def thought(self):
+        import afterthought
+        return afterthought.style
+"""
+AFTERTHOUGHT = "import tactics\nstyle = tactics.style\ndef last(moves):\n    return moves[-1]\n"
+
+
+def write_ally(folder: Path, style: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "ally.py").write_text(ALLIED)
+    (folder / "tactics.py").write_text(f"style = {style!r}\n")
+    (folder / "afterthought.py").write_text(AFTERTHOUGHT)
+    return folder / "ally.py"
+
+
+def test_a_file_imports_modules_beside_it_at_once_or_later(folder: Path) -> None:
+    bot = load(f"{write_ally(folder / 'mine', 'bold')}:Ally").make(0, 1)
+    assert (vars(type(bot))["style"], vars(type(bot))["manner"]) == ("bold", "bold")
+    assert getattr(bot, "thought")() == "bold"  # noqa: B009
+    assert bot.choose(Seen(0, 2)) == 9
+
+
+class Seen(View):
+    """A view with two moves and nothing to look at."""
+
+    def __init__(self, seat: int, players: int) -> None:
+        super().__init__(seat, players)
+        self.moves = [4, 9]
+
+
+def test_modules_of_one_name_beside_two_bots_stay_apart(folder: Path) -> None:
+    (folder / "tactics.py").write_text("style = 'of the current folder'\n")
+    sys.path.insert(0, str(folder))
+    for style in ("bold", "shy"):
+        bot = load(f"{write_ally(folder / style, style)}:Ally").make(0, 1)
+        assert vars(type(bot))["style"] == style
+        assert getattr(bot, "thought")() == style  # noqa: B009
+    assert "tactics" not in sys.modules
+    assert not [place for place in sys.path if place.endswith(("bold", "shy"))]
+
+
+def test_two_bots_of_one_folder_share_the_modules_beside_them(folder: Path) -> None:
+    (folder / "shared.py").write_text("notes = []\n")
+    for name in ("One", "Two"):
+        text = BOT.replace("Miser", name).replace("from bots", "import shared\nfrom bots", 1)
+        (folder / f"{name}.py").write_text(text + "    notes = shared.notes\n")
+    notes = [vars(load(f"{name}.py:{name}").bot)["notes"] for name in ("One", "Two")]
+    assert notes[0] is notes[1]
+
+
+def test_files_beside_a_bot_do_not_stand_in_for_pythons_modules_or_ours(folder: Path) -> None:
+    file = write_ally(folder, "bold")
+    for name in ("random.py", "bots.py", "games.py"):
+        (folder / name).write_text("raise ImportError('the wrong one')\n")
+    assert vars(load(f"{file}:Ally").bot)["dice"] == "random"
+
+
+def test_a_module_beside_that_raises_shows_its_lines_too(folder: Path) -> None:
+    file = write_ally(folder, "bold")
+    (folder / "tactics.py").write_text("def think():\n    return 1 / 0\nthink()\n")
+    said = refused("ally.py:Ally")
+    assert said.startswith("ally.py does not import:\n")
+    assert "ally.py" in said
+    assert "import tactics" in said
+    assert f'{folder / "tactics.py"}", line 2, in think' in said
+    assert "loading.py" not in said
+    (folder / "tactics.py").write_text("style = 'mended'\n")
+    assert vars(load(f"{file}:Ally").bot)["style"] == "mended"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("greedy", ["greedy"]),
+        ("greedy, random", ["greedy", "random"]),
+        (
+            "greedy:depth=2,positions=10,ismcts:tree=mo",
+            ["greedy:depth=2,positions=10", "ismcts:tree=mo"],
+        ),
+        ("a/b.py:C:x=1,y=2,m:C", ["a/b.py:C:x=1,y=2", "m:C"]),
+        ("greedy,,random", ["greedy", "", "random"]),
+    ],
+)
+def test_several_bots_in_one_text_are_told_from_their_options(text: str, names: list[str]) -> None:
+    assert split_names(text) == names

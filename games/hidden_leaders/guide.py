@@ -1,0 +1,259 @@
+"""What a person at the table is told: help on cards, what to aim for, what happened, who won."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.errors import UnknownCard, did_you_mean
+from games.hidden_leaders.cards import HEROES, LEADERS, NUMBER
+from games.hidden_leaders.drawing import card_name, leader_name, seat_letter
+from games.hidden_leaders.rulings import RULINGS
+from games.hidden_leaders.scoring import party_strength, steps_to, winning_faction
+from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
+from games.hidden_leaders.state import HiddenLeaders
+from games.hidden_leaders.text import find_card
+from games.hidden_leaders.view import HiddenLeadersView
+from games.hidden_leaders.words import (
+    ALL_FACTIONS,
+    ASIDE,
+    DRAWN,
+    E_FIRST,
+    E_MARKERS,
+    E_MOVE,
+    E_NONE_HELD,
+    E_RESHUFFLE,
+    E_SEEN,
+    EMPIRE,
+    FACTION_NAMES,
+    FACTIONS,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    OPEN,
+    TAVERN,
+    TRIBES,
+    UNDEAD,
+    WATER,
+    WILDERNESS,
+)
+from games.registry import Guide
+from games.state import NOBODY, State
+from games.view import View
+
+RULES: Final = """\
+Your secret leader supports two factions. When the game ends, the markers say which faction has won:
+  Undead (U)  both markers stand in the war zone, 9 to 12
+  Water (W)   otherwise, if they are at most one space apart
+  Empire (E)  otherwise, if red is ahead
+  Tribes (T)  otherwise, if green is ahead
+Among the players whose leader supports it, most heroes of that faction win, open and hidden ones \
+together; if that is a tie, fewest heroes in all, and then the higher leader number.
+A turn: play one hero, or discard up to three cards, or do nothing; draw up to four cards; discard \
+down to three. A hero played lies open in your party and does what it says at once.
+The game ends after a turn in which some party has enough open heroes."""
+
+_CONDITIONS: Final = {
+    UNDEAD: "both markers are in the war zone, 9 to 12",
+    WATER: "the markers are at most one space apart, and not both in the war zone",
+    EMPIRE: "red is ahead by two or more, and not both markers are in the war zone",
+    TRIBES: "green is ahead by two or more, and not both markers are in the war zone",
+}
+_TO_READ: Final = ("play", "draw", "hide", "perform", "take")
+"""Verbs of choices for which one reads what the hero does."""
+_PILES: Final = {
+    HARBOR: "the harbor",
+    WILDERNESS: "the wilderness",
+    GRAVEYARD: "the graveyard",
+    TAVERN: "the tavern",
+    DRAWN: "the cards drawn",
+}
+
+
+# ---- help -------------------------------------------------------------------------------------
+
+
+def describe(words: str) -> str:
+    """Help on a hero, a leader or a faction; UnknownCard suggests the nearest name."""
+    wanted = words.strip().casefold()
+    for faction, name in FACTION_NAMES.items():
+        if wanted == name.casefold():
+            return f"{name} wins if {_CONDITIONS[faction]}."
+    for number, leader in enumerate(LEADERS):
+        if wanted == leader.name.casefold():
+            return leader_sentence(number)
+    for card, hero in enumerate(HEROES):
+        if hero.name.casefold() in wanted:  # a move in words, such as "play Crow Carrier"
+            return describe_hero(card)
+    try:
+        return describe_hero(find_card(words))
+    except UnknownCard:
+        others = [*FACTION_NAMES.values(), *(leader.name for leader in LEADERS)]
+        hint = did_you_mean(wanted, others)
+        if hint:
+            raise UnknownCard(f"there is no card '{words}'{hint}") from None
+        raise
+
+
+def hint(words: str) -> str:
+    """The ability of a hero that a choice would bring into play."""
+    verb, _, name = words.partition(" ")
+    return hero_sentence(NUMBER[name]) if verb in _TO_READ and name in NUMBER else ""
+
+
+def describe_hero(card: int) -> str:
+    """Name, faction, ability and rulings."""
+    return "\n".join([hero_title(card), hero_sentence(card), *hero_rulings(card)])
+
+
+def hero_title(card: int) -> str:
+    hero = HEROES[card]
+    also = "not in the beginner deck" if hero.advanced else "also in the beginner deck"
+    return f"{hero.name} ({hero.code}), {hero_faction(card)}, {also}"
+
+
+def hero_faction(card: int) -> str:
+    faction = HEROES[card].faction
+    return "all" if faction == ALL_FACTIONS else faction_words(faction)
+
+
+def hero_rulings(card: int) -> list[str]:
+    return [f"R{number}  {RULINGS[number]}" for number in HEROES[card].rulings]
+
+
+# ---- what to aim for --------------------------------------------------------------------------
+
+
+def aim(view: View) -> str:
+    """The own factions, how far each is from winning, and how far the end is."""
+    assert isinstance(view, HiddenLeadersView)
+    red, green = view.red, view.green
+    wanted = LEADERS[view.leader].factions
+    goals = [_goal(faction, red, green) for faction in FACTIONS if faction & wanted]
+    sizes = [len(view.open(seat)) for seat in range(view.players)]
+    most = max(sizes)
+    owners = ", ".join(_who(view, seat) for seat, size in enumerate(sizes) if size == most)
+    parties = f"most so far: {most} ({owners})" if most else "none lies open yet"
+    return (
+        f"You are {seat_letter(view.seat)}, for {' and '.join(goals)}. "
+        f"As the markers stand, {FACTION_NAMES[winning_faction(red, green)]} would win.\n"
+        f"{view.threshold} open heroes in one party end the game; {parties}."
+    )
+
+
+def _goal(faction: int, red: int, green: int) -> str:
+    steps = steps_to(faction, red, green)
+    away = f"{_many(steps, 'step')} away" if steps else "ahead"
+    return f"{FACTION_NAMES[faction]} ({away})"
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _who(view: View, seat: int) -> str:
+    return "you" if seat == view.seat else seat_letter(seat)
+
+
+def _whose(view: View, seat: int) -> str:
+    return "your" if seat == view.seat else f"{seat_letter(seat)}'s"
+
+
+# ---- what happened ----------------------------------------------------------------------------
+
+
+def tell(view: View, event: tuple[int, ...], told: str) -> str:
+    """What an event adds to the words told of the move before it; often nothing."""
+    assert isinstance(view, HiddenLeadersView)
+    kind = event[0]
+    if kind == E_MOVE:
+        return _told_move(view, event[1], event[3], event[5], told)
+    if kind == E_SEEN:
+        return _told_sight(view, event[1], event[2], event[3])
+    if kind == E_MARKERS:
+        now = (("red", view.red, event[1]), ("green", view.green, event[2]))
+        return ", ".join(f"{name} {a} to {b}" for name, a, b in now if a != b)
+    if kind == E_RESHUFFLE:
+        return "the wilderness is shuffled and becomes the harbor"
+    if kind == E_NONE_HELD:
+        return f"no {FACTION_NAMES[event[2]]} in {_whose(view, event[1])} hand"
+    if kind == E_FIRST:
+        return "you begin" if event[1] == view.seat else f"{seat_letter(event[1])} begins"
+    return ""
+
+
+def _told_move(view: HiddenLeadersView, source: int, target: int, card: int, told: str) -> str:
+    dealt = view.decisions == 0
+    if dealt or card < 0 or HEROES[card].name in told or target in (TAVERN, ASIDE):
+        return ""  # the table shows it, the move has said it, or it is only on its way
+    if source == ASIDE:
+        return f"{card_name(card)} to {_place(view, target)}"
+    return f"{card_name(card)} from {_place(view, source)} to {_place(view, target)}"
+
+
+def _told_sight(view: HiddenLeadersView, zone: int, index: int, card: int) -> str:
+    if card < 0 or zone == GRAVEYARD:  # its top is drawn
+        return ""
+    if zone >= HIDDEN:
+        return f"{_whose(view, zone - HIDDEN)} hidden {index + 1} is {card_name(card)}"
+    return f"{card_name(card)} is seen in {_place(view, zone)}"
+
+
+def _place(view: HiddenLeadersView, zone: int) -> str:
+    if zone in _PILES:
+        return _PILES[zone]
+    for base, name in ((HIDDEN, "hidden heroes"), (OPEN, "party"), (HAND, "hand")):
+        if zone >= base:
+            return f"{_whose(view, zone - base)} {name}"
+    raise AssertionError(f"zone {zone} has no name")
+
+
+# ---- the end ----------------------------------------------------------------------------------
+
+
+def outcome(state: State) -> str:
+    """Which faction has won and why, who supported it, and what decided between them."""
+    assert isinstance(state, HiddenLeaders)
+    if not state.faction:
+        return f"The game was stopped after {_many(state.turns, 'turn')}, without a winner."
+    name = FACTION_NAMES[state.faction]
+    lines = [f"{name} has won: {_CONDITIONS[state.faction]}."]
+    if state.winner == NOBODY:
+        lines.append("No leader at the table supports it, so nobody wins.")
+        return "\n".join(lines)
+    for seat in _supporters(state):
+        strength, heroes = _strength(state, seat)
+        lines.append(
+            f"{seat_letter(seat)} supports it, {leader_name(state.leader(seat))}: "
+            f"{strength} {name} in a party of {heroes}."
+        )
+    lines.append(f"{seat_letter(state.winner)} wins: {_decided_by(state)}.")
+    return "\n".join(lines)
+
+
+def _supporters(state: HiddenLeaders) -> list[int]:
+    leaders = [LEADERS[state.leader(seat)] for seat in range(state.players)]
+    return [seat for seat, leader in enumerate(leaders) if leader.factions & state.faction]
+
+
+def _strength(state: HiddenLeaders, seat: int) -> tuple[int, int]:
+    """Heroes of the winning faction, and heroes at all."""
+    heroes = state.size(OPEN + seat) + state.size(HIDDEN + seat)
+    return party_strength(state, seat, state.faction), heroes
+
+
+def _decided_by(state: HiddenLeaders) -> str:
+    """The tie-break that left one supporter (R85 to R90)."""
+    rivals = [seat for seat in _supporters(state) if seat != state.winner]
+    strength, heroes = _strength(state, state.winner)
+    if not rivals:
+        return "nobody else does"
+    level = [seat for seat in rivals if _strength(state, seat)[0] == strength]
+    if not level:
+        return "the most heroes of that faction"
+    if all(_strength(state, seat)[1] > heroes for seat in level):
+        return "as many heroes of that faction as another, and fewer in all"
+    return f"a tie, and the highest leader number, {LEADERS[state.leader(state.winner)].number}"
+
+
+GUIDE: Final = Guide(rules=RULES, describe=describe, hint=hint, aim=aim, tell=tell, outcome=outcome)
