@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -236,10 +236,8 @@ def read_file(path: Path) -> dict[str, object]:
 def read_league(path: Path | None, given: Mapping[str, object]) -> League:
     """The league a file describes, with what the command line says instead of it."""
     file = {} if path is None else read_file(path)
-    for key in file:
-        if key not in KEYS:
-            hint = did_you_mean(key, KEYS)
-            raise BadConfig(f"{path}: there is no key {key!r}{hint}; known are {', '.join(KEYS)}")
+    with blame(str(path)):
+        check_keys(file)
     places = {key: option_name(key) if key in given else f"{path}: {key}" for key in KEYS}
     found: dict[str, object] = {}
     for key, value in {**file, **given}.items():
@@ -255,6 +253,13 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
     league = League(**found)  # type: ignore[arg-type]
     check(league, places)
     return league
+
+
+def check_keys(values: Iterable[str]) -> None:
+    for key in values:
+        if key not in KEYS:
+            hint = did_you_mean(key, KEYS)
+            raise BadConfig(f"there is no key {key!r}{hint}; known are {', '.join(KEYS)}")
 
 
 def check(league: League, places: Mapping[str, str]) -> None:
@@ -288,6 +293,7 @@ def option_name(key: str) -> str:
 
 def league_from_json(values: Mapping[str, object]) -> League:
     """The league as a journal keeps it; its bots need not be there any more."""
+    check_keys(values)
     found = {key: KEYS[key].read(value) for key, value in values.items()}
     return League(**found)  # type: ignore[arg-type]
 

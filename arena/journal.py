@@ -212,9 +212,14 @@ class Journal:
 
     def played(self) -> list[Played]:
         """Every game that was played, in schedule order."""
+        return list(self.each_played())
+
+    def each_played(self) -> Iterator[Played]:
+        """The same one by one, for runs too large to be held at once."""
         query = f"SELECT {_PLAYED} FROM {_JOINED} ORDER BY 1"  # noqa: S608
         with self.plainly():
-            return [_played(row) for row in self._base.execute(query)]
+            for row in self._base.execute(query):
+                yield _played(row)
 
     def spent(self) -> list[Spent]:
         with self.plainly():

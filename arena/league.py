@@ -19,11 +19,9 @@ from arena.config import League
 from arena.journal import Journal
 from arena.outcome import Broken, Finished, Outcome
 from arena.pool import Pool
+from arena.record import Played
 from arena.schedule import GameKey, game_count, games_of_round, round_count
 from games.errors import GameError
-
-AHEAD: Final = 4000
-"""Games handed to the pool and not yet back, at most: enough to keep any number of cores busy."""
 
 SAVE: Final = 0.25
 """Seconds of results that are written down at once: what a power failure may cost."""
@@ -53,14 +51,14 @@ class Progress:
     total: int
     done: int
     points: dict[str, float]
-    """Share of first places of each bot: sum over its seats."""
+    """What each bot has won, added up over its seats."""
     seats: Counter[str] = field(default_factory=Counter)
     """Seats each bot has had."""
 
-    def count(self, seats: tuple[str, ...], winners: tuple[int, ...]) -> None:
-        self.seats.update(seats)
-        for winner in winners:
-            self.points[seats[winner]] += 1 / len(winners)
+    def count(self, game: Played) -> None:
+        self.seats.update(game.seats)
+        for name, share in zip(game.seats, game.shares(), strict=True):
+            self.points[name] += share
 
     def leaders(self) -> list[tuple[str, float]]:
         """Bots and their share of wins, best first."""
@@ -103,8 +101,8 @@ class _Sitting:
         self.saved = monotonic()
         names = self.league.names
         self.progress = Progress(game_count(self.league), len(self.done), dict.fromkeys(names, 0.0))
-        for game in journal.played():
-            self.progress.count(game.seats, game.winners)
+        for game in journal.each_played():
+            self.progress.count(game)
 
     def play_round(self, number: int) -> bool:
         """Whether the round is complete."""
@@ -112,9 +110,9 @@ class _Sitting:
         missing, settling = tee(games_of_round(self.league, number, earlier))
         self.judge.open_round(settling)
         while self.wish() is Wish.GO_ON:
-            self._hand_out(missing)
+            more = self._hand_out(missing)
             self._take(self.pool.results(PATIENCE) if self.under_way else [])
-            if not self.under_way:
+            if not more and not self.under_way:
                 self._save()
                 return True
             if monotonic() > self.saved + SAVE:
@@ -122,20 +120,24 @@ class _Sitting:
         self._wind_up()
         return False
 
-    def _hand_out(self, missing: Iterator[GameKey]) -> None:
-        """Supply the pool with games, those left out that a bot on probation forfeits."""
+    def _hand_out(self, missing: Iterator[GameKey]) -> bool:
+        """Supply the pool, leaving out what a bot on probation forfeits; whether more may come."""
         order: list[GameKey] = []
-        while len(self.under_way) < AHEAD and (key := next(missing, None)) is not None:
+        room = self.pool.room()
+        while len(order) < room:
+            key = next(missing, None)
+            if key is None:
+                break
             if key.number in self.done:
                 continue
             absent = self.judge.absent(key)
             if absent is None:
                 order.append(key)
-                self.under_way[key.number] = key
             else:
                 self._forfeit([(key.number, absent)])
-        if order:
-            self.pool.submit(order)
+        self.under_way.update((key.number, key) for key in order)
+        self.pool.submit(order)
+        return len(order) == room
 
     def _take(self, found: list[Outcome]) -> None:
         """Judge what has come back, and show how far that brings the league."""
@@ -147,8 +149,7 @@ class _Sitting:
             self.unsaved.append((key, outcome))
             self.done.add(key.number)
             self.judge.note(key, outcome)
-            names = tuple(self.league.names[bot] for bot in key.seats)
-            self.progress.count(names, outcome.winners)
+            self.progress.count(played(self.league, key, outcome))
         self._forfeit(self.judge.settle(self.done))
         self.progress.done = len(self.done)
         self.show(self.progress)
@@ -189,6 +190,8 @@ class Judge:
         """Games already known to be forfeited."""
         self.counted = Counter[int]()
         """Faults of each bot in the games settled so far."""
+        self.out: list[int] = []
+        """Bots on probation, in the order in which they got there."""
         self._keys: Iterator[GameKey] = iter(())
         self._next: GameKey | None = None
 
@@ -202,10 +205,14 @@ class Judge:
             self.faulty[key.number] = found.fault.seat
 
     def absent(self, key: GameKey) -> str | None:
-        """The bot of this game that is on probation, if any."""
-        limit = self.league.probation
-        out = [bot for bot in key.seats if limit and self.counted[bot] >= limit]
-        return self.league.names[out[0]] if out else None
+        """The bot of this game that is on probation, if any; of several the first to get there.
+
+        So the answer is the same as soon as there is one, whoever joins that bot later.
+        """
+        for bot in self.out:
+            if bot in key.seats:
+                return self.league.names[bot]
+        return None
 
     def settle(self, done: set[int]) -> list[tuple[int, str]]:
         """Go on through the schedule as far as games are done; those now found forfeited."""
@@ -213,11 +220,30 @@ class Judge:
         while (key := self._next) is not None and key.number in done:
             absent = self.absent(key)
             if absent is None and key.number in self.faulty:
-                self.counted[key.seats[self.faulty[key.number]]] += 1
+                bot = key.seats[self.faulty[key.number]]
+                self.counted[bot] += 1
+                if self.counted[bot] == self.league.probation:
+                    self.out.append(bot)
             elif absent is not None and key.number not in self.forfeited:
                 found.append((key.number, absent))
             self._next = next(self._keys, None)
         return found
+
+
+def played(league: League, key: GameKey, found: Finished) -> Played:
+    """The game as ratings and tables see it."""
+    return Played(
+        key.number,
+        key.players,
+        key.deal,
+        tuple(league.names[bot] for bot in key.seats),
+        found.winners,
+        found.roles,
+        found.decisions,
+        found.turns,
+        None if found.fault is None else found.fault.seat,
+        found.first,
+    )
 
 
 def reproduction(league: League, key: GameKey, problem: str) -> str:

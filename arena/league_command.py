@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -117,8 +119,9 @@ def _play(journal: Journal, workers: int) -> bool:
     display = Display(sys.stderr)
     slow = "" if COMPILED else ", about forty times slower than the compiled one"
     display.say(f"{workers} workers, {engine_name()} engine{slow}")
-    with _Keyboard(display) as keyboard:
-        pool = LocalPool(journal.league, workers, LogLines(display))
+    lines = LogLines(display)
+    with _Keyboard(display) as keyboard, _logged(lines):
+        pool = LocalPool(journal.league, workers, lines)
         try:
             return play_league(journal, pool, display.show, keyboard.wish)
         except RulesBroken as error:
@@ -128,6 +131,17 @@ def _play(journal: Journal, workers: int) -> bool:
         finally:
             pool.close()
             display.close()
+
+
+@contextmanager
+def _logged(lines: LogLines) -> Iterator[None]:
+    """What the arena itself logs is shown as the workers' lines are."""
+    log = logging.getLogger("arena")
+    log.addHandler(lines)
+    try:
+        yield
+    finally:
+        log.removeHandler(lines)
 
 
 class _Keyboard:

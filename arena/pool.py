@@ -15,7 +15,7 @@ from contextlib import suppress
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection, wait
 from multiprocessing.queues import Queue
-from signal import Signals
+from signal import SIGKILL, SIGTERM, Signals
 from time import monotonic
 from typing import Final, Protocol
 
@@ -40,6 +40,9 @@ FLUSH: Final = 0.05
 STRIKES: Final = 3
 """Workers a game may cost before it is no longer the machine's fault."""
 
+STRIKES_FROM_OUTSIDE: Final = 10
+"""The same where they were ended by a signal that mostly comes from somebody else."""
+
 STILLBORN: Final = 25
 """Workers in a row that may die without a finished game while none was being played."""
 
@@ -58,6 +61,9 @@ context = multiprocessing.get_context("spawn")
 
 class Pool(Protocol):
     """Whoever plays games for a league."""
+
+    def room(self) -> int:
+        """How many more games it should have now: enough to stay busy, and few to take back."""
 
     def submit(self, games: Sequence[GameKey]) -> None:
         """Take these games on; returns at once."""
@@ -181,6 +187,9 @@ class LocalPool:
         self._made += 1
         return _Worker(self.league, f"worker {self._made}", self.logs)
 
+    def room(self) -> int:
+        return max(0, 2 * self.supply * len(self.workers) - self.busy())
+
     def submit(self, games: Sequence[GameKey]) -> None:
         self.waiting.extend(games)
         self._feed()
@@ -259,7 +268,7 @@ class LocalPool:
         if game is not None:
             del worker.todo[game.number]
             how = exit_words(worker.process.exitcode) if died else f"no answer in {seconds:.0f} s"
-            outcome = self._verdict(game, seat, died, how)
+            outcome = self._verdict(game, seat, worker.process.exitcode if died else None, how)
             if outcome is None:
                 self.waiting.appendleft(game)
                 log.warning(
@@ -273,18 +282,22 @@ class LocalPool:
         self.workers.append(self._hire())
         return found
 
-    def _verdict(self, game: GameKey, seat: int, died: bool, how: str) -> Outcome | None:
-        """Whose fault it is: a bot's, the rules' or, as None, the machine's."""
+    def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:
+        """Whose fault it is: a bot's, the rules' or, as None, the machine's.
+
+        `code` is how the worker ended; None if it had to be ended because it was stuck.
+        """
         self.strikes[game.number] += 1
-        if died and self.strikes[game.number] < STRIKES:
+        strikes = self.strikes[game.number]
+        if code is not None and strikes < strikes_allowed(code):
             return None
-        times = f" {STRIKES} times" if died else ""
+        times = "" if code is None else f" {strikes} times"
         if seat < 0:
             return Broken(game.number, f"its worker ended{times} while no bot was asked ({how})")
         name = self.league.names[game.seats[seat]]
-        problem = f"its worker ended{times} while it was asked ({how})" if died else how
+        problem = how if code is None else f"its worker ended{times} while it was asked ({how})"
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
-        fault = Fault(seat, "died" if died else "time", 0, problem)
+        fault = Fault(seat, "time" if code is None else "died", 0, problem)
         return broken_off(self.league, game, fault)
 
     def _count_stillborn(self, worker: _Worker) -> None:
@@ -302,6 +315,11 @@ def _longest_answer(league: League) -> float:
     if league.seconds_per_game:
         limits.append(league.seconds_per_game + 1)
     return min(limits)
+
+
+def strikes_allowed(code: int) -> int:
+    """Workers that may end like this in one game, the last of them by somebody's fault."""
+    return STRIKES_FROM_OUTSIDE if -code in (SIGKILL, SIGTERM) else STRIKES
 
 
 def exit_words(code: int | None) -> str:

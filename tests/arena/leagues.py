@@ -33,9 +33,15 @@ def small(*bots: str, **more: object) -> League:
 class HomePool:
     """Plays games one by one, in this process, when asked for results."""
 
+    most = 20
+    """Games it takes on at once."""
+
     def __init__(self, league: League) -> None:
         self.player = Player(league)
         self.waiting: list[GameKey] = []
+
+    def room(self) -> int:
+        return self.most - len(self.waiting)
 
     def submit(self, games: Sequence[GameKey]) -> None:
         self.waiting += games

@@ -12,7 +12,7 @@ import pytest
 from arena import player, pool, referee
 from arena.config import League
 from arena.journal import Journal
-from arena.league import AHEAD, Progress, RulesBroken, Wish, play_league
+from arena.league import Progress, RulesBroken, Wish, play_league
 from arena.league_table import league_table
 from arena.outcome import Broken, Finished, Outcome
 from arena.pool import LocalPool, PoolBroken, exit_words
@@ -243,13 +243,18 @@ def test_a_fault_of_the_rules_stops_the_league_with_a_way_to_see_it_again(
     assert way == f"to see it again: {command} --option rounds=1 --iterations 7"
 
 
-def test_a_game_that_costs_three_workers_outside_of_any_bot_is_the_rules_fault() -> None:
+@pytest.mark.parametrize(("code", "times"), [(-signal.SIGSEGV, 3), (1, 3), (-signal.SIGKILL, 10)])
+@pytest.mark.parametrize(("seat", "verdict"), [(-1, Broken), (1, Finished)])
+def test_a_game_that_costs_too_many_workers_is_somebodys_fault(
+    code: int, times: int, seat: int, verdict: type[Outcome]
+) -> None:
+    """The rules', if no bot was asked."""
     league = small(players=2)
     key = next(games_of_round(league, 0, ()))
-    with closing(LocalPool(league, 1)) as crew:
-        verdicts = [crew._verdict(key, -1, died=True, how="SIGKILL") for _ in range(3)]
-    assert verdicts[:2] == [None, None]
-    assert isinstance(verdicts[2], Broken)
+    with closing(LocalPool(league, 0)) as crew:
+        verdicts = [crew._verdict(key, seat, code, "gone") for _ in range(times)]
+    assert verdicts[:-1] == [None] * (times - 1)
+    assert isinstance(verdicts[-1], verdict)
 
 
 def test_how_a_process_ended_is_said_in_words() -> None:
@@ -260,23 +265,40 @@ def test_how_a_process_ended_is_said_in_words() -> None:
 # ---- stopping, and pools of other kinds ---------------------------------------------------------
 
 
-class OneByOne(HomePool):
-    """Never has more than a few games, and notes how many it was given at once."""
+class Noting(HomePool):
+    """Notes how many games it was given at most."""
 
-    most = 0
+    seen = 0
 
     def submit(self, games: Sequence[GameKey]) -> None:
         super().submit(games)
-        self.most = max(self.most, len(self.waiting))
+        self.seen = max(self.seen, len(self.waiting))
 
 
-def test_a_pool_is_not_flooded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert AHEAD >= 1000
-    monkeypatch.setattr("arena.league.AHEAD", 5)
+@pytest.mark.parametrize("most", [1, 5])
+def test_a_pool_gets_no_more_games_than_it_has_room_for(tmp_path: Path, most: int) -> None:
     league = small()
-    one_by_one = OneByOne(league)
-    assert play(tmp_path / "run.db", league, one_by_one)
-    assert one_by_one.most == 5
+    noting = Noting(league)
+    noting.most = most
+    assert play(tmp_path / "run.db", league, noting)
+    assert noting.seen == most
+
+
+class Crowded(HomePool):
+    """Has room only every other time it is asked."""
+
+    asked = 0
+
+    def room(self) -> int:
+        self.asked += 1
+        return self.asked % 2
+
+
+def test_a_league_waits_for_a_pool_that_has_no_room(tmp_path: Path) -> None:
+    league = small()
+    assert play(tmp_path / "run.db", league, Crowded(league))
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert len(journal.numbers()) == game_count(league)
 
 
 def test_a_stop_keeps_what_is_finished(tmp_path: Path) -> None:

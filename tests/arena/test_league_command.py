@@ -320,7 +320,7 @@ def test_a_share_never_seen_otherwise_is_not_certain() -> None:
 
 def progress(done: int) -> Progress:
     found = Progress(100, done, {"a": 0.0, "b": 0.0})
-    found.count(("a", "b"), (0,))
+    found.count(game(0, 0, (0,)))
     return found
 
 
