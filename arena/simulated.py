@@ -1,9 +1,9 @@
 """Leagues that nobody played: results drawn from known strengths, to test what is made of them.
 
-A seat's luck is drawn once for a deal and kept while the bots change seats, as in a real league.
-Every game by itself follows the choice model of `arena.fit` exactly (luck has Gumbel's
-distribution, and the largest sum of strength and luck wins), but games of one deal depend on each
-other as strongly as they can.
+A seat's luck is drawn once for a deal and kept while the bots change seats, as in a real league, or
+kept only so often. Every game by itself follows the choice model of `arena.fit` exactly: luck has
+Gumbel's distribution, and the largest sum of strength and luck wins. But games of one deal depend
+on each other; if luck is always kept, equal bots come out exactly equal.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class World:
     roles: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(ROLES, 0.0))
     nobody: float | None = None
     """How strong "nobody wins" is beside a table's average seat; None if somebody always wins."""
+    shared: float = 1.0
+    """How often a seat's luck in a game is that of its deal, and not of this game alone."""
 
 
 def league(world: World, players: int, deals: int, rng: Random) -> list[Played]:
@@ -41,7 +43,8 @@ def league(world: World, players: int, deals: int, rng: Random) -> list[Played]:
         first = rng.randrange(players)
         for seats in rotations(line_ups(list(world.strengths), players)):
             game = Played(len(games), players, deal, seats, (), roles, 40, 20, first=first)
-            winner = _winner(world, game, luck)
+            kept = [one if rng.random() < world.shared else gumbel(rng) for one in luck]
+            winner = _winner(world, game, kept)
             winners = () if winner is None else (winner,)
             games.append(Played(**{**vars(game), "winners": winners}))
     return games

@@ -52,7 +52,7 @@ def test_a_player_count_can_be_singled_out() -> None:
     assert mixed.counts() == (2, 3)
     assert mixed.at(3) == RUN
     assert mixed.at(2).spent == ()
-    with pytest.raises(BadResults, match="no games with 4 players .*there are: 2, 3"):
+    with pytest.raises(BadResults, match=r"no games with 4 players .*there are: 2, 3"):
         mixed.at(4)
 
 
