@@ -60,6 +60,7 @@ class Commands(click.Group):
         "cards": "arena.cards_command:cards",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
+        "standings": "arena.standings_command:standings",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
