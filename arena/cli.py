@@ -58,6 +58,7 @@ class Commands(click.Group):
     elsewhere: ClassVar = {
         "bots": "arena.bots_command:bots",
         "cards": "arena.cards_command:cards",
+        "compare": "arena.compare_command:compare",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
         "standings": "arena.standings_command:standings",

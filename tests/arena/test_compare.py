@@ -1,0 +1,192 @@
+"""arena compare: fair line-ups, the same outcome for any number of workers, and its manners."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+from arena.compare import Block, Pairing, Progress, play_block, run
+from arena.sequential import Comparison, Verdict
+
+Capture = pytest.CaptureFixture[str]
+
+BOTS = """
+import os
+from bots import Bot
+
+class Broken(Bot):
+    def choose(self, view):
+        raise RuntimeError("out of ideas")
+
+class Fatal(Bot):
+    def choose(self, view):
+        os._exit(3)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "mine.py").write_text(BOTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(capsys: Capture, code: int, *arguments: str) -> str:
+    assert cli.run(["compare", *arguments]) == code
+    heard = capsys.readouterr()
+    assert "Traceback" not in heard.err
+    return heard.out
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_every_seat_is_held_once_by_each_and_seats_vary(players: int) -> None:
+    pairing = Pairing("a", "b", players)
+    tables = [pairing.line_ups(deal) for deal in range(60)]
+    for one, other in tables:
+        assert one.count(0) == players // 2
+        assert all({x, y} == {0, 1} for x, y in zip(one, other, strict=True))
+    assert len({one for one, _ in tables}) >= min(players, 2)
+    held = Counter(seat for one, _ in tables for seat in range(players) if one[seat] == 0)
+    assert set(held) == set(range(players))
+
+
+def test_deals_are_different_and_depend_on_the_seed() -> None:
+    seeds = {Pairing("a", "b", 2, seed).deal_seed(deal) for seed in (1, 2) for deal in range(500)}
+    assert len(seeds) == 1000
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("bot", ["random", "greedy", "ismcts:iterations=3"])
+def test_a_bot_ties_exactly_with_itself(bot: str, players: int) -> None:
+    for deal in range(2):
+        block = play_block((Pairing(bot, bot, players), deal))
+        assert block.difference == 0.0
+        assert block.first == block.second
+
+
+def test_a_block_is_between_minus_one_and_one() -> None:
+    blocks = [play_block((Pairing("greedy", "random", 3), deal)) for deal in range(8)]
+    assert sum(block.difference for block in blocks) > 3
+    assert all(block.first + block.second <= 2 for block in blocks)
+
+
+@pytest.mark.slow
+def test_the_outcome_is_the_same_for_any_number_of_workers(capsys: Capture) -> None:
+    asked = ("greedy", "random", "--players", "3", "--json", "--seed", "5", "--workers")
+    told = [said(capsys, 0, *asked, workers) for workers in ("1", "2", "3")]
+    assert told[0] == told[1] == told[2]
+    found = json.loads(told[0])
+    assert (found["verdict"], found["stopped"], found["faults"]) == ("better", False, [])
+    assert found["games"] == 2 * found["deals"] < 80
+    assert 0 < found["low"] < found["difference"] <= found["high"] <= 1
+    assert found["won_by_a"] + found["won_by_b"] + found["won_by_nobody"] == found["games"]
+
+
+def test_exit_codes_tell_the_verdict(capsys: Capture) -> None:
+    alone = ("--workers", "1")
+    assert "Verdict: A is better." in said(capsys, 0, "greedy", "random", *alone)
+    assert "Verdict: B is better." in said(capsys, 1, "random", "greedy", *alone)
+    text = said(capsys, 3, "random", "random", "--margin", "0.4", *alone)
+    assert "Verdict: equal; neither is better by 0.4 wins per game or more." in text
+    text = said(capsys, 4, "greedy", "random", "--deals", "3", *alone)
+    assert "3 deals, 6 games" in text
+    assert "Verdict: none yet. At this rate it would take about" in text
+
+
+def test_a_bot_that_breaks_down_loses_and_the_first_fault_can_be_seen_again(
+    folder: Path, capsys: Capture
+) -> None:
+    text = said(capsys, 1, "mine.py:Broken", "random", "--workers", "1", "--iterations", "7")
+    assert "Broke down and so lost:" in text
+    assert "raised RuntimeError: out of ideas" in text
+    again = text.partition("to see it again: arena ")[2].partition(")")[0]
+    assert again.endswith("--iterations 7")
+    assert cli.run(shlex.split(again)) == 2
+    assert "out of ideas" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_bot_that_ends_its_process_is_one_sentence(folder: Path, capsys: Capture) -> None:
+    assert cli.run(["compare", "mine.py:Fatal", "random", "--workers", "2"]) == 2
+    heard = capsys.readouterr().err
+    assert "mine.py:Fatal or random brought down its whole process" in heard
+    assert "Traceback" not in heard
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["gredy", "random"], "there is no bot 'gredy'; did you mean 'greedy'?"),
+        (["random", "greedy:dept=3"], "Greedy has no option 'dept'"),
+        (["random", "greedy", "--players", "7"], "Hidden Leaders is for 2 to 6 players, not 7"),
+        (["random", "greedy", "--players", "1"], "1 is not in the range"),
+        (["random", "greedy", "--risk", "0"], "0"),
+        (["random", "greedy", "--margin", "1"], "1"),
+        (["random"], "Missing argument 'B'"),
+    ],
+)
+def test_mistakes_get_one_sentence_and_code_2(
+    capsys: Capture, arguments: list[str], complaint: str
+) -> None:
+    assert cli.run(["compare", *arguments]) == 2
+    heard = capsys.readouterr()
+    assert complaint in heard.err
+    assert "Traceback" not in heard.err
+    assert heard.out == ""
+
+
+def test_it_tells_how_it_stands_on_the_way(capsys: Capture) -> None:
+    assert cli.run(["compare", "greedy", "random", "--deals", "20", "--risk", "0.0001"]) == 4
+    heard = capsys.readouterr().err
+    assert heard.startswith("deal 16: greedy +")
+    assert "wins per game (" in heard
+    assert "deal 20" in heard or "deals to go" in heard
+
+
+def test_it_stops_at_the_first_deal_that_settles_it() -> None:
+    progress = Progress(Pairing("greedy", "random"), Comparison(), 1000)
+    steps = [step.deals for step in run(progress, None)]
+    assert steps == list(range(1, progress.deals + 1))
+    assert progress.comparison.verdict is Verdict.BETTER
+    before = Comparison()
+    for deal in range(progress.deals - 1):
+        before.add(play_block((progress.pairing, deal)).difference)
+    assert before.verdict is None
+
+
+def test_the_difference_is_half_of_what_two_games_gave() -> None:
+    assert Block(0, 2.0, 0.0).difference == 1.0
+    assert Block(0, 1.0, 1.0).difference == 0.0
+    assert Block(0, 0.0, 1.0).difference == -0.5
+
+
+@pytest.mark.slow
+def test_ctrl_c_gives_the_result_so_far() -> None:
+    asked = "compare greedy greedy:depth=3 --players 6 --risk 0.0001 --margin 0.001 --json"
+    command = [sys.executable, "-m", "arena", *asked.split()]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("deal 16: ")
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        told, heard = process.communicate(timeout=60)
+    assert process.returncode == 130
+    found = json.loads(told)
+    assert found["stopped"]
+    assert found["deals"] >= 16
+    assert found["verdict"] is None
+    assert "Traceback" not in heard
