@@ -61,6 +61,7 @@ class Commands(click.Group):
         "compare": "arena.compare_command:compare",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
+        "selftest": "arena.selftest_command:selftest",
         "standings": "arena.standings_command:standings",
     }
 

@@ -9,12 +9,15 @@ observation: 1 if it won both games, 0 if each won one, -1 if it lost both.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from random import Random
+from typing import Final
 
 from arena.options import MOST_SEED
 from arena.record import Played
@@ -24,6 +27,9 @@ from bots.base import Budget
 from bots.loading import Entrant, load
 from games.errors import GameError
 from games.registry import Game, game
+
+AHEAD: Final = 64
+"""Deals handed to the workers at a time."""
 
 
 class ProcessLost(GameError):
@@ -39,7 +45,7 @@ class Pairing:
     players: int = 2
     seed: int = 1
     budget: Budget = field(default_factory=Budget)
-    game: str = "hidden-leaders"
+    rules: Game = field(default_factory=lambda: game("hidden-leaders"))
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match` to play it again."""
@@ -71,14 +77,13 @@ class Block:
 def play_block(task: tuple[Pairing, int]) -> Block:
     """Play the two games of one deal. Runs in a worker."""
     pairing, deal = task
-    rules = game(pairing.game)
     names = pairing.first, pairing.second
     seed = pairing.deal_seed(deal)
     won = [0.0, 0.0]
     faults: list[str] = []
     for line_up in pairing.line_ups(deal):
         table = [_entrant(names[bot]) for bot in line_up]
-        shares, fault = _play(rules, table, seed, pairing.budget)
+        shares, fault = _play(pairing.rules, table, seed, pairing.budget)
         for bot, share in zip(line_up, shares, strict=True):
             won[bot] += share
         if fault:
@@ -149,17 +154,26 @@ def run(progress: Progress, pool: Executor | None) -> Iterator[Progress]:
     Blocks count in the order of deals whoever finishes first, so that the outcome is the same for
     any number of workers.
     """
-    tasks = [(progress.pairing, deal) for deal in range(progress.deals, progress.most)]
-    blocks = map(play_block, tasks) if pool is None else pool.map(play_block, tasks)
+    tasks = ((progress.pairing, deal) for deal in range(progress.deals, progress.most))
+    for block in map(play_block, tasks) if pool is None else _shared(tasks, pool):
+        progress.take(block)
+        yield progress
+        if progress.done:
+            return
+
+
+def _shared(tasks: Iterator[tuple[Pairing, int]], pool: Executor) -> Iterator[Block]:
+    """The blocks in the order of tasks; workers are given a few tasks ahead."""
+    ahead: deque[Future[Block]] = deque()
     try:
-        for block in blocks:
-            progress.take(block)
-            yield progress
-            if progress.done:
+        while True:
+            for task in islice(tasks, AHEAD - len(ahead)):
+                ahead.append(pool.submit(play_block, task))
+            if not ahead:
                 return
+            yield ahead.popleft().result()
     except BrokenProcessPool:
-        names = f"{progress.pairing.first} or {progress.pairing.second}"
+        wait(ahead)  # the pool tells each of them; stopping it in the middle of that confuses it
         raise ProcessLost(
-            f"{names} brought down its whole process at deal {progress.deals} or soon after; "
-            "such a bot cannot be compared"
+            "one of the two bots brought down its whole process; such a bot cannot be compared"
         ) from None

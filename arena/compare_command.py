@@ -15,7 +15,6 @@ from arena.options import seed_option
 from arena.sequential import Comparison, Verdict
 from bots.base import Budget
 from bots.loading import load
-from games.registry import game
 
 CODES = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 INTERRUPTED = 130
@@ -93,7 +92,7 @@ def compare(
     """
     budget = Budget(iterations or 0, seconds or 0.0)
     pairing = Pairing(first, second, players, seed, budget)
-    game(pairing.game).check_players(players)
+    pairing.rules.check_players(players)
     for name in (first, second):
         load(name)
     progress = Progress(pairing, Comparison(risk, margin), deals)

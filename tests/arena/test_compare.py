@@ -15,8 +15,10 @@ import pytest
 from arena import cli
 from arena.compare import Block, Pairing, Progress, play_block, run
 from arena.sequential import Comparison, Verdict
+from arena.urn import URN
 
 Capture = pytest.CaptureFixture[str]
+MORE_TICKETS = Pairing("arena.urn:Buyer:tickets=12", "arena.urn:Buyer:tickets=9", rules=URN)
 
 BOTS = """
 import os
@@ -63,8 +65,10 @@ def test_deals_are_different_and_depend_on_the_seed() -> None:
     assert len(seeds) == 1000
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("bot", ["random", "greedy", "ismcts:iterations=3"])
+@pytest.mark.parametrize(
+    ("bot", "players"),
+    [("random", 2), ("random", 3), ("random", 6), ("greedy", 4)],
+)
 def test_a_bot_ties_exactly_with_itself(bot: str, players: int) -> None:
     for deal in range(2):
         block = play_block((Pairing(bot, bot, players), deal))
@@ -73,15 +77,15 @@ def test_a_bot_ties_exactly_with_itself(bot: str, players: int) -> None:
 
 
 def test_a_block_is_between_minus_one_and_one() -> None:
-    blocks = [play_block((Pairing("greedy", "random", 3), deal)) for deal in range(8)]
-    assert sum(block.difference for block in blocks) > 3
+    blocks = [play_block((Pairing("greedy", "random", 3), deal)) for deal in range(4)]
+    assert sum(block.difference for block in blocks) > 1
     assert all(block.first + block.second <= 2 for block in blocks)
 
 
 @pytest.mark.slow
 def test_the_outcome_is_the_same_for_any_number_of_workers(capsys: Capture) -> None:
-    asked = ("greedy", "random", "--players", "3", "--json", "--seed", "5", "--workers")
-    told = [said(capsys, 0, *asked, workers) for workers in ("1", "2", "3")]
+    asked = "greedy random --json --seed 5 --risk 0.4 --workers"
+    told = [said(capsys, 0, *asked.split(), workers) for workers in ("1", "2", "4")]
     assert told[0] == told[1] == told[2]
     found = json.loads(told[0])
     assert (found["verdict"], found["stopped"], found["faults"]) == ("better", False, [])
@@ -91,7 +95,7 @@ def test_the_outcome_is_the_same_for_any_number_of_workers(capsys: Capture) -> N
 
 
 def test_exit_codes_tell_the_verdict(capsys: Capture) -> None:
-    alone = ("--workers", "1")
+    alone = ("--workers", "1", "--risk", "0.4")
     assert "Verdict: A is better." in said(capsys, 0, "greedy", "random", *alone)
     assert "Verdict: B is better." in said(capsys, 1, "random", "greedy", *alone)
     text = said(capsys, 3, "random", "random", "--margin", "0.4", *alone)
@@ -117,7 +121,7 @@ def test_a_bot_that_breaks_down_loses_and_the_first_fault_can_be_seen_again(
 def test_a_bot_that_ends_its_process_is_one_sentence(folder: Path, capsys: Capture) -> None:
     assert cli.run(["compare", "mine.py:Fatal", "random", "--workers", "2"]) == 2
     heard = capsys.readouterr().err
-    assert "mine.py:Fatal or random brought down its whole process" in heard
+    assert "one of the two bots brought down its whole process" in heard
     assert "Traceback" not in heard
 
 
@@ -144,15 +148,19 @@ def test_mistakes_get_one_sentence_and_code_2(
 
 
 def test_it_tells_how_it_stands_on_the_way(capsys: Capture) -> None:
-    assert cli.run(["compare", "greedy", "random", "--deals", "20", "--risk", "0.0001"]) == 4
+    asked = ["compare", "random", "random", "--workers", "1"]
+    assert cli.run([*asked, "--deals", "17", "--margin", "0.001"]) == 4
     heard = capsys.readouterr().err
-    assert heard.startswith("deal 16: greedy +")
-    assert "wins per game (" in heard
-    assert "deal 20" in heard or "deals to go" in heard
+    assert heard.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
+    assert heard.endswith("no verdict expected by deal 17\n")
+    assert cli.run([*asked, "--margin", "0.5"]) == 3
+    both = capsys.readouterr()
+    assert both.err.endswith("about 10 deals to go\n")
+    assert "26 deals, 52 games" in both.out
 
 
 def test_it_stops_at_the_first_deal_that_settles_it() -> None:
-    progress = Progress(Pairing("greedy", "random"), Comparison(), 1000)
+    progress = Progress(MORE_TICKETS, Comparison(), 1000)
     steps = [step.deals for step in run(progress, None)]
     assert steps == list(range(1, progress.deals + 1))
     assert progress.comparison.verdict is Verdict.BETTER
@@ -170,7 +178,7 @@ def test_the_difference_is_half_of_what_two_games_gave() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_gives_the_result_so_far() -> None:
-    asked = "compare greedy greedy:depth=3 --players 6 --risk 0.0001 --margin 0.001 --json"
+    asked = "compare random random --margin 0.001 --deals 1000000 --json"
     command = [sys.executable, "-m", "arena", *asked.split()]
     with subprocess.Popen(
         command,

@@ -23,14 +23,14 @@ head, *games = map(json.loads, open(sys.argv[1]))
 ranks = lambda g: [int(s == g["faulty"] if g["faulty"] is not None else s not in g["winners"] and g["winners"] != []) for s in range(g["players"])]
 pairs = lambda n: [(r[a] == r[b]) for g in games if g["players"] == n for r in [ranks(g)] for a, b in itertools.combinations(range(n), 2) if g["seats"][a] != g["seats"][b]]
 env = {n: trueskill.TrueSkill(tau=0, draw_probability=(sum(pairs(n)) + 1) / (len(pairs(n)) + 2)) for n in {g["players"] for g in games}}
-rating = {bot: trueskill.Rating() for bot in head["bots"]}
+rating = {bot: (trueskill.MU, trueskill.SIGMA) for bot in head["bots"]}
 for g in games:
     seats = {bot: [s for s in range(g["players"]) if g["seats"][s] == bot] for bot in g["seats"]}
     tables = [sorted(zip(pick, seats)) for pick in itertools.product(*seats.values()) if len(seats) > 1]
-    looks = [env[g["players"]].rate([{b: rating[b]} for s, b in t], [ranks(g)[s] for s, b in t]) for t in tables]
+    looks = [env[g["players"]].rate([{b: trueskill.Rating(*rating[b])} for s, b in t], [ranks(g)[s] for s, b in t]) for t in tables]
     looks = [{b: r for group in look for b, r in group.items()} for look in looks]
-    rating.update({b: trueskill.Rating(*map(statistics.fmean, zip(*(look[b] for look in looks)))) for b in seats if looks})
-print(json.dumps({bot: [r.mu, r.sigma] for bot, r in rating.items()}))
+    rating.update({b: tuple(map(statistics.fmean, zip(*(look[b] for look in looks)))) for b in seats if looks})
+print(json.dumps(rating))
 """  # noqa: E501
 
 MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
