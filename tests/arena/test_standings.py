@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena import cli
-from arena.fit import fit
+from arena.fit import BOT_PRIOR, DRAWS, PLACE_PRIOR, POINTS, fit
 from arena.ratings import rate
 from arena.record import Played, Spent
 from arena.results import Run, write_run
+from arena.selftest import SIMULATIONS
+from arena.sequential import Comparison
 from arena.simulated import World, league
 
 Capture = pytest.CaptureFixture[str]
@@ -145,3 +147,12 @@ def test_a_run_without_games_is_refused(tmp_path: Path, capsys: Capture) -> None
     assert "no game has been played yet" in capsys.readouterr().err
     assert cli.run(["standings", str(tmp_path / "nowhere.jsonl")]) == 2
     assert "nowhere.jsonl" in capsys.readouterr().err
+
+
+def test_the_page_on_ratings_states_the_numbers_that_are_used() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8")
+    words = " ".join(page.split())
+    assert f"{DRAWS:,} leagues" in words
+    assert f"{SIMULATIONS:,} comparisons simulated" in words
+    assert f"{BOT_PRIOR * POINTS:.0f} points wide for bots, {PLACE_PRIOR * POINTS:.0f} for" in words
+    assert f"holds {2 / Comparison().risk:.0f} times its start" in words
