@@ -143,6 +143,7 @@ class Progress:
 
     def take(self, block: Block) -> None:
         self.comparison.add(block.difference)
+        self.comparison.bounds()  # at every deal, so that they only ever tighten
         self.first += block.first
         self.second += block.second
         self.faults += block.faults

@@ -124,7 +124,6 @@ class _Screen:
         self.next = 16
 
     def show(self, progress: Progress) -> None:
-        progress.comparison.bounds()
         if self.live and monotonic() - self.last > EVERY:
             self.last = monotonic()
             click.echo(f"\r\x1b[K{standing(progress)}", nl=False, err=True)

@@ -99,30 +99,29 @@ def fit(games: Sequence[Played], bots: Sequence[str], seed: int = 1) -> Fit:
     )
 
 
-@dataclass(frozen=True)
+Choice = list[tuple[int, float]]
+"""How much of which terms, ascending, is in the logarithm of the weight of a choice."""
+
+
 class _Game:
-    """A game as the model sees it: for each seat its terms, and who won how much."""
+    """A game as the model sees it: what could have come of it, and what did."""
 
-    seats: tuple[tuple[int, ...], ...]
-    shares: tuple[float, ...]
-    nobody: int
-    """The term of "nobody wins" at this player count, -1 if there is none."""
-    deal: tuple[int, int]
-
-    def choices(self) -> list[dict[int, float]]:
-        """How much of every term is in the logarithm of each choice's weight."""
-        found = [dict.fromkeys(seat, 1.0) for seat in self.seats]
-        if self.nobody >= 0:
-            average: dict[int, float] = {self.nobody: 1.0}
-            for seat in self.seats:
-                for term in seat:
-                    average[term] = average.get(term, 0.0) + 1 / len(self.seats)
-            found.append(average)
-        return found
-
-    def won(self) -> tuple[float, ...]:
+    def __init__(self, seats: Sequence[Sequence[int]], game: Played, nobody: int) -> None:
+        """`seats` has the terms of every seat, `nobody` the one for nobody winning or -1."""
+        self.deal = game.players, game.deal
+        self.won: list[float] = list(game.shares())
         """How much of the game went to each choice."""
-        return self.shares if self.nobody < 0 else (*self.shares, 1 - sum(self.shares))
+        self.choices: list[Choice] = [[(term, 1.0) for term in sorted(seat)] for seat in seats]
+        if nobody >= 0:
+            average: dict[int, float] = {nobody: 1.0}
+            for term in (term for seat in seats for term in seat):
+                average[term] = average.get(term, 0.0) + 1 / len(seats)
+            self.choices.append(sorted(average.items()))
+            self.won.append(1 - sum(self.won))
+
+    def sums(self, terms: Vector) -> Vector:
+        """The logarithm of the weight of every choice."""
+        return [sum(terms[i] * much for i, much in choice) for choice in self.choices]
 
 
 class _Model:
@@ -146,7 +145,7 @@ class _Model:
             for seat, bot in enumerate(game.seats)
         )
         nobody = self._number(("nobody", n, "")) if open_ended else -1
-        return _Game(seats, game.shares(), nobody, (n, game.deal))
+        return _Game(seats, game, nobody)
 
     def _number(self, term: Term) -> int:
         if term not in self.numbers:
@@ -190,14 +189,17 @@ class _Model:
         """The logarithm of likelihood times prior."""
         total = -sum(p * t * t for p, t in zip(self.priors(), terms, strict=True)) / 2
         for game in self.games:
-            sums = _sums(game, terms)
+            sums = game.sums(terms)
             most = max(sums)
             whole = most + log(sum(exp(s - most) for s in sums))
-            total += sum(w * (s - whole) for w, s in zip(game.won(), sums, strict=True) if w)
+            total += sum(w * (s - whole) for w, s in zip(game.won, sums, strict=True) if w)
         return total
 
     def slopes(self, terms: Vector) -> tuple[dict[tuple[int, int], Vector], Matrix]:
-        """Of the likelihood: the slope for each deal, and the curvature of all with the prior."""
+        """Of the likelihood: the slope for each deal, and the curvature of all with the prior.
+
+        Of the curvature, which is symmetric, only the lower half.
+        """
         many = len(self.terms)
         curve = [[0.0] * many for _ in range(many)]
         for i, precision in enumerate(self.priors()):
@@ -206,28 +208,24 @@ class _Model:
         for game in self.games:
             slope = slopes.setdefault(game.deal, [0.0] * many)
             expected: dict[int, float] = {}
-            chances = _chances(_sums(game, terms))
-            for choice, chance, won in zip(game.choices(), chances, game.won(), strict=True):
-                for i, much in choice.items():
+            chances = _chances(game.sums(terms))
+            for choice, chance, won in zip(game.choices, chances, game.won, strict=True):
+                for i, much in choice:
                     expected[i] = expected.get(i, 0.0) + chance * much
                     slope[i] += won * much
-                    row = curve[i]
-                    for j, other in choice.items():
-                        row[j] += chance * much * other
+                _add(curve, choice, chance)
             for i, much in expected.items():
                 slope[i] -= much
-                row = curve[i]
-                for j, other in expected.items():
-                    row[j] -= much * other
+            _add(curve, sorted(expected.items()), -1.0)
         return slopes, curve
 
 
-def _sums(game: _Game, terms: Vector) -> Vector:
-    """The logarithm of the weight of every choice."""
-    sums = [sum(terms[i] for i in seat) for seat in game.seats]
-    if game.nobody >= 0:
-        sums.append(terms[game.nobody] + sum(sums) / len(sums))
-    return sums
+def _add(curve: Matrix, choice: Choice, weight: float) -> None:
+    """Add the product of the choice's terms with each other to the lower half."""
+    for many, (i, much) in enumerate(choice, 1):
+        row, part = curve[i], weight * much
+        for j, other in choice[:many]:
+            row[j] += part * other
 
 
 def _chances(sums: Vector) -> Vector:
@@ -280,7 +278,7 @@ def _superior(bots: Sequence[str], drawn: Sequence[Vector]) -> dict[tuple[str, s
 
 
 def factor(matrix: Matrix) -> Matrix:
-    """Cholesky's factor of a symmetric matrix, all of whose eigenvalues are positive."""
+    """Cholesky's factor of a positive definite matrix, of which the lower half is looked at."""
     many = len(matrix)
     lower = [[0.0] * many for _ in range(many)]
     for i in range(many):

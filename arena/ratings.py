@@ -14,6 +14,8 @@ Every choice that the package leaves open is made here:
   from the ratings before the game; its new rating is the mean over these looks. So a bot gains
   nothing from the better chance that one of its copies wins, and copies are never compared with
   each other. A table of copies of one bot changes nothing.
+* The package treats those who tie a little differently by the order in which they are handed over.
+  It is alphabetical, turned by one place from game to game, so that it favours nobody.
 * A result too unlikely for floating-point numbers is rated with mpmath, as the package advises.
 """
 
@@ -89,18 +91,21 @@ def rate_game(game: Played, skills: Mapping[str, Skill], ties: float) -> dict[st
     seats = seats_by_bot(game)
     if len(seats) == 1:
         return {}
+    # The package is not quite even-handed among those who tie: it goes by the order they come in.
+    turn = game.number % len(seats)
+    bots = sorted(seats)[turn:] + sorted(seats)[:turn]
+    before = [skills[bot] for bot in bots]
     ranks = game.ranks()
+    known: dict[tuple[int, ...], list[Skill]] = {}
     looks = []
-    for pick in product(*seats.values()):
-        # In the order of seats: the package is not quite even-handed among those who tie, and what
-        # it does by order, changing seats undoes.
-        table = sorted(zip(pick, seats, strict=True))
-        ordered = [skills[bot] for _, bot in table]
-        after = _rate(ordered, [ranks[seat] for seat, _ in table], ties)
-        looks.append({bot: skill for (_, bot), skill in zip(table, after, strict=True)})
+    for pick in product(*(seats[bot] for bot in bots)):
+        places = tuple(ranks[seat] for seat in pick)
+        if places not in known:
+            known[places] = _rate(before, places, ties)
+        looks.append(known[places])
     return {
-        bot: Skill(fmean(look[bot].mu for look in looks), fmean(look[bot].sigma for look in looks))
-        for bot in seats
+        bot: Skill(fmean(look[i].mu for look in looks), fmean(look[i].sigma for look in looks))
+        for i, bot in enumerate(bots)
     }
 
 
