@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from math import exp, inf, log, sqrt
 from operator import itemgetter
 from random import Random
@@ -57,7 +58,10 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A term in points, and the 95 % interval of the bootstrap over deals; endless for one deal."""
+    """A term in points, and the 95 % interval of the bootstrap over deals.
+
+    The interval is endless where one cannot tell: for one deal, or a bot that did not play.
+    """
 
     value: float
     low: float
@@ -90,11 +94,13 @@ def fit(games: Sequence[Played], bots: Sequence[str], seed: int = 1) -> Fit:
         term: _estimate(terms[i], [moved[i] for moved in drawn])
         for i, term in enumerate(model.terms)
     }
+    absent = set(bots) - {bot for game in games for bot in game.seats}
+    found |= {("bot", 0, bot): Estimate(0.0, -inf, inf) for bot in absent}
     return Fit(
         {name: one for (kind, _, name), one in found.items() if kind == "bot"},
         {(n, int(name)): one for (kind, n, name), one in found.items() if kind == "place"},
         {(n, name): one for (kind, n, name), one in found.items() if kind == "role"},
-        _superior(bots, [moved[: len(bots)] for moved in drawn]),
+        _superior(bots, absent, drawn),
         len(deals),
     )
 
@@ -262,15 +268,16 @@ def _estimate(value: float, drawn: Sequence[float]) -> Estimate:
     return Estimate(value * POINTS, ordered[edge] * POINTS, ordered[-edge - 1] * POINTS)
 
 
-def _superior(bots: Sequence[str], drawn: Sequence[Vector]) -> dict[tuple[str, str], float]:
+def _superior(
+    bots: Sequence[str], absent: set[str], drawn: Sequence[Vector]
+) -> dict[tuple[str, str], float]:
+    """`drawn` begins with the bots; of those who did not play nothing is known."""
     found: dict[tuple[str, str], float] = {}
-    for i, one in enumerate(bots):
-        for j, other in enumerate(bots):
-            if i != j:
-                gaps = [moved[i] - moved[j] for moved in drawn]
-                ahead = sum(gap > CLOSE for gap in gaps)
-                behind = sum(gap < -CLOSE for gap in gaps)
-                found[one, other] = 0.5 + (ahead - behind) / (2 * len(gaps))
+    for (i, one), (j, other) in permutations(enumerate(bots), 2):
+        gaps = [moved[i] - moved[j] for moved in drawn if not {one, other} & absent]
+        ahead = sum(gap > CLOSE for gap in gaps)
+        behind = sum(gap < -CLOSE for gap in gaps)
+        found[one, other] = 0.5 + (ahead - behind) / (2 * len(drawn))
     return found
 
 

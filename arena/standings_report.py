@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import isfinite
+from textwrap import fill
 from typing import Any
 
 from tabulate import tabulate
@@ -63,20 +64,11 @@ class Table:
     def text(self) -> str:
         align = ["left" if name in ("", "bot") else "right" for name in self.headers]
         body = tabulate(self.rows, self.headers, disable_numparse=True, colalign=align)
-        return "\n".join(filter(None, (self.title, body, wrapped(self.legend))))
+        return "\n".join(filter(None, (self.title, body, fill(self.legend, 100))))
 
     def markdown(self) -> str:
         body = tabulate(self.rows, self.headers, tablefmt="github", disable_numparse=True)
         return "\n\n".join(filter(None, (f"## {self.title}", body, self.legend)))
-
-
-def wrapped(text: str, width: int = 100) -> str:
-    lines = [""]
-    for word in text.split():
-        if len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return "\n".join(lines)
 
 
 def tables(found: Standings) -> list[Table]:

@@ -96,9 +96,17 @@ def test_games_of_one_deal_count_as_one_observation() -> None:
 
 def test_a_bot_that_wins_everything_stays_finite() -> None:
     games = [Played(i, 2, i, ("a", "b"), (0,), ("x", "y"), 9, 9, first=i % 2) for i in range(50)]
-    found = fit(games, ("a", "b", "c"))
+    found = fit(games, ("a", "b"))
     assert 300 < found.bots["a"].value < 2000
-    assert found.bots["c"].value == pytest.approx(0.0, abs=1e-6)
+
+
+def test_nothing_is_known_of_a_bot_that_did_not_play() -> None:
+    games = league(World(STRENGTHS), 2, 30, random.Random(3))
+    found = fit(games, [*STRENGTHS, "absent"])
+    absent = found.bots["absent"]
+    assert (absent.value, absent.low, absent.high) == (0.0, -inf, inf)
+    assert found.superior["absent", "weak"] == found.superior["good", "absent"] == 0.5
+    assert found.superior["good", "weak"] > 0.9
 
 
 def test_a_bot_that_breaks_down_loses_to_the_whole_table() -> None:
