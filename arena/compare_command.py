@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import sys
 from time import monotonic
@@ -25,7 +26,13 @@ EVERY = 0.2
 @click.command("compare")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option("--players", type=click.IntRange(2), default=2, show_default=True)
+@click.option(
+    "--players",
+    type=click.IntRange(2),
+    default=2,
+    show_default=True,
+    help="How many sit at the table.",
+)
 @click.option(
     "--deals",
     type=click.IntRange(1, 1_000_000),
@@ -56,7 +63,7 @@ EVERY = 0.2
     type=click.IntRange(1, 256),
     default=os.cpu_count() or 1,
     show_default="one per core",
-    help="Processes to share the work; the verdict does not depend on it.",
+    help="Processes to share the work; changes nothing unless bots think by the clock.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def compare(
@@ -104,14 +111,17 @@ def compare(
 def _play(progress: Progress, many: int) -> bool:
     """Play to the end, telling how it stands; true if somebody stopped it."""
     screen = _Screen()
-    try:
-        with workers(many) as pool:
+    with workers(many) as pool:
+        try:
             for _ in run(progress, pool):
                 screen.show(progress)
-    except KeyboardInterrupt:
-        return not progress.done
-    finally:
-        screen.clear()
+        except KeyboardInterrupt:
+            # What is under way would not count any more, and with some bots would never end.
+            for child in multiprocessing.active_children():
+                child.terminate()
+            return True
+        finally:
+            screen.clear()
     return False
 
 

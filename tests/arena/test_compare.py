@@ -28,6 +28,11 @@ class Broken(Bot):
     def choose(self, view):
         raise RuntimeError("out of ideas")
 
+class Endless(Bot):
+    def choose(self, view):
+        while True:
+            pass
+
 class Fatal(Bot):
     def choose(self, view):
         os._exit(3)
@@ -176,25 +181,55 @@ def test_the_difference_is_half_of_what_two_games_gave() -> None:
     assert Block(0, 0.0, 1.0).difference == -0.5
 
 
-@pytest.mark.slow
-def test_ctrl_c_gives_the_result_so_far() -> None:
-    asked = "compare random random --margin 0.001 --deals 1000000 --json"
-    command = [sys.executable, "-m", "arena", *asked.split()]
+def stopped(asked: str, talks: bool) -> tuple[int, dict[str, object], str]:
+    """Exit code, result and complaints of a comparison that gets Ctrl-C once it has begun.
+
+    One that talks is known to have begun from its first line; another is given a second.
+    """
     with subprocess.Popen(
-        command,
+        [sys.executable, "-m", "arena", "compare", *asked.split(), "--json", "--workers", "2"],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline().startswith("deal 16: ")
-        time.sleep(0.2)
-        os.killpg(process.pid, signal.SIGINT)
-        told, heard = process.communicate(timeout=60)
-    assert process.returncode == 130
-    found = json.loads(told)
-    assert found["stopped"]
-    assert found["deals"] >= 16
+        try:
+            assert process.stderr is not None
+            patience = time.monotonic() + 60
+            while not working(process.pid) and time.monotonic() < patience:
+                time.sleep(0.1)
+            if talks:
+                assert process.stderr.readline().startswith("deal 16: ")
+            else:
+                time.sleep(1)
+            os.killpg(process.pid, signal.SIGINT)
+            told, heard = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    return process.returncode, json.loads(told), heard
+
+
+def working(pid: int) -> bool:
+    """Whether two workers have been started."""
+    return len(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_ctrl_c_gives_the_result_so_far() -> None:
+    code, found, heard = stopped("random random --margin 0.001 --deals 1000000", True)
+    assert code == 130
+    assert found["stopped"] is True
     assert found["verdict"] is None
+    assert isinstance(found["deals"], int)
+    assert 16 <= found["deals"] < 1_000_000
+    assert "Traceback" not in heard
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_ctrl_c_ends_bots_that_never_would(folder: Path) -> None:
+    code, found, heard = stopped("mine.py:Endless random", False)
+    assert (code, found["deals"], found["stopped"]) == (130, 0, True)
     assert "Traceback" not in heard
