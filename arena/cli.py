@@ -58,9 +58,12 @@ class Commands(click.Group):
     elsewhere: ClassVar = {
         "bots": "arena.bots_command:bots",
         "cards": "arena.cards_command:cards",
+        "compare": "arena.compare_command:compare",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
         "play": "arena.play_command:play",
+        "selftest": "arena.selftest_command:selftest",
+        "standings": "arena.standings_command:standings",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -96,6 +99,7 @@ def arena() -> None:
       arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
+      arena compare greedy random        which bot is better, played until it is clear
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena check-rules --games 200      do the rules keep their promises

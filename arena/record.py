@@ -24,6 +24,22 @@ class Played:
     turns: int
     faulty: int | None = None
     """The seat whose bot broke down and so ended the game, if any."""
+    first: int = 0
+    """The seat that began; turn order goes on from it."""
+
+    def place(self, seat: int) -> int:
+        """The seat's place in turn order, 0 for the one that began."""
+        return (seat - self.first) % self.players
+
+    def shares(self) -> tuple[float, ...]:
+        """How much of the game each seat won: together 1, or 0 if nobody won.
+
+        Several winners share evenly, and so do those who sat with a bot that broke down.
+        """
+        best = self.winners
+        if self.faulty is not None:
+            best = tuple(seat for seat in range(self.players) if seat != self.faulty)
+        return tuple(1 / len(best) if seat in best else 0.0 for seat in range(self.players))
 
     def ranks(self) -> tuple[int, ...]:
         """Place of each seat, 0 for the best.
