@@ -9,7 +9,7 @@ from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.table import END
 from games.hidden_leaders.words import GRAVEYARD, HARBOR, TAVERN
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.testing import LawBroken, check_game, position
 
 
@@ -199,8 +199,8 @@ class CopiesForgetWinners(Heap):
 
 
 class OtherPlayout(Heap):
-    def playout(self, rng: Rng) -> int:
-        return super().playout(rng) + 1
+    def playout(self, rng: Rng, most: int = FOREVER) -> int:
+        return super().playout(rng, most) + 1
 
 
 class Crashing(Heap):
