@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Callable
 
 import pytest
+from librt.vecs import vec
 
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.state import HiddenLeaders, new_game
@@ -203,6 +204,16 @@ class OtherPlayout(Heap):
         return super().playout(rng, most) + 1
 
 
+class NegativeProspects(Heap):
+    def prospects(self) -> vec[float]:
+        return vec[float]([-0.5, 1.5])
+
+
+class StrangeRole(Heap):
+    def role(self, seat: int) -> int:
+        return 3
+
+
 class Crashing(Heap):
     def play(self, move: int) -> None:
         super().play(move)
@@ -231,6 +242,8 @@ FAULTS: list[tuple[type[Heap], str]] = [
     (UnsortedWinners, "winners"),
     (CopiesForgetWinners, "disagree about the winners"),
     (OtherPlayout, "playout"),
+    (NegativeProspects, "prospects"),
+    (StrangeRole, "roles"),
     (Crashing, "raised ZeroDivisionError: no stones left"),
 ]
 
