@@ -27,7 +27,7 @@ class Ismcts(Bot):
     rollout = Option("eager", "how worlds are played out", choices=("eager", "random"))
     horizon = Option(24, "decisions played out before the table is judged, 0: all", least=0)
     reuse = Option(True, "go on in the same tree within a turn, if it is one for all seats")
-    belief = Option(0.15, "how much others' play says about their roles, 0: nothing", least=0.0)
+    suspicion = Option(0.15, "how much others' play says about their roles, 0: nothing", least=0.0)
     searches = Option(1, "searches the iterations are shared out to, which then vote", least=1)
     processes = Option(1, "processes that do these searches", least=1)
     endgame = Option("", "dotted path of a function that may finish the game", check=finisher)
@@ -42,7 +42,7 @@ class Ismcts(Bot):
 
     def start(self, view: View) -> None:
         self._view = view
-        if self.belief:
+        if self.suspicion:
             self._suspicion = Belief(self.seat, view.players)
         if self.endgame:
             self._finish = finisher(self.endgame)
@@ -68,7 +68,7 @@ class Ismcts(Bot):
         search = self._continued(view)
         if self._suspicion is not None:
             roles = view.imagine().roles
-            search.lean(roles, self._suspicion.credence(roles, self.belief))
+            search.lean(roles, self._suspicion.credence(roles, self.suspicion))
         search.run(view, self.rng, self._iterations(), self._seconds())
         self._search = search
         chosen = search.best(view.moves)
@@ -84,7 +84,7 @@ class Ismcts(Bot):
         roles = view.imagine().roles if self._suspicion is not None else 0
         credence: tuple[float, ...] = ()
         if self._suspicion is not None:
-            credence = tuple(self._suspicion.credence(roles, self.belief))
+            credence = tuple(self._suspicion.credence(roles, self.suspicion))
         each = -(-self._iterations() // self.searches)
         tasks = [
             Task(self._manner(), self.rng.below(SEEDS), each, self._seconds(), roles, credence)

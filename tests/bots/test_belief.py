@@ -111,11 +111,11 @@ def test_if_nothing_is_credible_worlds_are_drawn_all_the_same() -> None:
 
 
 def test_the_bot_says_how_many_worlds_count() -> None:
-    entrants = [load("ismcts:iterations=64,belief=0.5"), load("greedy"), load("greedy")]
+    entrants = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
     reasons = play_game(RULES, entrants, 1).reasons
     assert any("of the worlds count" in reason for reason in reasons.values())
 
 
 def test_belief_keeps_a_game_a_function_of_its_seed() -> None:
-    entrants = [load("ismcts:iterations=64,belief=0.5"), load("greedy"), load("greedy")]
+    entrants = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
     assert play_game(RULES, entrants, 4).replay == play_game(RULES, entrants, 4).replay

@@ -69,5 +69,5 @@ def test_a_bot_of_several_searches_plays_whole_games() -> None:
 
 
 def test_several_searches_can_have_a_belief() -> None:
-    entrants = [load("ismcts:iterations=40,searches=2,belief=0.3"), load("greedy")]
+    entrants = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
     assert play_game(RULES, entrants, 2).reasons
