@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+from bots.crew import crew
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.laws import heard, laws
 from games.testing import LawBroken, Tally, check_game
@@ -96,23 +93,8 @@ def workers(many: int) -> Iterator[Executor | None]:
     if many == 1:
         yield None
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(many, mp_context=context, initializer=_settle_in)
+    pool = crew(many)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _settle_in() -> None:
-    """Ctrl-C reaches the whole group, but only the parent speaks of it; without it, we end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """A parent that is killed cannot shut its pool down, and its workers would wait forever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -188,12 +188,13 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
 @click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
 @json_option
 def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
-    """Measure decisions, games, copies and samples per second.
+    """Measure decisions, games, copies, samples and search iterations per second.
 
     The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
     else the machine does meets both. Random games are played from setup to the end; copies and
-    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Without a
-    compiled engine the pure one is measured alone.
+    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Iterations
+    are those of the bot ismcts at the first decision of a game; simulated are the decisions made in
+    them. Without a compiled engine the pure one is measured alone.
 
     \b
     Examples:

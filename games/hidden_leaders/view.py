@@ -64,6 +64,13 @@ class HiddenLeadersView(View):
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: Plan | None = None
+        self._rounds = rounds
+        self._events: list[tuple[int, ...]] = []
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A View travels as its events."""
+        asked = (self.seat, self.players, self.deck, self.threshold, self._rounds)
+        return refolded, (asked, self._events)
 
     # ---- what lies on the table -----------------------------------------------------------
 
@@ -193,6 +200,7 @@ class HiddenLeadersView(View):
 
     def observe(self, event: tuple[int, ...]) -> None:
         """Take in one event."""
+        self._events.append(event)
         self._plan = None
         self._knowledge.observe(event)
         board = self._board
@@ -265,3 +273,13 @@ class HiddenLeadersView(View):
         board.frame = FRAMES + len(frames) - FRAME
         board.count = 0
         self.moves = []
+
+
+def refolded(
+    asked: tuple[int, int, tuple[int, ...], int, int], events: list[tuple[int, ...]]
+) -> HiddenLeadersView:
+    """The View that these events make."""
+    view = HiddenLeadersView(asked[0], asked[1], asked[2], asked[3], asked[4])
+    for event in events:
+        view.observe(event)
+    return view
