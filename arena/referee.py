@@ -10,24 +10,42 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from time import perf_counter
+from typing import Protocol, TypeVar
 
-from bots.base import Bot, Budget
-from bots.loading import Entrant
+from arena.bot_process import BotProcess
+from bots.base import Bot, Budget, Match
+from bots.faults import Breakdown, Kind, check_belief, check_move, check_reason, raised
 from games.errors import GameError
 from games.registry import Game
-from games.replay import Replay, seat_name
+from games.replay import Note, Replay, seat_name
 from games.state import CHANCE, NOBODY, Rng, State
-from games.view import View
+
+T = TypeVar("T")
 
 
 class BotFault(GameError):
     """A bot broke the rules or broke down; the message says which seat, when and how."""
 
-    def __init__(self, seat: int, name: str, decision: int, problem: str) -> None:
+    def __init__(
+        self, seat: int, name: str, decision: int, kind: Kind, problem: str, stderr: str = ""
+    ) -> None:
         self.seat = seat
+        self.name = name
         self.decision = decision
+        """Decisions asked for so far, of anybody; 0 before the first."""
+        self.kind = kind
+        self.problem = problem
+        self.stderr = stderr
+        """The last of what the bot's process wrote there."""
+        self.replay: Replay | None = None
+        """The game up to the fault."""
         super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions are rebuilt from their message; this one needs its parts to cross processes.
+        parts = (self.seat, self.name, self.decision, self.kind, self.problem, self.stderr)
+        return type(self), parts, {"replay": self.replay}
 
 
 @dataclass
@@ -39,13 +57,27 @@ class Result:
     decisions: int
     reasons: dict[int, str] = field(default_factory=dict)
     """Ply -> what the bot said about its choice."""
+    seconds: tuple[tuple[float, ...], ...] = ()
+    """Of each seat: how long each of its choices took."""
+    stderr: tuple[str, ...] = ()
+    """Of each seat: the last of what its process wrote there; empty for bots without one."""
+    memory: tuple[int, ...] = ()
+    """Of each seat: bytes its process used at most; 0 for bots without one."""
 
-
-MOST_WORDS: Final = 200
-"""Letters of what a bot said that fit into a fault."""
 
 Watcher = Callable[[State, int, str], None]
 """Told of every move before it is played: the state, the move, the bot's reason."""
+
+
+class Player(Protocol):
+    """Whoever may be seated: a class (`bots.loading.Entrant`) or a process (`arena.entrants`)."""
+
+    @property
+    def name(self) -> str:
+        """As written by whoever named it."""
+
+    def make(self, seat: int, seed: int, budget: Budget | None, match: Match | None) -> Bot:
+        """A fresh instance for one seat of one game."""
 
 
 def stream(seed: int, *names: object) -> int:
@@ -56,62 +88,62 @@ def stream(seed: int, *names: object) -> int:
 
 def play_game(
     game: Game,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[Player],
     seed: int,
     options: dict[str, object] | None = None,
     budget: Budget | None = None,
     watch: Watcher | None = None,
 ) -> Result:
-    """Play one game to its end; BotFault if a bot does not play by the rules."""
-    asked = options or {}
-    players = len(entrants)
-    state = game.new(players, **{**asked, "record": True})
-    views = [game.view(seat, players, **asked) for seat in range(players)]
-    table = _Table(state, views, entrants)
+    """Play one game to its end; BotFault if a bot does not play by the rules.
+
+    Whatever happens, no bot's process is left when this returns or raises.
+    """
     luck = Rng(stream(seed, "deal"))
-    for seat in range(players):
-        table.seat(seat, stream(seed, "bot", seat), budget)
-    for seat, bot in enumerate(table.bots):
-        table.call(seat, partial(bot.start, views[seat]))
-    moves: list[int] = []
-    reasons: dict[int, str] = {}
-    while state.actor != NOBODY:
-        if state.actor == CHANCE:
-            moves.append(state.roll(luck))
-            continue
-        move, reason = table.ask()
-        if watch is not None:
-            watch(state, move, reason)
-        if reason:
-            reasons[len(moves)] = reason
-        moves.append(move)
-        state.play(move)
-    table.inform()
-    extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
-    replay = Replay(game.name, players, tuple(moves), asked, extra)
-    return Result(replay, state.winners(), table.decisions, reasons)
+    table = _Table(game, entrants, seed, options or {})
+    try:
+        table.seat(budget)
+        while table.state.actor != NOBODY:
+            if table.state.actor == CHANCE:
+                table.moves.append(table.state.roll(luck))
+            else:
+                table.decide(watch)
+        table.end()
+    except BotFault as fault:
+        fault.replay = table.replay()
+        table.tell(fault)
+        raise
+    finally:
+        table.close()
+    return table.result()
 
 
 class _Table:
-    """The players at one game, and what they have been told."""
+    """The players at one game, what they have been told and what they have done."""
 
     def __init__(
-        self,
-        state: State,
-        views: Sequence[View],
-        entrants: Sequence[Entrant],
+        self, game: Game, entrants: Sequence[Player], seed: int, options: dict[str, object]
     ) -> None:
-        self.state = state
-        self.views = views
-        self.bots: list[Bot] = []
+        players = len(entrants)
+        self.match = Match(game.name, players, options)
+        self.seed = seed
         self.entrants = entrants
+        self.state = game.new(players, **{**options, "record": True})
+        self.views = [game.view(seat, players, **options) for seat in range(players)]
+        self.bots: list[Bot] = []
+        self.moves: list[int] = []
+        self.notes: dict[int, Note] = {}
         self.decisions = 0
+        self.seconds: list[list[float]] = [[] for _ in entrants]
 
-    def seat(self, seat: int, seed: int, budget: Budget | None) -> None:
-        """Make the bot of the next seat."""
-        bot = self.call(seat, partial(self.entrants[seat].make, seat, seed, budget))
-        assert isinstance(bot, Bot)
-        self.bots.append(bot)
+    def seat(self, budget: Budget | None) -> None:
+        """Make all bots, so that processes start side by side, then let each begin."""
+        for seat, entrant in enumerate(self.entrants):
+            seed = stream(self.seed, "bot", seat)
+            bot = self.call(seat, partial(entrant.make, seat, seed, budget, self.match))
+            assert isinstance(bot, Bot)
+            self.bots.append(bot)
+        for seat, bot in enumerate(self.bots):
+            self.call(seat, partial(bot.start, self.views[seat]))
 
     def inform(self) -> None:
         """Tell every seat what it has perceived since it was last told."""
@@ -122,43 +154,93 @@ class _Table:
                 if type(bot).observe is not Bot.observe:
                     self.call(seat, partial(bot.observe, event))
 
-    def ask(self) -> tuple[int, str]:
-        """The actor's move, checked, and its reason."""
+    def decide(self, watch: Watcher | None) -> None:
+        """Let the actor choose, and play its move."""
         self.inform()
         self.decisions += 1
-        seat = self.state.actor
+        move, note = self.ask(self.state.actor)
+        if watch is not None:
+            watch(self.state, move, note.reason)
+        if note:
+            self.notes[len(self.moves)] = note
+        self.moves.append(move)
+        self.state.play(move)
+
+    def ask(self, seat: int) -> tuple[int, Note]:
+        """The seat's move, checked, and what it says about it."""
         bot = self.bots[seat]
         legal = self.state.moves()
-        move = self.call(seat, partial(bot.choose, self.views[seat]))
-        if not isinstance(move, int) or isinstance(move, bool):
-            raise self.fault(seat, f"chose {told(move)}, which is not a number of a move")
+        began = perf_counter()
+        chosen = self.call(seat, partial(bot.choose, self.views[seat]))
+        self.seconds[seat].append(perf_counter() - began)
+        move = self.checked(seat, check_move, chosen)
         if move not in legal:
-            raise self.fault(seat, f"chose {move}, which is not legal; legal are {legal}")
-        return move, self.reason(seat)
-
-    def reason(self, seat: int) -> str:
-        """What the bot says about its choice; None is as good as nothing."""
-        reason = self.call(seat, self.bots[seat].explain)
-        if reason is not None and not isinstance(reason, str):
-            raise self.fault(seat, f"explained itself with {told(reason)}, which is not text")
-        return reason or ""
+            problem = f"chose {move}, which is not legal; legal are {legal}"
+            raise self.fault(seat, Breakdown(Kind.ILLEGAL, problem))
+        reason = self.checked(seat, check_reason, self.call(seat, bot.explain))
+        belief = self.checked(seat, check_belief, self.call(seat, bot.belief))
+        return move, Note(reason, belief)
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         try:
             return ask()
+        except Breakdown as breakdown:
+            raise self.fault(seat, breakdown) from breakdown
         except (Exception, SystemExit) as error:
-            problem = f"raised {type(error).__name__}: {told(error, str)}"
-            raise self.fault(seat, problem) from error
+            raise self.fault(seat, raised(error)) from error
 
-    def fault(self, seat: int, problem: str) -> BotFault:
-        return BotFault(seat, self.entrants[seat].name, self.decisions, problem)
+    def checked(self, seat: int, check: Callable[[object], T], said: object) -> T:
+        """What a bot said, in the form it must have."""
+        try:
+            return check(said)
+        except Breakdown as breakdown:
+            raise self.fault(seat, breakdown) from None
 
+    def fault(self, seat: int, breakdown: Breakdown) -> BotFault:
+        bot = self.bots[seat] if seat < len(self.bots) else None
+        stderr = bot.stderr if isinstance(bot, BotProcess) else ""
+        name, problem = self.entrants[seat].name, breakdown.problem
+        return BotFault(seat, name, self.decisions, breakdown.kind, problem, stderr)
 
-def told(thing: object, how: Callable[[object], str] = repr) -> str:
-    """Whatever a bot came up with, on one line of bearable length."""
-    try:
-        words = " ".join(how(thing).split())
-    except Exception:  # noqa: BLE001  (a bot's class may do anything here)
-        words = f"a {type(thing).__name__}"
-    return words if len(words) <= MOST_WORDS else words[: MOST_WORDS - 3] + "..."
+    def tell(self, fault: BotFault) -> None:
+        """Let the bot's process know why the game ends for it."""
+        if fault.seat < len(self.bots):
+            bot = self.bots[fault.seat]
+            if isinstance(bot, BotProcess):
+                bot.refuse(fault.kind, fault.problem)
+
+    def end(self) -> None:
+        """Tell everybody how it ended; all processes, before any is waited for."""
+        self.inform()
+        for process in self.processes():
+            process.end(self.state.winners())
+
+    def close(self) -> None:
+        for process in self.processes():
+            process.close()
+
+    def processes(self) -> list[BotProcess]:
+        return [bot for bot in self.bots if isinstance(bot, BotProcess)]
+
+    def replay(self) -> Replay:
+        """The game so far."""
+        match = self.match
+        extra = {"seed": self.seed, "seats": [entrant.name for entrant in self.entrants]}
+        return Replay(
+            match.game, match.players, tuple(self.moves), match.options, extra, dict(self.notes)
+        )
+
+    def result(self) -> Result:
+        """The finished game."""
+        processes = {process.seat: process for process in self.processes()}
+        seats = range(self.match.players)
+        return Result(
+            self.replay(),
+            self.state.winners(),
+            self.decisions,
+            reasons={ply: note.reason for ply, note in self.notes.items() if note.reason},
+            seconds=tuple(tuple(times) for times in self.seconds),
+            stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
+            memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
+        )

@@ -1,7 +1,8 @@
 """Finding bots: by built-in name, module:Class, file.py:Class or entry point, with options behind.
 
 `ismcts`, `ismcts:iterations=2000,tree=mo`, `my_package.my_module:MyBot`,
-`strategies/miser.py:Miser:thrift=3` all name a bot.
+`strategies/miser.py:Miser:thrift=3` all name a bot that is a class. Programs in other languages
+are no classes: arena/entrants.py seats both.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from bots.base import Bot, Budget
+from bots.base import Bot, Budget, Match
 from bots.options import BadOption, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
@@ -28,6 +29,8 @@ BUILT_IN: Final = {
     "ismcts": "bots.ismcts:Ismcts",
 }
 ENTRY_POINTS: Final = "arena.bots"
+PROGRAM: Final = "cmd:"
+"""Begins the name of a bot that is a program in any language: the rest is its command line."""
 
 
 class BadBot(GameError):
@@ -45,7 +48,13 @@ class Entrant:
     source: str
     """"built in", "installed" or where it was loaded from."""
 
-    def make(self, seat: int, seed: int, budget: Budget | None = None) -> Bot:
+    def make(
+        self,
+        seat: int,
+        seed: int,
+        budget: Budget | None = None,
+        match: Match | None = None,  # noqa: ARG002  (a class learns it from its View)
+    ) -> Bot:
         """A fresh instance for one seat of one game."""
         player = self.bot.__new__(self.bot)
         for name, value in self.settings.items():
@@ -70,6 +79,8 @@ def split_options(name: str) -> tuple[str, str]:
 
 
 def find_class(place: str) -> tuple[type[Bot], str]:
+    if place.startswith(PROGRAM):
+        raise BadBot(f"{place!r} is a program, and here a class is needed")
     if place in BUILT_IN:
         return bot_class(BUILT_IN[place], place), "built in"
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):

@@ -1,0 +1,48 @@
+"""What a test has left behind: file descriptors, and processes that came from it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def descriptors() -> set[str]:
+    """What is open here: the targets, since numbers are used again."""
+    found = set()
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            found.add(f"{entry.name} {entry.readlink()}")
+        except FileNotFoundError:
+            continue  # the one used for looking
+    return found
+
+
+def processes(mark: str) -> list[int]:
+    """Processes, other than this one, whose command line or environment has the mark."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+            continue
+        try:
+            told = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if mark.encode() in told:
+            found.append(int(entry.name))
+    return found
+
+
+@contextmanager
+def nothing_left(mark: str) -> Iterator[None]:
+    """Fails if afterwards more descriptors are open, or processes with the mark are there."""
+    before = descriptors()
+    yield
+    assert not processes(mark)
+    assert descriptors() <= before
