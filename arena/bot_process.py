@@ -58,7 +58,10 @@ class BotProcess(Bot):
         self.seed = seed
         self.match = match
         self.limits = limits
-        self.spent = 0.0
+        self.seconds: list[float] = []
+        """How long each decision took."""
+        self.touched: list[str] = []
+        """What a watched class reached for besides its View; see bots/watch.py."""
         self.memory = 0
         """Bytes the process used at most; known once it is closed."""
         self._farewell = 0.0
@@ -115,12 +118,12 @@ class BotProcess(Bot):
             "moves": moves,
         }
         self._news = []
-        left = self.limits.game - self.spent
+        left = self.limits.game - sum(self.seconds)
         if left <= 0:
             raise Breakdown(Kind.TIME, f"used up the {self.limits.game:.3g} seconds of a game")
         began = time.monotonic()
         said = self._ask(question, min(self.move_limit, left))
-        self.spent += time.monotonic() - began
+        self.seconds.append(time.monotonic() - began)
         if said.get("type") != "move":
             raise unexpected(said, "move")
         if said.get("decision") != view.decisions:
@@ -141,6 +144,8 @@ class BotProcess(Bot):
         if said.get("type") == "error":
             kind = next((kind for kind in Kind if kind == said.get("kind")), Kind.EXCEPTION)
             raise Breakdown(kind, told(said.get("problem"), str))
+        if isinstance(touched := said.get("touched"), list):
+            self.touched += [told(deed, str) for deed in touched]
         return said
 
     def end(self, winners: Sequence[int]) -> None:

@@ -58,6 +58,7 @@ class Commands(click.Group):
     elsewhere: ClassVar = {
         "bots": "arena.bots_command:bots",
         "cards": "arena.cards_command:cards",
+        "check": "arena.check_command:check",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
     }

@@ -26,13 +26,17 @@ class Outsider:
     """As written by whoever named it."""
     command: tuple[str, ...]
     limits: Limits
+    hashes: int = 0
+    """Seed of Python's hashes: the order in which a class goes through a set of words."""
 
     def make(
         self, seat: int, seed: int, budget: Budget | None = None, match: Match | None = None
     ) -> BotProcess:
         """A fresh process for one seat of one game."""
         assert match is not None
-        return BotProcess(seat, seed, budget, match, self.command, self.limits, environment())
+        return BotProcess(
+            seat, seed, budget, match, self.command, self.limits, environment(self.hashes)
+        )
 
 
 def entrant(name: str, isolated: bool = False, limits: Limits | None = None) -> Player:
@@ -46,9 +50,15 @@ def entrant(name: str, isolated: bool = False, limits: Limits | None = None) -> 
         return Outsider(name, program(name), limits)
     if not isolated:
         return load(name)
+    return guest(name, limits)
+
+
+def guest(name: str, limits: Limits, *, watched: bool = False, hashes: int = 0) -> Outsider:
+    """A class in a process of its own; if watched, what it reaches for is noticed."""
     check_place(name)
-    command = (sys.executable, "-s", "-P", "-m", "bots.guest", name)
-    return Outsider(name, command, limits)
+    flags = ("--watch",) if watched else ()
+    command = (sys.executable, "-s", "-P", "-m", "bots.guest", *flags, name)
+    return Outsider(name, command, limits, hashes)
 
 
 def program(name: str) -> tuple[str, ...]:
@@ -75,9 +85,13 @@ def check_place(name: str) -> None:
         raise BadBot(f"there is no file {file!r} to load a bot from")
 
 
-def environment() -> dict[str, str]:
+def environment(hashes: int) -> dict[str, str]:
     """The variables a bot's process gets; nothing of the host's but what programs need to run."""
     kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
-    # Hashes fixed: a bot that goes through a set of words shall do so in the same order each time.
-    ours = {"LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+    ours = {
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONHASHSEED": str(hashes),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     return {**kept, **ours}

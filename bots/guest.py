@@ -15,6 +15,7 @@ from bots.base import Bot, Budget
 from bots.faults import Breakdown, Kind, check_belief, check_move, check_reason, raised
 from bots.loading import authors_lines, load
 from bots.protocol import VERSION, decode, encode
+from bots.watch import Watch, places_of
 from games.errors import GameError
 from games.registry import game
 from games.view import View
@@ -25,7 +26,8 @@ T = TypeVar("T")
 class Guest:
     """One bot at one seat of one game, at the end of a pipe."""
 
-    def __init__(self, hello: dict[str, object], name: str) -> None:
+    def __init__(self, hello: dict[str, object], name: str, watch: Watch | None) -> None:
+        self.watch = watch
         seat, players, options = hello["seat"], hello["players"], hello["options"]
         seed, budget = hello["seed"], hello["budget"]
         assert isinstance(seat, int)
@@ -59,6 +61,12 @@ class Guest:
             said["reason"] = reason
         if belief := check_belief(guarded(self.bot.belief)):
             said["belief"] = belief
+        return self.with_news(said)
+
+    def with_news(self, said: dict[str, object]) -> dict[str, object]:
+        """The message, and what was noticed of the bot's doings since the last one."""
+        if self.watch is not None and (touched := self.watch.news()):
+            said["touched"] = touched
         return said
 
 
@@ -72,10 +80,10 @@ def guarded(ask: Callable[[], T]) -> T:
         raise raised(error) from error
 
 
-def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
+def replies(lines: Iterator[bytes], name: str, watch: Watch | None) -> Iterator[dict[str, object]]:
     """What there is to answer, message by message, until the game is over."""
-    guest = Guest(decode(next(lines)), name)
-    yield {"type": "ready", "protocol": VERSION, "name": name}
+    guest = Guest(decode(next(lines)), name, watch)
+    yield guest.with_news({"type": "ready", "protocol": VERSION, "name": name})
     for line in lines:
         message = decode(line)
         if message["type"] != "choose":
@@ -91,11 +99,12 @@ def own_output() -> BinaryIO:
     return output
 
 
-def main(name: str) -> None:
+def main(name: str, watched: bool) -> None:
     """Play one game over stdin and stdout."""
     output = own_output()
+    watch = Watch(places_of(name)) if watched else None
     try:
-        for reply in replies(sys.stdin.buffer, name):
+        for reply in replies(sys.stdin.buffer, name, watch):
             output.write(encode(reply))
             output.flush()
     except Breakdown as fault:
@@ -111,4 +120,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[-1], "--watch" in sys.argv[1:-1])
