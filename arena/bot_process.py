@@ -9,9 +9,11 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from arena.channel import Channel
+from arena.channel import PATIENCE, Channel
+from arena.sandbox import MEMORY, Sandbox, new_scratch, sweep
 from bots.base import Bot, Budget, Match
 from bots.faults import Breakdown, Kind, printable, told
 from bots.protocol import VERSION, decode, encode
@@ -39,6 +41,18 @@ class Limits:
     """Seconds for all decisions of a game together."""
     start: float = 30.0
     """Seconds from the start of the process to its first word."""
+    memory: int = MEMORY
+    """Bytes; only in a sandbox."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a bot's process is started."""
+
+    command: tuple[str, ...]
+    """The program and its arguments; in a sandbox, what its cell becomes: see arena/cell.py."""
+    environment: Mapping[str, str]
+    sandbox: Sandbox | None = None
 
 
 class BotProcess(Bot):
@@ -50,9 +64,8 @@ class BotProcess(Bot):
         seed: int,
         budget: Budget | None,
         match: Match,
-        command: Sequence[str],
+        launch: Launch,
         limits: Limits,
-        environment: Mapping[str, str],
     ) -> None:
         super().__init__(seat, Rng(seed), budget)
         self.seed = seed
@@ -63,13 +76,14 @@ class BotProcess(Bot):
         self.touched: list[str] = []
         """What a watched class reached for besides its View; see bots/watch.py."""
         self.memory = 0
-        """Bytes the process used at most; known once it is closed."""
+        """Bytes it used at most; known once the game is over, 0 where nobody can tell."""
         self._farewell = 0.0
         """Seconds it is given to end by itself."""
         self._news: list[tuple[int, ...]] = []
         self._reason: object = None
         self._belief: object = None
-        self._channel = Channel(started(command, environment))
+        self._scratch = new_scratch() if launch.sandbox else ""
+        self._channel = Channel(started(launch, self._scratch))
 
     @property
     def stderr(self) -> str:
@@ -160,6 +174,7 @@ class BotProcess(Bot):
 
     def _say(self, message: Mapping[str, object]) -> None:
         """Send what needs no answer, if it can be sent without waiting."""
+        self.memory = peak_memory(self._channel.process.pid)
         with suppress(OSError, ValueError):
             os.write(self._channel.to.fileno(), encode(message))
         with suppress(OSError):
@@ -174,17 +189,25 @@ class BotProcess(Bot):
             self._channel.to.close()
         self._channel.status(self._farewell)
         self._channel.drain()
+        if self._scratch:
+            # The keeper of a cell clears it out before it ends; see arena/cell.py.
+            os.kill(process.pid, signal.SIGTERM)
+            self._channel.status(PATIENCE)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        self.memory = 1024 * usage.ru_maxrss
+        process.wait()
         self._channel.back.close()
         self._channel.errors.close()
+        if self._scratch:
+            sweep(self._scratch)
 
 
-def started(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def started(launch: Launch, scratch: str) -> subprocess.Popen[bytes]:
     """The process, in a session of its own, with nothing of ours but three pipes."""
+    command, environment = list(launch.command), dict(launch.environment)
+    if launch.sandbox is not None:
+        command = launch.sandbox.wrap(command, scratch)
+        environment |= {"HOME": scratch, "TMPDIR": scratch}
     try:
         return subprocess.Popen(  # noqa: S603  (running what others wrote is what this is for)
             command,
@@ -192,11 +215,28 @@ def started(command: Sequence[str], environment: Mapping[str, str]) -> subproces
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env=dict(environment),
+            env=environment,
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
+        if scratch:
+            sweep(scratch)
         raise Breakdown(Kind.START, f"{command[0]!r} cannot be run: {error}") from None
+
+
+def peak_memory(pid: int) -> int:
+    """Bytes that the process, or one that it has started, has used at most; 0 if it has gone.
+
+    Not from wait4, which counts what the arena itself used before the process became another.
+    """
+    folder = Path(f"/proc/{pid}")
+    try:
+        told = (folder / "status").read_text()
+        children = (folder / "task" / str(pid) / "children").read_text().split()
+    except OSError:
+        return 0
+    own = 1024 * int(told.partition("VmHWM:")[2].split()[0]) if "VmHWM:" in told else 0
+    return max(own, *map(peak_memory, map(int, children)), 0)
 
 
 def unexpected(said: Mapping[str, object], wanted: str) -> Breakdown:

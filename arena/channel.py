@@ -119,6 +119,8 @@ class Channel:
         status = self.status(PATIENCE)
         if status is None:
             return Breakdown(Kind.PROTOCOL, f"closed its {pipe} and went on running")
+        if status - 128 in signal.valid_signals():
+            status = 128 - status  # as shells and bubblewrap pass on a signal
         if status == -signal.SIGXCPU:
             return Breakdown(Kind.TIME, "used up the processor time it may have in a game")
         if status < 0:

@@ -151,7 +151,7 @@ def play_once(
 ) -> tuple[tuple[int, ...], Trouble | None]:
     """The moves of one game, and what went wrong in it."""
     if plan.bot.startswith(PROGRAM):
-        program = entrant(plan.bot, limits=plan.limits)
+        program = entrant(plan.bot, isolated=True, limits=plan.limits)
         assert isinstance(program, Outsider)
         examinee = _Examinee(program)
     else:

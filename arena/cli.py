@@ -61,6 +61,7 @@ class Commands(click.Group):
         "check": "arena.check_command:check",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
+        "sandbox": "arena.sandbox_command:sandbox",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from arena.bot_process import BotProcess, Limits
+from arena.bot_process import BotProcess, Launch, Limits
 from arena.referee import Player
+from arena.sandbox import ROOT, Sandbox, files_of
 from bots.base import Budget, Match
 from bots.loading import BUILT_IN, PROGRAM, BadBot, load, split_options
+from bots.watch import places_of
 
-ROOT = Path(__file__).parent.parent
-"""Where our packages are found from."""
+RUNS: Final = Path("runs")
+"""Where leagues keep their journals: hidden from isolated bots even beside their own files."""
 
 
 @dataclass(frozen=True)
@@ -24,45 +27,77 @@ class Outsider:
 
     name: str
     """As written by whoever named it."""
-    command: tuple[str, ...]
+    launch: Launch
     limits: Limits
-    hashes: int = 0
-    """Seed of Python's hashes: the order in which a class goes through a set of words."""
 
     def make(
         self, seat: int, seed: int, budget: Budget | None = None, match: Match | None = None
     ) -> BotProcess:
         """A fresh process for one seat of one game."""
         assert match is not None
-        return BotProcess(
-            seat, seed, budget, match, self.command, self.limits, environment(self.hashes)
-        )
+        return BotProcess(seat, seed, budget, match, self.launch, self.limits)
 
 
-def entrant(name: str, isolated: bool = False, limits: Limits | None = None) -> Player:
+def entrant(
+    name: str,
+    isolated: bool = False,
+    limits: Limits | None = None,
+    hidden: Sequence[Path] = (RUNS,),
+) -> Player:
     """The bot of that name; BadBot or BadOption says in one sentence what is wrong with it.
 
-    `cmd:COMMAND LINE` always has a process of its own. A class plays in this one unless it shall be
-    isolated; then no line of it is run here, not even to import it.
+    Isolated means a process of its own in a sandbox, which cannot read what is hidden; of an
+    isolated class no line is run here, not even to import it. Otherwise a class plays in this
+    process, and a program (`cmd:COMMAND LINE`) as what it is: one of the user's own.
     """
     limits = limits or Limits()
     if name.startswith(PROGRAM):
-        return Outsider(name, program(name), limits)
-    if not isolated:
-        return load(name)
-    return guest(name, limits)
+        return program(name, isolated, limits, hidden)
+    return guest(name, limits, hidden) if isolated else load(name)
 
 
-def guest(name: str, limits: Limits, *, watched: bool = False, hashes: int = 0) -> Outsider:
-    """A class in a process of its own; if watched, what it reaches for is noticed."""
+def guest(
+    name: str,
+    limits: Limits,
+    hidden: Sequence[Path] = (RUNS,),
+    *,
+    watched: bool = False,
+    hashes: int = 0,
+) -> Outsider:
+    """A class in a process and sandbox of its own.
+
+    If it is watched, what it reaches for is noticed. `hashes` seeds Python's hashes, which is the
+    order in which the class goes through a set of words.
+    """
     check_place(name)
     flags = ("--watch",) if watched else ()
-    command = (sys.executable, "-s", "-P", "-m", "bots.guest", *flags, name)
-    return Outsider(name, command, limits, hashes)
+    own = tuple(places_of(name))
+    box = sandbox(own, limits, hidden, listable=() if ".py:" in name else (Path.cwd(),))
+    launch = Launch(("guest", *flags, name), environment(hashes), box)
+    return Outsider(name, launch, limits)
 
 
-def program(name: str) -> tuple[str, ...]:
-    """The command line behind `cmd:`, with the program's own path."""
+def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> Outsider:
+    """The program with the command line behind `cmd:`."""
+    command = command_line(name)
+    if not isolated:
+        return Outsider(name, Launch(command, os.environ), limits)
+    box = sandbox(files_of(command), limits, hidden)
+    return Outsider(name, Launch(("run", *command), environment(), box), limits)
+
+
+def sandbox(
+    own: Sequence[Path],
+    limits: Limits,
+    hidden: Sequence[Path],
+    listable: Sequence[Path] = (),
+) -> Sandbox:
+    seconds = int(limits.start + limits.game) + 1
+    return Sandbox(tuple(own), tuple(listable), tuple(hidden), limits.memory, seconds)
+
+
+def command_line(name: str) -> tuple[str, ...]:
+    """The words behind `cmd:`, with the program's own path."""
     try:
         words = shlex.split(name.removeprefix(PROGRAM))
     except ValueError as error:
@@ -85,8 +120,8 @@ def check_place(name: str) -> None:
         raise BadBot(f"there is no file {file!r} to load a bot from")
 
 
-def environment(hashes: int) -> dict[str, str]:
-    """The variables a bot's process gets; nothing of the host's but what programs need to run."""
+def environment(hashes: int = 0) -> dict[str, str]:
+    """The variables an isolated process gets; nothing of the host's but what programs need."""
     kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
     ours = {
         "LANG": "C.UTF-8",
