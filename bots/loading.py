@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.metadata
 import importlib.util
 import sys
 import traceback
@@ -29,6 +28,8 @@ BUILT_IN: Final = {
     "ismcts": "bots.ismcts:Ismcts",
 }
 ENTRY_POINTS: Final = "arena.bots"
+FILE: Final = ".py:"
+"""Stands in the name of a bot that is a class in a file."""
 PROGRAM: Final = "cmd:"
 """Begins the name of a bot that is a program in any language: the rest is its command line."""
 
@@ -83,9 +84,11 @@ def find_class(place: str) -> tuple[type[Bot], str]:
         raise BadBot(f"{place!r} is a program, and here a class is needed")
     if place in BUILT_IN:
         return bot_class(BUILT_IN[place], place), "built in"
-    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        if point.name == place:
-            return bot_class(point.value, place), "installed"
+    if FILE in place:
+        return bot_class(place, place), place.rpartition(":")[0]
+    for name, value in installed():
+        if name == place:
+            return bot_class(value, place), "installed"
     names = [known for known, _, _ in all_bots()]
     before, colon, last = place.rpartition(":")
     if before in names:
@@ -173,6 +176,12 @@ def authors_lines(error: BaseException, file: str) -> str:
 def all_bots() -> list[tuple[str, str, str]]:
     """(name, where it comes from, module:Class) of every bot that has a name."""
     listed = [(name, "built in", place) for name, place in BUILT_IN.items()]
-    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        listed.append((point.name, "installed", point.value))
-    return listed
+    return listed + [(name, "installed", place) for name, place in installed()]
+
+
+def installed() -> list[tuple[str, str]]:
+    """(name, module:Class) of every bot that a package brings along."""
+    # Here, because it takes as long to load as all the rest, and few bots need it.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    return [(point.name, point.value) for point in entry_points(group=ENTRY_POINTS)]
