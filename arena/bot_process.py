@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from arena.channel import PATIENCE, Channel
-from arena.sandbox import MEMORY, Sandbox, new_scratch, sweep
+from arena.channel import Channel
+from arena.child import Child, Inmate, Program
+from arena.sandbox import MEMORY, Sandbox
 from bots.base import Bot, Budget, Match
 from bots.faults import Breakdown, Kind, printable, told
 from bots.protocol import VERSION, decode, encode
@@ -54,6 +52,12 @@ class Launch:
     environment: Mapping[str, str]
     sandbox: Sandbox | None = None
 
+    def start(self) -> Child:
+        """A process; Breakdown if it cannot be run."""
+        if self.sandbox is None:
+            return Program(self.command, self.environment)
+        return Inmate(self.command, self.environment, self.sandbox)
+
 
 class BotProcess(Bot):
     """Asks a process for what a bot would decide; see docs/protocol.md."""
@@ -75,15 +79,13 @@ class BotProcess(Bot):
         """How long each decision took."""
         self.touched: list[str] = []
         """What a watched class reached for besides its View; see bots/watch.py."""
-        self.memory = 0
-        """Bytes it used at most; known once the game is over, 0 where nobody can tell."""
         self._farewell = 0.0
         """Seconds it is given to end by itself."""
         self._news: list[tuple[int, ...]] = []
         self._reason: object = None
         self._belief: object = None
-        self._scratch = new_scratch() if launch.sandbox else ""
-        self._channel = Channel(started(launch, self._scratch))
+        self._closed = False
+        self._channel = Channel(launch.start())
 
     @property
     def stderr(self) -> str:
@@ -174,69 +176,26 @@ class BotProcess(Bot):
 
     def _say(self, message: Mapping[str, object]) -> None:
         """Send what needs no answer, if it can be sent without waiting."""
-        self.memory = peak_memory(self._channel.process.pid)
-        with suppress(OSError, ValueError):
-            os.write(self._channel.to.fileno(), encode(message))
+        child = self._channel.child
         with suppress(OSError):
-            self._channel.to.close()
+            os.write(child.to, encode(message))
+        child.close_input()
 
     def close(self) -> None:
         """End the process and all it has started; whatever state they are in."""
-        process = self._channel.process
-        if process.returncode is not None:
+        if self._closed:
             return
-        with suppress(OSError):
-            self._channel.to.close()
-        self._channel.status(self._farewell)
+        self._closed = True
+        child = self._channel.child
+        child.close_input()
+        child.status(self._farewell)
         self._channel.drain()
-        if self._scratch:
-            # The keeper of a cell clears it out before it ends; see arena/cell.py.
-            os.kill(process.pid, signal.SIGTERM)
-            self._channel.status(PATIENCE)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        self._channel.back.close()
-        self._channel.errors.close()
-        if self._scratch:
-            sweep(self._scratch)
+        child.end()
 
-
-def started(launch: Launch, scratch: str) -> subprocess.Popen[bytes]:
-    """The process, in a session of its own, with nothing of ours but three pipes."""
-    command, environment = list(launch.command), dict(launch.environment)
-    if launch.sandbox is not None:
-        command = launch.sandbox.wrap(command, scratch)
-        environment |= {"HOME": scratch, "TMPDIR": scratch}
-    try:
-        return subprocess.Popen(  # noqa: S603  (running what others wrote is what this is for)
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=environment,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        if scratch:
-            sweep(scratch)
-        raise Breakdown(Kind.START, f"{command[0]!r} cannot be run: {error}") from None
-
-
-def peak_memory(pid: int) -> int:
-    """Bytes that the process, or one that it has started, has used at most; 0 if it has gone.
-
-    Not from wait4, which counts what the arena itself used before the process became another.
-    """
-    folder = Path(f"/proc/{pid}")
-    try:
-        told = (folder / "status").read_text()
-        children = (folder / "task" / str(pid) / "children").read_text().split()
-    except OSError:
-        return 0
-    own = 1024 * int(told.partition("VmHWM:")[2].split()[0]) if "VmHWM:" in told else 0
-    return max(own, *map(peak_memory, map(int, children)), 0)
+    @property
+    def memory(self) -> int:
+        """Bytes the process used at most; known of one in a sandbox, once it is closed."""
+        return self._channel.child.memory
 
 
 def unexpected(said: Mapping[str, object], wanted: str) -> Breakdown:

@@ -1,15 +1,15 @@
 """Walls around a bot, built from inside its own process before a line of the bot is run.
 
-    python -m arena.cell WALLS run COMMAND...     becomes a program
-    python -m arena.cell WALLS guest NAME         becomes bots.guest in this same interpreter
+    python -m arena.cell LEASH WALLS run COMMAND...     becomes a program
+    python -m arena.cell LEASH WALLS guest NAME         becomes bots.guest in this interpreter
 
 WALLS is JSON, written by arena/sandbox.py. A wall that this system cannot build is left out; which
-ones stand is found out by arena/sandbox.py, by trying to break through. Only the standard library
-is used, and little of it: every game starts this anew.
+ones stand is found out by arena/sandbox.py, by trying to break through. LEASH is the number of a
+socket, whose other end the arena holds: when the arena lets go of it, the cell is cleared out.
 
-There may be three processes: the keeper, outside all walls, which lives as long as the cell and
-passes on how the bot ended; the first one in the cell's own PID namespace, with which all others in
-there end; and the bot.
+There are two processes, or three. The keeper stays outside, and tells on the leash how the bot
+ended; it is the bot's parent, or that of the first process in the cell's own PID namespace, which
+is the bot's parent then and with which all others in there end.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import struct
 import sys
@@ -26,6 +27,8 @@ from typing import Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 NOBODY: Final = 65534
+DESCRIPTORS: Final = 256
+"""More than any of ours is numbered."""
 
 # Of <sched.h>, <sys/mount.h> and <sys/prctl.h>.
 CLONE_NEWNS: Final = 0x00020000
@@ -83,9 +86,10 @@ def write(path: str, text: str) -> None:
         file.write(text)
 
 
-def own_mounts(scratch: str, size: int, covered: list[str]) -> None:
+def own_mounts(scratch: str, size: object, covered: object) -> None:
     """All is read-only but a small scratch folder in memory; some places are covered up."""
     call("mount", None, b"/", None, MS_REC_PRIVATE, None)
+    assert isinstance(covered, list)
     for place in covered:
         with suppress(OSError):
             cover(place)
@@ -112,40 +116,42 @@ def set_mount(folder: bytes, how: int, add: int, remove: int) -> None:
     call("syscall", SYS_MOUNT_SETATTR, -100, folder, how, attributes, len(attributes))
 
 
-def keep(scratch: str, size: int, covered: list[str]) -> None:
-    """Enter namespaces and go on in a new process there; the keeper never returns from this."""
-    own_namespaces()
-    reading, writing = os.pipe()
+def keep(leash: int, inside: bool, walls: dict[str, object]) -> None:
+    """Go on as the bot's own process; the keeper and the first one never return from this."""
     first = os.fork()
     if first:
-        os.close(writing)
-        watch_over(first, reading)
-    os.close(reading)
+        watch_over(first, leash)
     end_with_parent()
-    with suppress(OSError):
-        own_mounts(scratch, size, covered)
-    bot = os.fork()
-    if bot:
-        close_pipes()
-        _, status = os.waitpid(bot, 0)
-        os.write(writing, struct.pack("i", status))
-        os._exit(0)  # and with the first process of its namespace everything in it ends
-    os.close(writing)
+    if inside:
+        with suppress(OSError):
+            own_mounts(str(walls["scratch"]), walls["size"], walls["covered"])
+        bot = os.fork()
+        if bot:
+            close_pipes()
+            report(leash, *os.wait4(bot, 0)[1:])
+            os._exit(0)  # and with the first process of its namespace everything in it ends
     os.setsid()
+    os.closerange(3, DESCRIPTORS)
 
 
-def watch_over(first: int, reading: int) -> None:
-    """Wait for the cell's end, or end it when told to; then end as the bot has ended."""
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(first, signal.SIGKILL))
+def watch_over(first: int, leash: int) -> None:
+    """Wait for the bot's end, or bring it about when the arena lets go of the leash."""
     close_pipes()
-    os.waitpid(first, 0)
-    told = os.read(reading, 4)
-    status = struct.unpack("i", told)[0] if len(told) == 4 else signal.SIGKILL
-    code = os.waitstatus_to_exitcode(status)
-    if code < 0:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.kill(os.getpid(), -code)
-    os._exit(code if code >= 0 else 128 - code)
+    poll = select.poll()
+    poll.register(os.pidfd_open(first), select.POLLIN)
+    poll.register(leash, select.POLLIN)
+    ready = [descriptor for descriptor, _ in poll.poll()]
+    if leash in ready:
+        with suppress(ProcessLookupError):
+            os.kill(first, signal.SIGKILL)
+    report(leash, *os.wait4(first, 0)[1:])
+    os._exit(0)
+
+
+def report(leash: int, status: int, usage: resource.struct_rusage) -> None:
+    """Tell how a process ended, and the most memory it used; only the first report counts."""
+    with suppress(OSError):
+        os.write(leash, struct.pack("iq", status, usage.ru_maxrss))
 
 
 def close_pipes() -> None:
@@ -268,45 +274,41 @@ def refuse_calls() -> None:
 # ---- all together -------------------------------------------------------------------------------
 
 
-def enclose(walls: dict[str, object]) -> None:
+def enclose(leash: int, walls: dict[str, object]) -> None:
     """Build what can be built. From here on, this process is the bot's."""
-    scratch, size, covered = walls["scratch"], walls["size"], walls["covered"]
     readable, listable, limits = walls["readable"], walls["listable"], walls["limits"]
-    assert isinstance(scratch, str)
-    assert isinstance(size, int)
-    assert isinstance(covered, list)
     assert isinstance(readable, list)
     assert isinstance(listable, list)
     assert isinstance(limits, dict)
     end_with_parent()
-    if os.getppid() != walls["parent"] and walls["parent"] is not None:
-        os._exit(1)  # it ended before we could listen for that
+    inside = False
     if walls["namespaces"]:
-        try:
-            keep(scratch, size, covered)
-        except OSError:
-            # Outside a namespace of its own, this would count all processes of the user.
-            limits.pop("RLIMIT_NPROC", None)
+        with suppress(OSError):
+            own_namespaces()
+            inside = True
+    if not inside:
+        limits.pop("RLIMIT_NPROC", None)  # it would count all processes of the user
+    keep(leash, inside, walls)
     limit(limits)
     with suppress(OSError):
         drop_privileges()
     with suppress(OSError):
-        landlock(readable, listable, [scratch, "/dev/null", "/dev/zero", "/dev/full"])
+        writable = [str(walls["scratch"]), "/dev/null", "/dev/zero", "/dev/full"]
+        landlock(readable, listable, writable)
     with suppress(OSError, KeyError):
         refuse_calls()
 
 
 def main() -> None:
     """Build the walls and become the bot."""
-    _, walls, what, *words = sys.argv
+    _, leash, walls, what, *words = sys.argv
     if what == "guest":
         # Ours, so it may be loaded outside; inside, the folder of our packages cannot be listed.
         from bots import guest  # noqa: PLC0415
-    enclose(json.loads(walls))
+    enclose(int(leash), json.loads(walls))
     if what == "run":
         os.execv(words[0], words)  # noqa: S606  (this is what it is for)
-    sys.argv = [what, *words]
-    guest.main(words[-1], "--watch" in words[:-1])
+    guest.play(words)
 
 
 if __name__ == "__main__":

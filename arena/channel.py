@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import select
 import signal
-import subprocess
 import time
 from contextlib import suppress
 from typing import Final
 
+from arena.child import PATIENCE, Child
 from bots.faults import Breakdown, Kind, told
 from bots.protocol import MOST_LINE
 
@@ -20,19 +20,13 @@ KEPT_STDERR: Final = 1 << 13
 """Bytes of it that are kept: the last ones."""
 
 CHUNK: Final = 1 << 16
-PATIENCE: Final = 1.0
-"""Seconds to wait for the exit code of a process that has closed its pipes."""
 
 
 class Channel:
     """The pipes of one process; every way in which it can misbehave is a Breakdown."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self.process = process
-        self.to, self.back, self.errors = process.stdin, process.stdout, process.stderr
+    def __init__(self, child: Child) -> None:
+        self.child = child
         self.unsent = b""
         self.answers = b""
         self.stderr = b""
@@ -41,8 +35,8 @@ class Channel:
         """Bytes written there so far."""
         self.deaf = False
         """Whether nothing can come from there any more."""
-        for pipe in (self.to, self.back, self.errors):
-            os.set_blocking(pipe.fileno(), False)
+        for pipe in (child.to, child.back, child.errors):
+            os.set_blocking(pipe, False)
 
     def ask(self, message: bytes, seconds: float) -> bytes:
         """Send a line and get one back within so many seconds."""
@@ -67,29 +61,29 @@ class Channel:
         """Let bytes go to and fro, once, as soon as some can."""
         poll = select.poll()
         if not self.deaf:
-            poll.register(self.errors, select.POLLIN)
+            poll.register(self.child.errors, select.POLLIN)
         if b"\n" not in self.answers:
-            poll.register(self.back, select.POLLIN)
+            poll.register(self.child.back, select.POLLIN)
         if self.unsent:
-            poll.register(self.to, select.POLLOUT)
+            poll.register(self.child.to, select.POLLOUT)
         for descriptor, _ in poll.poll(1 + int(1000 * seconds)):
-            if descriptor == self.to.fileno():
+            if descriptor == self.child.to:
                 self.write()
-            elif descriptor == self.back.fileno():
+            elif descriptor == self.child.back:
                 self.read()
             else:
                 self.listen()
 
     def write(self) -> None:
         try:
-            self.unsent = self.unsent[os.write(self.to.fileno(), self.unsent) :]
+            self.unsent = self.unsent[os.write(self.child.to, self.unsent) :]
         except BlockingIOError:
             return
         except BrokenPipeError:
             raise self.gone("input") from None
 
     def read(self) -> None:
-        chunk = os.read(self.back.fileno(), CHUNK)
+        chunk = os.read(self.child.back, CHUNK)
         if not chunk:
             raise self.gone("output")
         self.answers += chunk
@@ -101,7 +95,7 @@ class Channel:
 
     def listen(self) -> None:
         """Take in what the process writes to stderr; of much of it, the end."""
-        chunk = os.read(self.errors.fileno(), CHUNK)
+        chunk = os.read(self.child.errors, CHUNK)
         self.deaf = not chunk
         self.stderr = (self.stderr + chunk)[-KEPT_STDERR:]
         self.heard += len(chunk)
@@ -110,32 +104,21 @@ class Channel:
 
     def drain(self) -> None:
         """Take in what is left on stderr without waiting for more."""
-        with suppress(BlockingIOError, Breakdown, ValueError):
+        with suppress(OSError, Breakdown):
             while not self.deaf and self.heard <= MOST_STDERR:
                 self.listen()
 
     def gone(self, pipe: str) -> Breakdown:
         """Why a pipe was closed: most likely the process has ended."""
-        status = self.status(PATIENCE)
+        status = self.child.status(PATIENCE)
         if status is None:
             return Breakdown(Kind.PROTOCOL, f"closed its {pipe} and went on running")
         if status - 128 in signal.valid_signals():
             status = 128 - status  # as shells and bubblewrap pass on a signal
         if status == -signal.SIGXCPU:
             return Breakdown(Kind.TIME, "used up the processor time it may have in a game")
+        if status == -signal.SIGKILL:
+            return Breakdown(Kind.KILLED, "was killed by the system, a person or itself")
         if status < 0:
             return Breakdown(Kind.DIED, f"was ended by {signal.Signals(-status).name}")
         return Breakdown(Kind.DIED, f"exited with code {status}")
-
-    def status(self, seconds: float) -> int | None:
-        """The exit code, or minus the signal; None if the process still runs by then.
-
-        It is left unreaped: until its group has been killed, its number must stay its own.
-        """
-        deadline = time.monotonic() + seconds
-        what = os.WEXITED | os.WNOWAIT | os.WNOHANG
-        while (ended := os.waitid(os.P_PID, self.process.pid, what)) is None:
-            if time.monotonic() >= deadline:
-                return None
-            time.sleep(0.002)
-        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status

@@ -96,6 +96,7 @@ def arena() -> None:
     First steps:
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
+      arena check miser.py:Miser         is it legal, repeatable, quick and modest
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena check-rules --games 200      do the rules keep their promises

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Final
 
 from arena.bot_process import BotProcess, Launch, Limits
 from arena.referee import Player
-from arena.sandbox import ROOT, Sandbox, files_of
+from arena.sandbox import ROOT, NoSandbox, Sandbox, files_of
 from bots.base import Budget, Match
 from bots.loading import BUILT_IN, PROGRAM, BadBot, load, split_options
 from bots.watch import places_of
@@ -51,6 +52,8 @@ def entrant(
     process, and a program (`cmd:COMMAND LINE`) as what it is: one of the user's own.
     """
     limits = limits or Limits()
+    if isolated and sys.platform != "linux":
+        raise NoSandbox(f"bots can be isolated only on Linux, not on {sys.platform}")
     if name.startswith(PROGRAM):
         return program(name, isolated, limits, hidden)
     return guest(name, limits, hidden) if isolated else load(name)

@@ -24,7 +24,9 @@ from games.state import State
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
 @click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
-@click.option("--isolate", is_flag=True, help="Run every bot in a process of its own.")
+@click.option(
+    "--isolate", is_flag=True, help="Run every bot in a process and a sandbox of its own."
+)
 @click.option(
     "--move-limit",
     type=click.FloatRange(0.01),

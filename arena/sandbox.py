@@ -11,11 +11,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,26 +55,28 @@ class Sandbox:
     processor: int = 700
     """Seconds of processor time in a game."""
 
-    def wrap(self, command: Sequence[str], scratch: str) -> list[str]:
-        """The command that runs a command within the walls."""
-        namespaces = namespace_maker()
+    def walls(self, words: Sequence[str], scratch: str) -> dict[str, object]:
+        """What arena/cell.py shall build around what it becomes."""
         hidden = [path.absolute() for path in self.hidden]
-        there = [path for path in hidden if path.exists()]
-        walls: dict[str, object] = {
-            "parent": None if namespaces == "bubblewrap" else os.getpid(),
-            "namespaces": namespaces == "own",
+        return {
+            "namespaces": namespace_maker() == "own",
             "scratch": scratch,
             "size": SCRATCH,
-            "covered": ["/proc", *map(str, there)],
+            "covered": ["/proc", *(str(path) for path in hidden if path.exists())],
             "readable": [str(path) for path in self.places(hidden)],
             "listable": [str(path) for path in self.listable],
-            "limits": self.limits(command),
+            "limits": self.limits(words),
         }
-        outer = bubblewrap(scratch, there) if namespaces == "bubblewrap" else []
-        cell = [sys.executable, "-s", "-P", "-m", "arena.cell", json.dumps(walls)]
-        return [*outer, *cell, *command]
 
-    def limits(self, command: Sequence[str]) -> dict[str, int]:
+    def command(self, words: Sequence[str], walls: Mapping[str, object], leash: int) -> list[str]:
+        """The command line that builds the walls and becomes what the words say."""
+        cell = [sys.executable, "-s", "-P", "-m", "arena.cell", str(leash), json.dumps(walls)]
+        if namespace_maker() != "bubblewrap":
+            return [*cell, *words]
+        there = [path for path in self.hidden if path.exists()]
+        return [*bubblewrap(str(walls["scratch"]), there), *cell, *words]
+
+    def limits(self, words: Sequence[str]) -> dict[str, int]:
         """Resource limits, by the names of the resource module."""
         limits = {
             "RLIMIT_CPU": self.processor,
@@ -85,7 +88,7 @@ class Sandbox:
             "RLIMIT_MEMLOCK": 0,
         }
         # Other languages' engines set aside more addresses than they will ever fill.
-        return {**limits, "RLIMIT_AS": self.memory} if command[0] == "guest" else limits
+        return {**limits, "RLIMIT_AS": self.memory} if words[0] == "guest" else limits
 
     def places(self, hidden: Sequence[Path]) -> Iterator[Path]:
         """Every file and folder that may be read."""
@@ -150,14 +153,23 @@ def namespace_maker() -> str:
 
 
 def runs(command: Sequence[str]) -> bool:
-    environment = {"PYTHONPATH": str(ROOT), "PATH": os.environ.get("PATH", "")}
     try:
-        done = subprocess.run(  # noqa: S603  (our own commands)
-            command, env=environment, capture_output=True, check=False, timeout=20
-        )
+        return run(command).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0
+
+
+def run(command: Sequence[str], *kept: int) -> subprocess.CompletedProcess[bytes]:
+    environment = {"PYTHONPATH": str(ROOT), "PATH": os.environ.get("PATH", "")}
+    return subprocess.run(  # noqa: S603  (our own commands)
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        pass_fds=kept,
+    )
 
 
 def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
@@ -168,7 +180,8 @@ def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
         *("--size", str(SCRATCH), "--tmpfs", scratch),
     ]
     for path in hidden:
-        words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)]
+        place = str(path.absolute())
+        words += ["--tmpfs", place] if path.is_dir() else ["--ro-bind", os.devnull, place]
     return [*words, "--"]
 
 
@@ -225,31 +238,20 @@ def protections() -> tuple[Protection, ...]:
 def burgle() -> set[str]:
     """The names of all walls that a burglar could break through, by its own account."""
     scratch = new_scratch()
+    leash, theirs = socket.socketpair()
+    box = Sandbox(memory=256 << 20)
     try:
-        with tempfile.TemporaryDirectory(prefix="arena-") as folder:
-            secret = Path(folder, "secret")
-            secret.write_text("treasure")
-            command = Sandbox(memory=256 << 20).wrap(
-                [
-                    "run",
-                    sys.executable,
-                    "-s",
-                    "-P",
-                    str(BURGLAR),
-                    folder,
-                    str(os.getpid()),
-                ],
-                scratch,
-            )
-            environment = {"PYTHONPATH": str(ROOT), "PATH": os.environ.get("PATH", "")}
-            done = subprocess.run(  # noqa: S603  (our own commands)
-                command, env=environment, capture_output=True, check=False, timeout=60
-            )
+        with leash, theirs, tempfile.TemporaryDirectory(prefix="arena-") as folder:
+            Path(folder, "secret").write_text("treasure", encoding="ascii")
+            python = (sys.executable, "-s", "-P", str(BURGLAR))
+            words = ["run", *python, folder, str(os.getpid())]
+            command = box.command(words, box.walls(words, scratch), theirs.fileno())
+            done = run(command, theirs.fileno())
     except (OSError, subprocess.TimeoutExpired):
         return set(MEANINGS)
     finally:
         sweep(scratch)
-    if done.returncode:
+    if not done.stdout:
         return set(MEANINGS)
     broken = set(json.loads(done.stdout))
     return broken | ({"sweeping"} if not namespace_maker() and "processes" in broken else set())

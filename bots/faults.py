@@ -24,6 +24,9 @@ class Kind(StrEnum):
     """It asked for more memory than it may have."""
     DIED = "died"
     """Its process ended in the middle of the game."""
+    KILLED = "killed"
+    """Its process was ended by SIGKILL: by the system or a person, if not by itself. Whoever
+    repeats the game will know."""
     PROTOCOL = "protocol"
     """It answered, but not as agreed."""
     OUTPUT = "output"

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from typing import BinaryIO, TypeVar
 
 from bots.base import Bot, Budget
 from bots.faults import Breakdown, Kind, check_belief, check_move, check_reason, raised
-from bots.loading import authors_lines, load
+from bots.loading import BUILT_IN, authors_lines, load
 from bots.protocol import VERSION, decode, encode
 from bots.watch import Watch, places_of
 from games.errors import GameError
-from games.registry import game
+from games.registry import game, game_names
 from games.view import View
 
 T = TypeVar("T")
@@ -91,6 +92,14 @@ def replies(lines: Iterator[bytes], name: str, watch: Watch | None) -> Iterator[
         yield guest.answer(message)
 
 
+def prepare() -> None:
+    """Load beforehand what most games will need."""
+    for name in game_names():
+        game(name)
+    for place in BUILT_IN.values():
+        import_module(place.partition(":")[0])
+
+
 def own_output() -> BinaryIO:
     """The pipe to the arena, kept for ourselves: whatever the bot prints goes to its stderr."""
     output = os.fdopen(os.dup(1), "wb")
@@ -99,10 +108,11 @@ def own_output() -> BinaryIO:
     return output
 
 
-def main(name: str, watched: bool) -> None:
-    """Play one game over stdin and stdout."""
+def play(words: Sequence[str]) -> None:
+    """Play one game over stdin and stdout; the words are `[--watch] NAME`."""
+    name = words[-1]
     output = own_output()
-    watch = Watch(places_of(name)) if watched else None
+    watch = Watch(places_of(name)) if "--watch" in words[:-1] else None
     try:
         for reply in replies(sys.stdin.buffer, name, watch):
             output.write(encode(reply))
@@ -117,7 +127,3 @@ def main(name: str, watched: bool) -> None:
     # Without the interpreter's tidying up: threads or exit handlers of a bot shall not hold it.
     sys.stderr.flush()
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main(sys.argv[-1], "--watch" in sys.argv[1:-1])

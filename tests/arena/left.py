@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.entrants import environment
+from arena.nursery import nursery
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
@@ -39,10 +42,25 @@ def processes(mark: str) -> list[int]:
     return found
 
 
+def guests(arena: int) -> list[int]:
+    """Processes that were forked for the guests of that arena."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"arena.nursery" in words and str(arena).encode() in words:
+            found.append(int(entry.name))
+    return found
+
+
 @contextmanager
 def nothing_left(mark: str) -> Iterator[None]:
-    """Fails if afterwards more descriptors are open, or processes with the mark are there."""
+    """Fails if afterwards descriptors, guests or processes with the mark are left."""
+    nursery(environment())  # stays, once it has been needed
     before = descriptors()
     yield
     assert not processes(mark)
-    assert descriptors() <= before
+    assert guests(os.getpid()) == [nursery(environment()).process.pid]
+    assert len(descriptors()) <= len(before), descriptors() - before

@@ -147,6 +147,7 @@ class Kills(Curious):
 class Native(Curious):
     def reach(self):
         import ctypes
+        ctypes.CDLL(None)
 
 
 class Collects(Curious):

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,9 @@ import pytest
 
 from arena import cli, sandbox
 from arena.bot_process import Limits
-from arena.entrants import Outsider, entrant
+from arena.channel import MOST_STDERR
+from arena.entrants import RUNS, Outsider, entrant, environment
+from arena.nursery import nursery
 from arena.referee import BotFault, Result, play_game
 from arena.sandbox import (
     MEANINGS,
@@ -34,9 +37,10 @@ from arena.sandbox import (
     without,
 )
 from bots.faults import Kind
+from bots.protocol import MOST_LINE
 from games.registry import game
 from games.replay import write_replay
-from tests.arena.left import nothing_left, processes
+from tests.arena.left import guests, nothing_left
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 RULES = game("hidden-leaders")
@@ -232,18 +236,50 @@ def test_a_killed_arena_takes_its_bots_with_it() -> None:
     """Even those that never look at their pipes."""
     command = [sys.executable, "-m", "arena", "match", "random", f"{HOSTILE}:LoopsDeaf"]
     with subprocess.Popen([*command, "--isolate"], cwd=ROOT, stdout=subprocess.PIPE) as arena:
-        patience = time.monotonic() + 30
-        while len(processes(str(HOSTILE))) < 2 and time.monotonic() < patience:
-            time.sleep(0.05)
-        time.sleep(0.5)
-        assert len(processes(str(HOSTILE))) >= 2
+        everybody = 1 + 2 * 3  # the nursery; of two bots the keeper, the first one, the bot
+        wait_until(lambda: len(guests(arena.pid)) == everybody)
         arena.send_signal(signal.SIGKILL)
-    while processes(str(HOSTILE)) and time.monotonic() < patience:
-        time.sleep(0.05)
-    left = scratches()
-    assert not processes(str(HOSTILE))
-    for name in left:  # the killed arena could not sweep; what it left is empty
+    wait_until(lambda: not guests(arena.pid))
+    for name in scratches():  # the killed arena could not sweep; what it left is empty
         (Path(tempfile.gettempdir()) / name).rmdir()
+
+
+def wait_until(fact: Callable[[], bool]) -> None:
+    patience = time.monotonic() + 30
+    while not fact():
+        assert time.monotonic() < patience
+        time.sleep(0.05)
+
+
+def test_a_killed_nursery_is_replaced() -> None:
+    before = nursery(environment())
+    before.process.kill()
+    before.process.wait()
+    assert game_of("Hostile").decisions > 20
+    assert nursery(environment()).process.pid != before.process.pid
+
+
+def test_a_guest_that_somebody_kills_is_classed_as_killed() -> None:
+    def kill(*_: object) -> None:
+        home = nursery(environment()).process.pid
+        for pid in set(guests(os.getpid())) - {home}:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    seats = [entrant("random"), entrant(f"{HOSTILE}:Hostile", True, LIMITS)]
+    with pytest.raises(BotFault) as found:
+        play_game(RULES, seats, seed=1, watch=kill)
+    assert found.value.kind == Kind.KILLED
+
+
+def test_a_guest_is_looked_for_where_the_arena_is_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_of("Hostile")  # so that the nursery was started elsewhere
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "alone.py").write_text(HOSTILE.read_text())
+    for name in ("alone.py:Hostile", "alone:Hostile"):
+        assert play_game(RULES, [entrant(name, True), entrant("random")], 1).decisions > 20
 
 
 # ---- each wall by itself ------------------------------------------------------------------------
@@ -346,6 +382,21 @@ def test_what_is_missing_is_named_when_it_is_required(
         cli.run(["sandbox"])
     assert left.value.code == 1
     assert "NO" in capsys.readouterr().out
+
+
+def test_the_page_on_isolation_tells_what_is_tried() -> None:
+    page = (ROOT / "docs" / "isolation.md").read_text(encoding="utf-8")
+    rows = page.partition("| protection | how |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert [row.split("|")[1].strip().replace("`", "") for row in rows] == list(MEANINGS.values())
+    for words in (
+        f"{sandbox.MEMORY >> 20} MB",
+        f"{sandbox.SCRATCH >> 20} MB of memory",
+        f"resource limit: {sandbox.DESCRIPTORS}",
+        f"up to {sandbox.THREADS}",
+        f"at most {MOST_LINE} bytes, stderr at most {MOST_STDERR}",
+        f"The folder `{RUNS}`",
+    ):
+        assert words in " ".join(page.split())
 
 
 def test_namespaces_are_ours_or_bubblewraps_or_nobodys() -> None:

@@ -1,0 +1,175 @@
+"""Processes of bots: started with three pipes, and ended for certain with all they have started."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from arena.nursery import nursery
+from arena.sandbox import Sandbox, namespace_maker, new_scratch, sweep
+from bots.faults import Breakdown, Kind
+
+PATIENCE: Final = 1.0
+"""Seconds to wait for what is about to happen."""
+
+REPORT: Final = struct.Struct("iq")
+"""What a cell's keeper tells: the status of the bot's process, and the kilobytes it used."""
+
+
+class Child(ABC):
+    """A process at the other end of three pipes."""
+
+    def __init__(self) -> None:
+        theirs_in, self.to = os.pipe()
+        self.back, theirs_out = os.pipe()
+        self.errors, theirs_err = os.pipe()
+        self.theirs: tuple[int, ...] = (theirs_in, theirs_out, theirs_err)
+        self.memory = 0
+        """Bytes it used at most, if that is known."""
+
+    def let_go(self) -> None:
+        """Keep only our ends of the pipes."""
+        for descriptor in self.theirs:
+            os.close(descriptor)
+        self.theirs = ()
+
+    def close_input(self) -> None:
+        """Let it know that nothing more will come."""
+        if self.to >= 0:
+            os.close(self.to)
+            self.to = -1
+
+    def close(self) -> None:
+        self.close_input()
+        for descriptor in (self.back, self.errors, *self.theirs):
+            os.close(descriptor)
+
+    @abstractmethod
+    def status(self, seconds: float) -> int | None:
+        """The exit code, or minus the signal; None if it still runs after so many seconds."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Kill it and all it has started, and close everything; whatever state it is in."""
+
+
+class Program(Child):
+    """A process of the user's own, in a session of its own."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        super().__init__()
+        try:
+            self.process = started(command, environment, self.theirs)
+        except (OSError, ValueError) as error:
+            self.close()
+            problem = f"{command[0]!r} cannot be run: {error}"
+            raise Breakdown(Kind.START, problem) from None
+        self.let_go()
+
+    def status(self, seconds: float) -> int | None:
+        # Left unreaped: until its group has been killed, its number must stay its own.
+        deadline = time.monotonic() + seconds
+        what = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        while (ended := os.waitid(os.P_PID, self.process.pid, what)) is None:
+            if time.monotonic() >= deadline:
+                return None
+            time.sleep(0.002)
+        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.close()
+
+
+class Inmate(Child):
+    """A process in a sandbox, on a leash: see arena/cell.py."""
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
+    ) -> None:
+        super().__init__()
+        self.scratch = new_scratch()
+        self.leash, theirs = socket.socketpair()
+        self.report = b""
+        self.process: subprocess.Popen[bytes] | None = None
+        own = {"HOME": self.scratch, "TMPDIR": self.scratch}
+        walls = sandbox.walls(words, self.scratch)
+        with theirs:
+            if words[0] == "guest" and environment["PYTHONHASHSEED"] == "0" and not wrapped():
+                descriptors = [*self.theirs, theirs.fileno()]
+                nursery(environment).bear(words[1:], walls, own, descriptors)
+            else:
+                command = sandbox.command(words, walls, theirs.fileno())
+                self.process = started(
+                    command, {**environment, **own}, self.theirs, theirs.fileno()
+                )
+        self.let_go()
+
+    def status(self, seconds: float) -> int | None:
+        if not self.report:
+            ready, _, _ = select.select([self.leash], [], [], seconds)
+            if not ready:
+                return None
+            with suppress(ConnectionError):
+                self.report = self.leash.recv(REPORT.size)
+            # Nothing at all if the keeper itself was killed.
+            self.report = self.report or REPORT.pack(signal.SIGKILL, 0)
+        status, kilobytes = REPORT.unpack(self.report[: REPORT.size])
+        self.memory = 1024 * kilobytes
+        return os.waitstatus_to_exitcode(status)
+
+    def end(self) -> None:
+        with suppress(OSError):
+            self.leash.shutdown(socket.SHUT_WR)
+        self.status(PATIENCE)
+        self.await_silence()
+        self.leash.close()
+        if self.process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.close()
+        sweep(self.scratch)
+
+    def await_silence(self) -> None:
+        """Until the keeper has gone, and with it everybody."""
+        deadline = time.monotonic() + PATIENCE
+        with suppress(OSError):
+            while (left := deadline - time.monotonic()) > 0:
+                ready, _, _ = select.select([self.leash], [], [], left)
+                if ready and not self.leash.recv(REPORT.size):
+                    return
+
+
+def wrapped() -> bool:
+    """Whether a cell must be made by another program."""
+    return namespace_maker() == "bubblewrap"
+
+
+def started(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    pipes: Sequence[int],
+    *kept: int,
+) -> subprocess.Popen[bytes]:
+    """The process, in a session of its own, with nothing of ours but these descriptors."""
+    return subprocess.Popen(  # noqa: S603  (running what others wrote is what this is for)
+        command,
+        stdin=pipes[0],
+        stdout=pipes[1],
+        stderr=pipes[2],
+        env=dict(environment),
+        start_new_session=True,
+        pass_fds=kept,
+    )
