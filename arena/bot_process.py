@@ -13,7 +13,7 @@ from arena.channel import Channel
 from arena.child import Child, Inmate, Program
 from arena.sandbox import MEMORY, Sandbox
 from bots.base import Bot, Budget, Match
-from bots.faults import Breakdown, Kind, printable, told
+from bots.faults import Breakdown, Kind, MachineFault, printable, told
 from bots.protocol import VERSION, decode, encode
 from games.registry import game
 from games.state import Rng
@@ -53,10 +53,13 @@ class Launch:
     sandbox: Sandbox | None = None
 
     def start(self) -> Child:
-        """A process; Breakdown if it cannot be run."""
-        if self.sandbox is None:
-            return Program(self.command, self.environment)
-        return Inmate(self.command, self.environment, self.sandbox)
+        """A process; Breakdown if there is no such program."""
+        try:
+            if self.sandbox is None:
+                return Program(self.command, self.environment)
+            return Inmate(self.command, self.environment, self.sandbox)
+        except OSError as error:
+            raise MachineFault(f"the process of a bot cannot be started: {error}") from error
 
 
 class BotProcess(Bot):

@@ -11,7 +11,8 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from itertools import chain
 from typing import Final
 
 from arena.nursery import nursery
@@ -29,9 +30,7 @@ class Child(ABC):
     """A process at the other end of three pipes."""
 
     def __init__(self) -> None:
-        theirs_in, self.to = os.pipe()
-        self.back, theirs_out = os.pipe()
-        self.errors, theirs_err = os.pipe()
+        (theirs_in, self.to), (self.back, theirs_out), (self.errors, theirs_err) = three_pipes()
         self.theirs: tuple[int, ...] = (theirs_in, theirs_out, theirs_err)
         self.memory = 0
         """Bytes it used at most, if that is known."""
@@ -49,6 +48,7 @@ class Child(ABC):
             self.to = -1
 
     def close(self) -> None:
+        """Close what is open of the pipes."""
         self.close_input()
         for descriptor in (self.back, self.errors, *self.theirs):
             os.close(descriptor)
@@ -99,27 +99,35 @@ class Inmate(Child):
         self, words: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
     ) -> None:
         super().__init__()
-        self.scratch = new_scratch()
-        self.leash, theirs = socket.socketpair()
         self.report = b""
         self.process: subprocess.Popen[bytes] | None = None
-        own = {"HOME": self.scratch, "TMPDIR": self.scratch}
-        walls = sandbox.walls(words, self.scratch)
-        with theirs:
-            if words[0] == "guest" and environment["PYTHONHASHSEED"] == "0" and not wrapped():
-                descriptors = [*self.theirs, theirs.fileno()]
-                nursery(environment).bear(words[1:], walls, own, descriptors)
-            else:
-                command = sandbox.command(words, walls, theirs.fileno())
-                self.process = started(
-                    command, {**environment, **own}, self.theirs, theirs.fileno()
-                )
+        with ExitStack() as undo:
+            undo.callback(self.close)
+            self.scratch = new_scratch()
+            undo.callback(sweep, self.scratch)
+            self.leash, theirs = socket.socketpair()
+            undo.callback(self.leash.close)
+            with theirs:
+                self.enter(words, environment, sandbox, theirs.fileno())
+            undo.pop_all()  # nothing has gone wrong, so nothing is undone
         self.let_go()
+
+    def enter(
+        self, words: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox, leash: int
+    ) -> None:
+        """Start the process, by the quickest way there is."""
+        walls = sandbox.walls(words, self.scratch)
+        own = {"HOME": self.scratch, "TMPDIR": self.scratch}
+        bubblewrapped = namespace_maker() == "bubblewrap"
+        if words[0] == "guest" and environment["PYTHONHASHSEED"] == "0" and not bubblewrapped:
+            nursery(environment).bear(words[1:], walls, own, [*self.theirs, leash])
+        else:
+            command = sandbox.command(words, walls, leash)
+            self.process = started(command, {**environment, **own}, self.theirs, leash)
 
     def status(self, seconds: float) -> int | None:
         if not self.report:
-            ready, _, _ = select.select([self.leash], [], [], seconds)
-            if not ready:
+            if not self.heard_within(seconds):
                 return None
             with suppress(ConnectionError):
                 self.report = self.leash.recv(REPORT.size)
@@ -147,14 +155,27 @@ class Inmate(Child):
         deadline = time.monotonic() + PATIENCE
         with suppress(OSError):
             while (left := deadline - time.monotonic()) > 0:
-                ready, _, _ = select.select([self.leash], [], [], left)
-                if ready and not self.leash.recv(REPORT.size):
+                if self.heard_within(left) and not self.leash.recv(REPORT.size):
                     return
 
+    def heard_within(self, seconds: float) -> bool:
+        """Whether there is something on the leash, if only that its other end was let go of."""
+        poll = select.poll()
+        poll.register(self.leash, select.POLLIN)
+        return bool(poll.poll(int(1000 * seconds)))
 
-def wrapped() -> bool:
-    """Whether a cell must be made by another program."""
-    return namespace_maker() == "bubblewrap"
+
+def three_pipes() -> list[tuple[int, int]]:
+    """Each as its reading and writing end; all or none."""
+    made: list[tuple[int, int]] = []
+    try:
+        while len(made) < 3:
+            made.append(os.pipe())
+    except OSError:
+        for descriptor in chain.from_iterable(made):
+            os.close(descriptor)
+        raise
+    return made
 
 
 def started(

@@ -13,7 +13,7 @@ from typing import Final
 
 from arena.bot_process import BotProcess, Launch, Limits
 from arena.referee import Player
-from arena.sandbox import ROOT, NoSandbox, Sandbox, files_of
+from arena.sandbox import PYTHON_PATH, NoSandbox, Sandbox, files_of
 from bots.base import Budget, Match
 from bots.loading import BUILT_IN, PROGRAM, BadBot, load, split_options
 from bots.watch import places_of
@@ -128,7 +128,7 @@ def environment(hashes: int = 0) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
     ours = {
         "LANG": "C.UTF-8",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": PYTHON_PATH,
         "PYTHONHASHSEED": str(hashes),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -19,6 +19,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox import NoSandbox
+
+READY: Final = b"ready"
 MOST: Final = 1 << 18
 """Bytes of an order."""
 
@@ -36,11 +39,19 @@ class Nursery:
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             env=self.environment,
             pass_fds=[number],
             start_new_session=True,  # Ctrl-C is for the arena, which decides what becomes of games
         )
         theirs.close()
+        if not self.orders.recv(len(READY)):
+            self.orders.close()
+            _, heard = self.process.communicate()
+            last = heard.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            raise NoSandbox(f"isolated bots cannot be started: {last}")
+        assert self.process.stderr is not None
+        self.process.stderr.close()
 
     def bear(
         self,
@@ -99,15 +110,17 @@ def serve(orders: socket.socket) -> None:
     from bots import guest  # noqa: PLC0415
 
     guest.prepare()
+    orders.send(READY)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
     gc.freeze()  # nothing of it will ever be garbage, and looking would copy it into every guest
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever has ended need not be waited for
     while True:
         order, descriptors, _, _ = socket.recv_fds(orders, MOST, 4)
         if not order:
             return
-        if os.fork():
-            for descriptor in descriptors:
-                os.close(descriptor)
+        if forked(descriptors):
             continue
         orders.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -120,6 +133,18 @@ def serve(orders: socket.socket) -> None:
         os.environ.update(wanted["environment"])
         cell.enclose(leash, wanted["walls"])
         guest.play(wanted["words"])
+
+
+def forked(descriptors: Sequence[int]) -> bool:
+    """False in the new process; the old one, and one that could not fork, keeps no descriptor."""
+    try:
+        if os.fork() == 0:
+            return False
+    except OSError:
+        pass  # the arena sees a leash that nobody holds
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return True
 
 
 if __name__ == "__main__":

@@ -15,7 +15,15 @@ from typing import Protocol, TypeVar
 
 from arena.bot_process import BotProcess
 from bots.base import Bot, Budget, Match
-from bots.faults import Breakdown, Kind, check_belief, check_move, check_reason, raised
+from bots.faults import (
+    Breakdown,
+    Kind,
+    MachineFault,
+    check_belief,
+    check_move,
+    check_reason,
+    raised,
+)
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Note, Replay, seat_name
@@ -96,6 +104,7 @@ def play_game(
 ) -> Result:
     """Play one game to its end; BotFault if a bot does not play by the rules.
 
+    MachineFault if that is nobody's fault: such a game may be played again.
     Whatever happens, no bot's process is left when this returns or raises.
     """
     luck = Rng(stream(seed, "deal"))
@@ -187,6 +196,8 @@ class _Table:
             return ask()
         except Breakdown as breakdown:
             raise self.fault(seat, breakdown) from breakdown
+        except MachineFault:
+            raise
         except (Exception, SystemExit) as error:
             raise self.fault(seat, raised(error)) from error
 

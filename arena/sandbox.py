@@ -22,11 +22,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from games.errors import GameError
+import librt
+
+from bots.faults import MachineFault
 
 ROOT: Final = Path(__file__).parent.parent
 """Where our packages are found from."""
 
+DEPENDENCIES: Final = Path(librt.__path__[0]).parent
+"""Where the packages that ours need are found from."""
+
+PYTHON_PATH: Final = os.pathsep.join(map(str, (ROOT, DEPENDENCIES)))
 BURGLAR: Final = Path(__file__).with_name("burglar.py")
 MEMORY: Final = 1 << 30
 SCRATCH: Final = 16 << 20
@@ -104,6 +110,7 @@ def interpreter() -> Iterator[Path]:
         yield Path(sysconfig.get_path(name))
     for folder in {sys.prefix, sys.base_prefix, sys.exec_prefix}:
         yield from (Path(folder, name) for name in ("bin", "lib", "lib64", "pyvenv.cfg"))
+    yield DEPENDENCIES
     yield from (ROOT / name for name in ("arena", "bots", "games", "solver"))
     yield from ROOT.glob("*.so")
     yield from ROOT.glob("*.egg-info")
@@ -160,7 +167,7 @@ def runs(command: Sequence[str]) -> bool:
 
 
 def run(command: Sequence[str], *kept: int) -> subprocess.CompletedProcess[bytes]:
-    environment = {"PYTHONPATH": str(ROOT), "PATH": os.environ.get("PATH", "")}
+    environment = {"PYTHONPATH": PYTHON_PATH, "PATH": os.environ.get("PATH", "")}
     return subprocess.run(  # noqa: S603  (our own commands)
         command,
         env=environment,
@@ -199,7 +206,7 @@ def sweep(scratch: str) -> None:
 # ---- which walls hold ---------------------------------------------------------------------------
 
 
-class NoSandbox(GameError):
+class NoSandbox(MachineFault):
     """This system cannot keep a bot in as asked."""
 
 

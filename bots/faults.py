@@ -6,6 +6,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from games.errors import GameError
+
 
 class Kind(StrEnum):
     """The classes of faults. Whoever counts faults counts these."""
@@ -40,6 +42,10 @@ class Breakdown(Exception):
         self.kind = kind
         self.problem = problem
         super().__init__(problem)
+
+
+class MachineFault(GameError):
+    """The machine could not do what a game needs; nobody at the table is to blame."""
 
 
 MOST_WORDS: Final = 200

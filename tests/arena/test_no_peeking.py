@@ -13,7 +13,7 @@ import pytest
 
 from arena.entrants import entrant
 from arena.referee import Result, play_game
-from arena.sandbox import ROOT, protections
+from arena.sandbox import PYTHON_PATH, protections
 from games.hidden_leaders.state import HiddenLeaders
 from games.registry import game
 from tests.arena.spy import TREASURE
@@ -79,7 +79,7 @@ def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: 
         "                     'files': spy.files()}.items():\n"
         "    if any(spy.TREASURE in text for text in texts): print(place)"
     )
-    environment = {"PYTHONPATH": str(ROOT)}
+    environment = {"PYTHONPATH": PYTHON_PATH}
     with (treasury / "secret.txt").open():
         done = subprocess.run(
             [sys.executable, "-c", search],

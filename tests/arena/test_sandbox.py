@@ -22,10 +22,11 @@ from arena import cli, sandbox
 from arena.bot_process import Limits
 from arena.channel import MOST_STDERR
 from arena.entrants import RUNS, Outsider, entrant, environment
-from arena.nursery import nursery
+from arena.nursery import Nursery, nursery
 from arena.referee import BotFault, Result, play_game
 from arena.sandbox import (
     MEANINGS,
+    PYTHON_PATH,
     ROOT,
     NoSandbox,
     Protection,
@@ -259,6 +260,37 @@ def test_a_killed_nursery_is_replaced() -> None:
     assert nursery(environment()).process.pid != before.process.pid
 
 
+def test_a_nursery_that_cannot_start_is_the_machines_fault() -> None:
+    with pytest.raises(NoSandbox, match=r"cannot be started: .*No module named"):
+        Nursery({"PYTHONPATH": "/nowhere"})
+
+
+def test_who_cannot_be_started_for_want_of_descriptors_is_not_to_blame() -> None:
+    code = (
+        "import resource\n"
+        "from arena.entrants import entrant\n"
+        "from arena.referee import play_game\n"
+        "from bots.faults import MachineFault\n"
+        "from games.registry import game\n"
+        "seats = [entrant('random', isolated=True)] * 6\n"
+        "rules = game('hidden-leaders')\n"
+        "play_game(rules, seats, 1)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))\n"
+        "try:\n    play_game(rules, seats, 1)\n"
+        "except MachineFault as fault:\n    print(fault)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": PYTHON_PATH},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("the process of a bot cannot be started: ")
+    assert "Too many open files" in done.stdout
+    assert done.stderr == ""
+
+
 def test_a_guest_that_somebody_kills_is_classed_as_killed() -> None:
     def kill(*_: object) -> None:
         home = nursery(environment()).process.pid
@@ -293,7 +325,7 @@ def inside(wall: str, deed: str) -> str:
         code += "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env={"PYTHONPATH": str(ROOT)},
+            env={"PYTHONPATH": PYTHON_PATH},
             capture_output=True,
             text=True,
             check=True,
@@ -302,7 +334,7 @@ def inside(wall: str, deed: str) -> str:
     return " ".join(said)
 
 
-LANDLOCK = "cell.landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
+LANDLOCK = "cell.drop_privileges(); cell.landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
 CALLS = "cell.drop_privileges(); cell.refuse_calls()"
 
 
