@@ -13,7 +13,7 @@ from arena.channel import Channel
 from arena.child import Child, Inmate, Program
 from arena.sandbox import MEMORY, Sandbox
 from bots.base import Bot, Budget, Match
-from bots.faults import Breakdown, Kind, MachineFault, printable, told
+from bots.faults import OWN_ACCOUNT, Breakdown, Kind, MachineFault, printable, told
 from bots.protocol import VERSION, decode, encode
 from games.registry import game
 from games.state import Rng
@@ -161,8 +161,8 @@ class BotProcess(Bot):
     def _ask(self, question: Mapping[str, object], seconds: float) -> dict[str, object]:
         said = decode(self._channel.ask(encode(question), seconds))
         if said.get("type") == "error":
-            kind = next((kind for kind in Kind if kind == said.get("kind")), Kind.EXCEPTION)
-            raise Breakdown(kind, told(said.get("problem"), str))
+            known = (kind for kind in OWN_ACCOUNT if kind == said.get("kind"))
+            raise Breakdown(next(known, Kind.EXCEPTION), told(said.get("problem"), str))
         if isinstance(touched := said.get("touched"), list):
             self.touched += [told(deed, str) for deed in touched]
         return said

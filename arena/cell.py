@@ -306,9 +306,12 @@ def main() -> None:
         # Ours, so it may be loaded outside; inside, the folder of our packages cannot be listed.
         from bots import guest  # noqa: PLC0415
     enclose(int(leash), json.loads(walls))
-    if what == "run":
+    if what == "guest":
+        guest.play(words)
+    try:
         os.execv(words[0], words)  # noqa: S606  (this is what it is for)
-    guest.play(words)
+    except OSError as error:
+        sys.exit(f"{words[0]} cannot be run in the sandbox: {error.strerror}")
 
 
 if __name__ == "__main__":

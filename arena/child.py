@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -21,6 +22,9 @@ from bots.faults import Breakdown, Kind
 
 PATIENCE: Final = 1.0
 """Seconds to wait for what is about to happen."""
+
+SHORTAGES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""Of the machine; no program is to blame for them."""
 
 REPORT: Final = struct.Struct("iq")
 """What a cell's keeper tells: the status of the bot's process, and the kilobytes it used."""
@@ -71,6 +75,8 @@ class Program(Child):
             self.process = started(command, environment, self.theirs)
         except (OSError, ValueError) as error:
             self.close()
+            if isinstance(error, OSError) and error.errno in SHORTAGES:
+                raise
             problem = f"{command[0]!r} cannot be run: {error}"
             raise Breakdown(Kind.START, problem) from None
         self.let_go()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
@@ -228,8 +229,10 @@ class _Table:
             process.end(self.state.winners())
 
     def close(self) -> None:
-        for process in self.processes():
-            process.close()
+        """End all processes, the others even if one cannot be ended."""
+        with ExitStack() as ends:
+            for process in self.processes():
+                ends.callback(process.close)
 
     def processes(self) -> list[BotProcess]:
         return [bot for bot in self.bots if isinstance(bot, BotProcess)]

@@ -198,8 +198,10 @@ def new_scratch() -> str:
 
 def sweep(scratch: str) -> None:
     """Remove a scratch folder, whatever has been done to it."""
-    for folder, _, _ in os.walk(scratch):
-        Path(folder).chmod(0o700)
+    for folder, inner, _ in os.walk(scratch):
+        for path in (Path(folder, name) for name in inner):
+            if not path.is_symlink():  # which would lead to what is not ours
+                path.chmod(0o700)
     shutil.rmtree(scratch, ignore_errors=True)
 
 

@@ -35,6 +35,12 @@ class Kind(StrEnum):
     """It wrote more than anybody would read."""
 
 
+OWN_ACCOUNT: Final = (
+    *(Kind.START, Kind.ILLEGAL, Kind.NOT_A_MOVE, Kind.EXCEPTION, Kind.MEMORY, Kind.PROTOCOL),
+)
+"""What a bot's process may say of itself; the rest is for others to see."""
+
+
 class Breakdown(Exception):
     """A bot cannot go on; whoever asked it knows which seat and decision that was."""
 

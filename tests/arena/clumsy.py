@@ -86,6 +86,7 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
     "sleeps": lambda _: for_ever(),
     "raises": lambda _: say(type="error", problem="raised ValueError:\n\x1b[31m no"),
     "odd-error": lambda _: say(type="error", kind=["x"], problem=None),
+    "hurt-by-others": lambda _: say(type="error", kind="killed", problem="it was not me"),
     "other-type": lambda a: say(type="ready", protocol=1, **a),
     "other-decision": lambda _: say(type="move", decision=1, move=0),
     "odd-reason": lambda a: say(type="move", reason=[1], **a),

@@ -184,6 +184,7 @@ FAULTS = [
     ("sleeps", Kind.TIME, "gave no answer within 0.3 seconds"),
     ("raises", Kind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
     ("odd-error", Kind.EXCEPTION, "None"),
+    ("hurt-by-others", Kind.EXCEPTION, "it was not me"),
     ("other-type", Kind.PROTOCOL, "where a message 'move' was expected"),
     ("other-decision", Kind.PROTOCOL, "answered decision 1, not "),
     ("odd-reason", Kind.PROTOCOL, "explained itself with [1], which is not text"),

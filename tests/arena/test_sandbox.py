@@ -448,6 +448,38 @@ def test_hidden_places_are_cut_out_of_readable_ones(tmp_path: Path) -> None:
     }
 
 
+def test_a_scratch_folder_is_swept_without_following_links(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o500)
+    scratch = tmp_path / "scratch"
+    (scratch / "deep" / "er").mkdir(parents=True)
+    (scratch / "deep" / "link").symlink_to(outside)
+    (scratch / "deep" / "er").chmod(0)
+    sandbox.sweep(str(scratch))
+    assert not scratch.exists()
+    assert outside.stat().st_mode & 0o777 == 0o500
+
+
+def test_a_program_that_cannot_be_run_inside_says_so(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_bytes(b"\x7fELF what is this")
+    program.chmod(0o755)
+    with pytest.raises(BotFault) as found:
+        play_game(RULES, [entrant(f"cmd:{program}", True), entrant("random")], seed=1)
+    assert found.value.kind == Kind.DIED
+    assert found.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_node_plays_in_the_sandbox() -> None:
+    name = f"cmd:node {ROOT / 'examples' / 'remote' / 'first.mjs'}"
+    here, there = (
+        play_game(RULES, [entrant(name, isolated), entrant("random")], seed=2)
+        for isolated in (False, True)
+    )
+    assert here.replay == there.replay
+
+
 def test_a_programs_own_files_are_readable(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.touch()
