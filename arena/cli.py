@@ -58,10 +58,12 @@ class Commands(click.Group):
     elsewhere: ClassVar = {
         "bots": "arena.bots_command:bots",
         "cards": "arena.cards_command:cards",
+        "check": "arena.check_command:check",
         "compare": "arena.compare_command:compare",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
         "play": "arena.play_command:play",
+        "sandbox": "arena.sandbox_command:sandbox",
         "selftest": "arena.selftest_command:selftest",
         "standings": "arena.standings_command:standings",
     }
@@ -100,6 +102,7 @@ def arena() -> None:
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
       arena compare greedy random        which bot is better, played until it is clear
+      arena check miser.py:Miser         is it legal, repeatable, quick and modest
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena check-rules --games 200      do the rules keep their promises

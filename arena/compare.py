@@ -19,12 +19,12 @@ from itertools import islice
 from random import Random
 from typing import Final
 
+from arena.entrants import entrant
 from arena.options import MOST_SEED
 from arena.record import Played
-from arena.referee import BotFault, play_game, stream
+from arena.referee import BotFault, Player, play_game, stream
 from arena.sequential import Comparison
 from bots.base import Budget
-from bots.loading import Entrant, load
 from games.errors import GameError
 from games.registry import Game, game
 
@@ -91,11 +91,11 @@ def play_block(task: tuple[Pairing, int]) -> Block:
     return Block(deal, won[0], won[1], tuple(faults))
 
 
-_entrant = cache(load)
+_entrant = cache(entrant)
 
 
 def _play(
-    rules: Game, table: list[Entrant], seed: int, budget: Budget
+    rules: Game, table: list[Player], seed: int, budget: Budget
 ) -> tuple[tuple[float, ...], str]:
     """What every seat won of a game, and the fault that ended it, if one did."""
     winners: tuple[int, ...] = ()
@@ -108,7 +108,7 @@ def _play(
     return Played(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
 
 
-def _again(table: list[Entrant], seed: int, budget: Budget) -> str:
+def _again(table: list[Player], seed: int, budget: Budget) -> str:
     """The command that plays a game once more."""
     words = ["arena match", *(entrant.name for entrant in table), f"--seed {seed}"]
     words += [f"--iterations {budget.iterations}"] if budget.iterations else []

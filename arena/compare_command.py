@@ -12,10 +12,10 @@ import click
 
 from arena.check_rules import workers
 from arena.compare import Pairing, Progress, run
+from arena.entrants import entrant
 from arena.options import seed_option
 from arena.sequential import Comparison, Verdict
 from bots.base import Budget
-from bots.loading import load
 
 CODES = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 INTERRUPTED = 130
@@ -101,7 +101,7 @@ def compare(
     pairing = Pairing(first, second, players, seed, budget)
     pairing.rules.check_players(players)
     for name in (first, second):
-        load(name)
+        entrant(name)
     progress = Progress(pairing, Comparison(risk, margin), deals)
     stopped = _play(progress, many)
     click.echo(json.dumps(as_object(progress, stopped), indent=2) if as_json else told(progress))

@@ -1,1 +1,1 @@
-"""Tests of the arena: ratings, statistics, comparisons."""
+"""Tests of the arena: processes, sandbox, leagues, ratings, comparisons."""

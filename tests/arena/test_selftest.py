@@ -29,12 +29,12 @@ def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     names: list[str] = []
     honest = referee.stream
 
-    def seat(self: referee._Table, seat: int, seed: int, budget: object) -> None:
-        names.append(self.entrants[seat].name)
-        bot = self.entrants[seat].make(seat, honest(seed, self.entrants[seat].name))
-        self.bots.append(bot)
+    def begin(self: referee.Table, seed: int, _budget: object = None) -> None:
+        for seat, entrant in self.entrants.items():
+            names.append(entrant.name)
+            self.bots[seat] = entrant.make(seat, honest(seed, entrant.name), None, self.match)
 
-    monkeypatch.setattr(referee._Table, "seat", seat)
+    monkeypatch.setattr(referee.Table, "begin", begin)
     check = identical("random", (2,), range(6), None)
     assert {"copy 1", "copy 2"} == set(names)
     assert not check.passed
