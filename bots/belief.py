@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
+from games.replay import seat_name
 from games.state import NOBODY, State
 from games.view import View
 
@@ -57,4 +58,23 @@ class Belief:
         for gains in self._gains:
             best = max(gains, default=0.0)
             found.extend(exp(sharpness * (gain - best)) for gain in gains or [0.0] * roles)
+        return found
+
+    def favourites(self, view: View, sharpness: float) -> dict[str, float]:
+        """The most credible role of every seat that has shown anything, in words, with its chance.
+
+        As far as play tells: what the cards say about who can have which role is not in it.
+        """
+        table = view.imagine()
+        own = table.role(self._seat)
+        found: dict[str, float] = {}
+        for seat, gains in enumerate(self._gains):
+            if not gains or table.role(seat) >= 0:
+                continue
+            most = max(gains)
+            chances = {role: exp(sharpness * (gain - most)) for role, gain in enumerate(gains)}
+            chances.pop(own, None)
+            best = max(chances, key=lambda role: chances[role])
+            words = f"{seat_name(seat)} is {view.role_text(best)}"
+            found[words] = round(chances[best] / sum(chances.values()), 3)
         return found

@@ -116,3 +116,9 @@ class Ismcts(Bot):
 
     def explain(self) -> str:
         return self._reason
+
+    def belief(self) -> dict[str, float]:
+        """Of every other seat the role that its play speaks for most, and how clearly."""
+        if self._suspicion is None or self._view is None or not self._reason:
+            return {}
+        return self._suspicion.favourites(self._view, self.suspicion)

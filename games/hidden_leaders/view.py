@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.hidden_leaders import cards
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.clusters import Contradiction
 from games.hidden_leaders.knowledge import Knowledge
@@ -165,6 +166,9 @@ class HiddenLeadersView(View):
 
     def text(self, move: int) -> str:
         return move_text(self._board, move)
+
+    def role_text(self, role: int) -> str:
+        return cards.LEADERS[role].name
 
     # ---- worlds ---------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from arena.referee import play_game
 from bots.belief import Belief
 from bots.loading import load
 from bots.search import Search
+from games.hidden_leaders.cards import LEADERS
 from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import LEADER_COUNT
 from games.registry import game
@@ -119,3 +120,17 @@ def test_the_bot_says_how_many_worlds_count() -> None:
 def test_belief_keeps_a_game_a_function_of_its_seed() -> None:
     entrants = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
     assert play_game(RULES, entrants, 4).replay == play_game(RULES, entrants, 4).replay
+
+
+def test_what_is_believed_goes_into_the_replay() -> None:
+    entrants = [load("ismcts:iterations=16"), load("greedy"), load("greedy")]
+    notes = play_game(RULES, entrants, 4).replay.notes
+    beliefs = [note.belief for note in notes.values() if note.belief]
+    assert beliefs
+    assert set(beliefs[-1]) <= {f"{seat} is {leader.name}" for seat in "BC" for leader in LEADERS}
+    assert all(0.2 <= chance <= 1.0 for chance in beliefs[-1].values())
+
+
+def test_without_suspicion_there_is_no_belief() -> None:
+    entrants = [load("ismcts:iterations=16,suspicion=0"), load("greedy"), load("greedy")]
+    assert not any(note.belief for note in play_game(RULES, entrants, 4).replay.notes.values())
