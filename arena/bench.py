@@ -16,9 +16,9 @@ from typing import IO, Any
 from tabulate import tabulate
 
 ENGINES = ("compiled", "pure")
-MEASURES = ("play", "copies", "samples")
-RATES = ("decisions", "games", "copies", "samples")
-"""What is reported per second; `play` gives the first two."""
+MEASURES = ("play", "copies", "samples", "search")
+RATES = ("decisions", "games", "copies", "samples", "iterations", "simulated")
+"""What is reported per second; `play` gives the first two, `search` the last two."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def as_text(speeds: dict[Key, Speed], counts: Sequence[int], plan: Plan) -> str:
             cells = [str(speeds.get((rate, players, engine), "")) for engine in ENGINES]
             times = ratio(speeds, rate, players)
             rows.append([f"{rate}/s", players, *cells, "" if times is None else f"{times:.1f}"])
-    headers = ["random play", "players", *ENGINES, "ratio"]
+    headers = ["what", "players", *ENGINES, "ratio"]
     align = ["left", "right", "right", "right", "right"]
     table = tabulate(rows, headers=headers, colalign=align, disable_numparse=True)
     slices = f"{plan.rounds} slices of {plan.seconds} s each, engines in turn, on one core"

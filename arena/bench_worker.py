@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
+from bots.root_parallel import Manner
 from games.engine import engine_name
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -21,6 +22,12 @@ from games.state import CHANCE, Rng
 
 MIDDLE = 60
 """Decisions after which a random game at any player count is well under way."""
+
+ITERATIONS = 1000
+"""Of one search, before the next begins with an empty tree."""
+
+BATCH = 50
+"""Iterations between two looks at the clock."""
 
 
 def play(players: int, seconds: float) -> dict[str, float]:
@@ -66,6 +73,31 @@ def samples(players: int, seconds: float) -> dict[str, float]:
     return {"samples": many, "seconds": now - began}
 
 
+def search(players: int, seconds: float) -> dict[str, float]:
+    """Search as the bot `ismcts` does it for the first decision of a game, over and over."""
+    rng = Rng(players)
+    state = new_game(players, record=True)
+    while state.actor == CHANCE:
+        state.roll(rng)
+    view = HiddenLeadersView(state.actor, players)
+    for event in state.take_events(view.seat):
+        view.observe(event)
+    manner = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)
+    tree = manner.search(view, state.span)
+    iterations = simulated = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        for _ in range(BATCH):
+            tree.iterate(view.sample(rng), rng)
+        if tree.iterations == ITERATIONS:
+            simulated += tree.simulated
+            tree = manner.search(view, state.span)
+        iterations += BATCH
+        now = perf_counter()
+    simulated += tree.simulated
+    return {"iterations": iterations, "simulated": simulated, "seconds": now - began}
+
+
 def middle(players: int) -> HiddenLeaders:
     """A decision in the middle of a random game, with all its events."""
     state = new_game(players, record=True)
@@ -86,6 +118,7 @@ MEASURES: dict[str, Callable[[int, float], dict[str, float]]] = {
     "play": play,
     "copies": copies,
     "samples": samples,
+    "search": search,
 }
 """What can be asked for; every number in an answer but `seconds` is a count."""
 

@@ -92,6 +92,7 @@ def new_bot(name: str, folder: Path) -> None:
     Example:
       arena new-bot Miser
       arena match miser.py:Miser random greedy
+      arena check miser.py:Miser
     """
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
@@ -107,3 +108,4 @@ def new_bot(name: str, folder: Path) -> None:
         path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"), "utf-8")
         click.echo(f"wrote {path}")
     click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")
+    click.echo(f"then: arena check {folder / stem}.py:{name}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from arena.workers import settle_in
+from bots.crew import crew
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.laws import heard, laws
 from games.testing import LawBroken, Tally, check_game
@@ -94,8 +93,7 @@ def workers(many: int) -> Iterator[Executor | None]:
     if many == 1:
         yield None
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(many, mp_context=context, initializer=settle_in)
+    pool = crew(many)
     try:
         yield pool
     finally:

@@ -60,11 +60,16 @@ class Commands(click.Group):
         "cards": "arena.cards_command:cards",
         "export": "arena.run_command:export",
         "league": "arena.league_command:league",
+        "check": "arena.check_command:check",
+        "compare": "arena.compare_command:compare",
         "match": "arena.match_command:match",
         "new-bot": "arena.bots_command:new_bot",
         "show": "arena.run_command:show",
         "verify": "arena.run_command:verify",
         "play": "arena.play_command:play",
+        "sandbox": "arena.sandbox_command:sandbox",
+        "selftest": "arena.selftest_command:selftest",
+        "standings": "arena.standings_command:standings",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -101,6 +106,8 @@ def arena() -> None:
       arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                a bot of your own, ready to play
+      arena compare greedy random        which bot is better, played until it is clear
+      arena check miser.py:Miser         is it legal, repeatable, quick and modest
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena check-rules --games 200      do the rules keep their promises
@@ -189,12 +196,13 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
 @click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
 @json_option
 def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
-    """Measure decisions, games, copies and samples per second.
+    """Measure decisions, games, copies, samples and search iterations per second.
 
     The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
     else the machine does meets both. Random games are played from setup to the end; copies and
-    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Without a
-    compiled engine the pure one is measured alone.
+    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Iterations
+    are those of the bot ismcts at the first decision of a game; simulated are the decisions made in
+    them. Without a compiled engine the pure one is measured alone.
 
     \b
     Examples:

@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.entrants import entrant
 from arena.options import read_counts
-from bots.loading import split_options
+from bots.loading import BUILT_IN, split_options
 from games.errors import GameError, did_you_mean
 from games.registry import game
 
@@ -62,6 +62,10 @@ class League:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(bot.name for bot in self.bots)
+
+    def isolated(self, bot: str) -> bool:
+        """Whether the bot plays in a process of its own: not if it is ours, or trusted."""
+        return not self.trust and split_options(bot)[0] not in BUILT_IN
 
     def as_json(self) -> dict[str, object]:
         """Everything that results depend on: any number of workers gives the same."""
@@ -204,7 +208,9 @@ KEYS: Final[dict[str, Key]] = {
     "seconds_per_game": Key(
         float, seconds, "time for all of a bot's decisions in a game; 0: no limit"
     ),
-    "trust": Key(bool, yes_or_no, "whether bots that are not built in may play in our processes"),
+    "trust": Key(
+        bool, yes_or_no, "whether bots that are not built in may play in our own processes"
+    ),
     "probation": Key(
         int, whole(0, 1000), "faults after which a bot's games are no longer played; 0: never"
     ),
@@ -272,7 +278,7 @@ def check(league: League, places: Mapping[str, str]) -> None:
             rules.new(count, **league.options)
     for one in league.bots:
         with blame(places["bots"]):
-            entrant(one.bot, league.trust)
+            entrant(one.bot, league.isolated(one.bot))
     if league.format != "round-robin" and len(league.bots) < 2:
         raise BadConfig(f"{places['bots']} must be at least two for a {league.format}")
 

@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -58,7 +58,6 @@ class Kept:
     fault: Fault | None
     replay: Replay
     position: bytes
-    notes: Mapping[int, str]
     output: str
 
 
@@ -107,6 +106,10 @@ class Journal:
         except BaseException:
             base.close()
             raise
+
+    def files(self) -> tuple[Path, ...]:
+        """What SQLite keeps it in."""
+        return tuple(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm"))
 
     def close(self) -> None:
         self._base.close()
@@ -260,11 +263,9 @@ class Journal:
             fault = Fault(played.faulty, str(kind), _int(decision), str(problem))
         extra = {"seed": seed, "seats": list(played.seats), "number": played.number}
         league = self.league
-        replay = Replay(
-            league.game, played.players, unpack_moves(_bytes(moves)), league.options, extra
-        )
-        said = unpack_notes(_bytes(notes))
-        return Kept(played, _int(seed), fault, replay, _bytes(position), said, str(text or ""))
+        plies, said = unpack_moves(_bytes(moves)), unpack_notes(_bytes(notes))
+        replay = Replay(league.game, played.players, plies, league.options, extra, said)
+        return Kept(played, _int(seed), fault, replay, _bytes(position), str(text or ""))
 
     def content_digest(self) -> str:
         """Equal for runs with equal games, wherever and however they were played."""

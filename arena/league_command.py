@@ -15,6 +15,7 @@ from typing import Final, Self
 import click
 from click.decorators import FC
 
+from arena import sandbox
 from arena.config import KEYS, League, find_config, option_name, read_league
 from arena.journal import Journal
 from arena.league import RulesBroken, Wish, play_league
@@ -22,7 +23,11 @@ from arena.league_plan import plan
 from arena.league_table import league_table
 from arena.pool import LocalPool
 from arena.progress import Display, LogLines
+from arena.results import run_of
+from arena.sandbox import protections
 from arena.schedule import game_count
+from arena.standings import standings
+from arena.standings_report import tables
 from games.engine import COMPILED, engine_name
 
 FAILED: Final = 1
@@ -50,9 +55,16 @@ def key_options(command: FC) -> FC:
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file that keeps the games; runs/NAME.db of the config's NAME if not given.",
 )
+@click.option(
+    "--require-sandbox",
+    is_flag=True,
+    help="Refuse to run unless every protection against isolated bots is in force.",
+)
 @click.option("--dry-run", is_flag=True, help="Only list the games and what they will cost.")
 @key_options
-def league(config: str | None, run: Path | None, dry_run: bool, **said: object) -> None:
+def league(
+    config: str | None, run: Path | None, require_sandbox: bool, dry_run: bool, **said: object
+) -> None:
     """Play a league between bots and print its table.
 
     CONFIG is a TOML file, or the name of a league that comes along: default, quick, gauntlet,
@@ -69,6 +81,7 @@ def league(config: str | None, run: Path | None, dry_run: bool, **said: object) 
       arena league quick --deals 20 --workers 1
       arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
       arena league swiss --dry-run
+      arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
     """
     path = find_config(config or "default")
     given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
@@ -78,8 +91,10 @@ def league(config: str | None, run: Path | None, dry_run: bool, **said: object) 
         for line in plan(found, workers):
             click.echo(line)
         return
+    if require_sandbox:
+        sandbox.require_sandbox()
     file = run or Path("runs") / f"{path.stem}.db"
-    again = resume_command(config, run, given)
+    again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     click.echo(f"To go on after a stop: {again}", err=True)
     with Journal.write(file, found) as journal:
         complete = _play(journal, workers)
@@ -119,9 +134,11 @@ def _play(journal: Journal, workers: int) -> bool:
     display = Display(sys.stderr)
     slow = "" if COMPILED else ", about forty times slower than the compiled one"
     display.say(f"{workers} workers, {engine_name()} engine{slow}")
+    for line in isolation(journal.league):
+        display.say(line)
     lines = LogLines(display)
     with _Keyboard(display) as keyboard, _logged(lines):
-        pool = LocalPool(journal.league, workers, lines)
+        pool = LocalPool(journal.league, workers, lines, journal.files())
         try:
             return play_league(journal, pool, display.show, keyboard.wish)
         except RulesBroken as error:
@@ -131,6 +148,19 @@ def _play(journal: Journal, workers: int) -> bool:
         finally:
             pool.close()
             display.close()
+
+
+def isolation(league: League) -> Iterator[str]:
+    """What a host should know about the bots that are not trusted."""
+    names = [one.name for one in league.bots if league.isolated(one.bot)]
+    if names:
+        found = protections()
+        missing = [one.meaning for one in found if not one.in_force]
+        yield f"in processes and sandboxes of their own: {', '.join(names)}"
+        if missing:
+            yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
+        else:
+            yield f"all {len(found)} protections are in force (see arena sandbox)"
 
 
 @contextmanager
@@ -171,5 +201,8 @@ class _Keyboard:
 
 def _report(journal: Journal) -> str:
     """Everything that is printed at the end of a league."""
-    league: League = journal.league
-    return league_table(league.names, journal.played(), journal.forfeits(), league.players)
+    run = run_of(journal)
+    parts = [league_table(run, journal.forfeits(), journal.league.players)]
+    if run.games:
+        parts.append(tables(standings(run))[0].text())
+    return "\n\n".join(parts)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from arena.bot_process import Limits
 from arena.config import game_options
+from arena.entrants import entrant
 from arena.options import seat_number
-from arena.referee import play_game
+from arena.referee import BotFault, play_game
 from arena.telling import Teller
 from bots.base import Budget
-from bots.loading import load
 from games.registry import game, game_names
 from games.replay import redact, write_replay
 from games.state import State
@@ -33,6 +34,14 @@ from games.state import State
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
 @click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
 @click.option(
+    "--isolate", is_flag=True, help="Run every bot in a process and a sandbox of its own."
+)
+@click.option(
+    "--move-limit",
+    type=click.FloatRange(0.01),
+    help="Seconds after which a bot in a process of its own has lost.",
+)
+@click.option(
     "--replay",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the game (with --view: that seat's part of it) to this file, one JSON per line.",
@@ -46,21 +55,27 @@ def match(
     seat: str | None,
     iterations: int | None,
     seconds: float | None,
+    isolate: bool,
+    move_limit: float | None,
     replay: Path | None,
 ) -> None:
     """Play one game between bots, in the seats A, B, ... in the order given.
 
-    The same seed and bots give the same game, unless a bot thinks by the clock.
+    The same seed and bots give the same game, unless a bot thinks by the clock. A bot is a name of
+    `arena bots`, module:Class, file.py:Class, or a program in any language as 'cmd:COMMAND LINE'.
 
     \b
     Examples:
       arena match greedy random random --show
       arena match ismcts:iterations=500 greedy --seed 7
       arena match my_bot.py:MyBot greedy greedy greedy --show --view A
+      arena match 'cmd:node examples/remote/first.mjs' greedy
+      arena match their_bot.py:TheirBot greedy --isolate --move-limit 5
     """
     rules = game(game_name)
     rules.check_players(len(names))
-    entrants = [load(name) for name in names]
+    limits = Limits(move=move_limit or 0.0)
+    entrants = [entrant(name, isolate, limits) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
     teller = Teller(rules, names, watching)
     budget = Budget(iterations or 0, seconds or 0.0)
@@ -70,7 +85,12 @@ def match(
         if show:
             click.echo(teller.line(state, move, reason))
 
-    result = play_game(rules, entrants, seed, settings, budget, watch)
+    try:
+        result = play_game(rules, entrants, seed, settings, budget, watch)
+    except BotFault as fault:
+        if fault.stderr:
+            click.echo(fault.stderr.rstrip(), err=True)
+        raise
     if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
         text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
         replay.write_text(text, encoding="utf-8")

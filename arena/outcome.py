@@ -8,6 +8,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from games.replay import Note
+
 
 class Fault(NamedTuple):
     """How a bot ended a game."""
@@ -59,11 +61,12 @@ def unpack_moves(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(plain) // 2}H", plain)
 
 
-def pack_notes(notes: Mapping[int, str]) -> bytes:
-    """Move number -> words."""
-    return zlib.compress(json.dumps(notes).encode(), 1) if notes else b""
+def pack_notes(notes: Mapping[int, Note]) -> bytes:
+    """Number of a move -> what its bot said about it."""
+    said = {ply: [note.reason, dict(note.belief)] for ply, note in notes.items()}
+    return zlib.compress(json.dumps(said).encode(), 1) if said else b""
 
 
-def unpack_notes(packed: bytes) -> dict[int, str]:
+def unpack_notes(packed: bytes) -> dict[int, Note]:
     said = json.loads(zlib.decompress(packed)) if packed else {}
-    return {int(ply): words for ply, words in said.items()}
+    return {int(ply): Note(reason, belief) for ply, (reason, belief) in said.items()}

@@ -14,10 +14,11 @@ from typing import Final
 
 import click
 
+from arena.entrants import entrant
 from arena.options import MOST_SEED, seat_number
 from arena.referee import stream
 from arena.sitting import Deed, Sitting
-from bots.loading import load, split_names
+from bots.loading import split_names
 from games.errors import GameError, IllegalMove
 from games.registry import game, game_names
 from games.replay import write_replay
@@ -76,7 +77,7 @@ def play(names: str, seat: str, game_name: str, seed: int | None, replay: Path |
       arena play --bots my_bot.py:MyBot --seed 7 --replay game.jsonl
     """
     rules = game(game_name)
-    entrants = [load(name) for name in split_names(names)]
+    entrants = [entrant(name) for name in split_names(names)]
     players = len(entrants) + 1
     rules.check_players(players)
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
@@ -95,6 +96,7 @@ def play(names: str, seat: str, game_name: str, seed: int | None, replay: Path |
         click.echo("")  # the line with the question has no end yet
         raise
     finally:
+        sitting.close()
         if replay is not None:
             replay.write_text(write_replay(sitting.replay()), encoding="utf-8")
             click.echo(f"wrote {replay}")

@@ -7,16 +7,20 @@ import logging
 import traceback
 from collections.abc import MutableSequence, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
-from arena.clock import Clock, new_board
+from arena.bot_process import Limits
+from arena.clock import Clock, latest, new_board
 from arena.config import League
-from arena.entrants import entrant
+from arena.entrants import RUNS, entrant
 from arena.outcome import Broken, Fault, Finished, Outcome, pack_moves, pack_notes
 from arena.referee import BotFault, play_game, stream
 from arena.schedule import GameKey
 from bots.base import Budget
+from bots.faults import Kind, MachineFault
 from games.registry import Game, game
 from games.replay import Replay, seat_name
 from games.state import CHANCE, Rng, State
@@ -24,16 +28,29 @@ from games.state import CHANCE, Rng, State
 MOST_OUTPUT: Final = 4000
 """Letters kept of what bots print in a game."""
 
+ATTEMPTS: Final = 3
+"""How often a game is played if the machine fails."""
+
 log = logging.getLogger(__name__)
 
 
 class Player:
     """Knows a league's rules and bots, and turns game keys into outcomes."""
 
-    def __init__(self, league: League, board: MutableSequence[float] | None = None) -> None:
+    def __init__(
+        self,
+        league: League,
+        board: MutableSequence[float] | None = None,
+        hidden: Sequence[Path] = (),
+    ) -> None:
+        """`hidden` is what isolated bots must not see even beside their own files."""
         self.league = league
         self.rules = game(league.game)
-        self.entrants = [entrant(one.bot, league.trust) for one in league.bots]
+        limits = limits_of(league)
+        self.entrants = [
+            entrant(one.bot, league.isolated(one.bot), limits, (RUNS, *hidden))
+            for one in league.bots
+        ]
         self.budget = Budget(league.iterations, league.seconds_per_move)
         self.board = new_board() if board is None else board
 
@@ -42,16 +59,33 @@ class Player:
         league = self.league
         clock = Clock(key.players, league.seconds_per_move, league.seconds_per_game, self.board)
         clock.begin(key.number)
-        tail = _Tail()
         try:
-            with redirect_stdout(tail), redirect_stderr(tail):
-                return self._finished(key, clock, tail)
+            return self._attempt(key, clock, ATTEMPTS)
         except Exception as error:  # noqa: BLE001  (no bot's fault: the rules' or the arena's own)
             text = "".join(traceback.format_exception(error))
             log.error("game %d broke the rules:\n%s", key.number, text.rstrip())
             return Broken(key.number, f"{type(error).__name__}: {error}")
         finally:
             clock.end()
+
+    def _attempt(self, key: GameKey, clock: Clock, attempts: int) -> Finished:
+        """The game played again if the machine fails, but not forever.
+
+        A bot's process that was killed has most likely been so by somebody else.
+        """
+        tail = _Tail()
+        try:
+            with redirect_stdout(tail), redirect_stderr(tail):
+                found = self._finished(key, clock, tail)
+            if attempts == 1 or found.fault is None or found.fault.kind != Kind.KILLED:
+                return found
+            why = found.fault.problem
+        except MachineFault as error:
+            if attempts == 1:
+                raise
+            why = str(error)
+        log.warning("game %d is played again: %s", key.number, why)
+        return self._attempt(key, clock, attempts - 1)
 
     def _finished(self, key: GameKey, clock: Clock, tail: _Tail) -> Finished:
         entrants = [self.entrants[bot] for bot in key.seats]
@@ -63,14 +97,22 @@ class Player:
             where = f"game {key.number}: {seat_name(broken.seat)} ({name})"
             log.warning("%s at decision %d: %s", where, broken.decision, broken.problem)
             tail.write(broken.stderr)
-            fault = Fault(broken.seat, broken.kind, broken.decision, broken.problem)
+            fault = Fault(broken.seat, broken.kind.value, broken.decision, broken.problem)
             found = broken_off(self.league, key, fault, broken.replay)
         else:
             moves, count = result.replay.moves, result.decisions
             found = finished(key, self.rules, result.state, moves, count)
-            found = found._replace(winners=result.winners, notes=pack_notes(result.reasons))
+            tail.write("\n".join(filter(None, result.stderr)))
+            found = found._replace(winners=result.winners, notes=pack_notes(result.replay.notes))
         spent = tuple(zip(clock.decisions, clock.seconds, clock.slowest, strict=True))
         return found._replace(output=tail.text(), spent=spent)
+
+
+def limits_of(league: League) -> Limits:
+    """What an isolated bot may take of the machine."""
+    usual = Limits()
+    move = latest(league.seconds_per_move) if league.seconds_per_move else usual.move
+    return replace(usual, move=move, game=league.seconds_per_game or usual.game)
 
 
 def finished(

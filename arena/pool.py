@@ -15,18 +15,21 @@ from contextlib import suppress
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection, wait
 from multiprocessing.queues import Queue
+from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 from time import monotonic
 from typing import Final, Protocol
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from arena.bot_process import Limits
 from arena.clock import NUMBER, SEAT, SINCE, latest, new_board
 from arena.config import League
 from arena.outcome import Broken, Fault, Outcome
 from arena.player import Player, broken_off
 from arena.schedule import GameKey
-from arena.workers import settle_in
+from bots.crew import settle_in
+from bots.faults import Kind
 from games.errors import GameError
 from games.replay import seat_name
 
@@ -89,14 +92,18 @@ class PoolBroken(GameError):
 
 
 def work(
-    league: League, pipe: Connection, board: MutableSequence[float], logs: Queue[logging.LogRecord]
+    league: League,
+    pipe: Connection,
+    board: MutableSequence[float],
+    logs: Queue[logging.LogRecord],
+    hidden: Sequence[Path],
 ) -> None:
     """Play whatever games come through the pipe until None comes."""
     settle_in()
     root = logging.getLogger()
     root.addHandler(QueueHandler(logs))
     root.setLevel(logging.INFO)
-    player = Player(league, board)
+    player = Player(league, board, hidden)
     todo: deque[GameKey] = deque()
     done: list[Outcome] = []
     flushed = monotonic()
@@ -120,16 +127,17 @@ def work(
 class _Worker:
     """One process, the games it has before it, and the line its log comes through."""
 
-    def __init__(self, league: League, name: str, logs: logging.Handler) -> None:
+    def __init__(
+        self, league: League, name: str, logs: logging.Handler, hidden: Sequence[Path]
+    ) -> None:
         # One line for each worker: one that is killed while it writes blocks nobody else's. The
         # handler's own queue is made for forked processes, and ours are spawned.
         self.logs = MultiProcessingHandler(name, sub_handler=logs)
         self.logs.queue = context.Queue()
         self.board = context.RawArray("d", new_board())
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(
-            target=work, args=(league, theirs, self.board, self.logs.queue), name=name, daemon=True
-        )
+        arguments = (league, theirs, self.board, self.logs.queue, hidden)
+        self.process = context.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}
@@ -167,10 +175,17 @@ class _Worker:
 
 
 class LocalPool:
-    """Worker processes on this machine."""
+    """Worker processes on this machine; isolated bots in them cannot see what is hidden."""
 
-    def __init__(self, league: League, workers: int, logs: logging.Handler | None = None) -> None:
+    def __init__(
+        self,
+        league: League,
+        workers: int,
+        logs: logging.Handler | None = None,
+        hidden: Sequence[Path] = (),
+    ) -> None:
         self.league = league
+        self.hidden = hidden
         self.logs = logs or logging.NullHandler()
         self.waiting: deque[GameKey] = deque()
         self.strikes = Counter[int]()
@@ -185,7 +200,7 @@ class LocalPool:
 
     def _hire(self) -> _Worker:
         self._made += 1
-        return _Worker(self.league, f"worker {self._made}", self.logs)
+        return _Worker(self.league, f"worker {self._made}", self.logs, self.hidden)
 
     def room(self) -> int:
         return max(0, 2 * self.supply * len(self.workers) - self.busy())
@@ -297,7 +312,7 @@ class LocalPool:
         name = self.league.names[game.seats[seat]]
         problem = how if code is None else f"its worker ended{times} while it was asked ({how})"
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
-        fault = Fault(seat, "time" if code is None else "died", 0, problem)
+        fault = Fault(seat, (Kind.TIME if code is None else Kind.DIED).value, 0, problem)
         return broken_off(self.league, game, fault)
 
     def _count_stillborn(self, worker: _Worker) -> None:
@@ -308,13 +323,17 @@ class LocalPool:
 
 
 def _longest_answer(league: League) -> float:
-    """Seconds after which a bot that has not answered is stuck."""
+    """Seconds after which a bot that has not answered is stuck.
+
+    Processes of bots are watched more closely, and end before that; they may start slowly.
+    """
     limits = [ANY_ANSWER]
     if league.seconds_per_move:
         limits.append(latest(league.seconds_per_move) + 1)
     if league.seconds_per_game:
         limits.append(league.seconds_per_game + 1)
-    return min(limits)
+    isolated = any(league.isolated(one.bot) for one in league.bots)
+    return min(limits) + (Limits().start if isolated else 0.0)
 
 
 def strikes_allowed(code: int) -> int:

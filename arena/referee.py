@@ -8,25 +8,40 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from time import perf_counter
+from typing import Final, Protocol, TypeVar
 
+from arena.bot_process import BotProcess
 from arena.clock import Clock
-from bots.base import Bot, Budget
-from bots.loading import Entrant
+from bots.base import Bot, Budget, Match
+from bots.faults import (
+    Breakdown,
+    Kind,
+    MachineFault,
+    check_belief,
+    check_move,
+    check_reason,
+    raised,
+)
 from games.errors import GameError
 from games.registry import Game
-from games.replay import Replay, seat_name
+from games.replay import Note, Replay, seat_name
 from games.state import CHANCE, NOBODY, Rng, State
-from games.view import View
+
+T = TypeVar("T")
+
+NOTHING: Final = Note()
+"""Said about a move by bots that explain nothing."""
 
 
 class BotFault(GameError):
     """A bot broke the rules or broke down; the message says which seat, when and how."""
 
     def __init__(
-        self, seat: int, name: str, decision: int, kind: str, problem: str, stderr: str = ""
+        self, seat: int, name: str, decision: int, kind: Kind, problem: str, stderr: str = ""
     ) -> None:
         self.seat = seat
         self.name = name
@@ -35,9 +50,15 @@ class BotFault(GameError):
         self.kind = kind
         self.problem = problem
         self.stderr = stderr
+        """The last of what the bot's process wrote there."""
         self.replay: Replay | None = None
         """The game up to the fault."""
         super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions are rebuilt from their message; this one needs its parts to cross processes.
+        parts = (self.seat, self.name, self.decision, self.kind, self.problem, self.stderr)
+        return type(self), parts, {"replay": self.replay}
 
 
 @dataclass
@@ -51,13 +72,27 @@ class Result:
     """The game at its end."""
     reasons: dict[int, str] = field(default_factory=dict)
     """Ply -> what the bot said about its choice."""
+    seconds: tuple[tuple[float, ...], ...] = ()
+    """Of each seat: how long each of its choices took."""
+    stderr: tuple[str, ...] = ()
+    """Of each seat: the last of what its process wrote there; empty for bots without one."""
+    memory: tuple[int, ...] = ()
+    """Of each seat: bytes its process used at most; 0 for bots without one."""
 
-
-MOST_WORDS: Final = 200
-"""Letters of what a bot said that fit into a fault."""
 
 Watcher = Callable[[State, int, str], None]
 """Told of every move before it is played: the state, the move, the bot's reason."""
+
+
+class Player(Protocol):
+    """Whoever may be seated: a class (`bots.loading.Entrant`) or a process (`arena.entrants`)."""
+
+    @property
+    def name(self) -> str:
+        """As written by whoever named it."""
+
+    def make(self, seat: int, seed: int, budget: Budget | None, match: Match | None) -> Bot:
+        """A fresh instance for one seat of one game."""
 
 
 def stream(seed: int, *names: object) -> int:
@@ -68,42 +103,36 @@ def stream(seed: int, *names: object) -> int:
 
 def play_game(
     game: Game,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[Player],
     seed: int,
     options: dict[str, object] | None = None,
     budget: Budget | None = None,
     watch: Watcher | None = None,
     clock: Clock | None = None,
 ) -> Result:
-    """Play one game to its end; BotFault if a bot does not play by the rules."""
-    asked = options or {}
-    players = len(entrants)
-    state = game.new(players, **{**asked, "record": True})
-    views = [game.view(seat, players, **asked) for seat in range(players)]
-    table = Table(state, views, dict(enumerate(entrants)), clock)
+    """Play one game to its end; BotFault if a bot does not play by the rules.
+
+    MachineFault if that is nobody's fault: such a game may be played again.
+    Whatever happens, no bot's process is left when this returns or raises.
+    """
     luck = Rng(stream(seed, "deal"))
-    moves: list[int] = []
-    reasons: dict[int, str] = {}
-    extra = {"seed": seed, "seats": [entrant.name for entrant in entrants]}
+    table = Table(game, dict(enumerate(entrants)), len(entrants), options, clock)
+    record = _Record(table, seed)
     try:
         table.begin(seed, budget)
-        while state.actor != NOBODY:
-            if state.actor == CHANCE:
-                moves.append(state.roll(luck))
-                continue
-            move, reason = table.ask()
-            if watch is not None:
-                watch(state, move, reason)
-            if reason:
-                reasons[len(moves)] = reason
-            moves.append(move)
-            state.play(move)
-        table.inform()
+        while table.state.actor != NOBODY:
+            if table.state.actor == CHANCE:
+                record.moves.append(table.state.roll(luck))
+            else:
+                record.decide(watch)
+        table.end()
     except BotFault as fault:
-        fault.replay = Replay(game.name, players, tuple(moves), asked, extra)
+        fault.replay = record.replay()
+        table.tell(fault)
         raise
-    replay = Replay(game.name, players, tuple(moves), asked, extra)
-    return Result(replay, state.winners(), table.decisions, state, reasons)
+    finally:
+        table.close()
+    return record.result()
 
 
 class Table:
@@ -111,23 +140,27 @@ class Table:
 
     def __init__(
         self,
-        state: State,
-        views: Sequence[View],
-        entrants: Mapping[int, Entrant],
+        game: Game,
+        entrants: Mapping[int, Player],
+        players: int,
+        options: dict[str, object] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self.state = state
-        self.clock = clock or Clock(len(views))
-        self.views = views
-        self.bots: dict[int, Bot] = {}
+        self.clock = clock or Clock(players)
+        self.match = Match(game.name, players, options or {})
         self.entrants = entrants
+        self.state = game.new(players, **{**self.match.options, "record": True})
+        self.views = {seat: game.view(seat, players, **self.match.options) for seat in entrants}
+        self.bots: dict[int, Bot] = {}
         self.decisions = 0
+        """Asked of bots so far."""
+        self.seconds: dict[int, list[float]] = {seat: [] for seat in entrants}
 
     def begin(self, seed: int, budget: Budget | None = None) -> None:
-        """Make every bot, then tell each that the game begins."""
+        """Make all bots, so that processes start side by side, then let each begin."""
         for seat, entrant in self.entrants.items():
             dice = stream(seed, "bot", seat)
-            bot = self.call(seat, partial(entrant.make, seat, dice, budget))
+            bot = self.call(seat, partial(entrant.make, seat, dice, budget, self.match))
             assert isinstance(bot, Bot)
             self.bots[seat] = bot
         for seat, bot in self.bots.items():
@@ -142,54 +175,123 @@ class Table:
                 if type(bot).observe is not Bot.observe:
                     self.call(seat, partial(bot.observe, event))
 
-    def ask(self) -> tuple[int, str]:
-        """The actor's move, checked, and its reason."""
+    def ask(self) -> tuple[int, Note]:
+        """The actor's move, checked, and what it says about it."""
         self.inform()
         self.decisions += 1
         seat = self.state.actor
         bot = self.bots[seat]
         legal = self.state.moves()
-        move = self.call(seat, partial(bot.choose, self.views[seat]))
+        began = perf_counter()
+        chosen = self.call(seat, partial(bot.choose, self.views[seat]))
+        self.seconds[seat].append(perf_counter() - began)
         if late := self.clock.decided(seat):
-            raise self.fault(seat, "time", late)
-        if not isinstance(move, int) or isinstance(move, bool):
-            problem = f"chose {told(move)}, which is not a number of a move"
-            raise self.fault(seat, "not-a-move", problem)
+            raise self.fault(seat, Breakdown(Kind.TIME, late))
+        move = self.checked(seat, check_move, chosen)
         if move not in legal:
             problem = f"chose {move}, which is not legal; legal are {legal}"
-            raise self.fault(seat, "illegal", problem)
-        return move, self.reason(seat)
+            raise self.fault(seat, Breakdown(Kind.ILLEGAL, problem))
+        return move, self.note(seat, bot)
 
-    def reason(self, seat: int) -> str:
-        """What the bot says about its choice; None is as good as nothing."""
-        bot = self.bots[seat]
-        if type(bot).explain is Bot.explain:
-            return ""  # most bots keep their reasons to themselves
-        reason = self.call(seat, bot.explain)
-        if reason is not None and not isinstance(reason, str):
-            problem = f"explained itself with {told(reason)}, which is not text"
-            raise self.fault(seat, "protocol", problem)
-        return reason or ""
+    def note(self, seat: int, bot: Bot) -> Note:
+        """What the bot says about its last move; most have nothing to say and are not asked."""
+        kind = type(bot)
+        if kind.explain is Bot.explain and kind.belief is Bot.belief:
+            return NOTHING
+        reason = self.checked(seat, check_reason, self.call(seat, bot.explain))
+        belief = self.checked(seat, check_belief, self.call(seat, bot.belief))
+        return Note(reason, belief)
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
         """Ask a bot for something; whatever it raises is its fault, not ours."""
         self.clock.ask(seat)
         try:
             return ask()
+        except Breakdown as breakdown:
+            raise self.fault(seat, breakdown) from breakdown
+        except MachineFault:
+            raise
         except (Exception, SystemExit) as error:
-            problem = f"raised {type(error).__name__}: {told(error, str)}"
-            raise self.fault(seat, "exception", problem) from error
+            raise self.fault(seat, raised(error)) from error
         finally:
             self.clock.answered(seat)
 
-    def fault(self, seat: int, kind: str, problem: str) -> BotFault:
-        return BotFault(seat, self.entrants[seat].name, self.decisions, kind, problem)
+    def checked(self, seat: int, check: Callable[[object], T], said: object) -> T:
+        """What a bot said, in the form it must have."""
+        try:
+            return check(said)
+        except Breakdown as breakdown:
+            raise self.fault(seat, breakdown) from None
+
+    def fault(self, seat: int, breakdown: Breakdown) -> BotFault:
+        bot = self.bots.get(seat)
+        stderr = bot.stderr if isinstance(bot, BotProcess) else ""
+        name, problem = self.entrants[seat].name, breakdown.problem
+        return BotFault(seat, name, self.decisions, breakdown.kind, problem, stderr)
+
+    def tell(self, fault: BotFault) -> None:
+        """Let the bot's process know why the game ends for it."""
+        bot = self.bots.get(fault.seat)
+        if isinstance(bot, BotProcess):
+            bot.refuse(fault.kind, fault.problem)
+
+    def end(self) -> None:
+        """Tell everybody how it ended; all processes, before any is waited for."""
+        self.inform()
+        for process in self.processes():
+            process.end(self.state.winners())
+
+    def close(self) -> None:
+        """End all processes, the others even if one cannot be ended."""
+        with ExitStack() as ends:
+            for process in self.processes():
+                ends.callback(process.close)
+
+    def processes(self) -> list[BotProcess]:
+        return [bot for bot in self.bots.values() if isinstance(bot, BotProcess)]
 
 
-def told(thing: object, how: Callable[[object], str] = repr) -> str:
-    """Whatever a bot came up with, on one line of bearable length."""
-    try:
-        words = " ".join(how(thing).split())
-    except Exception:  # noqa: BLE001  (a bot's class may do anything here)
-        words = f"a {type(thing).__name__}"
-    return words if len(words) <= MOST_WORDS else words[: MOST_WORDS - 3] + "..."
+class _Record:
+    """What has been done in a game between bots."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table = table
+        self.seed = seed
+        self.moves: list[int] = []
+        self.notes: dict[int, Note] = {}
+
+    def decide(self, watch: Watcher | None) -> None:
+        """Let the actor choose, and play its move."""
+        state = self.table.state
+        move, note = self.table.ask()
+        if watch is not None:
+            watch(state, move, note.reason)
+        if note:
+            self.notes[len(self.moves)] = note
+        self.moves.append(move)
+        state.play(move)
+
+    def replay(self) -> Replay:
+        """The game so far."""
+        match = self.table.match
+        names = [entrant.name for entrant in self.table.entrants.values()]
+        extra = {"seed": self.seed, "seats": names}
+        return Replay(
+            match.game, match.players, tuple(self.moves), match.options, extra, dict(self.notes)
+        )
+
+    def result(self) -> Result:
+        """The finished game."""
+        table = self.table
+        processes = {process.seat: process for process in table.processes()}
+        seats = range(table.match.players)
+        return Result(
+            self.replay(),
+            table.state.winners(),
+            table.decisions,
+            table.state,
+            reasons={ply: note.reason for ply, note in self.notes.items() if note.reason},
+            seconds=tuple(tuple(table.seconds[seat]) for seat in seats),
+            stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
+            memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
+        )

@@ -15,6 +15,7 @@ from arena.schedule import game_count
 from arena.telling import Teller
 from arena.verifying import problems
 from games.registry import game
+from games.replay import Note
 from games.state import CHANCE
 
 FAILED = 1
@@ -43,7 +44,8 @@ def show(run: Path, number: int, seat: str | None) -> None:
     state = kept.replay.new()
     for ply, move in enumerate(kept.replay.moves):
         if state.actor != CHANCE:
-            click.echo(teller.line(state, move, kept.notes.get(ply, "")))
+            note = kept.replay.notes.get(ply, Note())
+            click.echo(teller.line(state, move, note.reason))
         state.play(move)
     click.echo("")
     click.echo(rules.draw(state, watching if kept.fault else None))
@@ -109,7 +111,8 @@ def export(run: Path, folder: Path | None) -> None:
 
     Into DIR (the run's name without its ending, if not given) go games.csv, seats.csv (who sat
     where, what that seat won and how long it thought), faults.csv, forfeits.csv, league.json
-    (config, versions, machines), table.txt, and every game as a replay in replays/.
+    (config, versions, machines), results.jsonl (what arena standings reads), table.txt, and every
+    game as a replay in replays/.
 
     \b
     Examples:

@@ -10,6 +10,7 @@ from typing import Final
 
 from arena.journal import Journal
 from arena.league_table import league_table
+from arena.results import run_of, write_run
 from games.replay import seat_name, write_replay
 
 GAMES: Final = "number players deal seed first winners decisions turns faulty"
@@ -44,8 +45,9 @@ def write_out(journal: Journal, folder: Path) -> Iterator[str]:
     yield _table(folder / "faults.csv", FAULTS, faults)
     yield _table(folder / "forfeits.csv", "number bot", journal.forfeits())
     yield _text(folder / "league.json", json.dumps(about(journal), indent=2, ensure_ascii=False))
-    league = journal.league
-    table = league_table(league.names, journal.played(), journal.forfeits(), league.players)
+    run = run_of(journal)
+    yield _text(folder / "results.jsonl", write_run(run).rstrip("\n"))
+    table = league_table(run, journal.forfeits(), journal.league.players)
     yield _text(folder / "table.txt", table)
 
 

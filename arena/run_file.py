@@ -21,6 +21,9 @@ from games.registry import game
 APPLICATION: Final = 0x48644C64
 """Marks the file as ours ("HdLd" in ASCII)."""
 
+MAGIC: Final = b"SQLite format 3\0"
+"""How every SQLite file begins."""
+
 SCHEMA: Final = 1
 
 TABLES: Final = """
@@ -138,6 +141,12 @@ def plainly(path: Path) -> Iterator[None]:
         if "not a database" in str(error) or "malformed" in str(error):
             raise BadRun(f"{path} is not a run file, or it is damaged: {error}") from None
         raise BadRun(f"{path} cannot be used: {error}") from None
+
+
+def is_run_file(path: Path) -> bool:
+    """Whether it is a database, if perhaps somebody else's."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def readable(path: Path) -> sqlite3.Connection:

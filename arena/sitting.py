@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from arena.referee import Table, stream
+from arena.referee import Player, Table, stream
 from arena.telling import Teller
-from bots.loading import Entrant
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Replay
@@ -56,7 +55,7 @@ class Sitting:
         self,
         rules: Game,
         seat: int,
-        entrants: Mapping[int, Entrant],
+        entrants: Mapping[int, Player],
         seed: int,
         asking: Callable[[str], object],
     ) -> None:
@@ -78,11 +77,14 @@ class Sitting:
         self._heard = NOTHING
         """How many moves had been made when the bots were last told what happened."""
         self._luck = Rng(stream(seed, "deal"))
-        self.state = self._new_state()
+        self._table = Table(rules, entrants, self.players)
+        self.state = self._table.state
         self.view = self._new_view(seat)
-        views = [self._new_view(one) for one in range(self.players)]
-        self._table = Table(self.state, views, entrants)
-        self._table.begin(seed)
+        try:
+            self._table.begin(seed)
+        except BaseException:
+            self.close()
+            raise
 
     def _new_state(self) -> State:
         return self.rules.new(self.players, record=True)
@@ -114,7 +116,11 @@ class Sitting:
             else:
                 return
         self._heard = len(self.moves)
-        self._table.inform()
+        self._table.end()
+
+    def close(self) -> None:
+        """Let the processes of bots go, however far the game has come."""
+        self._table.close()
 
     def choose(self, move: int) -> None:
         """Play one of the person's legal moves."""

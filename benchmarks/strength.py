@@ -1,22 +1,26 @@
-"""How much stronger one bot is than another: its share of wins, one against the field.
+"""How much stronger one bot is than another, over the same deals in every seat.
 
-    python benchmarks/strength.py greedy random --deals 400
-    python benchmarks/strength.py ismcts:iterations=1000 greedy --deals 400 --players 4
+    python benchmarks/strength.py greedy random
+    python benchmarks/strength.py ismcts:iterations=1000 greedy --players 4
+    python benchmarks/strength.py ismcts:iterations=4000 ismcts:iterations=1000 --mirror
 
-At each player count the first bot sits once in every seat of every deal, the second in all others;
-the same deal seed gives the same luck wherever the game goes the same way. A deal counts as one
-observation, the share of its games that the first bot won, so seats and deals are balanced by
-design. The interval is the 95 % one of the mean over deals. Fair is the share of a seat among
-equals that always have a winner: 1 / players.
+At each player count the first bot sits once in every seat of every deal, the second in all others:
+fair is a share of 1 / players of the games. With `--mirror` the two take alternate seats, and then
+each other's, so a deal has two games: fair is one half, a game that nobody wins counts half.
+
+A deal counts as one observation, the share of its games that the first bot won, so seats and deals
+are balanced by design. The interval is the 95 % one of the mean over deals. Everything is seeded.
+With `--keep FILE` every deal is written down, and the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import fmean, stdev
-from time import perf_counter
 
 from tabulate import tabulate
 
@@ -25,58 +29,91 @@ from arena.referee import play_game
 from bots.loading import load
 from games.registry import game
 
-BATCH = 4
-"""Deals handed to a worker at once."""
-
-Task = tuple[str, str, int, int, int]
-"""First bot, second bot, players, first deal, deals."""
+Task = tuple[str, str, int, int, bool]
+"""First bot, second bot, players, deal, whether mirrored."""
 
 
-def shares(task: Task) -> list[float]:
-    """The first bot's share of the games of each deal."""
-    first, second, players, start, deals = task
-    challenger, field = load(first), load(second)
-    rules = game("hidden-leaders")
-    found = []
-    for deal in range(start, start + deals):
-        won = 0
-        for seat in range(players):
-            entrants = [field] * players
-            entrants[seat] = challenger
-            won += seat in play_game(rules, entrants, deal).winners
-        found.append(won / players)
-    return found
+def share(task: Task) -> float:
+    """The first bot's share of the games of one deal."""
+    first, second, players, deal, mirror = task
+    names = (first, second)
+    won = 0.0
+    tables = list(seatings(players, mirror))
+    for seats in tables:
+        entrants = [load(names[which]) for which in seats]
+        winners = play_game(game("hidden-leaders"), entrants, deal).winners
+        if mirror and not winners:
+            won += 0.5
+        won += any(seats[winner] == 0 for winner in winners)
+    return won / len(tables)
 
 
-def tasks(first: str, second: str, players: int, deals: int) -> Iterator[Task]:
-    for start in range(0, deals, BATCH):
-        yield first, second, players, start, min(BATCH, deals - start)
+def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
+    """Who sits where in each game of a deal: 0 is the first bot, 1 the second."""
+    if mirror:
+        for swap in range(2):
+            yield [(seat + swap) % 2 for seat in range(players)]
+    else:
+        for own in range(players):
+            yield [int(seat != own) for seat in range(players)]
+
+
+class Kept:
+    """Shares already known, by player count and deal, in memory or in a file of JSON lines."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self.shares: dict[tuple[int, int], float] = {}
+        if file is not None and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                players, deal, found = json.loads(line)
+                self.shares[players, deal] = found
+
+    def add(self, players: int, deal: int, found: float) -> None:
+        self.shares[players, deal] = found
+        if self.file is not None:
+            with self.file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps([players, deal, found]) + "\n")
+
+
+def row(players: int, observed: list[float], mirror: bool) -> list[object]:
+    """The line of the table for one player count."""
+    mean = fmean(observed)
+    half = 1.96 * stdev(observed) / len(observed) ** 0.5
+    fair = 0.5 if mirror else 1 / players
+    where = "above" if mean - half > fair else "below" if mean + half < fair else "about"
+    interval = f"{mean - half:.3f}-{mean + half:.3f}"
+    return [players, f"{mean:.3f}", interval, f"{fair:.3f}", where]
 
 
 def main() -> None:
-    """Print a line per player count as it is done."""
+    """Print a line per player count."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("first")
     parser.add_argument("second")
     parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--players", type=int, nargs="*", default=[2, 3, 4, 5, 6])
+    parser.add_argument("--mirror", action="store_true")
+    parser.add_argument("--keep", type=Path)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    kept = Kept(options.keep)
     rows = []
     with workers(options.workers) as pool:
         for players in options.players:
-            began = perf_counter()
-            todo = tasks(options.first, options.second, players, options.deals)
-            results = map(shares, todo) if pool is None else pool.map(shares, todo)
-            observed = [share for batch in results for share in batch]
-            mean = fmean(observed)
-            half = 1.96 * stdev(observed) / len(observed) ** 0.5
-            interval = f"{mean - half:.3f}-{mean + half:.3f}"
-            verdict = "above" if mean - half > 1 / players else "not above"
-            seconds = f"{perf_counter() - began:.0f}"
-            rows.append([players, f"{mean:.3f}", interval, f"{1 / players:.3f}", verdict, seconds])
-    headers = ["players", "share won", "95 % interval", "fair", "interval is", "seconds"]
-    print(f"{options.first} against {options.second}, {options.deals} deals, every seat")
+            todo = [
+                (options.first, options.second, players, deal, options.mirror)
+                for deal in range(options.deals)
+                if (players, deal) not in kept.shares
+            ]
+            found = map(share, todo) if pool is None else pool.map(share, todo)
+            for task, result in zip(todo, found, strict=True):
+                kept.add(players, task[3], result)
+            observed = [kept.shares[players, deal] for deal in range(options.deals)]
+            rows.append(row(players, observed, options.mirror))
+    how = "alternate seats, then swapped" if options.mirror else "every seat"
+    print(f"{options.first} against {options.second}, {options.deals} deals, {how}")
+    headers = ["players", "share won", "95 % interval", "fair", "interval is"]
     print(tabulate(rows, headers=headers, disable_numparse=True, stralign="right"))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from games.state import Rng
 from games.view import View
@@ -15,6 +16,15 @@ class Budget:
 
     iterations: int = 0
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Match:
+    """Which game is played, by how many, and with which options."""
+
+    game: str
+    players: int
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 class Bot(ABC):
@@ -43,3 +53,7 @@ class Bot(ABC):
     def explain(self) -> str:
         """A short reason for the last choice, shown by `arena match --show`; may be empty."""
         return ""
+
+    def belief(self) -> dict[str, float]:
+        """What the bot takes for how likely at its last choice: words to chances; may be empty."""
+        return {}

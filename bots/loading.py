@@ -1,7 +1,8 @@
 """Finding bots: by built-in name, module:Class, file.py:Class or entry point, with options behind.
 
 `ismcts`, `ismcts:iterations=2000,tree=mo`, `my_package.my_module:MyBot`,
-`strategies/miser.py:Miser:thrift=3` all name a bot.
+`strategies/miser.py:Miser:thrift=3` all name a bot that is a class. Programs in other languages
+are no classes: arena/entrants.py seats both.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import builtins
 import hashlib
 import importlib
-import importlib.metadata
 import importlib.util
 import sys
 import traceback
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from bots.base import Bot, Budget
+from bots.base import Bot, Budget, Match
 from bots.options import BadOption, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
@@ -32,6 +32,10 @@ BUILT_IN: Final = {
 ENTRY_POINTS: Final = "arena.bots"
 FIRST: Final = {"games", "bots", "solver", "arena", *sys.stdlib_module_names}
 """Modules for which no file beside a bot is taken."""
+FILE: Final = ".py:"
+"""Stands in the name of a bot that is a class in a file."""
+PROGRAM: Final = "cmd:"
+"""Begins the name of a bot that is a program in any language: the rest is its command line."""
 
 
 class BadBot(GameError):
@@ -49,7 +53,13 @@ class Entrant:
     source: str
     """"built in", "installed" or where it was loaded from."""
 
-    def make(self, seat: int, seed: int, budget: Budget | None = None) -> Bot:
+    def make(
+        self,
+        seat: int,
+        seed: int,
+        budget: Budget | None = None,
+        match: Match | None = None,  # noqa: ARG002  (a class learns it from its View)
+    ) -> Bot:
         """A fresh instance for one seat of one game."""
         player = self.bot.__new__(self.bot)
         for name, value in self.settings.items():
@@ -88,11 +98,15 @@ def split_names(names: str) -> list[str]:
 
 
 def find_class(place: str) -> tuple[type[Bot], str]:
+    if place.startswith(PROGRAM):
+        raise BadBot(f"{place!r} is a program, and here a class is needed")
     if place in BUILT_IN:
         return bot_class(BUILT_IN[place], place), "built in"
-    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        if point.name == place:
-            return bot_class(point.value, place), "installed"
+    if FILE in place:
+        return bot_class(place, place), place.rpartition(":")[0]
+    for name, value in installed():
+        if name == place:
+            return bot_class(value, place), "installed"
     names = [known for known, _, _ in all_bots()]
     before, colon, last = place.rpartition(":")
     if before in names:
@@ -209,6 +223,12 @@ def authors_lines(error: BaseException, folder: str) -> str:
 def all_bots() -> list[tuple[str, str, str]]:
     """(name, where it comes from, module:Class) of every bot that has a name."""
     listed = [(name, "built in", place) for name, place in BUILT_IN.items()]
-    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        listed.append((point.name, "installed", point.value))
-    return listed
+    return listed + [(name, "installed", place) for name, place in installed()]
+
+
+def installed() -> list[tuple[str, str]]:
+    """(name, module:Class) of every bot that a package brings along."""
+    # Here, because it takes as long to load as all the rest, and few bots need it.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    return [(point.name, point.value) for point in entry_points(group=ENTRY_POINTS)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar, overload
 
 from games.errors import GameError, did_you_mean
@@ -31,12 +32,15 @@ class Option(Generic[T]):
         least: T | None = None,
         most: T | None = None,
         choices: tuple[T, ...] = (),
+        check: Callable[[T], object] | None = None,
     ) -> None:
         self.default: T = default
         self.meaning = meaning
         self.least: T | None = least
         self.most: T | None = most
         self.choices: tuple[T, ...] = choices
+        self.check: Callable[[T], object] | None = check
+        """Raises BadOption for a value that will not do; not asked about the default."""
         self.name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -81,6 +85,8 @@ class Option(Generic[T]):
             raise BadOption(f"option {self.name} is at least {self.least}, not {value!r}")
         if self.most is not None and value > self.most:
             raise BadOption(f"option {self.name} is at most {self.most}, not {value!r}")
+        if self.check is not None and value != self.default:
+            self.check(value)
         return value
 
 

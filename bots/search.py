@@ -19,11 +19,14 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.view import View
 
 NONE: Final = 0
 """No node: numbering starts at 1."""
+
+MOST_DRAWS: Final = 16
+"""Worlds drawn for one iteration under a leaning, before any will do."""
 
 LOOK_UP: Final = 64
 """Iterations between two looks at the clock and at whether the best move can still change."""
@@ -40,6 +43,15 @@ class Search:
         """A tree per seat instead of one."""
         self.eager: bool = False
         """Playouts with eager moves instead of random ones."""
+        self.horizon: i64 = FOREVER
+        """Decisions of a playout after which it is broken off and judged (`State.prospects`)."""
+        self.roles: i64 = 0
+        self.leaning: vec[float] = vec[float]()
+        """Without roles nothing; else how credible each role of each seat is, at most 1."""
+        self.drawn: i64 = 0
+        self.weights: float = 0.0
+        self.squares: float = 0.0
+        """Of the worlds drawn under a leaning: how many, their weights and the squares of these."""
         self.iterations: i64 = 0
         """Iterations done so far in this tree."""
         self.simulated: i64 = 0
@@ -56,6 +68,7 @@ class Search:
         self.wins: vec[float] = vec[float]([0.0] * 4096)
         self.roots: vec[i64] = vec[i64]([0] * players)
         self.at: vec[i64] = vec[i64]([0] * players)
+        self.credit: vec[float] = vec[float]([0.0] * players)
         self.child_of_move: vec[i64] = vec[i64]([0] * span)
         self.path: vec[i64] = vec[i64]([0] * 4096)
         self.depth: i64 = 0
@@ -111,12 +124,45 @@ class Search:
         """Search until the iterations are done, the time (if any) is up, or nothing can change."""
         started = perf_counter()
         for i in range(iterations):
-            self.iterate(view.sample(rng), rng)
+            self.iterate(self.draw(view, rng), rng)
             if i % LOOK_UP == LOOK_UP - 1:
                 if seconds > 0.0 and perf_counter() - started > seconds:
                     return
                 if self.decided(iterations - i - 1):
                     return
+
+    def lean(self, roles: i64, credence: list[float]) -> None:
+        """Draw worlds according to how credible each role of each seat is (roles of seat 0 first).
+
+        The most credible role of every seat has 1, so that a world weighs 1 at most.
+        """
+        self.roles = roles
+        self.leaning = vec[float](credence)
+
+    def draw(self, view: View, rng: Rng) -> State:
+        """A world that agrees with the View; under a leaning, mostly one whose roles do too."""
+        world = view.sample(rng)
+        if self.roles == 0:
+            return world
+        for _ in range(MOST_DRAWS):
+            weight = 1.0
+            for seat in range(self.players):
+                role = world.role(seat)
+                if seat != self.seat and role >= 0:
+                    weight *= self.leaning[seat * self.roles + role]
+            self.drawn += 1
+            self.weights += weight
+            self.squares += weight * weight
+            if float(rng.below(1 << 30)) < weight * float(1 << 30):
+                return world
+            world = view.sample(rng)
+        return world
+
+    def effective(self) -> float:
+        """The share of the worlds drawn that would say as much without a leaning (Kish)."""
+        if self.drawn == 0:
+            return 1.0
+        return self.weights * self.weights / (self.squares * float(self.drawn))
 
     def decided(self, left: i64) -> bool:
         """Whether the most visited move stays so, whatever the remaining iterations bring."""
@@ -146,7 +192,10 @@ class Search:
                 growing = self.step(world, rng)
                 self.simulated += 1
         if world.actor != NOBODY:
-            self.simulated += world.eager_playout(rng) if self.eager else world.playout(rng)
+            if self.eager:
+                self.simulated += world.eager_playout(rng, self.horizon)
+            else:
+                self.simulated += world.playout(rng, self.horizon)
         self.learn(world)
 
     def step(self, world: State, rng: Rng) -> bool:
@@ -234,11 +283,16 @@ class Search:
 
     def learn(self, world: State) -> None:
         """Credit every node on the path to the seat that moved there."""
+        credit = self.credit
+        if world.actor == NOBODY:
+            for seat in range(self.players):
+                credit[seat] = 1.0 if world.wins(seat) else 0.0
+        else:
+            credit = world.prospects()
         for i in range(self.depth):
             node = self.path[i]
             self.visits[node] += 1
-            if world.wins(self.mover[node]):
-                self.wins[node] += 1.0
+            self.wins[node] += credit[self.mover[node]]
 
     # ---- results --------------------------------------------------------------------------
 

@@ -54,6 +54,18 @@ class Guide:
     """Why a finished game went to its winner."""
 
 
+def no_roles(state: State) -> tuple[str, ...]:
+    return ("",) * state.players
+
+
+def none_counted(_state: State) -> int:
+    return 0
+
+
+def first_seat(_state: State) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class Game:
     """What programs that serve any game need to know about one."""
@@ -71,11 +83,11 @@ class Game:
     """Makes what one seat knows before anything has happened."""
     draw: Callable[[State, int | None], str]
     """The table in a few lines; with a seat, only what that seat may know."""
-    roles: Callable[[State], tuple[str, ...]]
-    """What each seat secretly is, once that has been dealt."""
-    turns: Callable[[State], int]
+    roles: Callable[[State], tuple[str, ...]] = no_roles
+    """What each seat secretly is, once that has been dealt; nothing in games without roles."""
+    turns: Callable[[State], int] = none_counted
     """Turns completed."""
-    first: Callable[[State], int]
+    first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
     guide: Guide = field(default_factory=Guide)
 

@@ -1,16 +1,17 @@
 """Replays: a finished or broken-off game as JSON lines that prove themselves when read.
 
 Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and whatever else
-the writer adds), one object for each move (`actor`, `move`, `text`), and an end line (`result`,
-`digest`). The text is there for people. The digest covers all lines above and the last position, so
-that damage and a change of the rules both show.
+the writer adds), one object for each move (`actor`, `move`, `text`, and what the player said about
+it: `reason`, `belief`), and an end line (`result`, `digest`). The text is there for people. The
+digest covers all lines above and the last position, so that damage and a change of the rules both
+show.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
@@ -25,6 +26,18 @@ _HEADER: Final = ("format", "version", "game", "rules", "players", "options")
 
 
 @dataclass(frozen=True)
+class Note:
+    """What a player said about a move of its own."""
+
+    reason: str = ""
+    belief: Mapping[str, float] = field(default_factory=dict)
+    """Words -> how likely the player took that for."""
+
+    def __bool__(self) -> bool:
+        return bool(self.reason or self.belief)
+
+
+@dataclass(frozen=True)
 class Replay:
     """A game and the moves, chance outcomes included, that were made in it."""
 
@@ -34,6 +47,8 @@ class Replay:
     options: Mapping[str, object] = field(default_factory=dict)
     extra: Mapping[str, object] = field(default_factory=dict)
     """What else the header says: players, seed, date."""
+    notes: Mapping[int, Note] = field(default_factory=dict)
+    """Number of a move -> what its player said about it."""
 
     def new(self, record: bool = False) -> State:
         """The game before its first move."""
@@ -63,12 +78,15 @@ def _lines(replay: Replay) -> Iterator[str]:
     state = replay.new()
     line = _json(header)
     yield line
-    for move in replay.moves:
+    for number, move in enumerate(replay.moves):
         digest.update(line.encode() + b"\n")
         if move not in state.moves():
             raise BadReplay(f"move {move} is not legal where it was to be written down")
-        said = {"actor": _actor(state), "move": move, "text": rules.move_text(state, move)}
-        line = _json(said)
+        words = rules.move_text(state, move)
+        told: dict[str, object] = {"actor": _actor(state), "move": move, "text": words}
+        if (note := replay.notes.get(number)) is not None:
+            told.update({key: value for key, value in asdict(note).items() if value})
+        line = _json(told)
         state.play(move)
         yield line
     digest.update(line.encode() + b"\n" + state.key())
@@ -114,14 +132,17 @@ def read_replay(text: str) -> Replay:
     replay = reader.header()
     state = _begin(replay)
     moves: list[int] = []
+    notes: dict[int, Note] = {}
     while True:
         line = reader.next_line()
         if "digest" in line or "result" in line:
             break
+        if note := reader.note(line):
+            notes[len(moves)] = note
         moves.append(reader.move(state, line))
         state.play(moves[-1])
     reader.end(state, len(moves), line)
-    return Replay(replay.game, replay.players, tuple(moves), replay.options, replay.extra)
+    return replace(replay, moves=tuple(moves), notes=notes)
 
 
 def _begin(replay: Replay) -> State:
@@ -195,6 +216,17 @@ class _Reader:
         if type(move) is not int or move not in legal:
             raise self.fault(f"move {move!r} is not legal, one of {legal} was expected")
         return move
+
+    def note(self, line: dict[str, object]) -> Note:
+        """What the player said about the move of a line."""
+        reason, belief = line.get("reason", ""), line.get("belief", {})
+        if not isinstance(reason, str):
+            raise self.fault(f"reason is {reason!r}, text was expected")
+        if not isinstance(belief, dict) or not all(
+            type(p) in (int, float) for p in belief.values()
+        ):
+            raise self.fault(f"belief is {belief!r}, an object of numbers was expected")
+        return Note(reason, belief)
 
     def end(self, state: State, moves: int, line: dict[str, object]) -> None:
         self.expect(line, "result", _result(state, moves))

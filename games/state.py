@@ -22,6 +22,9 @@ EVERYBODY: Final = 0xFFFF
 MOST_MOVES: Final = 160
 """Room for the legal moves of one decision."""
 
+FOREVER: Final = 1 << 40
+"""More moves than any game has."""
+
 LOW: Final = 0xFFFFFFFF
 
 
@@ -79,6 +82,9 @@ class State:
         self.span: i64 = 0
         """Every move, chance outcome and veiled move is a number from 0 to span - 1."""
 
+        self.roles: i64 = 0
+        """How many secret roles there are (numbered from 0), of which each seat may have one."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []
@@ -107,6 +113,18 @@ class State:
     def outlook(self, seat: i64) -> float:
         """How well the seat seems to stand, by open cards and its own; higher is better."""
         return 0.0
+
+    def prospects(self) -> vec[float]:
+        """Every seat's estimated chance to win an unfinished game, all being known."""
+        return vec[float]([1.0 / float(self.players)] * self.players)
+
+    def role(self, seat: i64) -> i64:
+        """The seat's secret role; -1 if it has none or, on an imagined table, it is not known."""
+        return -1
+
+    def suppose(self, seat: i64, role: i64) -> None:
+        """Give the seat that role, to see how things would look; for imagined tables."""
+        raise TypeError("a game with roles must say how one is supposed")
 
     def wins(self, seat: i64) -> bool:
         """Whether the seat is among the winners of a finished game."""
@@ -139,12 +157,14 @@ class State:
         """What `seat` perceived since this was last called for that seat."""
         raise TypeError("a game must keep events")
 
-    def playout(self, rng: Rng) -> i64:
-        """Play random moves to the end; returns how many decisions seats made."""
+    def playout(self, rng: Rng, most: i64 = FOREVER) -> i64:
+        """Play at most so many random moves; returns how many decisions seats made."""
         decisions: i64 = 0
         while True:
             actor = self.actor
             if actor >= 0:
+                if decisions == most:
+                    return decisions
                 self.play(self.legal[rng.below(self.count)])
                 decisions += 1
             elif actor == CHANCE:
@@ -152,12 +172,14 @@ class State:
             else:
                 return decisions
 
-    def eager_playout(self, rng: Rng) -> i64:
-        """Play eager moves to the end; returns how many decisions seats made."""
+    def eager_playout(self, rng: Rng, most: i64 = FOREVER) -> i64:
+        """Play at most so many eager moves; returns how many decisions seats made."""
         decisions: i64 = 0
         while True:
             actor = self.actor
             if actor >= 0:
+                if decisions == most:
+                    return decisions
                 self.play(self.eager(rng))
                 decisions += 1
             elif actor == CHANCE:

@@ -225,6 +225,7 @@ class _Game:
         if len(self.played) >= 1 << len(self.kept):
             self.check_earlier_copies()
         self.check_texts()
+        self.check_prospects()
 
     def check_hot_moves(self) -> None:
         """`legal` and `count`, which hot loops read, say the same as `moves()`."""
@@ -305,6 +306,18 @@ class _Game:
             back = self.parse_move(self.state, text)
             if back != move:
                 raise self.broken(f"move {move} is called '{text}', which is read as {back}")
+
+    def check_prospects(self) -> None:
+        """What is judged of an unfinished game must be chances; roles must be those there are."""
+        state = self.state
+        roles = [state.role(seat) for seat in range(state.players)]
+        if not all(-1 <= role < state.roles for role in roles):
+            raise self.broken(f"roles {roles} are not among the {state.roles} there are")
+        if min(roles, default=-1) < 0 < state.roles:
+            return  # not dealt yet
+        chances = [float(chance) for chance in state.prospects()]
+        if len(chances) != state.players or min(chances) < 0.0:
+            raise self.broken(f"prospects {chances} are not a chance for every seat")
 
     # ---- the end --------------------------------------------------------------------------
 

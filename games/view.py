@@ -34,6 +34,10 @@ class View:
         """One of `moves` in words."""
         raise TypeError("a game must say how its moves are worded")
 
+    def role_text(self, role: int) -> str:
+        """One of the secret roles (`State.role`) in words."""
+        raise TypeError("a game with roles must say what they are called")
+
     def imagine(self) -> State:
         """The table as this seat sees it, every unknown card a blank, for looking ahead."""
         raise TypeError("a game must say how a table with blanks is laid out")

@@ -49,6 +49,13 @@ def commands(session: str) -> list[tuple[list[str], str]]:
     ]
 
 
+def exit_code(arguments: list[str]) -> int:
+    try:
+        return cli.run(arguments)
+    except SystemExit as left:
+        return int(left.code or 0)
+
+
 def pattern(shown: str) -> str:
     """What the guide shows as an expression: dots stand for anything, blanks for any blanks."""
     pieces = [r"\s+".join(map(re.escape, piece.split())) for piece in shown.split("...")]
@@ -68,13 +75,16 @@ def test_commands_print_what_is_shown(
         assert not (folder / "magpie.py").exists()
     for (program, *arguments), shown in commands(session):
         assert program == "arena"
-        code = cli.run(arguments)
+        code = exit_code(arguments)
         heard = capsys.readouterr()
-        assert code == (2 if shown.startswith("arena: ") else 0), heard.err
+        wanted = 2 if shown.startswith("arena: ") else int("verdict: FAIL" in shown)
+        assert code == wanted, heard.err
         assert re.fullmatch(pattern(shown), heard.out + heard.err), heard.out + heard.err
 
 
-@pytest.mark.parametrize("file", sorted(set(BOTS) - {"hasty.py"}))  # its example of a fault
+@pytest.mark.parametrize(
+    "file", sorted(set(BOTS) - {"hasty.py", "thinker.py"})
+)  # its examples of faults
 @pytest.mark.parametrize("players", [2, 4])
 def test_bots_play_whole_games(file: str, players: int, folder: Path) -> None:
     name = f"{file}:{BOTS[file]}" + (":worlds=1" if file == "dreamer.py" else "")

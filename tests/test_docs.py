@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena import cli
+from arena.results import read_run, write_run
 from games.hidden_leaders import words
 from games.hidden_leaders.position import read, write
 from games.replay import read_replay, redact, write_replay
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 KNOWLEDGE = (ROOT / "docs" / "knowledge.md").read_text(encoding="utf-8")
-QUICK = ("bots", "cards", "league", "match", "new-bot", "play")
+QUICK = ("bots", "cards", "compare", "league", "match", "new-bot", "play")
 """Commands whose output depends neither on the machine nor on the engine, and comes at once."""
 
 
@@ -51,6 +52,12 @@ def test_replays_are_as_the_program_writes_them() -> None:
     (replay,), (seat,) = blocks(FORMATS, "replay"), blocks(FORMATS, "seat")
     assert write_replay(read_replay(replay)) == replay
     assert redact(read_replay(replay), 0) == seat
+
+
+def test_results_are_as_the_program_writes_them(tmp_path: Path) -> None:
+    (results,) = blocks(FORMATS, "results")
+    (tmp_path / "results.jsonl").write_text(results)
+    assert write_run(read_run(tmp_path / "results.jsonl")) == results
 
 
 def test_there_is_something_to_test() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from games.errors import BadReplay, GameError
 from games.hidden_leaders.words import E_LEADER, E_MOVE, E_OVER, HAND
 from games.registry import game, game_names
-from games.replay import Replay, read_replay, redact, write_replay
+from games.replay import Note, Replay, read_replay, redact, write_replay
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 
 
@@ -62,6 +63,42 @@ def test_options_are_kept() -> None:
     state = game("hidden-leaders").new(2, **options)
     replay = Replay("hidden-leaders", 2, (state.moves()[0],), options)
     assert read_replay(write_replay(replay)) == replay
+
+
+def test_what_players_said_is_kept() -> None:
+    notes = {18: Note("for luck \N{SNOWMAN}"), 20: Note("", {"B is Cyra": 0.25, "not": 1})}
+    replay = replace(played(), notes=notes)
+    written = write_replay(replay)
+    assert read_replay(written) == replay
+    said = [json.loads(line) for line in written.splitlines()]
+    assert said[19]["reason"] == "for luck \N{SNOWMAN}"
+    assert said[21]["belief"] == {"B is Cyra": 0.25, "not": 1}
+    assert all(not {"reason", "belief"} & set(said[at]) for at in (1, 18, 20, 22))
+
+
+def test_nobody_can_change_what_players_said() -> None:
+    written = write_replay(replace(played(), notes={18: Note("for luck", {"win": 0.5})}))
+    for damaged in (
+        written.replace("for luck", "for fun"),
+        written.replace("0.5", "0.6"),
+        written.replace(', "reason": "for luck"', ""),
+    ):
+        with pytest.raises(BadReplay, match="digest"):
+            read_replay(damaged)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"reason": 42}, "line 6: reason is 42, text was expected"),
+        ({"belief": ["B"]}, "line 6: belief is .*, an object of numbers was expected"),
+        ({"belief": {"B": "x"}}, "line 6: belief is .*, an object of numbers was expected"),
+        ({"belief": {"B": True}}, "line 6: belief is .*, an object of numbers was expected"),
+    ],
+)
+def test_notes_that_are_none_are_refused(changes: dict[str, object], problem: str) -> None:
+    with pytest.raises(BadReplay, match=problem):
+        read_replay(put(5, **changes))
 
 
 def test_the_lines_are_readable() -> None:

@@ -4,12 +4,13 @@ import pickle
 from collections.abc import Callable
 
 import pytest
+from librt.vecs import vec
 
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.table import END
 from games.hidden_leaders.words import GRAVEYARD, HARBOR, TAVERN
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.testing import LawBroken, check_game, position
 
 
@@ -199,8 +200,18 @@ class CopiesForgetWinners(Heap):
 
 
 class OtherPlayout(Heap):
-    def playout(self, rng: Rng) -> int:
-        return super().playout(rng) + 1
+    def playout(self, rng: Rng, most: int = FOREVER) -> int:
+        return super().playout(rng, most) + 1
+
+
+class NegativeProspects(Heap):
+    def prospects(self) -> vec[float]:
+        return vec[float]([-0.5, 1.5])
+
+
+class StrangeRole(Heap):
+    def role(self, seat: int) -> int:
+        return 3
 
 
 class Crashing(Heap):
@@ -231,6 +242,8 @@ FAULTS: list[tuple[type[Heap], str]] = [
     (UnsortedWinners, "winners"),
     (CopiesForgetWinners, "disagree about the winners"),
     (OtherPlayout, "playout"),
+    (NegativeProspects, "prospects"),
+    (StrangeRole, "roles"),
     (Crashing, "raised ZeroDivisionError: no stones left"),
 ]
 

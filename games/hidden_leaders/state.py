@@ -32,7 +32,6 @@ from games.hidden_leaders.program import (
     ROW,
     SETUP_START,
     START,
-    SUPPORTS,
     TURN_START,
     V_BURY,
     V_PLAY,
@@ -46,7 +45,7 @@ from games.hidden_leaders.resolve import (
     NO_CHANCE,
     Resolver,
 )
-from games.hidden_leaders.scoring import outlook, steps_to, winner, winning_faction
+from games.hidden_leaders.scoring import NEAREST, outlook, prospects, winner, winning_faction
 from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE
 from games.hidden_leaders.table import (
     AT,
@@ -103,6 +102,7 @@ class HiddenLeaders(Resolver):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.span = MOVE_COUNT
+        self.roles = LEADER_COUNT
         self.turns: i64 = 0
         """Turns completed."""
         self.threshold: i64 = 0
@@ -234,18 +234,21 @@ class HiddenLeaders(Resolver):
 
     def distance(self, markers: i64, seat: i64) -> i64:
         """Marker steps until one of the seat's factions would win, at least."""
-        supported = SUPPORTS[self.m[LEADERS + seat]]
-        nearest: i64 = 1000
-        for k in range(4):
-            if supported & (i64(1) << k):
-                steps = steps_to(i64(1) << k, markers >> 4, markers & 15)
-                nearest = min(nearest, steps)
-        return nearest
+        return NEAREST[self.m[LEADERS + seat] * 256 + markers]
 
     def outlook(self, seat: i64) -> float:
         if self.actor == NOBODY:
             return 100.0 if self.winner == seat else -100.0
         return outlook(self, seat, self.threshold)
+
+    def prospects(self) -> vec[float]:
+        return prospects(self, self.threshold)
+
+    def role(self, seat: i64) -> i64:
+        return self.m[LEADERS + seat]
+
+    def suppose(self, seat: i64, role: i64) -> None:
+        self.m[LEADERS + seat] = role
 
     def wins(self, seat: i64) -> bool:
         return self.winner == seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.hidden_leaders import cards
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.clusters import Contradiction
 from games.hidden_leaders.knowledge import Knowledge
@@ -64,6 +65,13 @@ class HiddenLeadersView(View):
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: Plan | None = None
+        self._rounds = rounds
+        self._events: list[tuple[int, ...]] = []
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A View travels as its events."""
+        asked = (self.seat, self.players, self.deck, self.threshold, self._rounds)
+        return refolded, (asked, self._events)
 
     # ---- what lies on the table -----------------------------------------------------------
 
@@ -159,6 +167,9 @@ class HiddenLeadersView(View):
     def text(self, move: int) -> str:
         return move_text(self._board, move)
 
+    def role_text(self, role: int) -> str:
+        return cards.LEADERS[role].name
+
     # ---- worlds ---------------------------------------------------------------------------
 
     @property
@@ -193,6 +204,7 @@ class HiddenLeadersView(View):
 
     def observe(self, event: tuple[int, ...]) -> None:
         """Take in one event."""
+        self._events.append(event)
         self._plan = None
         self._knowledge.observe(event)
         board = self._board
@@ -265,3 +277,13 @@ class HiddenLeadersView(View):
         board.frame = FRAMES + len(frames) - FRAME
         board.count = 0
         self.moves = []
+
+
+def refolded(
+    asked: tuple[int, int, tuple[int, ...], int, int], events: list[tuple[int, ...]]
+) -> HiddenLeadersView:
+    """The View that these events make."""
+    view = HiddenLeadersView(asked[0], asked[1], asked[2], asked[3], asked[4])
+    for event in events:
+        view.observe(event)
+    return view

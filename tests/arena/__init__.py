@@ -1,1 +1,1 @@
-"""Tests of leagues: configs, schedules, journals, workers, tables."""
+"""Tests of the arena: processes, sandbox, leagues, ratings, comparisons."""

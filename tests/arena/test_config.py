@@ -166,12 +166,13 @@ def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -
     assert "bots must be at least two for a gauntlet" in heard
 
 
-def test_a_bot_that_is_not_trusted_does_not_get_into_our_processes(tmp_path: Path) -> None:
+def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> None:
     mark = tmp_path / "was_imported"
     bot = tmp_path / "shady.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
-    heard = complaint(tmp_path, f"trust = false\nbots = ['random', '{bot}:Shady']")
-    assert "is not trusted" in heard
+    file = written(tmp_path, f"trust = false\nbots = ['random', '{bot}:Shady']")
+    league = read_league(file, {})
+    assert [league.isolated(one.bot) for one in league.bots] == [False, True]
     assert not mark.exists()
 
 

@@ -17,6 +17,7 @@ from arena.league_table import league_table
 from arena.outcome import Broken, Finished, Outcome
 from arena.pool import LocalPool, PoolBroken, exit_words
 from arena.referee import Result
+from arena.results import run_of
 from arena.schedule import GameKey, game_count, games_of_round
 from tests.arena.leagues import HomePool, content, go_on, nobody, play, play_with, small
 from tests.arena.rogues import rogue
@@ -24,8 +25,7 @@ from tests.arena.rogues import rogue
 
 def table(path: Path) -> str:
     with Journal.read(path) as journal:
-        league = journal.league
-        return league_table(league.names, journal.played(), journal.forfeits(), league.players)
+        return league_table(run_of(journal), journal.forfeits(), journal.league.players)
 
 
 # ---- the same for any number of workers ---------------------------------------------------------

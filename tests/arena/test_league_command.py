@@ -16,12 +16,12 @@ import pytest
 
 from arena import cli
 from arena.config import FOLDER, KEYS, option_name
-from arena.intervals import wilson
 from arena.league import Progress
 from arena.league_plan import words
-from arena.league_table import interval, league_table
+from arena.league_table import league_table
 from arena.progress import Display, describe
 from arena.record import Played
+from arena.results import Run, read_run
 from games.replay import read_replay
 from tests.arena.leagues import ROOT, content, play, small
 from tests.arena.rogues import rogue
@@ -111,7 +111,7 @@ def test_the_leagues_that_come_along_can_be_played(
 ) -> None:
     few = ["--deals", "1", "--rounds", "2", "--option", "rounds=1", "--iterations", "2"]
     assert cli.run(["league", name, *few, "--run", str(tmp_path / "run.db")]) == 0
-    assert "fair %" in capsys.readouterr().out
+    assert "fair, %" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -280,6 +280,7 @@ def test_export_writes_what_other_programs_read(
         assert "".join("ABC"[seat] for seat in winners) == game["winners"]
         here = [seat for seat in seats if seat["number"] == game["number"]]
         assert replay.extra["seats"] == [seat["bot"] for seat in here]
+    assert read_run(out / "results.jsonl") == read_run(finished)
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)
     assert about["config"]["probation"] == 2
@@ -296,26 +297,13 @@ def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> Playe
 
 def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
     games = [game(0, 0, (0,)), game(1, 0, ()), game(2, 1, (1,)), game(3, 1, (), faulty=1)]
-    lines = league_table(["a", "b"], games, [(4, "b")], [2]).splitlines()
+    lines = league_table(Run(("a", "b"), tuple(games)), [(4, "b")], [2]).splitlines()
     rows = {line.split()[1]: line.split() for line in lines[2:4]}
     assert rows["a"][2:5] == ["4", "1", "25.0"]
     assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because a broke down
     assert [rows[name][-1] for name in "ab"] == ["1", "0"]
     assert lines[2].split()[1] == "b"  # best first
     assert lines[-1] == "b broke down too often: 1 games with it were not played."
-
-
-def test_deals_that_agree_say_more_than_deals_that_do_not() -> None:
-    steady = interval([[1.0, 0.0]] * 20)
-    erratic = interval([[1.0, 1.0], [0.0, 0.0]] * 10)
-    assert steady == pytest.approx(wilson(20, 40))
-    assert erratic == pytest.approx(wilson(10, 20), abs=0.01)
-
-
-def test_a_share_never_seen_otherwise_is_not_certain() -> None:
-    low, high = interval([[1.0, 1.0]] * 3)
-    assert low < 0.7
-    assert high == 1.0
 
 
 def progress(done: int) -> Progress:

@@ -85,9 +85,11 @@ def test_a_new_bot_plays_at_once(folder: Path, capsys: Capture, place: list[str]
         f"wrote {file}",
         f"wrote {file.with_name('test_night_watch.py')}",
         f"next: arena match {file}:NightWatch random greedy",
+        f"then: arena check {file}:NightWatch",
     ]
-    command = text.splitlines()[-1].removeprefix("next: arena ").split()
-    assert "decisions" in said(capsys, *command)
+    match, check = (line.partition(": arena ")[2].split() for line in text.splitlines()[-2:])
+    assert "decisions" in said(capsys, *match)
+    assert "verdict: PASS" in said(capsys, *check, "--players", "2", "--games", "1")
     assert ":eagerness=100" in said(capsys, "bots", f"{file}:NightWatch")
 
 

@@ -1,4 +1,4 @@
-"""How a process of ours behaves as a worker: quiet on Ctrl-C, and never without its parent."""
+"""Processes to share work with, which end when whoever started them does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import multiprocessing
 import os
 import signal
 import threading
+from concurrent.futures import ProcessPoolExecutor
+
+
+def crew(many: int) -> ProcessPoolExecutor:
+    """A pool of that many fresh processes."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(many, mp_context=context, initializer=settle_in)
 
 
 def settle_in() -> None:

@@ -1,0 +1,134 @@
+"""Whether the batch fit finds what is true: simulated leagues with known strengths.
+
+    python benchmarks/fit.py
+    python benchmarks/fit.py --leagues 50 --deals 20
+
+Six line-ups of truth and table (`TRUTHS`), many leagues each. The error is the root of the mean
+squared difference between found and true strength, in points. Coverage is the share of 95 %
+intervals that hold the truth: of bots' strengths, of the difference between two bots (taken from
+the chance of superiority, which must not be below 2.5 % for the one that is better), and of what
+places and roles are worth. The range behind it is what chance alone leaves open about a coverage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import sqrt
+from random import Random
+from statistics import fmean
+
+from tabulate import tabulate
+
+from arena.check_rules import workers
+from arena.fit import POINTS, fit
+from arena.intervals import wilson
+from arena.simulated import ROLES, World, league
+
+PLACES = (0.3, 0.1, 0.0, -0.1, -0.1, -0.2)
+LEADERS = dict(zip(ROLES, (0.4, 0.2, 0.1, -0.1, -0.2, -0.4), strict=True))
+SHARED = 0.5
+"""Half the luck of a seat stays with the deal while bots change seats."""
+THREE = {"one": -1.0, "two": 0.0, "three": 1.0}
+FIVE = {"one": -2.0, "two": -0.5, "three": 0.0, "four": 0.2, "five": 1.0}
+
+TRUTHS: dict[str, tuple[World, int]] = {
+    "3 bots, 2 players, often nobody wins": (
+        World(THREE, PLACES, LEADERS, nobody=-0.5, shared=SHARED),
+        2,
+    ),
+    "5 bots, 2 players": (World(FIVE, PLACES, LEADERS, shared=SHARED), 2),
+    "5 bots, 3 players, sometimes nobody": (
+        World(FIVE, PLACES, LEADERS, nobody=-2.0, shared=SHARED),
+        3,
+    ),
+    "5 bots, 4 players": (World(FIVE, PLACES, LEADERS, shared=SHARED), 4),
+    "2 bots and their copies, 4 players": (
+        World({"one": 0.0, "two": 0.7}, PLACES, LEADERS, shared=SHARED),
+        4,
+    ),
+    "2 equal bots and their copies, 6 players": (
+        World({"one": 0.0, "two": 0.0}, PLACES, LEADERS, shared=SHARED),
+        6,
+    ),
+}
+
+
+@dataclass
+class Found:
+    """What came of simulated leagues of one kind."""
+
+    squares: list[float] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    bots: list[bool] = field(default_factory=list)
+    pairs: list[bool] = field(default_factory=list)
+    terms: list[bool] = field(default_factory=list)
+    games: int = 0
+
+    def add(self, other: Found) -> None:
+        for name in ("squares", "widths", "bots", "pairs", "terms"):
+            getattr(self, name).extend(getattr(other, name))
+        self.games = other.games
+
+
+def one_league(task: tuple[str, int, int]) -> Found:
+    """What the fit makes of one simulated league."""
+    name, deals, seed = task
+    world, players = TRUTHS[name]
+    games = league(world, players, deals, Random(f"{name}/{deals}/{seed}"))
+    bots = list(world.strengths)
+    fitted = fit(games, bots)
+    found = Found(games=len(games))
+    average = fmean(world.strengths.values())
+    for bot, estimate in fitted.bots.items():
+        true = (world.strengths[bot] - average) * POINTS
+        found.squares.append((estimate.value - true) ** 2)
+        found.widths.append((estimate.high - estimate.low) / 2)
+        found.bots.append(estimate.low <= true <= estimate.high)
+    for one, other in permutations(bots, 2):
+        if world.strengths[one] > world.strengths[other]:
+            found.pairs.append(fitted.superior[one, other] >= 0.025)
+        elif world.strengths[one] == world.strengths[other] and one < other:
+            found.pairs.append(0.025 <= fitted.superior[one, other] <= 0.975)
+    for (_, place), estimate in fitted.places.items():
+        true = (world.places[place] - fmean(world.places[:players])) * POINTS
+        found.terms.append(estimate.low <= true <= estimate.high)
+    for (_, role), estimate in fitted.roles.items():
+        true = (world.roles[role] - fmean(world.roles.values())) * POINTS
+        found.terms.append(estimate.low <= true <= estimate.high)
+    return found
+
+
+def covered(held: list[bool]) -> str:
+    low, high = wilson(sum(held), len(held))
+    return f"{100 * fmean(held):.1f} ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def main() -> None:
+    """Print a line per kind of league and number of deals as it is done."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--leagues", type=int, default=200)
+    parser.add_argument("--deals", type=int, nargs="*", default=[20, 100])
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    rows = []
+    with workers(options.workers) as pool:
+        for name in TRUTHS:
+            for deals in options.deals:
+                found = Found()
+                tasks = [(name, deals, seed) for seed in range(options.leagues)]
+                for one in map(one_league, tasks) if pool is None else pool.map(one_league, tasks):
+                    found.add(one)
+                error = f"{sqrt(fmean(found.squares)):.0f}"
+                half = f"{fmean(found.widths):.0f}"
+                cells = [covered(held) for held in (found.bots, found.pairs, found.terms)]
+                rows.append([name, deals, found.games, error, half, *cells])
+    headers = ["league", "deals", "games", "error", "half width", "bots, %", "pairs, %", "terms, %"]
+    print(f"{options.leagues} simulated leagues of each kind; error and width in points")
+    print(tabulate(rows, headers=headers, disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()

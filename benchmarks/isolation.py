@@ -1,0 +1,65 @@
+"""What isolation costs: milliseconds to start and end a bot, and per decision, here and there.
+
+    python benchmarks/isolation.py --games 20
+
+The bot `random` plays four-handed games in the arena's own process and in isolated ones, turn by
+turn. Start and end are measured of one bot by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median
+from time import perf_counter
+
+from tabulate import tabulate
+
+from arena.entrants import entrant
+from arena.referee import play_game
+from bots.base import Match
+from games.registry import game
+
+RULES = game("hidden-leaders")
+PLAYERS = 4
+
+
+def start_and_end(name: str) -> tuple[float, float]:
+    """Seconds until a bot is ready, and until it has gone."""
+    began = perf_counter()
+    bot = entrant(name, isolated=True).make(0, 1, None, Match(RULES.name, PLAYERS))
+    bot.start(RULES.view(0, PLAYERS))
+    ready = perf_counter()
+    bot.close()  # type: ignore[attr-defined]
+    return ready - began, perf_counter() - ready
+
+
+def decision(isolated: bool, seed: int) -> float:
+    """Seconds of the median decision of a game."""
+    seats = [entrant("random", isolated)] * PLAYERS
+    result = play_game(RULES, seats, seed)
+    return median(seconds for times in result.seconds for seconds in times)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    games = parser.parse_args().games
+    start_and_end("random")  # the first one starts the nursery as well
+    edges = [start_and_end("random") for _ in range(games)]
+    here, there = [], []
+    for seed in range(games):
+        here.append(decision(isolated=False, seed=seed))
+        there.append(decision(isolated=True, seed=seed))
+    starts, ends = zip(*edges, strict=True)
+    rows = [
+        ["start of an isolated bot", f"{1000 * median(starts):.1f}"],
+        ["end of it", f"{1000 * median(ends):.1f}"],
+        ["decision in the arena's own process", f"{1000 * median(here):.3f}"],
+        ["decision in an isolated one", f"{1000 * median(there):.3f}"],
+    ]
+    print(tabulate(rows, headers=["median", "ms"], disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""Handing a small enough position over: to a function that finishes games better than a search.
+
+Any function will do that takes a View and returns one of its moves, or None while the position is
+too large for it. It is named by its dotted path, as in `ismcts:endgame=my_package.finish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from bots.options import BadOption
+from games.view import View
+
+Finisher = Callable[[View], int | None]
+
+
+def finisher(path: str) -> Finisher:
+    """The function of that dotted path; BadOption says what is missing."""
+    module, _, name = path.rpartition(".")
+    if not module:
+        raise BadOption(f"endgame {path!r} is no dotted path, such as my_package.finish")
+    try:
+        found = getattr(import_module(module), name, None)
+    except ImportError as error:
+        raise BadOption(f"endgame {path!r} cannot be had: {error}") from None
+    if not callable(found):
+        raise BadOption(f"endgame {path!r} is not there: {module} has no function {name!r}")
+    function: Finisher = found
+    return function

@@ -1,0 +1,73 @@
+"""Several searches side by side: the same result in any number of processes."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from arena.referee import play_game
+from bots.loading import load
+from bots.root_parallel import Manner, Task, added, grow_all, most_visited
+from games.hidden_leaders.view import HiddenLeadersView
+from games.registry import game
+from games.state import Rng
+from tests.playing import random_move
+
+RULES = game("hidden-leaders")
+MANNER = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)
+
+
+def mid_game(players: int, turns: int) -> HiddenLeadersView:
+    """What the seat to move has seen after some turns of random play."""
+    state = RULES.new(players, record=True)
+    views = [RULES.view(seat, players) for seat in range(players)]
+    rng = Rng(8)
+    while True:
+        for seat, view in enumerate(views):
+            for event in state.take_events(seat):
+                view.observe(event)
+        if state.actor >= 0:
+            view = views[state.actor]
+            assert isinstance(view, HiddenLeadersView)
+            if view.turns >= turns and len(view.moves) > 2:
+                return view
+        random_move(state, rng)
+
+
+def test_a_view_travels_as_its_events() -> None:
+    view = mid_game(4, 9)
+    twin = pickle.loads(pickle.dumps(view))  # noqa: S301  (our own bytes)
+    assert twin.key() == view.key()
+    assert twin.moves == view.moves
+    assert [twin.sample(Rng(n)).key() for n in range(5)] == [
+        view.sample(Rng(n)).key() for n in range(5)
+    ]
+
+
+@pytest.mark.slow
+def test_processes_do_not_change_the_result() -> None:
+    view = mid_game(3, 5)
+    tasks = [Task(MANNER, seed, 60, 0.0, 0, ()) for seed in range(4)]
+    alone = grow_all(view, tasks, 1)
+    assert grow_all(view, tasks, 2) == alone
+    assert sum(visits for visits, _ in alone.values()) == 240
+
+
+def test_visits_and_wins_are_added() -> None:
+    tally = added([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
+    assert tally == {1: (5, 2.0), 2: (1, 0.0), 4: (5, 1.0)}
+    assert most_visited(tally) == 1
+    assert most_visited({3: (5, 1.0), 2: (5, 1.0)}) == 2
+
+
+def test_a_bot_of_several_searches_plays_whole_games() -> None:
+    entrants = [load("ismcts:iterations=40,searches=3"), load("random"), load("random")]
+    result = play_game(RULES, entrants, 2)
+    assert any("in 3 searches" in reason for reason in result.reasons.values())
+    assert result.replay == play_game(RULES, entrants, 2).replay
+
+
+def test_several_searches_can_have_a_belief() -> None:
+    entrants = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
+    assert play_game(RULES, entrants, 2).reasons
