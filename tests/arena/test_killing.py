@@ -53,9 +53,9 @@ def test_fifty_kills_change_nothing(tmp_path: Path) -> None:
             dead = False
             while not dead and sum(killed.values()) < KILLS:
                 # Mostly while games are played, now and then while everything is still starting.
-                if dice.random() < 0.5:
+                if dice.random() < 0.35:
                     started(file, kept(file) + 1)
-                time.sleep(dice.uniform(0.0, 0.2))
+                time.sleep(dice.uniform(0.0, 0.12))
                 assert league.poll() is None
                 workers = workers_of(league.pid)
                 dead = not workers or dice.random() < 0.2
@@ -136,7 +136,7 @@ def test_two_leagues_on_one_run_are_one_too_many(tmp_path: Path) -> None:
 
 def test_a_disk_that_fills_up_ends_the_league_with_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
-    limited = "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (300_000,) * 2)\n"
+    limited = "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (150_000,) * 2)\n"
     start = tmp_path / "limited.py"
     start.write_text(
         limited + "from arena.cli import main\nif __name__ == '__main__':\n    main()\n",
