@@ -292,8 +292,7 @@ class Builder:
             plan.sort_sure = append(plan.sort_sure, sure)
         self.lay_out_certain()
         self.set_aside_leaders()
-        if knowledge.clusters:
-            self.add_clusters()
+        self.add_clusters()
 
     def harbor_of(self, sort: int) -> int:
         return self.knowledge.groups[sort // SUNK][0]
@@ -384,7 +383,10 @@ class Builder:
         return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
 
     def add_clusters(self) -> None:
-        """Before any reshuffle clusters are independent; afterwards they are weighed together."""
+        """Before any reshuffle clusters are independent; afterwards they are weighed together.
+
+        Even if none is left: thinned tables may have come to agree on more cards used than sunk.
+        """
         knowledge = self.knowledge
         if knowledge.harbor == 1:
             for cluster in knowledge.clusters:
