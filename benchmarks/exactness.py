@@ -11,7 +11,7 @@ reshuffles long.
 from __future__ import annotations
 
 import argparse
-from statistics import median
+from statistics import fmean, median
 from time import perf_counter
 
 from tabulate import tabulate
@@ -55,8 +55,9 @@ class Probe:
 
     def row(self, bot: str) -> list[object]:
         exact = 100 * sum(self.exact) / len(self.exact)
-        middle, worst = 1000 * median(self.seconds), 1000 * max(self.seconds)
-        return [bot, self.players, len(self.exact), f"{exact:.1f}", f"{middle:.2f}", f"{worst:.0f}"]
+        cost = [1000 * seconds for seconds in self.seconds]
+        costs = [f"{median(cost):.2f}", f"{fmean(cost):.1f}", f"{max(cost):.0f}"]
+        return [bot, self.players, len(self.exact), f"{exact:.1f}", *costs]
 
 
 def main() -> None:
@@ -70,7 +71,7 @@ def main() -> None:
             probe = Probe(players)
             probe.watch(bot, games)
             rows.append(probe.row(bot))
-    headers = ["all seats", "players", "decisions", "exact, %", "first draw, ms", "slowest"]
+    headers = ["all seats", "players", "decisions", "exact, %", "first draw, ms", "mean", "slowest"]
     print(tabulate(rows, headers=headers, disable_numparse=True, stralign="right"))
 
 

@@ -22,6 +22,9 @@ PLACE: Final = 1000
 LIMIT: Final = 1000
 """Rows of one table, above which it is thinned to half as many."""
 
+EVEN: Final = 0.125
+"""Of thinning: how much goes to all rows alike, against 1 that goes to them by weight."""
+
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""
 
@@ -125,35 +128,44 @@ class Rows:
         return rows
 
 
-def evenly_drawn(weights: list[float], most: int, rng: Rng) -> list[float]:
-    """At most so many of the weights, drawn in proportion at even distances; 0 where not drawn.
+def evenly_drawn(weights: list[float], most: int, luck: float) -> list[float]:
+    """At most so many of the weights, drawn at even distances from a start between 0 and 1.
 
-    What is drawn weighs as much as all did, each on average what it weighed.
+    Gives what each weighs now, 0 where not drawn: on average what it weighed. However little that
+    is, it has a chance to be drawn, for EVEN of the room is shared out alike.
     """
-    stride = sum(weights) / most
-    aim = stride * float(rng.below(1 << 20)) / (1 << 20)
+    total = sum(weights)
+    alike = EVEN * total / len(weights)
+    stride = (1.0 + EVEN) * total / most
+    aim = stride * luck
     passed = 0.0
     drawn: list[float] = []
     for weight in weights:
-        passed += weight
+        room = weight + alike
+        passed += room
         hits = 0
         while aim < passed:
             hits += 1
             aim += stride
-        drawn.append(hits * stride)
+        drawn.append(hits * stride * weight / room)
     return drawn
 
 
 def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
-    """At most so many of the rows, drawn by weight."""
+    """At most so many of the rows, drawn by weight; every row has a chance."""
     if len(rows) <= most:
         return rows
-    drawn = evenly_drawn([row.weight for row in rows.values()], most, rng)
+    drawn = evenly_drawn([row.weight for row in rows.values()], most, fraction(rng))
     return {
         key: Row(weight, row.branch)
         for (key, row), weight in zip(rows.items(), drawn, strict=True)
         if weight > 0.0
     }
+
+
+def fraction(rng: Rng) -> float:
+    """Above 0 and below 1."""
+    return (float(rng.below(1 << 24)) + 0.5) / (1 << 24)
 
 
 def with_kind(kinds: Kinds, kind: int) -> Kinds:

@@ -18,9 +18,11 @@ the *branch* by which a row of the table came about, and drawn from there when a
 If such a place is touched after all, the events are gone through once more with that place kept.
 
 Tables are exact as long as they stay below LIMIT rows, which nearly all do. A larger one is thinned
-by weight: what is left is still possible, and the odds stay right on average, but a row may be gone
-that later turns out to be the true one; when that leaves nothing, the events are gone through once
-more with other luck. `exact` says whether a table had to be thinned.
+by weight: what is left is still possible, and the odds stay right on average. No row is thinned
+away for certain, and the luck of it is the caller's: whenever the events are gone through from the
+start, with `forget`, every possible world has a chance to be among those kept. If what was kept
+turns out to disagree with what is seen, that is done at once, with more room. `exact` says whether
+anything had to be thinned.
 
 A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards
 may have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are
@@ -35,6 +37,7 @@ identities fit how many cards enters when the clusters are weighed against each 
 from __future__ import annotations
 
 from math import isqrt
+from typing import Final
 
 from games.hidden_leaders.cards import EMPEROR, HEROES
 from games.hidden_leaders.clusters import (
@@ -74,6 +77,9 @@ from games.hidden_leaders.words import (
 )
 from games.state import UNSEEN, Rng
 
+MOST_PLACES: Final = 128
+"""More than one event can make."""
+
 
 class TouchedAgain(Exception):
     """A place was touched whose content the table no longer tells apart."""
@@ -94,11 +100,14 @@ class Knowledge:
         """Places that are touched later and therefore kept in the tables."""
         self.events: list[tuple[int, ...]] = []
         self.folded = 0
-        self.luck = 0
-        """How often thinning has led nowhere; each time it is done with other luck."""
-        self.start()
+        self.rng = Rng(0)
+        """The luck of thinning: that of whoever asked last."""
+        self.limit = LIMIT
+        """Rows kept of one table; twice as many whenever thinning has led nowhere."""
+        self.forget()
 
-    def start(self) -> None:
+    def forget(self) -> None:
+        """Begin anew: the events are still to be gone through."""
         self.piles: list[list[int]] = [[] for _ in range(ZONES)]
         """Items of every zone but harbor and tavern: a kind, or PLACE + p. Bags have no order."""
         if EMPEROR in self.deck:
@@ -114,24 +123,23 @@ class Knowledge:
         self.cluster_of_place: dict[int, Cluster] = {}
         self.cluster_of_card: dict[int, Cluster] = {}
         self.next_place = 0
+        """Numbered by event, so that a place has the same number however tables are thinned."""
         self.sunk: dict[int, int] = {}
         """Outside clusters: how many cards are sunk, and used, of each sort."""
         self.sorts: list[int] = []
         """Every sort of sunk card there may be."""
         self.folded = 0
         self.exact = True
-        """False once a table has been thinned."""
-        self.rng = Rng(self.luck)
-        self.limit = LIMIT * min(1 + self.luck, 8)
-        """Rows kept of one table; more of them once thinning has led nowhere."""
+        """False once a table, or sums over tables, have been thinned."""
 
     def observe(self, event: tuple[int, ...]) -> None:
         kind = event[0]
         if kind == E_MOVE or kind == E_SEEN or kind == E_RESHUFFLE or kind == E_NONE_HELD:
             self.events.append(event)
 
-    def update(self) -> None:
-        """Take in the events not yet gone through."""
+    def update(self, rng: Rng) -> None:
+        """Take in the events not yet gone through; what must be thinned is, by this luck."""
+        self.rng = rng
         while self.folded < len(self.events):
             event = self.events[self.folded]
             try:
@@ -139,18 +147,22 @@ class Knowledge:
                 self.folded += 1
             except TouchedAgain as again:
                 self.told.add(again.place)
-                self.start()
+                self.forget()
             except Contradiction:
                 self.start_over()
 
     def start_over(self) -> None:
-        """Nothing is left that agrees with the events: thin with other luck, if that is why."""
+        """Nothing is left that agrees with the events: begin anew with more room, if that is why.
+
+        This ends, at the latest when there is room for everything.
+        """
         if self.exact:
             raise Contradiction
-        self.luck += 1
-        self.start()
+        self.limit *= 2
+        self.forget()
 
     def fold(self, event: tuple[int, ...]) -> None:
+        self.next_place = self.folded * MOST_PLACES
         kind = event[0]
         if kind == E_MOVE:
             self.move(event[1], event[2], event[3], event[4], event[5])
@@ -514,9 +526,7 @@ class Knowledge:
                 self.sink((self.sunk_now(item),))
             elif item < PLACE:
                 self.pool[item] = self.harbor
-            elif item - PLACE in self.told:
-                self.fall_into_wilderness(item - PLACE)
-            else:
+            else:  # not told: what is touched later has left the wilderness before
                 del self.cluster_of_place[item - PLACE]
         self.piles[WILDERNESS] = []
         for cluster in self.clusters:
@@ -537,18 +547,6 @@ class Knowledge:
         if sort not in self.sorts:
             self.sorts.append(sort)
         return sort
-
-    def fall_into_wilderness(self, place: int) -> None:
-        """A told place of the wilderness is about to be shuffled: only its kind still matters."""
-        cluster = self.of_place(place)
-        p = cluster.places.index(place)
-        rows = Rows()
-        for key, row in cluster.rows.items():
-            places = key[1][:p] + key[1][p + 1 :]
-            gone = with_kind(key[2], key[1][p])
-            rows.add((key[0], places, gone, *key[3:]), row.weight, row.branch, [])
-        cluster.rows = rows.finished()
-        self.forget_place(cluster, place)
 
     def none_held(self, seat: int, faction: int) -> None:
         """That hand has no card of the faction (P37)."""

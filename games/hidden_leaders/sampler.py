@@ -26,6 +26,7 @@ from games.hidden_leaders.clusters import (
     Kinds,
     Row,
     evenly_drawn,
+    fraction,
 )
 from games.hidden_leaders.knowledge import Knowledge
 from games.hidden_leaders.program import FACTION_OF
@@ -53,8 +54,6 @@ SINK: Final = 300000
 """SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
-MOST_SUMS: Final = 1000
-"""Sums of counts over clusters that are told apart; of more, half as many are drawn by weight."""
 MOST_TRIES: Final = 1000000
 """Deals in a row that may disagree with what hands are known to lack, or to hold."""
 
@@ -69,7 +68,7 @@ Sheet = dict[tuple[int, ...], tuple[float, int]]
 class Plan:
     """Everything needed to draw worlds that agree with one seat's knowledge."""
 
-    def __init__(self, knowledge: Knowledge, board: HiddenLeaders, seat: i64) -> None:
+    def __init__(self, knowledge: Knowledge, board: HiddenLeaders, seat: i64, rng: Rng) -> None:
         self.base: HiddenLeaders = board.copy()
         self.seat: i64 = seat
         self.harbors: i64 = knowledge.harbor
@@ -107,7 +106,7 @@ class Plan:
         self.freed_born: vec[i64] = vec[i64]([0] * (MOST_TOKENS * knowledge.harbor))
         self.sunk: vec[i64] = vec[i64]([0] * len(knowledge.sorts))
         self.deal: vec[i64] = vec[i64]([0] * MOST_TOKENS)
-        Builder(self, knowledge).build()
+        Builder(self, knowledge, rng).build()
 
     # ---- drawing --------------------------------------------------------------------------
 
@@ -264,9 +263,10 @@ class Plan:
 class Builder:
     """Flattens knowledge into a plan."""
 
-    def __init__(self, plan: Plan, knowledge: Knowledge) -> None:
+    def __init__(self, plan: Plan, knowledge: Knowledge, rng: Rng) -> None:
         self.plan = plan
         self.knowledge = knowledge
+        self.rng = rng
         self.place_at: dict[int, int] = {}
         self.sorts = sorted(knowledge.sorts, key=self.harbor_of)
         self.used: dict[int, int] = {}
@@ -292,8 +292,7 @@ class Builder:
             plan.sort_sure = append(plan.sort_sure, sure)
         self.lay_out_certain()
         self.set_aside_leaders()
-        if knowledge.clusters:
-            self.add_clusters()
+        self.add_clusters()
 
     def harbor_of(self, sort: int) -> int:
         return self.knowledge.groups[sort // SUNK][0]
@@ -384,7 +383,10 @@ class Builder:
         return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
 
     def add_clusters(self) -> None:
-        """Before any reshuffle clusters are independent; afterwards they are weighed together."""
+        """Before any reshuffle clusters are independent; afterwards they are weighed together.
+
+        Even if none is left: thinned tables may have come to agree on more cards used than sunk.
+        """
         knowledge = self.knowledge
         if knowledge.harbor == 1:
             for cluster in knowledge.clusters:
@@ -436,11 +438,12 @@ class Builder:
         return self.new_node(chosen) if chosen else NO_NODE
 
     def summed(self, ways: dict[tuple[int, ...], list[Alternative]]) -> Sheet:
-        """A node for every sum; if there are too many sums, only some, drawn by weight."""
+        """A node for every sum; if there are more than rows are kept, for some, drawn by weight."""
         weights = {total: sum(way[0] for way in found) for total, found in ways.items()}
-        if len(weights) > MOST_SUMS:
+        limit = self.knowledge.limit
+        if len(weights) > limit:
             self.knowledge.exact = False
-            drawn = evenly_drawn(list(weights.values()), MOST_SUMS // 2, self.knowledge.rng)
+            drawn = evenly_drawn(list(weights.values()), limit // 2, fraction(self.rng))
             kept = zip(weights, drawn, strict=True)
             weights = {total: weight for total, weight in kept if weight > 0.0}
         largest = max(weights.values(), default=1.0)

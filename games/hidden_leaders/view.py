@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from games.hidden_leaders import cards
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.clusters import Contradiction
@@ -34,6 +36,9 @@ from games.hidden_leaders.words import (
 )
 from games.state import NOBODY, UNSEEN, Rng
 from games.view import View
+
+REFRESH: Final = 16
+"""At one in so many decisions, worlds that were thinned away get another chance to be drawn."""
 
 
 class HiddenLeadersView(View):
@@ -174,7 +179,7 @@ class HiddenLeadersView(View):
 
     @property
     def exact(self) -> bool:
-        """Whether worlds are drawn with exact odds; False once too much had to be kept apart."""
+        """Whether the last world came with exact odds: nothing had to be thinned for it."""
         return self._knowledge.exact
 
     def imagine(self) -> HiddenLeaders:
@@ -189,12 +194,18 @@ class HiddenLeadersView(View):
         return table
 
     def sample(self, rng: Rng) -> HiddenLeaders:
-        """A full state that agrees with everything this seat has seen (R94)."""
+        """A full state that agrees with everything this seat has seen (R94).
+
+        While `exact`, with exact odds. Afterwards odds are right on average, and every world that
+        agrees has a chance to be drawn at every decision, whatever was drawn before.
+        """
+        if self._plan is None and not self._knowledge.exact and rng.below(REFRESH) == 0:
+            self._knowledge.forget()
         while True:
-            self._knowledge.update()
             try:
                 if self._plan is None:
-                    self._plan = Plan(self._knowledge, self._board, self.seat)
+                    self._knowledge.update(rng)
+                    self._plan = Plan(self._knowledge, self._board, self.seat, rng)
                 return self._plan.draw(rng)
             except Contradiction:
                 self._plan = None
