@@ -130,10 +130,12 @@ class Journal:
 
     # ---- writing --------------------------------------------------------------------------
 
-    def begin_sitting(self, workers: int) -> None:
-        """Note who is about to play."""
+    def begin_sitting(self, workers: int, cluster: str = "") -> None:
+        """Note who is about to play, and through which scheduler if not on this machine."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         machine = f"{platform.node()}, {platform.platform()}, {os.cpu_count()} cores"
+        if cluster:
+            machine = f"cluster {cluster}, home {machine}"
         row = (now, arena_version(), engine_name(), platform.python_version(), machine, workers)
         with self._transaction():
             self._base.execute("INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?)", row)

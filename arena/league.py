@@ -18,7 +18,7 @@ from typing import Final
 from arena.config import League
 from arena.journal import Journal
 from arena.outcome import Broken, Finished, Outcome
-from arena.pool import Pool
+from arena.pool import Pool, PoolBroken
 from arena.ratings import rated
 from arena.record import Played
 from arena.schedule import GameKey, game_count, games_of_round, round_count
@@ -115,7 +115,7 @@ class _Sitting:
         self.judge.open_round(settling)
         while self.wish() is Wish.GO_ON:
             more = self._hand_out(missing)
-            self._take(self.pool.results(PATIENCE) if self.under_way else [])
+            self._take(self._results() if self.under_way else [])
             if not more and not self.under_way:
                 self._save()
                 return True
@@ -142,6 +142,14 @@ class _Sitting:
         self.under_way.update((key.number, key) for key in order)
         self.pool.submit(order)
         return len(order) == room
+
+    def _results(self) -> list[Outcome]:
+        """What the pool has finished; what it had finished before it broke is kept."""
+        try:
+            return self.pool.results(PATIENCE)
+        except PoolBroken:
+            self._save()
+            raise
 
     def _take(self, found: list[Outcome]) -> None:
         """Judge what has come back, and show how far that brings the league."""
@@ -175,7 +183,7 @@ class _Sitting:
         """Let the games under way come to an end, unless even that is too long."""
         self.pool.finish()
         while self.pool.busy() and self.wish() is not Wish.STOP:
-            self._take(self.pool.results(PATIENCE))
+            self._take(self._results())
         self._save()
 
 

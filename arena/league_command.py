@@ -8,7 +8,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -21,7 +21,7 @@ from arena.journal import Journal
 from arena.league import RulesBroken, Wish, play_league
 from arena.league_plan import plan
 from arena.league_table import league_table
-from arena.pool import LocalPool
+from arena.pool import LocalPool, Pool, PoolBroken
 from arena.progress import Display, LogLines
 from arena.results import run_of
 from arena.sandbox import protections
@@ -60,10 +60,20 @@ def key_options(command: FC) -> FC:
     is_flag=True,
     help="Refuse to run unless every protection against isolated bots is in force.",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask scheduler play, like tcp://HOST:8786 (docs/leagues.md).",
+)
 @click.option("--dry-run", is_flag=True, help="Only list the games and what they will cost.")
 @key_options
 def league(
-    config: str | None, run: Path | None, require_sandbox: bool, dry_run: bool, **said: object
+    config: str | None,
+    run: Path | None,
+    require_sandbox: bool,
+    cluster: str | None,
+    dry_run: bool,
+    **said: object,
 ) -> None:
     """Play a league between bots and print its table.
 
@@ -82,6 +92,7 @@ def league(
       arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
       arena league swiss --dry-run
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
+      arena league --cluster tcp://192.168.0.7:8786
     """
     path = find_config(config or "default")
     given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
@@ -91,13 +102,17 @@ def league(
         for line in plan(found, workers):
             click.echo(line)
         return
-    if require_sandbox:
+    if cluster and "workers" in given:
+        raise click.UsageError("--workers is for this machine; with --cluster its workers play")
+    if require_sandbox and not cluster:
         sandbox.require_sandbox()
     file = run or Path("runs") / f"{path.stem}.db"
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
+    if cluster:
+        again += f" --cluster {shlex.quote(cluster)}"
     click.echo(f"To go on after a stop: {again}", err=True)
     with Journal.write(file, found) as journal:
-        complete = _play(journal, workers)
+        complete = _play(journal, workers, cluster, require_sandbox)
         done, total = len(journal.numbers()), game_count(found)
         if complete:
             click.echo(_report(journal))
@@ -126,34 +141,66 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
     return shlex.join(words)
 
 
-def _play(journal: Journal, workers: int) -> bool:
+def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
     """Play what is missing; whether the league is complete."""
     if len(journal.numbers()) == game_count(journal.league):
         return True
-    journal.begin_sitting(workers)
     display = Display(sys.stderr)
-    slow = "" if COMPILED else ", about forty times slower than the compiled one"
-    display.say(f"{workers} workers, {engine_name()} engine{slow}")
+    lines = LogLines(display)
+    try:
+        with _logged(lines):
+            if cluster:
+                pool = _cluster_pool(journal, cluster, require_sandbox, display)
+            else:
+                pool = _local_pool(journal, workers, display, lines)
+            with _Keyboard(display) as keyboard, closing(pool):
+                return play_league(journal, pool, display.show, keyboard.wish)
+    except RulesBroken as error:
+        display.close()
+        click.echo(str(error), err=True)
+        sys.exit(FAILED)
+    finally:
+        display.close()
+
+
+def _local_pool(journal: Journal, workers: int, display: Display, lines: LogLines) -> Pool:
+    """Workers on this machine."""
+    journal.begin_sitting(workers)
+    display.say(f"{workers} workers, {_engine()}")
     for line in isolation(journal.league):
         display.say(line)
-    lines = LogLines(display)
-    with _Keyboard(display) as keyboard, _logged(lines):
-        pool = LocalPool(journal.league, workers, lines, journal.files())
-        try:
-            return play_league(journal, pool, display.show, keyboard.wish)
-        except RulesBroken as error:
-            display.close()
-            click.echo(str(error), err=True)
-            sys.exit(FAILED)
-        finally:
-            pool.close()
-            display.close()
+    return LocalPool(journal.league, workers, lines, journal.files())
+
+
+def _cluster_pool(journal: Journal, address: str, require_sandbox: bool, display: Display) -> Pool:
+    """Workers on other machines."""
+    try:
+        from arena.cluster_pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
+    except ModuleNotFoundError as error:
+        raise PoolBroken(
+            f"--cluster needs the package {error.name!r}: "
+            "pip install 'hidden-leaders-arena[cluster]'"
+        ) from None
+    pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
+    threads = pool.threads()
+    journal.begin_sitting(sum(threads.values()), address)
+    display.say(
+        f"cluster {address}: {len(threads)} workers with {sum(threads.values())} threads "
+        f"in all, {_engine()}"
+    )
+    if names := _isolated(journal.league):
+        display.say(f"in processes and sandboxes of their own, there: {', '.join(names)}")
+    return pool
+
+
+def _engine() -> str:
+    slow = "" if COMPILED else ", about forty times slower than the compiled one"
+    return f"{engine_name()} engine{slow}"
 
 
 def isolation(league: League) -> Iterator[str]:
     """What a host should know about the bots that are not trusted."""
-    names = [one.name for one in league.bots if league.isolated(one.bot)]
-    if names:
+    if names := _isolated(league):
         found = protections()
         missing = [one.meaning for one in found if not one.in_force]
         yield f"in processes and sandboxes of their own: {', '.join(names)}"
@@ -161,6 +208,10 @@ def isolation(league: League) -> Iterator[str]:
             yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
         else:
             yield f"all {len(found)} protections are in force (see arena sandbox)"
+
+
+def _isolated(league: League) -> list[str]:
+    return [one.name for one in league.bots if league.isolated(one.bot)]
 
 
 @contextmanager

@@ -108,8 +108,12 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """`arena ...`, waited for."""
     with command(*arguments, **environment) as process:
-        out, err = process.communicate(timeout=120)
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        return ended(process)
+
+
+def ended(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    out, err = process.communicate(timeout=120)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
 def children(pid: int) -> list[int]:

@@ -96,3 +96,16 @@ class Dawdler(Random):
 
     def start(self, view: View) -> None:
         time.sleep(float(os.environ.get("DAWDLE", "0")))
+
+
+class Assassin(Dawdler):
+    """Kills the process that had its own started, once for each file in the folder VICTIMS."""
+
+    def start(self, view: View) -> None:
+        super().start(view)
+        lives = next(Path(os.environ.get("VICTIMS", "/nowhere")).glob("*"), None)
+        if lives is not None:
+            lives.unlink()
+            station = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="ascii")
+            os.kill(int(station.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            time.sleep(3600)
