@@ -15,12 +15,12 @@ from typing import Final
 import click
 
 from arena.entrants import entrant
-from arena.options import MOST_SEED, seat_number
+from arena.options import MOST_SEED, game_option, seat_number
 from arena.referee import stream
 from arena.sitting import Deed, Sitting
 from bots.loading import split_names
 from games.errors import GameError, IllegalMove
-from games.registry import game, game_names
+from games.registry import game
 from games.replay import write_replay
 from games.state import Rng
 
@@ -51,7 +51,7 @@ WAITING: Final = 60
     help="Who plays against you, with commas between.",
 )
 @click.option("--seat", default="A", show_default=True, help="Your seat: A, B, ... or random.")
-@click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@game_option
 @click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),

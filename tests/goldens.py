@@ -11,6 +11,7 @@ from games.hidden_leaders.rulings import rules_page
 from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.words import ALL_FACTIONS
 from games.replay import write_replay
+from games.secrets.rulings import rules_page as secrets_rules_page
 from tests.playing import random_replay
 
 ROOT: Final = Path(__file__).parent.parent
@@ -46,6 +47,7 @@ def _playthrough(name: str) -> Callable[[], str]:
 
 GOLDENS: Final[dict[str, Callable[[], str]]] = {
     "docs/rules.md": rules_page,
+    "docs/rules-secrets.md": secrets_rules_page,
     "tests/golden/heroes.txt": heroes,
     **{f"tests/golden/games/{name}.jsonl": _playthrough(name) for name in GAMES},
 }
