@@ -73,7 +73,8 @@ class Belief:
                 continue
             most = max(gains)
             chances = {role: exp(sharpness * (gain - most)) for role, gain in enumerate(gains)}
-            chances.pop(own, None)
+            if not table.shared:
+                chances.pop(own, None)
             best = max(chances, key=lambda role: chances[role])
             words = f"{seat_name(seat)} is {view.role_text(best)}"
             found[words] = round(chances[best] / sum(chances.values()), 3)

@@ -85,6 +85,9 @@ class State:
         self.roles: i64 = 0
         """How many secret roles there are (numbered from 0), of which each seat may have one."""
 
+        self.shared: bool = False
+        """Whether several seats may have the same role."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []
