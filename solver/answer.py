@@ -90,10 +90,9 @@ def solve_hidden(
         check(question, world)
     fronts = PlanSearch(question, worlds, effort).fronts()
     values = [judged(move, front) for move, front in fronts.items()]
-    known = "1 world" if len(worlds) == 1 else f"{len(worlds)} equally likely worlds"
-    sight = (
-        f"{name} chooses by what it perceives and does not know which of {known} is the true one."
-    )
+    sight = f"{name} knows the cards that are given, and later what it perceives."
+    if len(worlds) > 1:
+        sight += f" Of {len(worlds)} equally likely worlds it does not know which is the true one."
     return answered(question, sight, values, effort)
 
 

@@ -8,7 +8,9 @@ from itertools import combinations, permutations
 from math import comb, perm
 from typing import Final
 
-from games.hidden_leaders.position import Position
+from games.hidden_leaders.cards import HEROES, LEADERS
+from games.hidden_leaders.drawing import seat_letter
+from games.hidden_leaders.position import Position, position_of
 from games.hidden_leaders.program import OP_DRAW, OP_MORE, OP_REFILL, OP_TRIM, PROGRAM
 from games.hidden_leaders.resolve import F_ROW
 from games.hidden_leaders.setup import UNKNOWN
@@ -43,7 +45,7 @@ def faction_wins(faction: int) -> Goal:
     return Goal(f"{FACTION_NAMES[faction]} wins, whoever leads it", reached)
 
 
-def foregone(state: State) -> State | None:
+def foregone(state: State) -> HiddenLeaders | None:
     """The table at the end of the turn, once its action is over: parties and markers stay."""
     assert isinstance(state, HiddenLeaders)
     if state.frame != FRAMES or PROGRAM[state.m[state.frame + F_ROW]] not in _CLOSING:
@@ -57,7 +59,7 @@ def foregone(state: State) -> State | None:
 # ---- worlds -----------------------------------------------------------------------------------
 
 
-def worlds(position: Position, most: int = MOST_WORLDS) -> list[State]:
+def worlds(position: Position, most: int = MOST_WORLDS) -> list[HiddenLeaders]:
     """Every way to fill in what is unknown, all equally likely; one if nothing is.
 
     Hands and open heroes have no order; the places in piles, tavern and among hidden heroes do.
@@ -148,3 +150,28 @@ def _refilled(position: Position, place: tuple[str, int], cards: Cards) -> Posit
     )
     seats[number] = replace(seats[number], hand=hand, open=opened, hidden=hidden)
     return replace(position, seats=tuple(seats))
+
+
+def filled_in(position: Position, world: HiddenLeaders) -> str:
+    """What the world says about the unknown parts of the position, in the position's notation."""
+    truth = position_of(world)
+    said = []
+    for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
+        parts = [f"leader {LEADERS[true.leader].name}"] if seat.leader == UNKNOWN else []
+        for part, cards, held in (
+            ("hand", seat.hand, true.hand),
+            ("open", seat.open, true.open),
+            ("hidden", seat.hidden, true.hidden),
+        ):
+            if UNKNOWN in cards:
+                parts.append(f"{part} {_codes(held)}")
+        if parts:
+            said.append(f"{seat_letter(number)} {' '.join(parts)}")
+    for (name, number), _, _ in _gaps(position):
+        if number < 0:
+            said.append(f"{name} {_codes(dict(truth.places())[name])}")
+    return "; ".join(said)
+
+
+def _codes(cards: Cards) -> str:
+    return " ".join(HEROES[card].code for card in cards)

@@ -13,7 +13,7 @@ from solver.effort import Effort
 from solver.question import Others, Question, deny, win
 from tests.solver.layered import Layers, LayerState, layers_done
 
-COUNT, NODES = (100, 3000) if COMPILED else (40, 3000)
+COUNT, NODES = (100, 3000) if COMPILED else (40, 1500)
 """The pure engine is slower; `benchmarks/solver_agreement.py` compares thousands."""
 
 
