@@ -67,6 +67,7 @@ class Commands(click.Group):
         "show": "arena.run_command:show",
         "verify": "arena.run_command:verify",
         "play": "arena.play_command:play",
+        "puzzles": "arena.puzzles_command:puzzles",
         "sandbox": "arena.sandbox_command:sandbox",
         "selftest": "arena.selftest_command:selftest",
         "solve": "arena.solve_command:solve_command",

@@ -8,6 +8,8 @@ import pytest
 
 from arena import cli
 from games.hidden_leaders.position import read
+from solver.effort import Effort
+from solver.puzzles import load_puzzle, prove
 
 PAGE = (Path(__file__).parents[2] / "docs" / "solver.md").read_text(encoding="utf-8")
 
@@ -37,6 +39,13 @@ def test_its_python_runs_and_its_positions_can_be_read(capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("True [(")
     for text in blocks("position"):
         read(text)
+
+
+def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
+    (text,) = blocks("toml")
+    path = tmp_path / "puzzle.toml"
+    path.write_text(text, encoding="utf-8")
+    prove(load_puzzle(path), Effort())
 
 
 def test_there_are_two_commands_to_test() -> None:
