@@ -67,8 +67,10 @@ class Commands(click.Group):
         "show": "arena.run_command:show",
         "verify": "arena.run_command:verify",
         "play": "arena.play_command:play",
+        "puzzles": "arena.puzzles_command:puzzles",
         "sandbox": "arena.sandbox_command:sandbox",
         "selftest": "arena.selftest_command:selftest",
+        "solve": "arena.solve_command:solve_command",
         "standings": "arena.standings_command:standings",
     }
 
@@ -110,6 +112,7 @@ def arena() -> None:
       arena check miser.py:Miser         is it legal, repeatable, quick and modest
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
+      arena solve ending.txt             what every move of a position is worth, exactly
       arena check-rules --games 200      do the rules keep their promises
       arena COMMAND --help               options and examples of a command
 
