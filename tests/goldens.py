@@ -42,7 +42,7 @@ GAMES: Final[dict[str, tuple[int, int, dict[str, object]]]] = {
 
 def _playthrough(name: str) -> Callable[[], str]:
     players, seed, options = GAMES[name]
-    return lambda: write_replay(random_replay(players, seed, **options))
+    return lambda: write_replay(random_replay(players, seed, "hidden-leaders", **options))
 
 
 SECRETS_GAMES: Final = {4: 1, 5: 2, 6: 5, 7: 3, 8: 4}
