@@ -32,6 +32,8 @@ class Belief:
             return
         self._seen = view.decisions
         table = view.imagine()
+        if table.moving:
+            return  # what a seat did speaks for a role it may have handed on since
         if self._before:
             after = self._judged(table, self._decider)
             gains = self._gains[self._decider] or [0.0] * len(after)
@@ -73,8 +75,7 @@ class Belief:
                 continue
             most = max(gains)
             chances = {role: exp(sharpness * (gain - most)) for role, gain in enumerate(gains)}
-            if not table.shared:
-                chances.pop(own, None)
+            chances.pop(own, None)
             best = max(chances, key=lambda role: chances[role])
             words = f"{seat_name(seat)} is {view.role_text(best)}"
             found[words] = round(chances[best] / sum(chances.values()), 3)

@@ -19,7 +19,7 @@ def random_move(state: State, rng: Rng) -> int:
 
 
 def random_replay(
-    players: int, seed: int, name: str = "hidden-leaders", **options: object
+    players: int, seed: int, name: str = "hidden-leaders", /, **options: object
 ) -> Replay:
     """A whole game, of Hidden Leaders unless another one is named."""
     state = game(name).new(players, **options)

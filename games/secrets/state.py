@@ -96,7 +96,7 @@ class Secrets(Table):
         super().__init__(players, m, room)
         self.span = MOVE_COUNT
         self.roles = SIDES
-        self.shared = True
+        self.moving = True
         self.turns: i64 = 0
         """Turns completed."""
         self.threshold: i64 = 0

@@ -131,14 +131,15 @@ def test_prospects_are_chances_that_favour_who_is_ahead(players: int) -> None:
     assert right > 1.5 * wrong
 
 
-def test_suspicion_allows_others_the_own_side() -> None:
-    """Unlike leaders, sides are had by several seats."""
-    belief = Belief(0, 4)
+def test_play_raises_no_suspicion_where_roles_move() -> None:
+    """A seat's deeds speak for the token it had then, which may lie elsewhere now."""
     game = given("CIA KGB Hippie CIA", "KGB", ["Journalist", "Detective", "Diplomat", "Scientist"])
+    belief = Belief(3, 4)
+    belief.notice(game.view(3))
     game.offer("Journalist", "C", "accept")
-    view = game.view(0)
-    belief._gains[1] = [5.0, 0.0, 0.0]
-    assert belief.favourites(view, 1.0) == {"B is CIA": pytest.approx(0.987, abs=0.001)}
+    belief.notice(game.view(3))
+    assert belief.credence(3, 1.0) == [1.0] * 12
+    assert belief.favourites(game.view(3), 1.0) == {}
 
 
 def test_the_page_on_secrets_shows_python_that_runs(capsys: Capture) -> None:
