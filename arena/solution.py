@@ -78,7 +78,7 @@ class Solution:
         if worst == 1:
             return ""
         world = self.solved.worlds[one.worlds.index(worst)]
-        return filled_in(self.solved.asked.position, world)
+        return filled_in(self.solved.asked.position, world, self.solved.idle)
 
     def _line(self, line: tuple[Step, ...]) -> list[str]:
         """The line in words, each choice with its seat."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import did_you_mean
@@ -10,15 +10,25 @@ from games.hidden_leaders.drawing import seat_letter
 from games.hidden_leaders.position import Position
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.words import FACTION_NAMES
-from games.state import State
+from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
 from solver.effort import Effort
-from solver.hidden_leaders import MOST_WORLDS, faction_wins, foregone, turns, worlds
+from solver.hidden_leaders import (
+    MOST_WORLDS,
+    HandsMatter,
+    IdleHands,
+    TooManyWorlds,
+    faction_wins,
+    foregone,
+    turns,
+    worlds,
+)
 from solver.question import BadQuestion, Goal, Others, Question, deny, win
 
 MOST_TURNS: Final = 1000
 _FACTIONS: Final = {name.casefold(): faction for faction, name in FACTION_NAMES.items()}
 _SIGHTS: Final = ("all", "own")
+IDLE: Final = "What the others hold in hand does not matter in this turn: no line touches it."
 
 
 @dataclass(frozen=True)
@@ -44,21 +54,33 @@ class Solved:
     answer: Answer
     worlds: tuple[HiddenLeaders, ...]
     hidden: bool
+    idle: bool
+    """Whether the others' unknown hands were left out of account, as nothing depends on them."""
 
 
 def solve(asked: Asked, effort: Effort) -> Solved:
     """The answer; BadQuestion says what cannot be asked."""
-    unknown = bool(asked.position.unknowns())
-    sight = asked.sight or ("own" if unknown else "all")
-    chosen("sight", sight, _SIGHTS)
+    unknown = asked.position.unknowns()
+    sight = chosen("sight", asked.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
-        raise BadQuestion(
-            f"with all cards open none can be unknown ({'; '.join(asked.position.unknowns())})"
-        )
-    possible = worlds(asked.position, asked.most_worlds)
-    seat = int(possible[0].actor)
+        raise BadQuestion(f"with all cards open none can be unknown ({'; '.join(unknown)})")
+    if read_horizon(asked.horizon) != 1 or not any(" hand" in place for place in unknown):
+        return _solve(asked, sight, effort, idle=False)
+    try:
+        return _solve(asked, sight, effort, idle=True)
+    except HandsMatter as why:
+        try:
+            return _solve(asked, sight, effort, idle=False)
+        except TooManyWorlds as error:
+            raise BadQuestion(f"{error}; unknown hands matter here, since {why}") from None
+
+
+def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
+    possible = worlds(asked.position, asked.most_worlds, idle)
+    table = possible[0]
+    seat = int(table.actor)
     if seat < 0:
-        luck = "the game is over" if possible[0].actor == -1 else "luck decides next"
+        luck = "the game is over" if table.actor == NOBODY else "luck decides next"
         raise BadQuestion(f"{luck}: there is no move to judge")
     question = Question(
         seat,
@@ -66,14 +88,15 @@ def solve(asked: Asked, effort: Effort) -> Solved:
         turns,
         read_horizon(asked.horizon),
         Others(chosen("others", asked.others, [one.value for one in Others])),
-        foregone,
+        IdleHands(table).foregone if idle else foregone,
     )
-    name = seat_letter(seat)
     if sight == "own":
-        answer = solve_hidden(question, list[State](possible), effort, name)
+        answer = solve_hidden(question, list[State](possible), effort, seat_letter(seat))
+        if idle:
+            answer = replace(answer, sight=f"{answer.sight} {IDLE}")
     else:
-        answer = solve_open(question, possible[0], effort)
-    return Solved(asked, answer, tuple(possible), sight == "own")
+        answer = solve_open(question, table, effort)
+    return Solved(asked, answer, tuple(possible), sight == "own", idle)
 
 
 def read_goal(words: str, seat: int, players: int) -> Goal:

@@ -126,7 +126,10 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ([ONE_TURN, "--horizon", "soon"], "it is 'turn', 'end' or a number of turns"),
         ([ONE_TURN, "--horizon", "0"], "it is 'turn', 'end' or a number of turns"),
         ([ONE_TURN, "--others", "kind"], "'kind' is not one of"),
-        (["A leader Cyra hand CrCa; B leader ? hand ?x3"], "ways to fill in the unknown cards"),
+        (
+            ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
+            "ways to fill in the unknown cards",
+        ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
         (
