@@ -107,9 +107,9 @@ def judged(move: int, front: Front | None) -> MoveValue:
 
 
 def answered(question: Question, sight: str, values: list[MoveValue], effort: Effort) -> Answer:
-    answer = Answer(question, sight, tuple(values), effort.nodes, effort.why)
+    exact = all(one.likely[0] == one.likely[1] for one in values)
     # Lines are looked for after the values; what cuts them short leaves the values exact.
-    return Answer(question, sight, answer.values, effort.nodes, "" if answer.exact else effort.why)
+    return Answer(question, sight, tuple(values), effort.nodes, "" if exact else effort.why)
 
 
 def check(question: Question, state: State) -> None:

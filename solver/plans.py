@@ -36,9 +36,8 @@ class Situation:
     states: list[State] = field(default_factory=list)
     numbers: dict[bytes, int] = field(default_factory=dict)
 
-    def number(self, state: State) -> int:
+    def number(self, state: State, key: bytes) -> int:
         """Which of the situation's states this is; it becomes one if it was none."""
-        key = state.key()
         if key not in self.numbers:
             self.numbers[key] = len(self.states)
             self.states.append(state)
@@ -107,7 +106,7 @@ class PlanSearch:
 
     def front(self, states: list[State], depth: int) -> Front:
         """What plans can achieve in a situation in which the seat decides."""
-        key = tuple(state.key() for state in states)
+        key = tuple(self.question.key(state) for state in states)
         known = self.table.get(key)
         if known is None:
             known = []
@@ -152,7 +151,8 @@ class PlanSearch:
         if verdict is not None:
             return Settled(ONE if verdict else ZERO)
         if state.actor == self.question.seat:
-            return Decision(seen, situations.setdefault(seen, Situation()).number(state))
+            situation = situations.setdefault(seen, Situation())
+            return Decision(seen, situation.number(state, self.question.key(state)))
         if state.actor != CHANCE and self.question.others is Others.COALITION:
             return Threat(
                 tuple(self.course(state, one, seen, situations, depth + 1) for one in state.moves())

@@ -77,6 +77,10 @@ class Question:
                 return self.goal.unless_decided
         return None
 
+    def key(self, state: State) -> bytes:
+        """Equal for states that are worth the same: the position, and how far the horizon is."""
+        return state.key() + b"%d" % self.turns(state)
+
     def sentences(self) -> list[str]:
         """The question in words."""
         horizon = "to the end of the game"

@@ -68,7 +68,7 @@ class OpenSearch:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return HOLDS if verdict else FAILS
-        key = state.key() + b"%d" % self.question.turns(state)
+        key = self.question.key(state)
         known = self.table.get(key)
         low, high = known or ANYTHING
         if known is not None and (low == high or high <= alpha or low >= beta):
