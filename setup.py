@@ -37,6 +37,12 @@ HOT = [
     "games/hidden_leaders/sampler.py",
     "games/hidden_leaders/view.py",
     "games/hidden_leaders/laws.py",
+    "games/secrets/words.py",
+    "games/secrets/table.py",
+    "games/secrets/scoring.py",
+    "games/secrets/state.py",
+    "games/secrets/view.py",
+    "games/secrets/laws.py",
     "bots/search.py",
 ]
 

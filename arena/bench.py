@@ -74,9 +74,9 @@ class Worker:
         self.stdout = stdout
         self.engine = str(self.answer()["engine"])
 
-    def measure(self, what: str, players: int, seconds: float) -> dict[str, float]:
+    def measure(self, what: str, game: str, players: int, seconds: float) -> dict[str, float]:
         """What one slice came to, and how long it took."""
-        request = {"what": what, "players": players, "seconds": seconds}
+        request = {"what": what, "game": game, "players": players, "seconds": seconds}
         self.stdin.write(json.dumps(request) + "\n")
         self.stdin.flush()
         return self.answer()
@@ -102,7 +102,9 @@ def worker(engine: str) -> Iterator[Worker]:
         yield Worker(process.stdin, process.stdout)
 
 
-def run(counts: Sequence[int], plan: Plan, measured: Callable[[int], object]) -> dict[Key, Speed]:
+def run(
+    game: str, counts: Sequence[int], plan: Plan, measured: Callable[[int], object]
+) -> dict[Key, Speed]:
     """Measure both engines, or the pure one alone; `measured` is told of every round."""
     speeds: dict[Key, Speed] = {}
     with ExitStack() as stack:
@@ -113,7 +115,7 @@ def run(counts: Sequence[int], plan: Plan, measured: Callable[[int], object]) ->
             for players in counts:
                 for what in MEASURES:
                     for one in workers:
-                        answer = one.measure(what, players, plan.seconds)
+                        answer = one.measure(what, game, players, plan.seconds)
                         note(speeds, answer, players, one.engine)
             measured(1)
     return speeds

@@ -1,7 +1,8 @@
 """Measures one engine, a slice at a time, on demand: the process `arena bench` talks to.
 
-One JSON request per line, one JSON answer per line: {"what": "play", "players": 4, "seconds": 0.2}
-is answered by how much was done in how long, after a first line naming the engine. Two of these,
+One JSON request per line, one JSON answer per line: {"what": "play", "game": "hidden-leaders",
+"players": 4, "seconds": 0.2} is answered by how much was done in how long, after a first line
+naming the engine. Two of these,
 one compiled and one pure, asked in turn, see the same machine in the same mood.
 """
 
@@ -16,12 +17,11 @@ from time import perf_counter
 
 from bots.root_parallel import Manner
 from games.engine import engine_name
-from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.view import HiddenLeadersView
-from games.state import CHANCE, Rng
+from games.registry import Game, game
+from games.state import CHANCE, Rng, State
 
 MIDDLE = 60
-"""Decisions after which a random game at any player count is well under way."""
+"""Decisions after which a random game is well under way; a short one is, half way through."""
 
 ITERATIONS = 1000
 """Of one search, before the next begins with an empty tree."""
@@ -30,21 +30,21 @@ BATCH = 50
 """Iterations between two looks at the clock."""
 
 
-def play(players: int, seconds: float) -> dict[str, float]:
+def play(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Random games from setup to the end, one `playout` call each."""
     rng = Rng(players)
     games = decisions = 0
     began = now = perf_counter()
     while now < began + seconds:
-        decisions += new_game(players).playout(rng)
+        decisions += rules.new(players).playout(rng)
         games += 1
         now = perf_counter()
     return {"decisions": decisions, "games": games, "seconds": now - began}
 
 
-def copies(players: int, seconds: float) -> dict[str, float]:
+def copies(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Copies of one position in the middle of a game, each asked for from interpreted code."""
-    state = middle(players)
+    state = middle(rules, players)
     many = 0
     began = now = perf_counter()
     while now < began + seconds:
@@ -55,10 +55,10 @@ def copies(players: int, seconds: float) -> dict[str, float]:
     return {"copies": many, "seconds": now - began}
 
 
-def samples(players: int, seconds: float) -> dict[str, float]:
+def samples(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Worlds drawn from one seat's View in the middle of a game, as a searcher draws them."""
-    state = middle(players)
-    view = HiddenLeadersView(max(state.actor, 0), players)
+    state = middle(rules, players)
+    view = rules.view(max(state.actor, 0), players)
     for event in state.take_events(view.seat):
         view.observe(event)
     rng = Rng(players)
@@ -73,13 +73,13 @@ def samples(players: int, seconds: float) -> dict[str, float]:
     return {"samples": many, "seconds": now - began}
 
 
-def search(players: int, seconds: float) -> dict[str, float]:
+def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Search as the bot `ismcts` does it for the first decision of a game, over and over."""
     rng = Rng(players)
-    state = new_game(players, record=True)
+    state = rules.new(players, record=True)
     while state.actor == CHANCE:
         state.roll(rng)
-    view = HiddenLeadersView(state.actor, players)
+    view = rules.view(state.actor, players)
     for event in state.take_events(view.seat):
         view.observe(event)
     manner = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)
@@ -98,12 +98,13 @@ def search(players: int, seconds: float) -> dict[str, float]:
     return {"iterations": iterations, "simulated": simulated, "seconds": now - began}
 
 
-def middle(players: int) -> HiddenLeaders:
+def middle(rules: Game, players: int) -> State:
     """A decision in the middle of a random game, with all its events."""
-    state = new_game(players, record=True)
+    state = rules.new(players, record=True)
     rng = Rng(players)
+    whole = rules.new(players).playout(Rng(players))
     decisions = 0
-    while decisions < MIDDLE:
+    while decisions < min(MIDDLE, whole // 2):
         if state.actor == CHANCE:
             state.roll(rng)
         else:
@@ -114,7 +115,7 @@ def middle(players: int) -> HiddenLeaders:
     return state
 
 
-MEASURES: dict[str, Callable[[int, float], dict[str, float]]] = {
+MEASURES: dict[str, Callable[[Game, int, float], dict[str, float]]] = {
     "play": play,
     "copies": copies,
     "samples": samples,
@@ -135,7 +136,8 @@ def serve() -> None:
     print(json.dumps({"engine": engine_name()}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)
-        answer = MEASURES[request["what"]](request["players"], request["seconds"])
+        measure = MEASURES[request["what"]]
+        answer = measure(game(request["game"]), request["players"], request["seconds"])
         print(json.dumps(answer), flush=True)
 
 

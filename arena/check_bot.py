@@ -16,6 +16,7 @@ from tabulate import tabulate
 
 from arena.bot_process import BotProcess, Limits
 from arena.entrants import Outsider, entrant, guest
+from arena.options import DEFAULT_GAME
 from arena.referee import BotFault, Player, play_game
 from bots.base import Budget, Match
 from bots.faults import Kind
@@ -55,7 +56,7 @@ class Examination:
             words += ["--seconds", f"{self.budget.seconds:g}"]
         if self.limits.move:
             words += ["--move-limit", f"{self.limits.move:g}"]
-        if self.game.name != "hidden-leaders":
+        if self.game.name != DEFAULT_GAME:
             words += ["--game", self.game.name]
         return shlex.join(words)
 

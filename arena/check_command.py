@@ -9,14 +9,14 @@ import click
 
 from arena import check_bot as work
 from arena.bot_process import Limits
-from arena.options import PlayerCounts, json_option, seed_option
+from arena.options import PlayerCounts, game_option, json_option, seed_option
 from bots.base import Budget
-from games.registry import game, game_names
+from games.registry import game
 
 
 @click.command("check")
 @click.argument("bot")
-@click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@game_option
 @click.option("--players", type=PlayerCounts(), help="Player counts: 4, 2-6 or 2,4-6; else all.")
 @click.option(
     "--games",

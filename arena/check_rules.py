@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bots.crew import crew
-from games.hidden_leaders.game import GAME
-from games.hidden_leaders.laws import heard, laws
+from games.registry import Game, game
 from games.testing import LawBroken, Tally, check_game
 
 EVERY = 8
@@ -24,6 +23,7 @@ BATCH = 25
 class Verdict:
     """What the check found at one player count."""
 
+    rules: Game
     players: int
     tally: Tally = field(default_factory=Tally)
     fault: LawBroken | None = None
@@ -36,28 +36,31 @@ class Verdict:
         )
         if self.fault is None:
             return line + "OK"
-        again = f"arena check-rules --players {self.players} --seed {self.fault.seed} --games 1"
+        again = (
+            f"arena check-rules --game {self.rules.name} --players {self.players} "
+            f"--seed {self.fault.seed} --games 1"
+        )
         return line + f"BROKEN: {self.fault}\n  to see it again: {again}"
 
 
-Batch = tuple[int, int, int]
-"""(players, first game seed, games)."""
+Batch = tuple[str, int, int, int]
+"""(game, players, first game seed, games)."""
 
 
 def check_batch(batch: Batch) -> tuple[Tally, LawBroken | None]:
     """Runs in a worker: what was checked, and the first fault if there is one."""
-    players, seed, games = batch
-    new = partial(GAME.new, players)
+    name, players, seed, games = batch
+    rules = game(name)
     try:
         tally = check_game(
-            new,
+            partial(rules.new, players),
             seed,
             games,
             every=EVERY,
-            laws=laws,
-            heard=heard,
-            move_text=GAME.move_text,
-            parse_move=GAME.parse_move,
+            laws=rules.laws,
+            heard=rules.heard,
+            move_text=rules.move_text,
+            parse_move=rules.parse_move,
         )
     except LawBroken as fault:
         return Tally(), fault
@@ -65,6 +68,7 @@ def check_batch(batch: Batch) -> tuple[Tally, LawBroken | None]:
 
 
 def check(
+    rules: Game,
     players: int,
     games: int,
     seed: int,
@@ -75,12 +79,15 @@ def check(
 
     The verdict is the same for any number of workers; `checked` is told how many games are done.
     """
-    batches = [(players, seed + done, min(BATCH, games - done)) for done in range(0, games, BATCH)]
-    verdict = Verdict(players)
+    batches = [
+        (rules.name, players, seed + done, min(BATCH, games - done))
+        for done in range(0, games, BATCH)
+    ]
+    verdict = Verdict(rules, players)
     results = map(check_batch, batches) if pool is None else pool.map(check_batch, batches)
     for batch, (tally, fault) in zip(batches, results, strict=False):
         verdict.tally.add(tally)
-        checked(batch[2])
+        checked(batch[3])
         if fault is not None:
             verdict.fault = fault
             break

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import click
 
-from arena.options import games_option, json_option, players_option, seed_option
+from arena.options import game_option, games_option, json_option, players_option, seed_option
 from games.compiled import stale
 from games.errors import GameError
 
@@ -67,8 +67,10 @@ class Commands(click.Group):
         "show": "arena.run_command:show",
         "verify": "arena.run_command:verify",
         "play": "arena.play_command:play",
+        "puzzles": "arena.puzzles_command:puzzles",
         "sandbox": "arena.sandbox_command:sandbox",
         "selftest": "arena.selftest_command:selftest",
+        "solve": "arena.solve_command:solve_command",
         "standings": "arena.standings_command:standings",
     }
 
@@ -110,6 +112,7 @@ def arena() -> None:
       arena check miser.py:Miser         is it legal, repeatable, quick and modest
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
+      arena solve ending.txt             what every move of a position is worth, exactly
       arena check-rules --games 200      do the rules keep their promises
       arena COMMAND --help               options and examples of a command
 
@@ -120,30 +123,35 @@ def arena() -> None:
 
 
 @arena.command()
+@game_option
 @games_option(4000)
 @players_option
 @seed_option
 @json_option
-def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool) -> None:
+def random_games(
+    game_name: str, games: int, players: tuple[int, ...], seed: int, as_json: bool
+) -> None:
     """Play random games and print who wins.
 
-    Everybody chooses evenly among the legal moves. The tables show the winning factions, leaders,
-    seats and places in turn order, each share with its 95 % interval, and how long games are.
-    Differences that fit into the intervals are likely luck.
+    Everybody chooses evenly among the legal moves. The tables show the winning factions or sides,
+    leaders, seats and places in turn order, each share with its 95 % interval, and how long games
+    are. Differences that fit into the intervals are likely luck.
 
     \b
     Examples:
       arena random-games
       arena random-games --players 4 --games 20000
+      arena random-games --game secrets
       arena random-games --seed 7 --json > seed7.json
     """
     from arena import random_games as work
     from games.engine import engine_name
+    from games.registry import game
 
     with click.progressbar(
         length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
     ) as progress:
-        found = work.play(players, games, seed, progress.update)
+        found = work.play(game(game_name), players, games, seed, progress.update)
     if as_json:
         click.echo(json.dumps(work.as_json(found, seed), indent=2))
     else:
@@ -151,6 +159,7 @@ def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool)
 
 
 @arena.command()
+@game_option
 @games_option(1000)
 @players_option
 @seed_option
@@ -161,11 +170,13 @@ def random_games(games: int, players: tuple[int, ...], seed: int, as_json: bool)
     show_default="one per core",
     help="Processes to share the work; the verdict does not depend on it.",
 )
-def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -> None:
+def check_rules(
+    game_name: str, games: int, players: tuple[int, ...], seed: int, workers: int
+) -> None:
     """Check the rules by random play.
 
-    After every move: are the legal moves in order, is every card in one place, are hands, markers
-    and pending cards as they must be? At every eighth: do copies, replays and keys agree? The
+    After every move: are the legal moves in order, is every card in one place, is whatever is
+    counted and pending as it must be? At every eighth: do copies, replays and keys agree? The
     games checked have the seeds SEED, SEED + 1 and so on; a failure names its game, with the moves
     to see it again. Exit code 1 if anything is broken.
 
@@ -173,10 +184,12 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
     Examples:
       arena check-rules
       arena check-rules --players 2 --games 20000
+      arena check-rules --game secrets --games 200
       ARENA_PURE=1 arena check-rules --games 20
     """
     from arena import check_rules as work
     from games.engine import engine_name
+    from games.registry import game
 
     verdicts = []
     with work.workers(workers) as pool:
@@ -184,7 +197,7 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
             with click.progressbar(
                 length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
             ) as progress:
-                verdict = work.check(count, games, seed, pool, progress.update)
+                verdict = work.check(game(game_name), count, games, seed, pool, progress.update)
             click.echo(str(verdict))
             verdicts.append(verdict)
     if any(verdict.fault for verdict in verdicts):
@@ -192,10 +205,11 @@ def check_rules(games: int, players: tuple[int, ...], seed: int, workers: int) -
 
 
 @arena.command()
+@game_option
 @players_option
 @click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
 @json_option
-def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
+def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) -> None:
     """Measure decisions, games, copies, samples and search iterations per second.
 
     The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
@@ -208,13 +222,13 @@ def bench(players: tuple[int, ...], quick: bool, as_json: bool) -> None:
     Examples:
       arena bench
       arena bench --players 4 --json
-      arena bench --quick
+      arena bench --game secrets --quick
     """
     from arena import bench as work
 
     plan = work.QUICK if quick else work.STANDARD
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = work.run(players, plan, progress.update)
+        speeds = work.run(game_name, players, plan, progress.update)
     if as_json:
         click.echo(json.dumps(work.as_json(speeds, players, plan), indent=2))
     else:

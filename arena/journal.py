@@ -21,7 +21,7 @@ from typing import Final, Self
 
 from arena.config import League, league_from_json
 from arena.outcome import Fault, Finished, unpack_moves, unpack_notes
-from arena.record import Played, Spent
+from arena.record import Played, Rated, Spent
 from arena.run_file import (
     BadRun,
     arena_version,
@@ -36,7 +36,7 @@ from arena.schedule import GameKey
 from games.engine import engine_name
 from games.replay import Replay
 
-CONTENT: Final = ("league", "games", "faults", "forfeits")
+CONTENT: Final = ("league", "games", "faults", "forfeits", "ratings")
 """Tables that are equal, row by row, whoever played the league with however many workers."""
 
 _PLAYED: Final = """games.number, players, deal, seats, winners, roles, games.decisions, turns,
@@ -177,6 +177,11 @@ class Journal:
             for table in ("games", "faults", "spent", "output"):
                 many(f"DELETE FROM {table} WHERE number = ?", ((n,) for n, _ in forfeits))  # noqa: S608
 
+    def keep_ratings(self, ratings: Sequence[Rated]) -> None:
+        """Note how the complete league is rated."""
+        with self._transaction():
+            self._base.executemany("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?)", ratings)
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
@@ -242,6 +247,12 @@ class Journal:
         with self.plainly():
             return list(self._base.execute("SELECT number, bot FROM forfeits ORDER BY number"))
 
+    def ratings(self) -> list[Rated]:
+        """The ratings of a complete league, as they were noted."""
+        with self.plainly():
+            rows = self._base.execute("SELECT * FROM ratings ORDER BY players, bot")
+            return [Rated(*row) for row in rows]
+
     def sittings(self) -> list[dict[str, object]]:
         """When and where the league was played."""
         with self.plainly():
@@ -274,7 +285,7 @@ class Journal:
         summary = sha256()
         with self.plainly():
             for table in CONTENT:
-                for row in self._base.execute(f"SELECT * FROM {table} ORDER BY 1"):  # noqa: S608
+                for row in self._base.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):  # noqa: S608
                     summary.update(repr(row).encode())
         return summary.hexdigest()
 

@@ -19,6 +19,7 @@ from arena.config import League
 from arena.journal import Journal
 from arena.outcome import Broken, Finished, Outcome
 from arena.pool import Pool, PoolBroken
+from arena.ratings import rated
 from arena.record import Played
 from arena.schedule import GameKey, game_count, games_of_round, round_count
 from games.errors import GameError
@@ -74,7 +75,10 @@ def play_league(
 ) -> bool:
     """Play what is missing; whether the league is complete. The pool is left to its owner."""
     sitting = _Sitting(journal, pool, show, wish)
-    return all(sitting.play_round(number) for number in range(round_count(journal.league)))
+    complete = all(sitting.play_round(number) for number in range(round_count(journal.league)))
+    if complete:
+        journal.keep_ratings(rated(journal.played(), journal.league.names))
+    return complete
 
 
 class _Sitting:

@@ -9,11 +9,11 @@ import click
 from arena.bot_process import Limits
 from arena.config import game_options
 from arena.entrants import entrant
-from arena.options import seat_number
+from arena.options import game_option, seat_number
 from arena.referee import BotFault, play_game
 from arena.telling import Teller
 from bots.base import Budget
-from games.registry import game, game_names
+from games.registry import game
 from games.replay import redact, write_replay
 from games.state import State
 
@@ -27,7 +27,7 @@ from games.state import State
     show_default=True,
     help="The same seed gives the same game, on every machine and engine.",
 )
-@click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@game_option
 @click.option("--option", "options", multiple=True, help="An option of it, like deck=beginner.")
 @click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")

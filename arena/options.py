@@ -7,10 +7,10 @@ from collections.abc import Callable
 import click
 from click.decorators import FC
 
-from games.hidden_leaders.words import MOST_PLAYERS
+from games.registry import Game, game, game_names
 from games.replay import seat_name
 
-FEWEST_PLAYERS = 2
+DEFAULT_GAME = "hidden-leaders"
 MOST_SEED = 2**30
 
 
@@ -42,20 +42,39 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
         counts = read_counts(str(value))
         if counts is None:
             self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
-        if not counts or not all(self.playable(count) for count in counts):
-            self.fail(f"'{value}': the game is for 2 to {MOST_PLAYERS} players", param, ctx)
+        rules = chosen_game(ctx)
+        if not counts or not set(counts) <= set(rules.player_counts):
+            fewest, most = rules.min_players, rules.max_players
+            self.fail(f"'{value}': {rules.title} is for {fewest} to {most} players", param, ctx)
         return counts
 
-    @staticmethod
-    def playable(count: int) -> bool:
-        return FEWEST_PLAYERS <= count <= MOST_PLAYERS
+
+def chosen_game(ctx: click.Context | None) -> Game:
+    """The game of the command under way; `game_option` is read before all others."""
+    name = ctx.params.get("game_name") if ctx is not None else None
+    return game(name or DEFAULT_GAME)
 
 
+def all_if_unsaid(
+    ctx: click.Context, _param: click.Parameter, value: tuple[int, ...] | None
+) -> tuple[int, ...]:
+    return chosen_game(ctx).player_counts if value is None else value
+
+
+game_option = click.option(
+    "--game",
+    "game_name",
+    type=click.Choice(game_names()),
+    default=DEFAULT_GAME,
+    show_default=True,
+    is_eager=True,  # what the other options may say depends on it
+    help="Which game.",
+)
 players_option = click.option(
     "--players",
     type=PlayerCounts(),
-    default=f"{FEWEST_PLAYERS}-{MOST_PLAYERS}",
-    show_default=True,
+    callback=all_if_unsaid,
+    show_default="all of the game",
     help="Player counts: 4, 2-6 or 2,4-6.",
 )
 seed_option = click.option(

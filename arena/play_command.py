@@ -15,12 +15,12 @@ from typing import Final
 import click
 
 from arena.entrants import entrant
-from arena.options import MOST_SEED, seat_number
+from arena.options import MOST_SEED, game_option, seat_number
 from arena.referee import stream
 from arena.sitting import Deed, Sitting
 from bots.loading import split_names
 from games.errors import GameError, IllegalMove
-from games.registry import game, game_names
+from games.registry import game
 from games.replay import write_replay
 from games.state import Rng
 
@@ -46,12 +46,11 @@ WAITING: Final = 60
 @click.option(
     "--bots",
     "names",
-    default="greedy,greedy",
-    show_default=True,
+    show_default="greedy,greedy, or as many as the game needs",
     help="Who plays against you, with commas between.",
 )
 @click.option("--seat", default="A", show_default=True, help="Your seat: A, B, ... or random.")
-@click.option("--game", "game_name", type=click.Choice(game_names()), default="hidden-leaders")
+@game_option
 @click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),
@@ -63,7 +62,9 @@ WAITING: Final = 60
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the moves, also of a game broken off, to this file, one JSON per line.",
 )
-def play(names: str, seat: str, game_name: str, seed: int | None, replay: Path | None) -> None:
+def play(
+    names: str | None, seat: str, game_name: str, seed: int | None, replay: Path | None
+) -> None:
     """Play a game against bots.
 
     Whenever you must decide you see what has happened, the table as your seat knows it, and your
@@ -75,9 +76,11 @@ def play(names: str, seat: str, game_name: str, seed: int | None, replay: Path |
       arena play
       arena play --bots greedy,ismcts:iterations=500 --seat random
       arena play --bots my_bot.py:MyBot --seed 7 --replay game.jsonl
+      arena play --game secrets
     """
     rules = game(game_name)
-    entrants = [entrant(name) for name in split_names(names)]
+    wanted = ["greedy"] * max(2, rules.min_players - 1) if names is None else split_names(names)
+    entrants = [entrant(name) for name in wanted]
     players = len(entrants) + 1
     rules.check_players(players)
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed

@@ -28,8 +28,8 @@ from games.state import CHANCE, Rng, State
 MOST_OUTPUT: Final = 4000
 """Letters kept of what bots print in a game."""
 
-ATTEMPTS: Final = 3
-"""How often a game is played if the machine fails."""
+ATTEMPTS: Final = 10
+"""How often a game is played if the machine fails or a bot's process is killed."""
 
 log = logging.getLogger(__name__)
 

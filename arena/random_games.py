@@ -1,4 +1,4 @@
-"""Games between players who choose at random: what the rules alone do to factions and seats."""
+"""Games between players who choose at random: what the rules alone do to sides and seats."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from tabulate import tabulate
 
 from arena.intervals import wilson
 from games.engine import engine_name
-from games.hidden_leaders import RULES_VERSION
-from games.hidden_leaders.cards import LEADERS
-from games.hidden_leaders.state import new_game
-from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, LEADER_COUNT
-from games.state import NOBODY, Rng
+from games.registry import Game
+from games.state import Rng
 
 
 @dataclass
@@ -53,52 +50,56 @@ def shares(many: int) -> list[Share]:
 class Results:
     """What came of the games at one player count."""
 
+    rules: Game
     players: int
     games: int = 0
     decisions: int = 0
     turns: int = 0
     no_winner: Share = field(default_factory=Share)
-    stopped: Share = field(default_factory=Share)
-    """Games ended by the turn limit."""
-    factions: list[Share] = field(default_factory=lambda: shares(len(FACTIONS)))
-    """How often each faction was the winning one, whether or not somebody supported it."""
-    leaders: list[Share] = field(default_factory=lambda: shares(LEADER_COUNT))
-    """How often each leader won, of the games it was dealt in."""
+    undecided: Share = field(default_factory=Share)
+    """Games without a verdict: stopped at a limit, or tied."""
+    verdicts: list[Share] = field(default_factory=list)
+    """How often each side or faction was the winning one, whether or not somebody had it."""
+    roles: list[Share] = field(default_factory=list)
+    """How often each role won, of the times a seat had it at the end."""
     seats: list[Share] = field(default_factory=list)
     order: list[Share] = field(default_factory=list)
     """By place in turn order: 0 began."""
 
     def __post_init__(self) -> None:
+        self.verdicts = shares(len(self.rules.verdicts))
+        self.roles = shares(len(self.rules.role_names))
         self.seats = shares(self.players)
         self.order = shares(self.players)
 
 
 def play_one(results: Results, seed: int) -> None:
     """Play one game and add what came of it."""
-    players = results.players
-    state = new_game(players)
+    rules, players = results.rules, results.players
+    state = rules.new(players)
     results.decisions += state.playout(Rng(seed))
     results.games += 1
-    results.turns += state.turns
-    winner = state.winner
-    results.no_winner.count(winner == NOBODY)
-    results.stopped.count(state.faction == 0)
-    for share, faction in zip(results.factions, FACTIONS, strict=True):
-        share.count(state.faction == faction)
+    results.turns += rules.turns(state)
+    winners = state.winners()
+    verdict, first = rules.verdict(state), rules.first(state)
+    results.no_winner.count(not winners)
+    results.undecided.count(not verdict)
+    for share, name in zip(results.verdicts, rules.verdicts, strict=True):
+        share.count(verdict == name)
     for seat in range(players):
-        won = seat == winner
-        results.leaders[state.leader(seat)].count(won)
+        won = seat in winners
+        results.roles[state.role(seat)].count(won)
         results.seats[seat].count(won)
-        results.order[(seat - state.first) % players].count(won)
+        results.order[(seat - first) % players].count(won)
 
 
 def play(
-    counts: Sequence[int], games: int, seed: int, played: Callable[[int], object]
+    rules: Game, counts: Sequence[int], games: int, seed: int, played: Callable[[int], object]
 ) -> list[Results]:
     """The results at each player count; `played` is told of every game, for a progress bar."""
     found: list[Results] = []
     for players in counts:
-        results = Results(players)
+        results = Results(rules, players)
         for number in range(games):
             play_one(results, game_seed(seed, players, number))
             played(1)
@@ -116,7 +117,8 @@ def game_seed(seed: int, players: int, number: int) -> int:
 
 def as_json(found: Sequence[Results], seed: int) -> dict[str, object]:
     return {
-        "rules_version": RULES_VERSION,
+        "game": found[0].rules.name,
+        "rules_version": found[0].rules.rules_version,
         "engine": engine_name(),
         "seed": seed,
         "interval": "Wilson, 95 %",
@@ -125,20 +127,21 @@ def as_json(found: Sequence[Results], seed: int) -> dict[str, object]:
 
 
 def _one_as_json(results: Results) -> dict[str, object]:
+    rules = results.rules
     return {
         "players": results.players,
         "games": results.games,
         "decisions_per_game": round(results.decisions / results.games, 3),
         "turns_per_game": round(results.turns / results.games, 3),
         "without_winner": results.no_winner.as_json(),
-        "stopped_at_turn_limit": results.stopped.as_json(),
-        "winning_faction": {
-            FACTION_NAMES[faction]: share.as_json()
-            for faction, share in zip(FACTIONS, results.factions, strict=True)
+        "undecided": results.undecided.as_json(),
+        f"winning_{rules.verdict_word}": {
+            name: share.as_json()
+            for name, share in zip(rules.verdicts, results.verdicts, strict=True)
         },
-        "wins_by_leader": {
-            leader.name: share.as_json()
-            for leader, share in zip(LEADERS, results.leaders, strict=True)
+        f"wins_by_{rules.role_word}": {
+            name: share.as_json()
+            for name, share in zip(rules.role_names, results.roles, strict=True)
         },
         "wins_by_seat": [share.as_json() for share in results.seats],
         "wins_by_turn_order": [share.as_json() for share in results.order],
@@ -148,14 +151,16 @@ def _one_as_json(results: Results) -> dict[str, object]:
 def as_text(found: Sequence[Results]) -> str:
     """The tables a person reads: a column per player count, a 95 % interval in every cell."""
     most = max(results.players for results in found)
-    factions = [FACTION_NAMES[faction] for faction in FACTIONS]
-    leaders = [leader.name for leader in LEADERS]
+    rules = found[0].rules
+    what, role = rules.verdict_word, rules.role_word
     seats = [f"seat {seat}" for seat in range(most)]
     order = ["who begins", *(f"{place} later" for place in range(1, most))]
     parts = [
         _overview(found),
-        _table("Winning faction, % of games", factions, found, lambda r: r.factions),
-        _table("Wins by leader, % of the games it was in", leaders, found, lambda r: r.leaders),
+        _table(f"Winning {what}, % of games", rules.verdicts, found, lambda r: r.verdicts),
+        _table(
+            f"Wins by {role}, % of those who had it", rules.role_names, found, lambda r: r.roles
+        ),
         _table("Wins by seat, % of games", seats, found, lambda r: r.seats),
         _table("Wins by place in turn order, % of games", order, found, lambda r: r.order),
         "In brackets: 95 % intervals (Wilson).",
@@ -169,7 +174,7 @@ def _overview(found: Sequence[Results]) -> str:
         ["decisions per game", *(f"{r.decisions / r.games:.1f}" for r in found)],
         ["turns per game", *(f"{r.turns / r.games:.1f}" for r in found)],
         ["without winner, %", *(str(results.no_winner) for results in found)],
-        ["stopped at the turn limit, %", *(str(results.stopped) for results in found)],
+        ["stopped or tied, %", *(str(results.undecided) for results in found)],
     ]
     return f"Random games, {engine_name()} engine\n" + _lines(rows, found)
 

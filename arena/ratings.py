@@ -31,7 +31,10 @@ from typing import Any
 import trueskill
 
 from arena.intervals import Z_95
-from arena.record import Played
+from arena.record import Played, Rated
+
+DIGITS = 6
+"""Behind the point, of ratings that are written down: beyond them machines may differ."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,18 @@ def rate(games: Sequence[Played], bots: Iterable[str]) -> Ratings:
     for game in sorted(games, key=lambda game: game.number):
         skills.update(rate_game(game, skills, ties[game.players]))
     return Ratings(skills, ties)
+
+
+def rated(games: Sequence[Played], bots: Sequence[str]) -> list[Rated]:
+    """The ratings of all games together (players 0) and of each player count, by name."""
+    counts = sorted({game.players for game in games})
+    found = []
+    for players in (0, *counts):
+        some = [game for game in games if players in (0, game.players)]
+        for bot, skill in sorted(rate(some, bots).skills.items()):
+            mu, sigma = round(skill.mu, DIGITS), round(skill.sigma, DIGITS)
+            found.append(Rated(players, bot, mu, sigma))
+    return found
 
 
 def seats_by_bot(game: Played) -> dict[str, list[int]]:

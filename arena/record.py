@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -66,3 +67,13 @@ class Spent:
     seconds: float
     slowest: float
     """Seconds of its longest decision."""
+
+
+class Rated(NamedTuple):
+    """A bot's TrueSkill rating, rounded so that it is the same on any machine."""
+
+    players: int
+    """At which player count; 0 for all together."""
+    bot: str
+    mu: float
+    sigma: float

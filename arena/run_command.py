@@ -13,7 +13,7 @@ from arena.run_export import write_out
 from arena.run_file import BadRun
 from arena.schedule import game_count
 from arena.telling import Teller
-from arena.verifying import problems
+from arena.verifying import misrated, problems
 from games.registry import game
 from games.replay import Note
 from games.state import CHANCE
@@ -77,8 +77,9 @@ def verify(run: Path) -> None:
     """Replay every game of a run and check what the run says about it.
 
     Is every move legal, does the game end where and how the run says, do seats and deals fit the
-    schedule, and were the right games forfeited? Exit code 1 if anything is wrong. The last line
-    stands for all of the run's content: equal leagues have equal lines, wherever they were played.
+    schedule, and were the right games forfeited? Are the ratings of a complete league those that
+    its games give? Exit code 1 if anything is wrong. The last line stands for all of the run's
+    content: equal leagues have equal lines, wherever they were played.
 
     \b
     Example:
@@ -94,10 +95,14 @@ def verify(run: Path) -> None:
                 if problem:
                     wrong += 1
                     click.echo(problem)
+        for problem in misrated(journal):
+            wrong += 1
+            click.echo(problem)
         if wrong:
-            click.echo(f"{run}: {wrong} of {many} games are not as they should be")
+            click.echo(f"{run}: {wrong} of the {many} games or their ratings are wrong")
             sys.exit(FAILED)
-        click.echo(f"{run}: {many} of {total} games replayed, all as they should be")
+        ratings = f", {len(journal.ratings())} ratings recomputed" if many == total else ""
+        click.echo(f"{run}: {many} of {total} games replayed{ratings}, all as they should be")
         click.echo(f"content {journal.content_digest()}")
 
 

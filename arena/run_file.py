@@ -39,6 +39,9 @@ CREATE TABLE faults (
     kind TEXT NOT NULL, decision INTEGER NOT NULL, problem TEXT NOT NULL
 );
 CREATE TABLE forfeits (number INTEGER PRIMARY KEY, bot TEXT NOT NULL);
+CREATE TABLE ratings (
+    players INTEGER, bot TEXT, mu REAL NOT NULL, sigma REAL NOT NULL, PRIMARY KEY (players, bot)
+) WITHOUT ROWID;
 CREATE TABLE spent (
     number INTEGER, seat INTEGER, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
     slowest REAL NOT NULL, PRIMARY KEY (number, seat)

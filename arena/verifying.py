@@ -1,4 +1,4 @@
-"""Checks a run against the rules and its own schedule, game by game."""
+"""Checks a run against the rules and its own schedule, game by game, and its ratings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from arena.config import League
 from arena.journal import Journal, Kept
 from arena.league import Judge
 from arena.player import mark
+from arena.ratings import rated
 from arena.run_file import BadRun
-from arena.schedule import GameKey, games_of_round, games_per_round, round_count
+from arena.schedule import GameKey, game_count, games_of_round, games_per_round, round_count
 from games.registry import game
 from games.state import NOBODY
 
@@ -33,6 +34,22 @@ def problems(journal: Journal) -> Iterator[str]:
         told, true = said.get(number, "nobody"), due.get(number, "nobody")
         same = told == true
         yield "" if same else f"game {number}: the run says {told} forfeits it, and it is {true}"
+
+
+def misrated(journal: Journal) -> Iterator[str]:
+    """Ratings that are not what the games of a complete run give."""
+    if len(journal.numbers()) < game_count(journal.league):
+        return
+    true = rated(journal.played(), journal.league.names)
+    noted = {(one.players, one.bot): one for one in journal.ratings()}
+    for one in true:
+        told = noted.pop((one.players, one.bot), None)
+        if told != one:
+            where = f"at {one.players} players" if one.players else "overall"
+            said = "nothing" if told is None else f"{told.mu} and {told.sigma}"
+            yield f"{one.bot} {where}: rated {said}, the games give {one.mu} and {one.sigma}"
+    for players, bot in noted:
+        yield f"{bot}: rated at {players} players, where nothing was played"
 
 
 def known_keys(journal: Journal) -> dict[int, GameKey]:

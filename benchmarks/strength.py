@@ -3,10 +3,13 @@
     python benchmarks/strength.py greedy random
     python benchmarks/strength.py ismcts:iterations=1000 greedy --players 4
     python benchmarks/strength.py ismcts:iterations=4000 ismcts:iterations=1000 --mirror
+    python benchmarks/strength.py ismcts:iterations=1000 greedy --game secrets
 
 At each player count the first bot sits once in every seat of every deal, the second in all others:
-fair is a share of 1 / players of the games. With `--mirror` the two take alternate seats, and then
-each other's, so a deal has two games: fair is one half, a game that nobody wins counts half.
+fair is a share of 1 / players of the games. In games that several seats can win together, fair is
+the share that a seat won on average, whoever sat there. With `--mirror` the two take alternate
+seats, and then each other's, so a deal has two games: fair is one half, a game that nobody wins
+counts half, and one that seats of both win counts by their parts.
 
 A deal counts as one observation, the share of its games that the first bot won, so seats and deals
 are balanced by design. The interval is the 95 % one of the mean over deals. Everything is seeded.
@@ -27,25 +30,31 @@ from tabulate import tabulate
 from arena.check_rules import workers
 from arena.referee import play_game
 from bots.loading import load
-from games.registry import game
+from games.registry import game, game_names
 
-Task = tuple[str, str, int, int, bool]
-"""First bot, second bot, players, deal, whether mirrored."""
+Task = tuple[str, str, str, int, int, bool]
+"""Game, first bot, second bot, players, deal, whether mirrored."""
+
+Found = tuple[float, float]
+"""The first bot's share of the games of one deal, and the winners of a game on average."""
 
 
-def share(task: Task) -> float:
-    """The first bot's share of the games of one deal."""
-    first, second, players, deal, mirror = task
+def share(task: Task) -> Found:
+    """What came of one deal."""
+    name, first, second, players, deal, mirror = task
     names = (first, second)
     won = 0.0
+    many = 0
     tables = list(seatings(players, mirror))
     for seats in tables:
         entrants = [load(names[which]) for which in seats]
-        winners = play_game(game("hidden-leaders"), entrants, deal).winners
+        winners = play_game(game(name), entrants, deal).winners
         if mirror and not winners:
             won += 0.5
-        won += any(seats[winner] == 0 for winner in winners)
-    return won / len(tables)
+        ours = sum(seats[winner] == 0 for winner in winners)
+        won += ours / len(winners) if mirror and winners else ours
+        many += len(winners)
+    return won / len(tables), many / len(tables)
 
 
 def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
@@ -59,28 +68,30 @@ def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
 
 
 class Kept:
-    """Shares already known, by player count and deal, in memory or in a file of JSON lines."""
+    """Deals already played, by player count and number, in memory or in a file of JSON lines."""
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
-        self.shares: dict[tuple[int, int], float] = {}
+        self.shares: dict[tuple[int, int], Found] = {}
         if file is not None and file.exists():
             for line in file.read_text(encoding="utf-8").splitlines():
-                players, deal, found = json.loads(line)
-                self.shares[players, deal] = found
+                # Files written before there were games with several winners say nothing of them.
+                players, deal, found, *many = json.loads(line)
+                self.shares[players, deal] = (found, many[0] if many else 1.0)
 
-    def add(self, players: int, deal: int, found: float) -> None:
+    def add(self, players: int, deal: int, found: Found) -> None:
         self.shares[players, deal] = found
         if self.file is not None:
             with self.file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps([players, deal, found]) + "\n")
+                out.write(json.dumps([players, deal, *found]) + "\n")
 
 
-def row(players: int, observed: list[float], mirror: bool) -> list[object]:
+def row(players: int, found: list[Found], mirror: bool) -> list[object]:
     """The line of the table for one player count."""
+    observed = [won for won, _ in found]
     mean = fmean(observed)
     half = 1.96 * stdev(observed) / len(observed) ** 0.5
-    fair = 0.5 if mirror else 1 / players
+    fair = 0.5 if mirror else max(1.0, fmean(many for _, many in found)) / players
     where = "above" if mean - half > fair else "below" if mean + half < fair else "about"
     interval = f"{mean - half:.3f}-{mean + half:.3f}"
     return [players, f"{mean:.3f}", interval, f"{fair:.3f}", where]
@@ -92,7 +103,8 @@ def main() -> None:
     parser.add_argument("first")
     parser.add_argument("second")
     parser.add_argument("--deals", type=int, default=400)
-    parser.add_argument("--players", type=int, nargs="*", default=[2, 3, 4, 5, 6])
+    parser.add_argument("--players", type=int, nargs="*", help="all of the game if not given")
+    parser.add_argument("--game", choices=game_names(), default="hidden-leaders")
     parser.add_argument("--mirror", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -100,15 +112,15 @@ def main() -> None:
     kept = Kept(options.keep)
     rows = []
     with workers(options.workers) as pool:
-        for players in options.players:
+        for players in options.players or game(options.game).player_counts:
             todo = [
-                (options.first, options.second, players, deal, options.mirror)
+                (options.game, options.first, options.second, players, deal, options.mirror)
                 for deal in range(options.deals)
                 if (players, deal) not in kept.shares
             ]
             found = map(share, todo) if pool is None else pool.map(share, todo)
             for task, result in zip(todo, found, strict=True):
-                kept.add(players, task[3], result)
+                kept.add(players, task[4], result)
             observed = [kept.shares[players, deal] for deal in range(options.deals)]
             rows.append(row(players, observed, options.mirror))
     how = "alternate seats, then swapped" if options.mirror else "every seat"

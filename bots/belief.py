@@ -32,6 +32,8 @@ class Belief:
             return
         self._seen = view.decisions
         table = view.imagine()
+        if table.moving:
+            return  # what a seat did speaks for a role it may have handed on since
         if self._before:
             after = self._judged(table, self._decider)
             gains = self._gains[self._decider] or [0.0] * len(after)

@@ -13,6 +13,7 @@ from games.view import View
 
 _GAMES: Final = {
     "hidden-leaders": "games.hidden_leaders.game",
+    "secrets": "games.secrets.game",
 }
 """Name -> the module whose GAME is that game; loaded only when asked for."""
 
@@ -62,6 +63,10 @@ def none_counted(_state: State) -> int:
     return 0
 
 
+def no_complaints(*_: object) -> list[str]:
+    return []
+
+
 def first_seat(_state: State) -> int:
     return 0
 
@@ -85,11 +90,28 @@ class Game:
     """The table in a few lines; with a seat, only what that seat may know."""
     roles: Callable[[State], tuple[str, ...]] = no_roles
     """What each seat secretly is, once that has been dealt; nothing in games without roles."""
+    role_names: tuple[str, ...] = ()
+    """All that a seat can secretly be, in the order of `State.role`."""
+    role_word: str = "side"
+    """What this game calls a role."""
+    verdict: Callable[[State], str] = _nothing
+    """What has won a finished game, one of `verdicts`; nothing if nothing has."""
+    verdicts: tuple[str, ...] = ()
+    verdict_word: str = "side"
+    """What this game calls that which wins."""
     turns: Callable[[State], int] = none_counted
     """Turns completed."""
     first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
+    laws: Callable[[State], list[str]] = no_complaints
+    """What is wrong with a position, one sentence each (see `games.testing`)."""
+    heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
+    """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        return tuple(range(self.min_players, self.max_players + 1))
 
     def check_players(self, players: int) -> None:
         """GameError unless so many can play."""

@@ -85,6 +85,9 @@ class State:
         self.roles: i64 = 0
         """How many secret roles there are (numbered from 0), of which each seat may have one."""
 
+        self.moving: bool = False
+        """Whether roles may pass from seat to seat during the game."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []

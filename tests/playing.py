@@ -18,11 +18,13 @@ def random_move(state: State, rng: Rng) -> int:
     return move
 
 
-def random_replay(players: int, seed: int, **options: object) -> Replay:
-    """A whole game of Hidden Leaders."""
-    state = game("hidden-leaders").new(players, **options)
+def random_replay(
+    players: int, seed: int, name: str = "hidden-leaders", /, **options: object
+) -> Replay:
+    """A whole game, of Hidden Leaders unless another one is named."""
+    state = game(name).new(players, **options)
     rng = Rng(seed)
     moves: list[int] = []
     while state.actor != NOBODY:
         moves.append(random_move(state, rng))
-    return Replay("hidden-leaders", players, tuple(moves), options, {"seed": seed})
+    return Replay(name, players, tuple(moves), options, {"seed": seed})

@@ -153,7 +153,7 @@ def test_random_games_as_json_add_up(capsys: Capture) -> None:
     assert (said["engine"], said["rules_version"], said["seed"]) == (engine_name(), 1, 1)
     (found,) = said["results"]
     won = 50 - found["without_winner"]["hits"]
-    stopped = found["stopped_at_turn_limit"]["hits"]
+    stopped = found["undecided"]["hits"]
     assert sum(share["hits"] for share in found["wins_by_seat"]) == won
     assert sum(share["hits"] for share in found["wins_by_turn_order"]) == won
     assert sum(share["hits"] for share in found["wins_by_leader"].values()) == won
@@ -209,7 +209,8 @@ def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
     assert left.value.code == 1
     said = capsys.readouterr().out
     assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in said
-    assert "arena check-rules --players 4 --seed 57 --games 1" in said
+    again = "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1"
+    assert again in said
 
 
 # ---- bench --------------------------------------------------------------------------------------

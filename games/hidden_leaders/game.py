@@ -9,10 +9,11 @@ from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.guide import GUIDE
+from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
-from games.hidden_leaders.words import MOST_PLAYERS, ROUND_LIMIT
+from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
 from games.registry import Game
 from games.state import NOBODY, State
 from games.view import View
@@ -116,6 +117,11 @@ def first(state: State) -> int:
     return state.first
 
 
+def verdict(state: State) -> str:
+    assert isinstance(state, HiddenLeaders)
+    return FACTION_NAMES[state.faction] if state.faction else ""
+
+
 GAME: Final = Game(
     name="hidden-leaders",
     title="Hidden Leaders",
@@ -128,7 +134,14 @@ GAME: Final = Game(
     view=view,
     draw=draw,
     roles=roles,
+    role_names=tuple(leader.name for leader in LEADERS),
+    role_word="leader",
+    verdict=verdict,
+    verdicts=tuple(FACTION_NAMES[faction] for faction in FACTIONS),
+    verdict_word="faction",
     turns=turns,
     first=first,
+    laws=laws,
+    heard=heard,
     guide=GUIDE,
 )

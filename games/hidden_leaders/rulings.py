@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from games.rulebook import Chapter, read_rulebook, rules_in_short
 
 _TEXT: Final = """
 # What is in the box
@@ -254,49 +255,16 @@ R146 Underwater Artist: the player named, who needs a hand card, gives a fitting
 R147 Heroes that only move markers need no ruling of their own.
 """
 
-
-@dataclass(frozen=True)
-class Chapter:
-    """A heading and the numbers of the rulings under it."""
-
-    title: str
-    numbers: tuple[int, ...]
-
-
-def _read(text: str) -> tuple[tuple[Chapter, ...], dict[int, str]]:
-    """Chapters and rulings of the text above; an indented line goes on with the ruling before."""
-    chapters: list[Chapter] = []
-    rulings: dict[int, str] = {}
-    for line in text.strip().splitlines():
-        if line.startswith("# "):
-            chapters.append(Chapter(line[2:], ()))
-        elif line.startswith("R"):
-            number, _, words = line[1:].partition(" ")
-            rulings[int(number)] = words
-            chapter = chapters[-1]
-            chapters[-1] = Chapter(chapter.title, (*chapter.numbers, int(number)))
-        elif line:
-            rulings[max(rulings)] += " " + line.strip()
-    return tuple(chapters), rulings
-
-
-_READ: Final = _read(_TEXT)
-CHAPTERS: Final[tuple[Chapter, ...]] = _READ[0]
-RULINGS: Final[dict[int, str]] = _READ[1]
+_BOOK: Final = read_rulebook("R", _TEXT)
+CHAPTERS: Final[tuple[Chapter, ...]] = _BOOK.chapters
+RULINGS: Final[dict[int, str]] = _BOOK.rulings
 """Number -> what it says."""
 
 
 def rules_page() -> str:
     """All rulings as a page of Markdown."""
-    lines = [
-        "# The rules in short",
-        "",
+    return rules_in_short(
         "Hidden Leaders as this engine plays it, ruling by ruling; tests and cards cite them.",
-        "This page is made by `scripts/update-golden`; the sentences live in",
-        "`games/hidden_leaders/rulings.py`.",
-    ]
-    for chapter in CHAPTERS:
-        lines += ["", f"## {chapter.title}"]
-        for number in chapter.numbers:
-            lines += ["", f"**R{number}** {RULINGS[number]}"]
-    return "\n".join(lines) + "\n"
+        "games/hidden_leaders/rulings.py",
+        _BOOK,
+    )

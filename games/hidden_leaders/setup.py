@@ -120,7 +120,7 @@ class Position:
 
     def state(self) -> HiddenLeaders:
         """The game; everything must be known."""
-        problems = self.problems() + self._unknowns()
+        problems = self.problems() + self.unknowns()
         if problems:
             raise BadPosition(problems)
         return _set_up(self)
@@ -160,6 +160,20 @@ class Position:
         """The cards of the deck that have no known place, ascending."""
         placed = {card for _, cards in self.places() for card in cards}
         return sorted(set(self.deck) - placed)
+
+    def unknowns(self) -> list[str]:
+        """What is not known, place by place; nothing if the position is complete."""
+        found = [
+            f"{name}: {cards.count(UNKNOWN)} unknown"
+            for name, cards in self.places()
+            if UNKNOWN in cards
+        ]
+        found += [
+            f"{seat_letter(number)} leader: unknown"
+            for number, seat in enumerate(self.seats)
+            if seat.leader == UNKNOWN
+        ]
+        return found
 
     def _wrong_numbers(self) -> Iterator[str]:
         if not LEAST_PLAYERS <= self.players <= MOST_PLAYERS:
@@ -246,19 +260,6 @@ class Position:
                 yield f"pending: frame {depth + 1} {problem}"
         if self.drawing and [frame[:1] for frame in self.pending] != [_DRAW_ROW]:
             yield "luck harbor: nobody has asked for a harbor card outside the draw step"
-
-    def _unknowns(self) -> list[str]:
-        found = [
-            f"{name}: {cards.count(UNKNOWN)} unknown"
-            for name, cards in self.places()
-            if UNKNOWN in cards
-        ]
-        found += [
-            f"{seat_letter(number)} leader: unknown"
-            for number, seat in enumerate(self.seats)
-            if seat.leader == UNKNOWN
-        ]
-        return found
 
     # ---- filling the unknown ----------------------------------------------------------------
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import Final
 
-from games.errors import IllegalMove, UnknownCard, did_you_mean
+from games.errors import UnknownCard, did_you_mean
 from games.hidden_leaders.cards import HEROES, LEADERS
 from games.hidden_leaders.drawing import draw_board, seat_letter
 from games.hidden_leaders.program import (
@@ -62,6 +60,7 @@ from games.hidden_leaders.words import (
     WILDERNESS,
 )
 from games.state import CHANCE
+from games.wording import fitting, meant_move
 
 __all__ = [
     "draw_board",
@@ -180,15 +179,7 @@ def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
 def parse_move(state: HiddenLeaders, text: str) -> int:
     """The one legal move the words fit: all of it, its beginning, or beginnings of its words."""
     texts = {move: move_text(state, move) for move in state.moves()}
-    fitting = _fitting(text, {move: _spellings(move, words) for move, words in texts.items()})
-    if len(fitting) == 1:
-        return fitting[0]
-    legal = "; ".join(texts.values()) or "nothing, the game is over"
-    if fitting:
-        either = " or ".join(f"'{texts[move]}'" for move in fitting)
-        raise IllegalMove(f"'{text}' could mean {either}", legal)
-    hint = did_you_mean(text, texts.values())
-    raise IllegalMove(f"'{text}' is not a legal move{hint}", legal)
+    return meant_move(text, texts, {move: _spellings(move, texts[move]) for move in texts})
 
 
 def _spellings(move: int, words: str) -> list[str]:
@@ -202,56 +193,11 @@ def _spellings(move: int, words: str) -> list[str]:
 def find_card(text: str) -> int:
     """The one hero with this name, this four-letter code, or this part of its name."""
     known = {card: [hero.name, hero.code] for card, hero in enumerate(HEROES)}
-    fitting = _fitting(text, known)
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        names = " or ".join(f"'{HEROES[card].name}'" for card in fitting)
+    found = fitting(text, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(f"'{HEROES[card].name}'" for card in found)
         raise UnknownCard(f"'{text}' could be {names}")
     hint = did_you_mean(text, (hero.name for hero in HEROES))
     raise UnknownCard(f"there is no hero '{text}'" + hint)
-
-
-def _fitting(text: str, known: dict[int, list[str]]) -> list[int]:
-    """What the text fits best: a full spelling, else a beginning, else beginnings of words."""
-    wanted = _plain(text)
-    if not wanted:
-        return []
-    plain = {number: [_plain(words) for words in spellings] for number, spellings in known.items()}
-    for fits in (_equal, _begins, _abbreviates):
-        found = [
-            number
-            for number, spellings in plain.items()
-            if any(fits(wanted, words) for words in spellings)
-        ]
-        if found:
-            return found
-    return []
-
-
-def _plain(text: str) -> list[str]:
-    """Lower-case words, without the punctuation people leave out or type differently."""
-    text = text.casefold().replace("\u2212", "-").replace("'", "").replace("\u2019", "")
-    return re.sub(r"(?<=[^\W\d])[-_]|[,:;.]", " ", text).split()
-
-
-def _equal(wanted: list[str], words: list[str]) -> bool:
-    return wanted == words
-
-
-def _begins(wanted: list[str], words: list[str]) -> bool:
-    """Whether the words go on where the wanted ones stop, perhaps in the middle of a word."""
-    return " ".join(words).startswith(" ".join(wanted)) and _abbreviates(wanted, words)
-
-
-def _abbreviates(wanted: list[str], words: list[str]) -> bool:
-    """Whether every wanted word begins one of the words, in the same order; numbers in full."""
-    remaining: Iterable[str] = iter(words)
-    return all(
-        any(word == part if _number(part) else word.startswith(part) for word in remaining)
-        for part in wanted
-    )
-
-
-def _number(word: str) -> bool:
-    return word.lstrip("+-").isdigit()

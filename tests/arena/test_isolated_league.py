@@ -3,8 +3,10 @@
 import os
 import random
 import signal
+import socket
 import sys
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,9 @@ from arena.journal import Journal
 from arena.league import Progress, play_league
 from arena.pool import LocalPool
 from arena.record import Played
+from arena.verifying import misrated, problems
 from tests.arena.leagues import ROOT, SHORT, children, content, go_on, play, play_with, small
+from tests.arena.left import guests, processes
 from tests.arena.rogues import rogue
 
 pytestmark = [
@@ -67,6 +71,122 @@ def test_hostile_bots_are_classed_and_the_others_play_as_if_they_were_not_there(
     alone = games(tmp_path / "honest.db")
     assert [game.winners for game in among] == [game.winners for game in alone]
     assert [game.decisions for game in among] == [game.decisions for game in alone]
+
+
+# ---- every kind of hostility, in one league ---------------------------------------------------
+
+HOSTILE = Path(__file__).with_name("hostile.py")
+VERDICTS: dict[str, str | None] = {
+    "Loops": "time",
+    "Sleeps": "time",
+    "Hogs": "memory",
+    "Storms": None,
+    "Exits": "died",
+    "Crashes": "died",
+    "Recurses": "exception",
+    "RecursesDeep": "died",
+    "Prints": "output",
+    "PrintsToTheArena": "output",
+    "ClosesAndStays": "protocol",
+    "Illegal": "illegal",
+    "Writes": "exception",
+    "Calls": "exception",
+    "Reads": None,
+    "Kills": None,
+    "Tampers": None,
+}
+"""What each hostile bot is found guilty of; None if it could not do what it meant to."""
+
+
+@dataclass
+class Aftermath:
+    """What is left after a league with all of them."""
+
+    kinds: dict[str, set[str]]
+    games: list[Played]
+    journal: Path
+    graffiti: Path
+    called: bool
+    notes: str
+
+
+@pytest.fixture(scope="module")
+def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
+    """A gauntlet: an honest bot against another, and against every hostile one."""
+    folder = tmp_path_factory.mktemp("hostile")
+    journal, graffiti = folder / "run.db", folder / "graffiti"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        targets: dict[str, object] = {
+            "Writes": graffiti,
+            "Calls": server.getsockname()[1],
+            "Reads": journal,
+            "Kills": os.getpid(),
+        }
+        bots = [
+            f"{HOSTILE}:{bot}{f':target={targets[bot]}' if bot in targets else ''} as {bot}"
+            for bot in VERDICTS
+        ]
+        league = untrusted(
+            MISER, "random", *bots, format="gauntlet", probation=0, seconds_per_game=4
+        )
+        with Journal.write(journal, league) as writing:
+            pool = LocalPool(league, 2, hidden=writing.files())
+            with closing(pool):
+                assert play_league(writing, pool, lambda _: None, go_on)
+        server.settimeout(0.2)
+        try:
+            server.accept()[0].close()
+            called = True
+        except TimeoutError:
+            called = False
+    kinds: dict[str, set[str]] = {}
+    with Journal.read(journal) as kept:
+        for _, bot, fault in kept.faults():
+            kinds.setdefault(bot, set()).add(fault.kind)
+        notes = " ".join(str(one.replay.notes) + one.output for one in kept.games())
+    return Aftermath(kinds, games(journal), journal, graffiti, called, notes)
+
+
+@pytest.mark.parametrize(("bot", "kind"), VERDICTS.items(), ids=list(VERDICTS))
+def test_a_league_finishes_and_classes_it(aftermath: Aftermath, bot: str, kind: str | None) -> None:
+    met = [game for game in aftermath.games if bot in game.seats]
+    assert len(met) == 2
+    if kind is None:
+        assert bot not in aftermath.kinds
+        assert all(game.faulty is None for game in met)
+    else:
+        assert aftermath.kinds[bot] == {kind}
+        assert all(game.faulty == game.seats.index(bot) for game in met)
+
+
+def test_nobody_else_is_found_guilty(aftermath: Aftermath) -> None:
+    assert aftermath.kinds.keys() == {bot for bot, kind in VERDICTS.items() if kind}
+
+
+def test_the_honest_games_of_that_league_are_what_they_would_have_been(
+    aftermath: Aftermath, tmp_path: Path
+) -> None:
+    assert play(tmp_path / "honest.db", untrusted(MISER, "random", format="gauntlet"))
+    alone = games(tmp_path / "honest.db")
+    among = [game for game in aftermath.games if set(game.seats) == {"miser", "random"}]
+    assert [game.winners for game in among] == [game.winners for game in alone]
+    assert [game.decisions for game in among] == [game.decisions for game in alone]
+
+
+def test_nothing_is_left_of_them(aftermath: Aftermath) -> None:
+    assert not aftermath.graffiti.exists()
+    assert not aftermath.called
+    assert "started 0" in aftermath.notes
+    assert "SQLite" not in aftermath.notes
+    assert not processes(str(HOSTILE))
+    ours = {os.getpid(), *descendants(os.getpid())}
+    assert not [pid for pid in guests(os.getpid()) if pid not in ours]
+
+
+def test_the_league_can_be_verified_afterwards(aftermath: Aftermath) -> None:
+    with Journal.read(aftermath.journal) as journal:
+        assert not [problem for problem in problems(journal) if problem]
+        assert not list(misrated(journal))
 
 
 def descendants(pid: int) -> list[int]:

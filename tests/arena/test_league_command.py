@@ -189,7 +189,7 @@ def test_show_says_why_there_is_nothing_to_show(
 def test_verify_replays_everything(finished: Path, capsys: Capture) -> None:
     assert cli.run(["verify", str(finished)]) == 0
     said = capsys.readouterr().out
-    assert "18 of 18 games replayed, all as they should be" in said
+    assert "18 of 18 games replayed, 6 ratings recomputed, all as they should be" in said
     assert f"content {content(finished)}" in said
 
 
@@ -227,7 +227,30 @@ def test_verify_finds_whatever_was_changed(
     assert left.value.code == 1
     said = capsys.readouterr().out
     assert problem in said
-    assert "of 18 games are not as they should be" in said
+    assert "of the 18 games or their ratings are wrong" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("UPDATE ratings SET mu = 50 WHERE players = 0", " overall: rated 50.0 and "),
+        ("UPDATE ratings SET sigma = 1 WHERE players = 2", " at 2 players: rated "),
+        ("DELETE FROM ratings", " overall: rated nothing, the games give "),
+        ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where nothing was played"),
+    ],
+)
+def test_verify_recomputes_the_ratings(
+    finished: Path, tmp_path: Path, change: str, problem: str, capsys: Capture
+) -> None:
+    file = tmp_path / "run.db"
+    file.write_bytes(finished.read_bytes())
+    with sqlite3.connect(file) as base:
+        base.execute(change)
+    base.close()
+    with pytest.raises(SystemExit) as left:
+        cli.run(["verify", str(file)])
+    assert left.value.code == 1
+    assert problem in capsys.readouterr().out
 
 
 def test_verify_knows_which_games_are_forfeited(

@@ -308,6 +308,16 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self.keyboard, keys.encode())
 
+    def interrupt(self) -> None:
+        """Ctrl-C, and once more if that came just before the command began to wait for a line.
+
+        Then the signal waits as well, until something is typed: a person would press again.
+        """
+        for _ in range(5):
+            self.process.send_signal(signal.SIGINT)
+            if select.select([self.keyboard], [], [], 5)[0]:
+                return
+
 
 @contextmanager
 def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
@@ -348,7 +358,7 @@ def test_ctrl_c_and_ctrl_d_end_the_game_with_its_moves_kept(tmp_path: Path, how:
         seen.type("1\n")
         seen.read(PROMPT)
         if how == "ctrl-c":
-            seen.process.send_signal(signal.SIGINT)
+            seen.interrupt()
         else:
             seen.type("\x04")
         farewell = seen.read("Stopped.")

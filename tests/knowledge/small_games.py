@@ -138,6 +138,7 @@ def new_view(start: Start, observer: int) -> HiddenLeadersView:
 
 
 def view_of(recording: Recording, observer: int) -> HiddenLeadersView:
+    assert isinstance(recording.start, Start)
     view = new_view(recording.start, observer)
     for event in recording.seen_by(observer):
         view.observe(event)

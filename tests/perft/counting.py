@@ -25,11 +25,12 @@ from typing import Final
 from games.hidden_leaders.position import read
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.text import move_text
+from games.state import State
 
 FOLDER: Final = Path(__file__).parent
 
 
-def count(state: HiddenLeaders, depth: int) -> int:
+def count(state: State, depth: int) -> int:
     """How many sequences of that many moves there are."""
     if depth == 0:
         return 1

@@ -1,0 +1,161 @@
+"""`arena solve`: the exact value of every move of a position."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import Final
+
+import click
+
+from arena.options import json_option
+from arena.solution import Solution
+from games.errors import BadPosition, GameError
+from games.hidden_leaders.position import Position, read
+from solver.asking import Asked, solve
+from solver.effort import USUAL_NODES, Effort
+from solver.hidden_leaders import MOST_WORLDS
+from solver.question import Others
+
+PATIENCE: Final = 2.0
+"""Seconds before work counts as long, and between two words about it where none can be redrawn."""
+
+NOT_EXACT: Final = 1
+
+
+@click.command("solve")
+@click.argument("position")
+@click.option(
+    "--goal",
+    default="win",
+    show_default=True,
+    help="What the seat to move wants: win, deny:SEAT, or a faction that is to win.",
+)
+@click.option(
+    "--horizon",
+    default="turn",
+    show_default=True,
+    help="By when: turn (this one), a number of turns, or end.",
+)
+@click.option(
+    "--others",
+    type=click.Choice([one.value for one in Others]),
+    default=Others.COALITION.value,
+    show_default=True,
+    help="All against the goal, choosing evenly, or each for itself.",
+)
+@click.option(
+    "--sight",
+    type=click.Choice(["all", "own"]),
+    help="Whether the seat to move sees all cards or only its own; else own if any is unknown.",
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(0),
+    default=USUAL_NODES,
+    show_default=True,
+    help="Positions looked at, at most; after that the answer is a bound.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    default=MOST_WORLDS,
+    show_default=True,
+    help="Ways to fill in unknown cards and leaders, at most.",
+)
+@json_option
+def solve_command(
+    position: str,
+    goal: str,
+    horizon: str,
+    others: str,
+    sight: str | None,
+    nodes: int,
+    worlds: int,
+    as_json: bool,
+) -> int:
+    """Work out what every legal move of POSITION is worth.
+
+    POSITION is a position as text, a file that holds one, or - for what comes in. A card or leader
+    written as ? is not known: then every way to fill it in counts alike, and the seat to move
+    chooses by what it perceives alone. The answer says how all of this was understood. Values are
+    chances of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives
+    the bounds known so far. Exit code 1 if the answer is a bound and not exact.
+
+    \b
+    Examples:
+      arena solve "threshold 2; red 6; A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra"
+      arena solve ending.txt --horizon 2 --others random
+      arena solve ending.txt --goal deny:B --horizon end --json
+      arena solve ending.txt --goal water --sight own
+    """
+    asked = Asked(load(position), goal, horizon, others, sight or "", worlds)
+    began = monotonic()
+    with effort(nodes) as work:
+        solved = solve(asked, work)
+    solution = Solution(solved, monotonic() - began)
+    click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
+    return 0 if solved.answer.exact else NOT_EXACT
+
+
+def load(source: str) -> Position:
+    """The position in the file of that name, in what comes in, or in the words themselves."""
+    if source == "-":
+        return read(sys.stdin.read())
+    if " " not in source.strip() and ";" not in source:
+        try:
+            text = Path(source).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise GameError(f"'{source}' is neither a file nor a position") from None
+        except UnicodeDecodeError:
+            raise GameError(f"'{source}' is not a text file") from None
+        try:
+            return read(text)
+        except BadPosition as error:
+            raise GameError(f"{source}: {error}") from None
+    return read(source)
+
+
+@contextmanager
+def effort(nodes: int) -> Iterator[Effort]:
+    """Effort that the first Ctrl-C ends; a second one breaks off."""
+    ticker = Ticker()
+    work = Effort(nodes, ticker.show)
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        work.stop()
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield work
+    finally:
+        signal.signal(signal.SIGINT, before)
+        ticker.close()
+
+
+class Ticker:
+    """Says on stderr how far long work has come: in one line where that can be redrawn."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.began = self.shown = monotonic()
+
+    def show(self, nodes: int) -> None:
+        now = monotonic()
+        if now - self.shown < (0.2 if self.live and self.shown > self.began else PATIENCE):
+            return
+        self.shown = now
+        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C for the bounds so far"
+        click.echo(f"\r{said}" if self.live else said, nl=not self.live, err=True)
+
+    def close(self) -> None:
+        if self.live and self.shown > self.began:
+            click.echo(err=True)

@@ -1,0 +1,171 @@
+"""What a person who plays Secrets is told: help on characters, the aim, the news, who won."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.registry import Guide
+from games.replay import seat_name
+from games.secrets.drawing import side_name
+from games.secrets.rulings import BY_CHARACTER, RULES
+from games.secrets.scoring import score, team_total
+from games.secrets.state import Secrets
+from games.secrets.text import bullet_text, character_name, find_character, place_name
+from games.secrets.view import SecretsView
+from games.secrets.words import (
+    CENTRE,
+    CIA,
+    E_BULLET,
+    E_DOWN,
+    E_LOOK,
+    E_SHOW,
+    E_TAKEN,
+    E_TURN,
+    E_UN,
+    E_UP,
+    HIPPIE,
+    KGB,
+    NAMES,
+    SIDE_NAMES,
+    VALUES,
+)
+from games.state import NOBODY, UNSEEN, State
+from games.view import View
+
+SHORT_RULES: Final = """\
+Everybody has a secret token: CIA, KGB or Hippie. Tokens change places during the game, so you may \
+lose track of your own; the one before you at the end is what counts.
+A Hippie who alone has the lowest score wins alone. Otherwise the team with more points wins, CIA \
+or KGB; if they are level, everybody loses.
+A turn: two different characters are turned up. The active player offers one of them face down to \
+somebody, saying what it is, truly or not, or nothing. Who accepts takes it; if it is refused, the \
+active player takes it. Who holds the UN token, being alone with the fewest cards, may take it \
+instead. Whoever takes the card does what it says.
+Two equal characters in a display are turned face down and count nothing.
+The game ends with the turn in which some display has 5 cards (4 with 7 or 8 players)."""
+
+
+def describe(words: str) -> str:
+    """Value and rulings of a character; UnknownCard suggests the nearest name."""
+    wanted = words.casefold()
+    for number, name in enumerate(NAMES):
+        if name.casefold() in wanted:  # a move in words, such as "offer Scientist"
+            return _described(number)
+    return _described(find_character(words))
+
+
+def _described(character: int) -> str:
+    lines = [f"{NAMES[character]}, {VALUES[character]:+d}"]
+    lines += [f"S{number}  {RULES.rulings[number]}" for number in BY_CHARACTER[character]]
+    return "\n".join(lines)
+
+
+def hint(words: str) -> str:
+    """What the character does that somebody thinks of offering."""
+    verb, _, name = words.partition(" ")
+    if verb != "offer" or name not in NAMES:
+        return ""
+    character = NAMES.index(name)
+    return f"{VALUES[character]:+d}. {RULES.rulings[BY_CHARACTER[character][0]]}"
+
+
+def aim(view: View) -> str:
+    """The own side and what it wants, what is known of the others, and how far the end is."""
+    assert isinstance(view, SecretsView)
+    sizes = [view.size(seat) for seat in range(view.players)]
+    places = [*range(view.players), CENTRE]
+    odds = "; ".join(f"{place_name(place)} {_odds(view, place)}" for place in places)
+    return (
+        f"You are {seat_name(view.seat)}, {_wish(view)}\n"
+        f"Tokens as far as you can tell: {odds}.\n"
+        f"{view.threshold} cards in one display end the game; most so far: {max(sizes)}."
+    )
+
+
+def _wish(view: SecretsView) -> str:
+    if view.side == UNSEEN:
+        return "and cannot be sure of your own side."
+    if view.side == HIPPIE:
+        return "a Hippie: you want the lowest score, alone."
+    return f"{side_name(view.side)}: your team wants more points than the other."
+
+
+def _odds(view: SecretsView, place: int) -> str:
+    """The side if certain, else the chances of those that are possible."""
+    chances = view.odds(place)
+    if max(chances) == 1.0:
+        return SIDE_NAMES[chances.index(1.0)]
+    possible = [(side, chance) for side, chance in enumerate(chances) if chance > 0]
+    return " ".join(f"{SIDE_NAMES[side]} {chance:.0%}" for side, chance in possible)
+
+
+# ---- what happened ----------------------------------------------------------------------------
+
+
+def tell(view: View, event: tuple[int, ...], told: str) -> str:
+    """What an event adds to the words told of the move before it; often nothing."""
+    assert isinstance(view, SecretsView)
+    kind = event[0]
+    if kind == E_LOOK:
+        return _told_look(view, event[1], event[2], event[3], told)
+    if kind == E_SHOW:
+        whose = "the centre token" if event[1] == CENTRE else f"{_whose(view, event[1])} token"
+        return f"{whose} is {side_name(event[2])}" if event[2] >= 0 else f"all others see {whose}"
+    if kind == E_TURN:
+        return f"{_whose(view, event[1])} turn"
+    if kind == E_UP:
+        return f"{character_name(event[1])} is turned up"
+    if kind == E_TAKEN:
+        return f"{character_name(event[2])} goes to {_who(view, event[1])}"
+    if kind == E_DOWN:
+        what = f"the {character_name(event[2])}s" if event[2] >= 0 else "all characters"
+        return f"{what} before {_who(view, event[1])} are turned down"
+    if kind == E_BULLET and event[2] >= 0:
+        return f"the Bullet is {bullet_text(event[2])}"
+    if kind == E_UN:
+        return f"the UN token goes to {_who(view, event[1])}"
+    return ""
+
+
+def _told_look(view: SecretsView, looker: int, place: int, side: int, told: str) -> str:
+    if side >= 0:
+        whose = "the centre token" if place == CENTRE else f"{_whose(view, place)} token"
+        return f"you see that {whose} is {side_name(side)}"
+    if not view.decisions or "look at" in told:
+        return ""  # everybody looks at the start; a Detective has said so
+    return f"{_who(view, looker)} looks at the token of {place_name(place)}"
+
+
+def _who(view: View, seat: int) -> str:
+    if seat == NOBODY:
+        return "the centre"
+    return "you" if seat == view.seat else seat_name(seat)
+
+
+def _whose(view: View, seat: int) -> str:
+    return "your" if seat == view.seat else f"{seat_name(seat)}'s"
+
+
+# ---- the end ----------------------------------------------------------------------------------
+
+
+def outcome(state: State) -> str:
+    """Every score, and what decided."""
+    assert isinstance(state, Secrets)
+    lines = [
+        f"{seat_name(seat)}, {side_name(state.token(seat))}: {score(state, seat)}"
+        for seat in range(state.players)
+    ]
+    totals = f"CIA {team_total(state, CIA)}, KGB {team_total(state, KGB)}"
+    if state.side == HIPPIE:
+        lines.append("A Hippie alone has the lowest score and wins alone.")
+    elif state.side < 0:
+        lines.append(f"{totals}: level, so everybody loses.")
+    else:
+        lines.append(f"{totals}: {side_name(state.side)} wins.")
+    return "\n".join(lines)
+
+
+GUIDE: Final = Guide(
+    rules=SHORT_RULES, describe=describe, hint=hint, aim=aim, tell=tell, outcome=outcome
+)

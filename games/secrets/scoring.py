@@ -1,0 +1,201 @@
+"""Who has won a game of Secrets, and how a table looks before that (chapter "scoring")."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
+from games.secrets.words import (
+    BLANK,
+    BULLETS,
+    CHARACTERS,
+    CIA,
+    HIPPIE,
+    KGB,
+    KINDS,
+    P_ANSWER,
+    P_TARGET,
+    VALUES,
+)
+from games.state import NOBODY, UNSEEN
+
+WORTH: Final = vec[i64](list(VALUES))
+
+FAR: Final = 5
+"""Cards short of the end, from which on a table is judged like one still further off."""
+
+TEAM_PULL: Final = vec[float]([0.27, 0.17, 0.11, 0.06, 0.05, 0.03])
+"""How much each point ahead speaks for a team, by cards short of the end."""
+
+HIPPIE_PULL: Final = vec[float]([0.58, 0.39, 0.22, 0.15, 0.1, 0.1])
+"""How much each point below the lowest other speaks for a Hippie, likewise."""
+
+HIPPIE_DOUBT: Final = vec[float]([1.4, 2.0, 3.7, 5.6, 8.0, 8.0])
+"""How many points below the lowest other make a Hippie's win an even bet, likewise.
+
+All three are rounded from a maximum likelihood fit to games between eager players: tokens move so
+often that points say little before the last turns.
+"""
+
+
+def score(table: Table, seat: i64) -> i64:
+    """Face-up characters and Bullets; what lies face down counts nothing (S32)."""
+    m = table.m
+    at = UP + seat * KINDS
+    total: i64 = 0
+    for c in range(i64(CHARACTERS)):
+        total += m[at + c] * WORTH[c]
+    return total - shot(m[SHOT + seat])
+
+
+def shot(mask: i64) -> i64:
+    """What a set of Bullets takes away."""
+    total: i64 = 0
+    for k in range(i64(BULLETS)):
+        if mask & (i64(1) << k):
+            total += k
+    return total
+
+
+def winning_side(table: Table) -> i64:
+    """The side that wins the finished game; -1 if everybody loses (S34 to S36)."""
+    if lone_hippie(table) != NOBODY:
+        return HIPPIE
+    cia = team_total(table, CIA)
+    kgb = team_total(table, KGB)
+    if cia == kgb:
+        return -1
+    return CIA if cia > kgb else KGB
+
+
+def lone_hippie(table: Table) -> i64:
+    """The Hippie who alone has the lowest score, or NOBODY (S34)."""
+    lowest: i64 = 1000
+    found: i64 = NOBODY
+    for seat in range(table.players):
+        points = score(table, seat)
+        if points < lowest:
+            lowest = points
+            found = seat
+        elif points == lowest:
+            found = NOBODY
+    if found != NOBODY and table.m[TOKENS + found] == HIPPIE:
+        return found
+    return NOBODY
+
+
+def team_total(table: Table, side: i64) -> i64:
+    total: i64 = 0
+    for seat in range(table.players):
+        if table.m[TOKENS + seat] == side:
+            total += score(table, seat)
+    return total
+
+
+def winners(table: Table, side: i64) -> i64:
+    """A bit for every winning seat."""
+    if side == HIPPIE:
+        return i64(1) << lone_hippie(table)
+    mask: i64 = 0
+    for seat in range(table.players):
+        if side >= 0 and table.m[TOKENS + seat] == side:
+            mask |= i64(1) << seat
+    return mask
+
+
+# ---- before the end -----------------------------------------------------------------------------
+
+
+def cards_to_go(table: Table, threshold: i64) -> i64:
+    """How many cards the longest display is short of the end."""
+    longest: i64 = 0
+    for seat in range(table.players):
+        longest = max(longest, table.m[SIZE + seat])
+    left = threshold - longest
+    return 0 if left < 0 else FAR if left > FAR else left
+
+
+def standing(table: Table, seat: i64) -> float:
+    """The score as far as it is known, with half of a card on offer to either who may get it."""
+    m = table.m
+    points = float(score(table, seat)) - 1.5 * float(m[FACELESS + seat])
+    points += 0.5 * float(m[UP + seat * KINDS + BLANK] * table.blank_worth)
+    if table.phase >= P_TARGET and table.phase <= P_ANSWER and table.offered != UNSEEN:
+        if seat == table.target or (seat == table.player and table.target != NOBODY):
+            points += 0.25 * float(twice_worth(table, table.offered))
+    return points
+
+
+def twice_worth(table: Table, card: i64) -> i64:
+    return table.blank_worth if card == BLANK else 2 * WORTH[card]
+
+
+def outlook(table: Table, seat: i64) -> float:
+    """How well the seat stands by the tokens known: its team ahead, or alone at the bottom.
+
+    A player who does not know the own token cares for nothing (S40).
+    """
+    side = table.m[TOKENS + seat]
+    if side < 0:
+        return 0.0
+    mine = standing(table, seat)
+    if side == HIPPIE:
+        lowest = 1000.0
+        for other in range(table.players):
+            if other != seat:
+                lowest = min(lowest, standing(table, other))
+        return lowest - mine
+    ahead = mine
+    for other in range(table.players):
+        token = table.m[TOKENS + other]
+        if other != seat and token >= 0 and token != HIPPIE:
+            points = standing(table, other)
+            ahead += points if token == side else -points
+    return ahead
+
+
+def prospects(table: Table, threshold: i64) -> vec[float]:
+    """Every seat's chance to win, estimated with all tokens known.
+
+    First whether a Hippie gets away with the lowest score, then which team has more. The nearer the
+    end, the more points count.
+    """
+    players = table.players
+    left = cards_to_go(table, threshold)
+    chances = vec[float]([0.0] * players)
+    points = vec[float]([0.0] * players)
+    ahead = 0.0
+    for seat in range(players):
+        points[seat] = standing(table, seat)
+        side = table.m[TOKENS + seat]
+        if side == CIA:
+            ahead += points[seat]
+        elif side == KGB:
+            ahead -= points[seat]
+    teams = 1.0
+    for seat in range(players):
+        if table.m[TOKENS + seat] == HIPPIE:
+            lowest = 1000.0
+            for other in range(players):
+                if other != seat:
+                    lowest = min(lowest, points[other])
+            below = lowest - points[seat] - HIPPIE_DOUBT[left]
+            chances[seat] = teams * even(HIPPIE_PULL[left] * below)
+            teams -= chances[seat]
+    cia = teams * even(TEAM_PULL[left] * ahead)
+    for seat in range(players):
+        side = table.m[TOKENS + seat]
+        if side == CIA:
+            chances[seat] = cia
+        elif side == KGB:
+            chances[seat] = teams - cia
+    return chances
+
+
+def even(pull: float) -> float:
+    """From 0 to 1; without any pull one half."""
+    return 1.0 / (1.0 + exp(-pull))

@@ -1,0 +1,597 @@
+"""Secrets as a State: setup, the turn, the effects of the characters, the end, copies and keys."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.secrets.scoring import WORTH, outlook, prospects, winners, winning_side
+from games.secrets.table import (
+    ALL_BULLETS,
+    BAG,
+    BOTTOM,
+    MOST_CHOICES,
+    SHOT,
+    SIZE,
+    TOKENS,
+    UP,
+    Table,
+    bare_table,
+)
+from games.secrets.words import (
+    ACCEPT,
+    ASSASSIN,
+    BLANK,
+    BULLET,
+    BULLETS,
+    CARD,
+    CENTRE,
+    CHARACTERS,
+    CLAIM,
+    CONCEALED,
+    COPIES,
+    DECK_SIZE,
+    DETECTIVE,
+    DIPLOMAT,
+    DOUBLE_AGENT,
+    E_BULLETS,
+    E_CHOSE,
+    E_FIRST,
+    E_LOOK,
+    E_MOVES,
+    E_OVER,
+    E_PENDING,
+    E_SHOW,
+    E_TURN,
+    E_UN,
+    FEWEST_PLAYERS,
+    HIPPIE,
+    INTERRUPT,
+    JOURNALIST,
+    KINDS,
+    LEFT,
+    MOVE_COUNT,
+    P_ANSWER,
+    P_BULLET,
+    P_CHOOSE,
+    P_CLAIM,
+    P_FIRST,
+    P_GIVE,
+    P_LOOK,
+    P_NEIGHBOUR,
+    P_OVER,
+    P_PASS_ON,
+    P_REVEAL,
+    P_SWAP,
+    P_TARGET,
+    P_TOKENS,
+    P_UN,
+    PLACE,
+    POLITICIAN,
+    PSYCHIATRIST,
+    REFUSE,
+    RIGHT,
+    SCIENTIST,
+    SIDES,
+    SILENCE,
+    STAY_OUT,
+    SWAP,
+    THRESHOLDS,
+    TOKEN,
+    TOKENS_IN_USE,
+)
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
+
+IN_USE: Final = vec[i64]([many for row in TOKENS_IN_USE for many in row])
+BARE: Final = bare_table(vec[i64](list(COPIES)))
+"""What every game begins with."""
+
+
+class Secrets(Table):
+    """The whole truth of one game of Secrets. Make one with `new_game`."""
+
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, m, room)
+        self.span = MOVE_COUNT
+        self.roles = SIDES
+        self.moving = True
+        self.turns: i64 = 0
+        """Turns completed."""
+        self.threshold: i64 = 0
+        self.first: i64 = NOBODY
+        """Who begins; NOBODY until luck has decided."""
+        self.dealt: i64 = 0
+        """Tokens dealt so far: to the seats in order, then to the centre."""
+        self.side: i64 = -1
+        """The side that has won; -1 before the end, and when everybody loses."""
+        self.winning: i64 = 0
+        """A bit for every winning seat."""
+
+    # ---- the contract ---------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        if self.actor == NOBODY:
+            return []
+        if self.actor != CHANCE:
+            return super().moves()
+        return [int(outcome) for outcome, _ in self.chances()]
+
+    def weights(self) -> list[int]:
+        return [int(weight) for _, weight in self.chances()]
+
+    def chances(self) -> list[tuple[int, int]]:
+        """The outcomes of luck, ascending, with how often each comes."""
+        found: list[tuple[int, int]] = []
+        if self.phase == P_FIRST:
+            for seat in range(self.players):
+                found.append((PLACE + seat, 1))
+        elif self.phase == P_TOKENS:
+            for side in range(i64(SIDES)):
+                if self.undealt(side) > 0:
+                    found.append((TOKEN + side, self.undealt(side)))
+        elif self.phase == P_BULLET:
+            for k in range(i64(BULLETS)):
+                if self.pile & (i64(1) << k):
+                    found.append((BULLET + k, 1))
+        else:
+            for c in range(i64(CHARACTERS)):
+                if self.m[BAG + c] > 0:
+                    found.append((CARD + c, self.m[BAG + c]))
+        return found
+
+    def roll(self, rng: Rng) -> i64:
+        """As the weights say, but without making lists: setup is a good part of a short game."""
+        if self.phase == P_REVEAL:
+            left = rng.below(self.bag)
+            c: i64 = 0
+            while left >= self.m[BAG + c]:
+                left -= self.m[BAG + c]
+                c += 1
+            self.play(CARD + c)
+            return CARD + c
+        if self.phase == P_TOKENS:
+            at = rng.below(self.players + 1 - self.dealt)
+            side: i64 = 0
+            while at >= self.undealt(side):
+                at -= self.undealt(side)
+                side += 1
+            self.play(TOKEN + side)
+            return TOKEN + side
+        return super().roll(rng)  # the other outcomes are all equally likely
+
+    def play(self, move: i64) -> None:
+        if self.actor == CHANCE:
+            self.happen(move)
+            return
+        if self.recording:
+            self.tell_choice(move)
+        phase = self.phase
+        if phase == P_CHOOSE:
+            self.choose(move - CARD)
+        elif phase == P_TARGET:
+            self.target = move - PLACE
+            self.ask(P_CLAIM, self.player)
+        elif phase == P_CLAIM:
+            self.claim = move
+            self.open_window()
+        elif phase == P_UN:
+            if move == INTERRUPT:
+                self.take(self.un)
+            else:
+                self.ask(P_ANSWER, self.target)
+        elif phase == P_ANSWER:
+            self.take(self.target if move == ACCEPT else self.player)
+        else:
+            self.effect(phase, move)
+            self.end_turn()
+
+    def copy(self) -> Secrets:
+        twin = Secrets(self.players, self.m[:], 0)
+        twin.actor = self.actor
+        twin.count = self.count
+        twin.legal = self.legal[:]
+        twin.phase = self.phase
+        twin.player = self.player
+        twin.un = self.un
+        twin.bag = self.bag
+        twin.bottom = self.bottom
+        twin.pile = self.pile
+        twin.bullets = self.bullets
+        twin.one = self.one
+        twin.two = self.two
+        twin.surplus = self.surplus
+        twin.offered = self.offered
+        twin.target = self.target
+        twin.claim = self.claim
+        twin.taker = self.taker
+        twin.bullet = self.bullet
+        twin.blank_worth = self.blank_worth
+        twin.turns = self.turns
+        twin.threshold = self.threshold
+        twin.first = self.first
+        twin.dealt = self.dealt
+        twin.side = self.side
+        twin.winning = self.winning
+        return twin
+
+    def veiled(self, move: i64) -> i64:
+        return CONCEALED if self.secret() else move
+
+    def secret(self) -> bool:
+        """Whether the choice now pending is the chooser's own business (Q4, Q12)."""
+        return self.phase == P_CHOOSE or self.phase == P_NEIGHBOUR
+
+    def outlook(self, seat: i64) -> float:
+        if self.actor == NOBODY:
+            return 100.0 if self.wins(seat) else -100.0
+        return outlook(self, seat)
+
+    def prospects(self) -> vec[float]:
+        return prospects(self, self.threshold)
+
+    def role(self, seat: i64) -> i64:
+        return self.m[TOKENS + seat]
+
+    def suppose(self, seat: i64, role: i64) -> None:
+        self.m[TOKENS + seat] = role
+
+    def wins(self, seat: i64) -> bool:
+        return (self.winning >> seat) & 1 == 1
+
+    def winners(self) -> tuple[int, ...]:
+        return tuple([seat for seat in range(self.players) if self.wins(seat)])
+
+    def key(self) -> bytes:
+        numbers: list[int] = [
+            self.players,
+            self.actor,
+            self.phase,
+            self.player,
+            self.un,
+            self.bag,
+            self.bottom,
+            self.pile,
+            self.bullets,
+            self.one,
+            self.two,
+            self.surplus,
+            self.offered,
+            self.target,
+            self.claim,
+            self.taker,
+            self.bullet,
+            self.turns,
+            self.threshold,
+            self.first,
+            self.dealt,
+            self.side,
+        ]
+        for i in range(i64(BOTTOM) + self.bottom):
+            numbers.append(self.m[i])
+        shifted = [number + 2 for number in numbers]  # the least is -2
+        shifted.append(self.winning)
+        return bytes(shifted)
+
+    def eager(self, rng: Rng) -> i64:
+        """Takes what suits the own side on average, spares itself Bullets, else anything."""
+        actor = self.actor
+        any_move = self.legal[rng.below(self.count)]
+        phase = self.phase
+        wants_points = self.m[TOKENS + actor] != HIPPIE
+        if phase == P_CLAIM:
+            return SILENCE
+        if phase == P_ANSWER or phase == P_UN:
+            if rng.below(4) == 0:
+                return any_move
+            hopeful = self.likely_worth() > 1
+            if phase == P_UN:
+                return INTERRUPT if hopeful == wants_points else STAY_OUT
+            return ACCEPT if hopeful == wants_points else REFUSE
+        if phase == P_GIVE and any_move == PLACE + actor and wants_points:
+            return PLACE + self.left(actor)
+        return any_move
+
+    def likely_worth(self) -> i64:
+        """Twice what the card on offer is worth on average, to somebody who saw the two."""
+        if self.two == UNSEEN:
+            return 2 * WORTH[self.one]
+        return worth(self.one) + worth(self.two)
+
+    # ---- luck -----------------------------------------------------------------------------
+
+    def happen(self, outcome: i64) -> None:
+        if self.phase == P_REVEAL:
+            self.turn_up(outcome - CARD)
+            self.reveal()
+        elif self.phase == P_BULLET:
+            self.draw_bullet(self.taker, outcome - BULLET)
+            self.ask(P_GIVE, self.taker)
+        elif self.phase == P_TOKENS:
+            place: i64 = CENTRE if self.dealt == self.players else self.dealt
+            self.m[TOKENS + place] = outcome - TOKEN
+            self.dealt += 1
+            if self.dealt > self.players:
+                self.first_looks()
+                self.begin_turn()
+        else:
+            self.first = outcome - PLACE
+            self.player = self.first
+            if self.recording:
+                self.tell(EVERYBODY, (E_FIRST, self.first), ())
+            self.phase = P_TOKENS
+
+    def undealt(self, side: i64) -> i64:
+        """Tokens of that side still to be dealt (S2)."""
+        left = IN_USE[(self.players - FEWEST_PLAYERS) * SIDES + side]
+        for place in range(self.dealt):
+            if self.m[TOKENS + place] == side:
+                left -= 1
+        return left
+
+    def first_looks(self) -> None:
+        """Before the first turn, and more the more players there are (chapter "setup")."""
+        if not self.recording:
+            return
+        for seat in range(self.players):
+            self.look(seat, seat)
+            if self.players > 4:
+                self.look(seat, self.right(seat))
+        if self.players > 6:
+            self.show(CENTRE, EVERYBODY)
+
+    # ---- the turn -------------------------------------------------------------------------
+
+    def begin_turn(self) -> None:
+        self.clear_offer()
+        if self.recording:
+            self.tell(EVERYBODY, (E_TURN, self.player), ())
+        self.phase = P_REVEAL
+        self.reveal()
+
+    def reveal(self) -> None:
+        """Turn up cards until two characters lie there (S5); from the bag that is luck."""
+        while self.two == UNSEEN:
+            if self.bag > 0:
+                self.actor = CHANCE
+                return
+            if self.bottom == 0:
+                break
+            self.turn_up(self.m[BOTTOM])
+        if self.one == UNSEEN:
+            self.finish()  # no deck, no turn (S8)
+            return
+        if self.two == UNSEEN:  # nothing but copies of one character (S7)
+            self.offered = self.one
+            self.put_under(self.one, self.surplus, EVERYBODY)
+            self.ask(P_TARGET, self.player)
+            return
+        self.put_under(self.one, self.surplus, EVERYBODY)
+        self.ask(P_CHOOSE, self.player)
+
+    def choose(self, character: i64) -> None:
+        """One is offered, the other becomes the last card of the deck (S6)."""
+        self.offered = character
+        other = self.two if character == self.one else self.one
+        self.put_under(other, 1, i64(1) << self.player)
+        self.ask(P_TARGET, self.player)
+
+    def open_window(self) -> None:
+        """The UN player decides first, unless active or the target (S11, S12)."""
+        if self.un != NOBODY and self.un != self.player and self.un != self.target:
+            self.ask(P_UN, self.un)
+        else:
+            self.ask(P_ANSWER, self.target)
+
+    def take(self, seat: i64) -> None:
+        """The card is laid open, and does at once what it does (S14)."""
+        character = self.offered
+        self.taker = seat
+        self.lay(seat, character)
+        if character == PSYCHIATRIST:
+            self.ask(P_SWAP, seat)
+        elif character == POLITICIAN:
+            self.ask(P_PASS_ON, seat)
+        elif character == DETECTIVE:
+            self.ask(P_LOOK, seat)
+        elif character == DIPLOMAT:
+            self.show(CENTRE, EVERYBODY)
+            self.ask(P_NEIGHBOUR, seat)
+        elif character == ASSASSIN:
+            self.phase = P_BULLET
+            self.actor = CHANCE
+        else:
+            if character == DOUBLE_AGENT:
+                self.swap(seat, CENTRE, EVERYBODY)
+                self.look(seat, seat)
+            elif character == JOURNALIST:
+                self.show(seat, EVERYBODY & ~(i64(1) << seat))
+            elif character == SCIENTIST and self.m[UP + seat * KINDS + SCIENTIST] > 1:
+                self.turn_all_down(seat)
+            self.end_turn()
+
+    def effect(self, phase: i64, move: i64) -> None:
+        """What the taker chose to do with the character."""
+        taker = self.taker
+        if phase == P_SWAP:
+            pair = move - SWAP
+            self.swap(pair >> 3, pair & 7, EVERYBODY)
+        elif phase == P_PASS_ON:
+            self.pass_on(taker, move - PLACE, POLITICIAN)
+            self.look(taker, move - PLACE)
+        elif phase == P_NEIGHBOUR:
+            neighbour = self.left(taker) if move == LEFT else self.right(taker)
+            self.swap(CENTRE, neighbour, i64(1) << taker)
+        elif phase == P_LOOK:
+            self.look(taker, move - PLACE)
+        else:
+            self.give_bullet(move - PLACE, i64(1) << taker)
+
+    def look(self, seat: i64, place: i64) -> None:
+        """All see which token is looked at, one sees what it says."""
+        if self.recording:
+            told: tuple[int, ...] = (E_LOOK, seat, place, self.m[TOKENS + place])
+            self.tell(i64(1) << seat, told, (E_LOOK, seat, place, UNSEEN))
+
+    def show(self, place: i64, audience: i64) -> None:
+        if self.recording:
+            told: tuple[int, ...] = (E_SHOW, place, self.m[TOKENS + place])
+            self.tell(audience, told, (E_SHOW, place, UNSEEN))
+
+    # ---- the end of the turn, and of the game ---------------------------------------------
+
+    def end_turn(self) -> None:
+        """Pairs, UN token, end check, next player (S27)."""
+        self.turn_pairs()
+        self.move_un()
+        self.turns += 1
+        for seat in range(self.players):
+            if self.m[SIZE + seat] >= self.threshold:
+                self.finish()
+                return
+        self.player = self.left(self.player)
+        self.begin_turn()
+
+    def turn_pairs(self) -> None:
+        """Only the character just laid can have become a pair, in whichever display (S28)."""
+        character = self.offered
+        if character == BLANK:
+            return
+        for seat in range(self.players):
+            if self.m[UP + seat * KINDS + character] > 1:
+                self.turn_pair_down(seat, character)
+
+    def move_un(self) -> None:
+        """To the one player with fewest cards; to the centre if there are several (S30)."""
+        fewest: i64 = 1000
+        holder: i64 = NOBODY
+        for seat in range(self.players):
+            many = self.m[SIZE + seat]
+            if many < fewest:
+                fewest = many
+                holder = seat
+            elif many == fewest:
+                holder = NOBODY
+        if holder != self.un:
+            self.un = holder
+            if self.recording:
+                self.tell(EVERYBODY, (E_UN, holder), ())
+
+    def finish(self) -> None:
+        """All tokens and Bullets are shown, and the winners named (S32 to S36)."""
+        self.side = winning_side(self)
+        self.winning = winners(self, self.side)
+        if self.recording:
+            for seat in range(self.players):
+                self.show(seat, EVERYBODY)
+                self.tell(EVERYBODY, (E_BULLETS, seat, self.m[SHOT + seat]), ())
+            self.show(CENTRE, EVERYBODY)
+            self.tell(EVERYBODY, (E_OVER, self.side, self.winning, self.turns), ())
+        self.phase = P_OVER
+        self.actor = NOBODY
+        self.count = 0
+
+    # ---- asking ---------------------------------------------------------------------------
+
+    def ask(self, phase: i64, seat: i64) -> None:
+        self.phase = phase
+        self.actor = seat
+        self.list_moves()
+        if self.recording:
+            pending: tuple[int, ...] = (
+                E_PENDING,
+                seat,
+                phase,
+                self.turns,
+                self.target,
+                self.claim,
+                self.taker,
+            )
+            self.tell(EVERYBODY, pending, ())
+            self.tell(i64(1) << seat, (E_MOVES, *self.moves()), ())
+
+    def list_moves(self) -> None:
+        """Work out the legal moves of the decision that is pending."""
+        phase = self.phase
+        legal = self.legal
+        if phase == P_CHOOSE:
+            self.two_ways(CARD + self.one, CARD + self.two)
+        elif phase == P_UN:
+            self.two_ways(INTERRUPT, STAY_OUT)
+        elif phase == P_ANSWER:
+            self.two_ways(ACCEPT, REFUSE)
+        elif phase == P_NEIGHBOUR:
+            self.two_ways(LEFT, RIGHT)
+        elif phase == P_CLAIM:
+            for c in range(i64(CHARACTERS)):
+                legal[c] = CLAIM + c
+            legal[CHARACTERS] = SILENCE
+            self.count = CHARACTERS + 1
+        elif phase == P_SWAP:
+            k: i64 = 0
+            for a in range(self.players):
+                for b in range(a + 1, self.players):
+                    legal[k] = SWAP + 8 * a + b
+                    k += 1
+            self.count = k
+        else:
+            self.list_places()
+
+    def two_ways(self, one: i64, other: i64) -> None:
+        self.legal[0] = one
+        self.legal[1] = other
+        self.count = 2
+
+    def list_places(self) -> None:
+        """Players, without the one that must not be picked, and the centre if it may be."""
+        barred: i64 = NOBODY
+        if self.phase == P_TARGET:
+            barred = self.player
+        elif self.phase == P_PASS_ON:
+            barred = self.taker
+        k: i64 = 0
+        for seat in range(self.players):
+            if seat != barred:
+                self.legal[k] = PLACE + seat
+                k += 1
+        if self.phase == P_LOOK:
+            self.legal[k] = PLACE + CENTRE
+            k += 1
+        self.count = k
+
+    def tell_choice(self, move: int) -> None:
+        seat = self.actor
+        audience: int = i64(1) << seat if self.secret() else EVERYBODY
+        self.tell(audience, (E_CHOSE, seat, move), (E_CHOSE, seat, UNSEEN))
+
+
+def worth(character: i64) -> i64:
+    """Of a card, or of a blank, which counts nothing."""
+    return WORTH[character] if character < CHARACTERS else 0
+
+
+def blank(players: i64) -> Secrets:
+    """A table before anything is dealt or known: what games, views and positions are built on."""
+    state = Secrets(players, BARE[:], MOST_CHOICES)
+    state.bag = DECK_SIZE
+    state.pile = ALL_BULLETS
+    state.bullets = BULLETS
+    state.threshold = THRESHOLDS[players - FEWEST_PLAYERS]
+    return state
+
+
+def new_game(players: i64, first: i64 = NOBODY, record: bool = False) -> Secrets:
+    """A game before anything is dealt; luck comes first. `first` fixes who begins (S3)."""
+    state = blank(players)
+    if record:
+        state.record()
+    if first == NOBODY:
+        state.phase = P_FIRST
+    else:
+        state.first = first
+        state.player = first
+        state.phase = P_TOKENS
+        if record:
+            state.tell(EVERYBODY, (E_FIRST, first), ())
+    return state

@@ -1,0 +1,264 @@
+"""The table of Secrets: tokens, displays, deck and Bullets, and the events players perceive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.secrets.words import (
+    BULLETS,
+    CHARACTERS,
+    E_BULLET,
+    E_DOWN,
+    E_GIVEN,
+    E_PASSED,
+    E_SWAP,
+    E_TAKEN,
+    E_UNDER,
+    E_UP,
+    KINDS,
+    MOST_PLAYERS,
+    P_FIRST,
+    PLACES,
+)
+from games.state import EVERYBODY, NOBODY, UNSEEN, State
+
+# Layout of Table.m: one packed vector, so that a copy is one block.
+TOKENS: Final = 0
+UP: Final = TOKENS + PLACES
+"""UP + seat * KINDS + c: how many of that character lie face up in the display."""
+DOWN: Final = UP + MOST_PLAYERS * KINDS
+SIZE: Final = DOWN + MOST_PLAYERS * KINDS
+"""SIZE + seat: cards in the display, Bullets and cards turned down included (S25, S30)."""
+SHOT: Final = SIZE + MOST_PLAYERS
+"""SHOT + seat: the Bullets in the display whose value is known here, a bit for each."""
+FACELESS: Final = SHOT + MOST_PLAYERS
+"""FACELESS + seat: how many more lie there; none on a table where everything is known."""
+BAG: Final = FACELESS + MOST_PLAYERS
+"""BAG + c: cards of that character never turned up so far. Their order is luck still to come."""
+BOTTOM: Final = BAG + KINDS
+"""The cards put back under the deck, in the order in which they will come."""
+BOTTOM_ROOM: Final = 32
+ROOM: Final = BOTTOM + BOTTOM_ROOM
+
+MOST_CHOICES: Final = 36
+"""Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
+
+# Shared by all tables that keep no events, which never write to them: a copy need not make lists.
+NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
+NOTHING_FETCHED: Final[list[int]] = []
+
+
+class Table(State):
+    """Where every token and card is. UNSEEN and BLANK stand for what is not known."""
+
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, room)
+        self.m: vec[i64] = m
+        self.phase: i64 = P_FIRST
+        self.player: i64 = 0
+        """Whose turn it is."""
+        self.un: i64 = NOBODY
+        """Who holds the UN token; NOBODY while it lies in the centre."""
+        self.bag: i64 = 0
+        """Cards in the bag."""
+        self.bottom: i64 = 0
+        """Cards put back under the deck."""
+        self.pile: i64 = 0
+        """Bullets of which it is not known here that somebody has them, a bit for each."""
+        self.bullets: i64 = 0
+        """How many Bullets lie in the pile."""
+        # The turn so far. The two characters turned up, and how many more copies of the first:
+        self.one: i64 = UNSEEN
+        self.two: i64 = UNSEEN
+        self.surplus: i64 = 0
+        self.offered: i64 = UNSEEN
+        self.target: i64 = NOBODY
+        self.claim: i64 = UNSEEN
+        self.taker: i64 = NOBODY
+        self.bullet: i64 = UNSEEN
+        """The Bullet that the Assassin is about to give."""
+        self.blank_worth: i64 = 0
+        """Twice what a blank is worth on average."""
+        self.recording: bool = False
+        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
+        """(audience, what the audience perceives, what everybody else perceives or nothing)."""
+        self.fetched: list[int] = NOTHING_FETCHED
+
+    # ---- reading --------------------------------------------------------------------------
+
+    def token(self, place: i64) -> i64:
+        return self.m[TOKENS + place]
+
+    def size(self, seat: i64) -> i64:
+        """Cards in the display."""
+        return self.m[SIZE + seat]
+
+    def up(self, seat: i64, character: i64) -> i64:
+        return self.m[UP + seat * KINDS + character]
+
+    def down(self, seat: i64, character: i64) -> i64:
+        return self.m[DOWN + seat * KINDS + character]
+
+    def bottom_cards(self) -> list[int]:
+        """The cards put back under the deck, the next one first."""
+        found: list[int] = []
+        for i in range(self.bottom):
+            found.append(self.m[BOTTOM + i])
+        return found
+
+    def left(self, seat: i64) -> i64:
+        """The next player in turn order."""
+        return seat + 1 if seat + 1 < self.players else 0
+
+    def right(self, seat: i64) -> i64:
+        return seat - 1 if seat > 0 else self.players - 1
+
+    # ---- the deck -------------------------------------------------------------------------
+
+    def clear_offer(self) -> None:
+        """Forget the last turn."""
+        self.one = UNSEEN
+        self.two = UNSEEN
+        self.surplus = 0
+        self.offered = UNSEEN
+        self.target = NOBODY
+        self.claim = UNSEEN
+        self.taker = NOBODY
+        self.bullet = UNSEEN
+
+    def turn_up(self, character: i64) -> None:
+        """The next card of the deck; one known to lie at the bottom only if the bag is empty."""
+        m = self.m
+        if self.bag > 0:
+            m[BAG + character] -= 1
+            self.bag -= 1
+        else:
+            self.bottom -= 1
+            for i in range(self.bottom):
+                m[BOTTOM + i] = m[BOTTOM + i + 1]
+        if self.one == UNSEEN:
+            self.one = character
+        elif self.one == character:
+            self.surplus += 1
+        else:
+            self.two = character
+        if self.recording:
+            self.tell(EVERYBODY, (E_UP, character), ())
+
+    def put_under(self, character: i64, copies: i64, audience: i64) -> None:
+        """Cards go face down under the deck; `audience` knows which."""
+        for _ in range(copies):
+            self.m[BOTTOM + self.bottom] = character
+            self.bottom += 1
+        if self.recording and copies > 0:
+            told: tuple[int, ...] = (E_UNDER, character, copies)
+            self.tell(audience, told, (E_UNDER, UNSEEN, copies))
+
+    # ---- displays -------------------------------------------------------------------------
+
+    def lay(self, seat: i64, character: i64) -> None:
+        """The card offered comes face up into a display."""
+        self.m[UP + seat * KINDS + character] += 1
+        self.m[SIZE + seat] += 1
+        if self.recording:
+            self.tell(EVERYBODY, (E_TAKEN, seat, character), ())
+
+    def pass_on(self, seat: i64, other: i64, character: i64) -> None:
+        """A face-up card goes into another display (S17)."""
+        m = self.m
+        m[UP + seat * KINDS + character] -= 1
+        m[SIZE + seat] -= 1
+        m[UP + other * KINDS + character] += 1
+        m[SIZE + other] += 1
+        if self.recording:
+            self.tell(EVERYBODY, (E_PASSED, seat, other), ())
+
+    def turn_pair_down(self, seat: i64, character: i64) -> None:
+        self.m[UP + seat * KINDS + character] -= 2
+        self.m[DOWN + seat * KINDS + character] += 2
+        if self.recording:
+            self.tell(EVERYBODY, (E_DOWN, seat, character), ())
+
+    def turn_all_down(self, seat: i64) -> None:
+        """Every character card of the display, but no Bullet (S22, S25)."""
+        m = self.m
+        at = UP + seat * KINDS
+        for c in range(i64(KINDS)):
+            m[at + DOWN - UP + c] += m[at + c]
+            m[at + c] = 0
+        if self.recording:
+            self.tell(EVERYBODY, (E_DOWN, seat, UNSEEN), ())
+
+    # ---- Bullets --------------------------------------------------------------------------
+
+    def draw_bullet(self, seat: i64, bullet: i64) -> None:
+        """The top Bullet, seen by its taker alone (S23)."""
+        self.bullets -= 1
+        self.bullet = bullet
+        if bullet != UNSEEN:
+            self.pile &= ~(i64(1) << bullet)
+        if self.recording:
+            self.tell(i64(1) << seat, (E_BULLET, seat, bullet), (E_BULLET, seat, UNSEEN))
+
+    def give_bullet(self, seat: i64, audience: i64) -> None:
+        """The Bullet just drawn goes face down into a display."""
+        m = self.m
+        bullet = self.bullet
+        m[SIZE + seat] += 1
+        if bullet == UNSEEN:
+            m[FACELESS + seat] += 1
+        else:
+            m[SHOT + seat] |= i64(1) << bullet
+        self.bullet = UNSEEN
+        if self.recording:
+            self.tell(audience, (E_GIVEN, seat, bullet), (E_GIVEN, seat, UNSEEN))
+
+    # ---- tokens ---------------------------------------------------------------------------
+
+    def swap(self, a: i64, b: i64, audience: i64) -> None:
+        """Swap two tokens; whoever is not in the audience sees only the first place."""
+        m = self.m
+        kept = m[TOKENS + a]
+        m[TOKENS + a] = m[TOKENS + b]
+        m[TOKENS + b] = kept
+        if self.recording:
+            self.tell(audience, (E_SWAP, a, b, self.taker), (E_SWAP, a, UNSEEN, self.taker))
+
+    # ---- events ---------------------------------------------------------------------------
+
+    def record(self) -> None:
+        self.recording = True
+        self.told = []
+        self.fetched = [0] * self.players
+
+    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
+        """`full` for the seats of the audience, `rest` for the others (nothing if empty)."""
+        self.told.append((audience, full, rest))
+
+    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
+        news: list[tuple[int, ...]] = []
+        bit = 1 << seat
+        for i in range(self.fetched[seat], len(self.told)):
+            audience, full, rest = self.told[i]
+            if audience & bit:
+                news.append(full)
+            elif rest:
+                news.append(rest)
+        self.fetched[seat] = len(self.told)
+        return news
+
+
+def bare_table(bag: vec[i64]) -> vec[i64]:
+    """The numbers of a table on which only the bag of cards lies; tokens are not dealt."""
+    m = vec[i64]([0] * ROOM)
+    for place in range(i64(PLACES)):
+        m[TOKENS + place] = UNSEEN
+    for c in range(i64(CHARACTERS)):
+        m[BAG + c] = bag[c]
+    return m
+
+
+ALL_BULLETS: Final = (1 << BULLETS) - 1

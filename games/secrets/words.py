@@ -1,0 +1,140 @@
+"""The numbers behind the words of Secrets: sides, characters, places, phases, moves and events."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FEWEST_PLAYERS: Final = 4
+MOST_PLAYERS: Final = 8
+
+# What an identity token says.
+CIA: Final = 0
+KGB: Final = 1
+HIPPIE: Final = 2
+SIDES: Final = 3
+SIDE_NAMES: Final = ("CIA", "KGB", "Hippie")
+
+# Characters; a card is known by its character, as its copies are alike.
+DOUBLE_AGENT: Final = 0
+POLITICIAN: Final = 1
+PSYCHIATRIST: Final = 2
+DETECTIVE: Final = 3
+JOURNALIST: Final = 4
+SCIENTIST: Final = 5
+DIPLOMAT: Final = 6
+ASSASSIN: Final = 7
+CHARACTERS: Final = 8
+BLANK: Final = 8
+"""A card nobody here knows, on an imagined table: it does nothing and matches nothing."""
+KINDS: Final = 9
+"""Characters and the blank."""
+NAMES: Final = (
+    "Double Agent",
+    "Politician",
+    "Psychiatrist",
+    "Detective",
+    "Journalist",
+    "Scientist",
+    "Diplomat",
+    "Assassin",
+)
+VALUES: Final = (2, 3, -1, -2, 3, 5, 1, 0)
+COPIES: Final = (3, 4, 2, 3, 4, 6, 3, 4)
+"""How often each character is in the deck (S1)."""
+DECK_SIZE: Final = 29
+BULLETS: Final = 4
+"""Bullet k is worth -k."""
+
+TOKENS_IN_USE: Final = (
+    (2, 2, 1),
+    (2, 2, 2),
+    (3, 3, 1),
+    (3, 3, 2),
+    (4, 4, 1),
+)
+"""CIA, KGB and Hippie tokens, for 4 to 8 players (S2)."""
+THRESHOLDS: Final = (5, 5, 5, 4, 4)
+"""Cards in one display that end the game, for 4 to 8 players (S31)."""
+
+# Places of tokens: a seat's own, or the centre.
+CENTRE: Final = 8
+PLACES: Final = 9
+
+# What is being decided. Those from P_TARGET to P_ANSWER have a card on offer.
+P_FIRST: Final = 0
+P_TOKENS: Final = 1
+P_REVEAL: Final = 2
+P_CHOOSE: Final = 3
+P_TARGET: Final = 4
+P_CLAIM: Final = 5
+P_UN: Final = 6
+P_ANSWER: Final = 7
+P_SWAP: Final = 8
+P_PASS_ON: Final = 9
+P_NEIGHBOUR: Final = 10
+P_LOOK: Final = 11
+P_BULLET: Final = 12
+P_GIVE: Final = 13
+P_OVER: Final = 14
+
+# Moves. What a number means is fixed; what is done with it is the phase's business.
+CARD: Final = 0
+"""CARD + c: the character c, to be offered; as luck: turned up."""
+PLACE: Final = 9
+"""PLACE + seat, or PLACE + CENTRE: that player, or the token lying there."""
+CLAIM: Final = 18
+"""CLAIM + c: say that the card is the character c."""
+SILENCE: Final = 26
+INTERRUPT: Final = 27
+STAY_OUT: Final = 28
+ACCEPT: Final = 29
+REFUSE: Final = 30
+LEFT: Final = 31
+RIGHT: Final = 32
+TOKEN: Final = 33
+"""TOKEN + side: the token dealt next (luck)."""
+BULLET: Final = 36
+"""BULLET + k: the Bullet on top (luck)."""
+SWAP: Final = 40
+"""SWAP + 8 * a + b: the tokens of the players a and b, a being the lower seat."""
+CONCEALED: Final = 104
+"""A secret choice, as the others perceive it."""
+MOVE_COUNT: Final = 105
+
+# Events: (kind, ...). A seat sees UNSEEN where it is not entitled to what happened.
+E_FIRST: Final = 0
+"""(kind, seat): who begins."""
+E_LOOK: Final = 1
+"""(kind, looker, place, side): a token was looked at; the looker alone learns the side."""
+E_SHOW: Final = 2
+"""(kind, place, side): a token was shown, to all but its owner if a Journalist did it."""
+E_TURN: Final = 3
+"""(kind, seat): that seat's turn begins."""
+E_UP: Final = 4
+"""(kind, character): a card was turned up from the deck."""
+E_UNDER: Final = 5
+"""(kind, character, copies): cards were put face down under the deck, the last one last."""
+E_CHOSE: Final = 6
+"""(kind, seat, move): a seat chose; the move is UNSEEN where it is the chooser's secret."""
+E_TAKEN: Final = 7
+"""(kind, seat, character): the card offered was laid open in that display."""
+E_PASSED: Final = 8
+"""(kind, from seat, to seat): a Politician went on to another display."""
+E_DOWN: Final = 9
+"""(kind, seat, character): a pair was turned face down; UNSEEN stands for the whole display."""
+E_SWAP: Final = 10
+"""(kind, place, other place, taker): tokens were swapped; UNSEEN is one of the neighbours."""
+E_BULLET: Final = 11
+"""(kind, taker, k): the top Bullet was taken and looked at."""
+E_GIVEN: Final = 12
+"""(kind, seat, k): that Bullet was laid into the seat's display."""
+E_UN: Final = 13
+"""(kind, seat or NOBODY): who now holds the UN token."""
+E_PENDING: Final = 14
+"""(kind, actor, phase, turns, target, claim, taker): who must decide, and what."""
+E_MOVES: Final = 15
+"""(kind, move...): the legal moves; only the actor gets this."""
+E_BULLETS: Final = 16
+"""(kind, seat, mask): the Bullets of a display, shown at the end, a bit for each k."""
+E_OVER: Final = 17
+"""(kind, winning side or -1, bits of the winning seats, turns): the game has ended."""

@@ -1,0 +1,240 @@
+"""What the solver knows of Hidden Leaders: goals, worlds, and when a turn is as good as over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, islice, permutations
+from math import comb, perm
+from typing import Final
+
+from games.errors import GameError
+from games.hidden_leaders.cards import HEROES, LEADERS, NUMBER
+from games.hidden_leaders.drawing import seat_letter
+from games.hidden_leaders.position import Position, position_of
+from games.hidden_leaders.program import OP_DRAW, OP_MORE, OP_REFILL, OP_TRIM, PROGRAM
+from games.hidden_leaders.resolve import F_CARD, F_ROW
+from games.hidden_leaders.setup import UNKNOWN
+from games.hidden_leaders.state import HiddenLeaders
+from games.hidden_leaders.table import FRAME, FRAMES
+from games.hidden_leaders.words import FACTION_NAMES, HAND, HARBOR, LEADER_COUNT
+from games.state import NOBODY, State
+from solver.question import BadQuestion, Goal
+
+MOST_WORLDS: Final = 5000
+"""Ways to fill in a position's unknown cards and leaders that are looked at, at most."""
+
+_CLOSING: Final = (OP_MORE, OP_DRAW, OP_TRIM, OP_REFILL)
+"""Steps of a turn in which only hands, tavern and piles change: none of them decides who wins."""
+
+PRYING: Final = frozenset(
+    NUMBER[name]
+    for name in (
+        "Curious Cat Lover",
+        "Resilient Rearguard",
+        "Will-Bending Witch",
+        "Underwater Artist",
+        "Pessimistic Whaleman",
+        "Deep Sea Squire",
+    )
+)
+"""Heroes that take cards from, or depend on, other players' hands or the harbor."""
+
+Cards = tuple[int, ...]
+
+
+def turns(state: State) -> int:
+    """Turns completed."""
+    assert isinstance(state, HiddenLeaders)
+    return state.turns
+
+
+def faction_wins(faction: int) -> Goal:
+    """The faction wins, whoever leads it."""
+
+    def reached(state: State) -> bool:
+        assert isinstance(state, HiddenLeaders)
+        return state.faction == faction
+
+    return Goal(f"{FACTION_NAMES[faction]} wins, whoever leads it", reached)
+
+
+def foregone(state: State) -> HiddenLeaders | None:
+    """The table at the end of the turn, once its action is over: parties and markers stay."""
+    assert isinstance(state, HiddenLeaders)
+    if state.frame != FRAMES or PROGRAM[state.m[state.frame + F_ROW]] not in _CLOSING:
+        return None
+    end = state.copy()
+    while end.turns == state.turns and end.actor != NOBODY:
+        end.play(end.moves()[0])
+    return end
+
+
+class TooManyWorlds(BadQuestion):
+    """More ways to fill in what is unknown than may be looked at."""
+
+
+class HandsMatter(GameError):
+    """A line touches what the others hold in hand, or the harbor."""
+
+
+class IdleHands:
+    """`foregone`, watching that nothing depends on the others' hands or on what the harbor holds.
+
+    Then unknown hands need not be filled in in every way: any way gives the same answer.
+    """
+
+    def __init__(self, root: HiddenLeaders) -> None:
+        self.turn = root.player
+        self.sizes = self.held(root)
+
+    def held(self, state: HiddenLeaders) -> list[int]:
+        """Cards in the harbor and in the hands of all but the turn's player."""
+        seats = [seat for seat in range(state.players) if seat != self.turn]
+        return [state.size(HARBOR), *(state.size(HAND + seat) for seat in seats)]
+
+    def foregone(self, state: State) -> HiddenLeaders | None:
+        """As `foregone`; HandsMatter if the card being resolved looks into hands or harbor."""
+        assert isinstance(state, HiddenLeaders)
+        end = foregone(state)
+        if end is None:
+            for at in range(FRAMES, state.frame + FRAME, FRAME):
+                if state.m[at + F_CARD] in PRYING:
+                    raise HandsMatter(f"{HEROES[state.m[at + F_CARD]].name} looks at them")
+            if self.held(state) != self.sizes:
+                raise HandsMatter("cards come from them")
+        return end
+
+
+# ---- worlds -----------------------------------------------------------------------------------
+
+
+def worlds(position: Position, most: int = MOST_WORLDS, idle: bool = False) -> list[HiddenLeaders]:
+    """Every way to fill in what is unknown, all equally likely; one if nothing is.
+
+    Hands and open heroes have no order; the places in piles, tavern and among hidden heroes do. If
+    hands are said to be idle, those of all but the turn's player are filled in one way only.
+    """
+    many = world_count(position, idle)
+    if many > most:
+        raise TooManyWorlds(
+            f"there are {many} ways to fill in the unknown cards and leaders, and at most {most} "
+            f"can be looked at (name more cards, use a smaller deck, or raise --worlds)"
+        )
+    return [
+        replace(filled, harbor=None).state()
+        for led in _with_leaders(position)
+        for filled in _with_cards(led, led.unused(), idle)
+    ]
+
+
+def world_count(position: Position, idle: bool = False) -> int:
+    """How many worlds there are."""
+    unknown = sum(seat.leader == UNKNOWN for seat in position.seats)
+    known = sum(seat.leader >= 0 for seat in position.seats)
+    many = perm(LEADER_COUNT - known, unknown)
+    left = len(position.unused())
+    for place, cards in _gaps(position):
+        gaps = cards.count(UNKNOWN)
+        if not (idle and _idle(position, place)):
+            many *= perm(left, gaps) if _ordered(place) else comb(left, gaps)
+            left -= gaps
+    return many
+
+
+Place = tuple[str, int]
+"""Hand, open, hidden or a pile; whose, or -1."""
+
+
+def _gaps(position: Position) -> list[tuple[Place, Cards]]:
+    """Every place with unknown cards but the harbor; hands that may be idle come last."""
+    places: list[tuple[Place, Cards]] = [
+        (("tavern", -1), position.tavern),
+        (("graveyard", -1), position.graveyard),
+        (("wilderness", -1), position.wilderness),
+        (("aside", -1), position.aside),
+        (("drawn", -1), position.drawn),
+    ]
+    for number, seat in enumerate(position.seats):
+        places += [(("open", number), seat.open), (("hidden", number), seat.hidden)]
+        places.append((("hand", number), seat.hand))
+    found = [one for one in places if UNKNOWN in one[1]]
+    return sorted(found, key=lambda one: _idle(position, one[0]))
+
+
+def _ordered(place: Place) -> bool:
+    return place[0] not in ("hand", "open", "drawn")
+
+
+def _idle(position: Position, place: Place) -> bool:
+    return place[0] == "hand" and place[1] != position.turn
+
+
+def _with_leaders(position: Position) -> Iterator[Position]:
+    known = {seat.leader for seat in position.seats}
+    free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+    asked = [number for number, seat in enumerate(position.seats) if seat.leader == UNKNOWN]
+    for dealt in permutations(free, len(asked)):
+        seats = list(position.seats)
+        for number, leader in zip(asked, dealt, strict=True):
+            seats[number] = replace(seats[number], leader=leader)
+        yield replace(position, seats=tuple(seats))
+
+
+def _with_cards(position: Position, free: list[int], idle: bool) -> Iterator[Position]:
+    """The position with the first place that has gaps filled in every way, and so on."""
+    gaps = _gaps(position)
+    if not gaps:
+        yield position
+        return
+    place, cards = gaps[0]
+    choose = permutations if _ordered(place) else combinations
+    ways: Iterator[Cards] = iter(choose(free, cards.count(UNKNOWN)))
+    for drawn in islice(ways, 1) if idle and _idle(position, place) else ways:
+        supply = iter(drawn)
+        filled = tuple(next(supply) if card == UNKNOWN else card for card in cards)
+        rest = [card for card in free if card not in drawn]
+        yield from _with_cards(_refilled(position, place, filled), rest, idle)
+
+
+def _refilled(position: Position, place: Place, cards: Cards) -> Position:
+    name, number = place
+    if number < 0:
+        changed: dict[str, Cards] = {name: cards}
+        return replace(position, **changed)  # type: ignore[arg-type]
+    seats = list(position.seats)
+    hand, opened, hidden = (
+        cards if name == part else kept
+        for part, kept in (
+            ("hand", seats[number].hand),
+            ("open", seats[number].open),
+            ("hidden", seats[number].hidden),
+        )
+    )
+    seats[number] = replace(seats[number], hand=hand, open=opened, hidden=hidden)
+    return replace(position, seats=tuple(seats))
+
+
+def filled_in(position: Position, world: HiddenLeaders, idle: bool) -> str:
+    """What the world says about what is unknown, in the position's notation; not of idle hands."""
+    truth = position_of(world)
+    said = []
+    for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
+        parts = [f"leader {LEADERS[true.leader].name}"] if seat.leader == UNKNOWN else []
+        for part, cards, held in (
+            ("hand", seat.hand, true.hand),
+            ("open", seat.open, true.open),
+            ("hidden", seat.hidden, true.hidden),
+        ):
+            if UNKNOWN in cards and not (idle and _idle(position, (part, number))):
+                parts.append(f"{part} {_codes(held)}")
+        if parts:
+            said.append(f"{seat_letter(number)} {' '.join(parts)}")
+    for (name, number), _ in _gaps(position):
+        if number < 0:
+            said.append(f"{name} {_codes(dict(truth.places())[name])}")
+    return "; ".join(said)
+
+
+def _codes(cards: Cards) -> str:
+    return " ".join(HEROES[card].code for card in cards)

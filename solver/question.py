@@ -1,0 +1,104 @@
+"""What is asked of a position: for whom, towards which goal, how far, and against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from games.errors import GameError
+from games.state import NOBODY, State
+
+
+class BadQuestion(GameError):
+    """A question that cannot be answered about this position."""
+
+
+class Others(Enum):
+    """How everybody but the solving seat plays."""
+
+    COALITION = "coalition"
+    RANDOM = "random"
+    SELFISH = "selfish"
+
+
+OTHERS_WORDS = {
+    Others.COALITION: "The others play together against the goal, and see every card.",
+    Others.RANDOM: "The others choose evenly among their legal moves.",
+    Others.SELFISH: (
+        "The others each maximise their own chance to win by then, seeing every card; between "
+        "moves equal in that they take what is worse for the goal, and then the first in order."
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the solving seat wants of the end of the game."""
+
+    words: str
+    """Completes the sentence 'The goal: ...'."""
+    reached: Callable[[State], bool]
+    """Whether a finished game has ended so."""
+    unless_decided: bool = False
+    """What counts if the horizon comes before the end of the game."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question, with all that the answer depends on besides the position."""
+
+    seat: int
+    """Whose moves are judged."""
+    goal: Goal
+    turns: Callable[[State], int]
+    """Turns completed, by which the horizon is counted."""
+    horizon: int = 0
+    """Turns until the goal must be reached, the present one included; 0: to the end."""
+    others: Others = Others.COALITION
+    foregone: Callable[[State], State | None] = lambda _state: None
+    """The table at the end of the turn, if nothing left of the turn matters to who wins then."""
+
+    def deadline(self, state: State) -> int:
+        """Turns completed when the horizon is reached, seen from this state; -1 for never."""
+        return self.turns(state) + self.horizon if self.horizon else -1
+
+    def verdict(self, state: State, deadline: int) -> bool | None:
+        """Whether the goal is reached, where that is settled; None where it is still open."""
+        if state.actor == NOBODY:
+            return self.goal.reached(state)
+        if self.turns(state) == deadline:
+            return self.goal.unless_decided
+        end = self.foregone(state)
+        if end is not None:
+            if end.actor == NOBODY:
+                return self.goal.reached(end)
+            if self.turns(end) == deadline:
+                return self.goal.unless_decided
+        return None
+
+    def sentences(self) -> list[str]:
+        """The question in words."""
+        horizon = "to the end of the game"
+        if self.horizon:
+            horizon = "this turn" if self.horizon == 1 else f"the next {self.horizon} turns"
+            horizon += f" (a game still running then counts as {self._reached()})"
+        return [
+            f"The goal: {self.goal.words}.",
+            f"The horizon: {horizon}.",
+            OTHERS_WORDS[self.others],
+            "Luck is exact.",
+        ]
+
+    def _reached(self) -> str:
+        return "reached" if self.goal.unless_decided else "not reached"
+
+
+def win(seat: int, name: str) -> Goal:
+    """The seat is among the winners."""
+    return Goal(f"{name} wins", lambda state: state.wins(seat))
+
+
+def deny(seat: int, name: str) -> Goal:
+    """The seat is not among the winners."""
+    return Goal(f"{name} does not win", lambda state: not state.wins(seat), unless_decided=True)

@@ -1,0 +1,1 @@
+"""Secrets: rules, knowledge and laws."""

@@ -1,0 +1,95 @@
+"""An answer that was cut short is a bound, says why, and is never wrong."""
+
+import pytest
+
+from solver.answer import solve_hidden, solve_open
+from solver.brute import brute_values
+from solver.effort import DEEPEST, Effort
+from solver.hidden_leaders import faction_wins, foregone, turns
+from solver.question import Others, Question, win
+from solver.search import ANYTHING, HOLDS
+from tests.solver.layered import Layers, LayerState, layers_done
+from tests.solver.small import long_way, one_turn
+
+
+@pytest.mark.parametrize("others", Others)
+def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) -> None:
+    bounds = 0
+    for seed in range(20):
+        state = LayerState(Layers.random(seed, 6, 0))
+        question = Question(0, win(0, "A"), layers_done, 0, others)
+        expected = brute_values(question, state)
+        for nodes in (0, 1, 2, 3, 5, 8, 13):
+            answer = solve_open(question, state, Effort(nodes))
+            for one in answer.values:
+                assert one.likely[0] <= expected[one.move] <= one.likely[1]
+            assert answer.nodes <= nodes
+            assert bool(answer.why) == (not answer.exact)
+            best = max(expected.values())
+            assert {m for m in expected if expected[m] == best} <= {b.move for b in answer.best}
+            bounds += not answer.exact
+    assert bounds
+
+
+def test_effort_closes_the_bounds_bit_by_bit() -> None:
+    state = LayerState(Layers.random(4, 8, 0))
+    question = Question(0, win(0, "A"), layers_done, 0, Others.RANDOM)
+    widths = [
+        sum(high - low for low, high in (one.likely for one in answer.values))
+        for answer in (solve_open(question, state, Effort(nodes)) for nodes in (0, 20, 10_000))
+    ]
+    assert widths[0] == 2 > widths[1] > widths[2] == 0
+
+
+def test_the_reason_names_the_limit() -> None:
+    question = Question(0, win(0, "A"), turns, 0, Others.COALITION, foregone)
+    answer = solve_open(question, long_way(), Effort(50))
+    assert not answer.exact
+    assert answer.why == "the limit of 50 positions was reached"
+    hidden = solve_hidden(question, [long_way()], Effort(50))
+    assert {one.likely for one in hidden.values} == {ANYTHING}
+    assert hidden.why == answer.why
+
+
+@pytest.mark.parametrize("others", Others)
+def test_lines_too_deep_to_follow_are_cut_and_said_so(others: Others) -> None:
+    depth = DEEPEST + 10
+    rules = Layers(2, (0,) * depth, (False,) * depth, ((1, 1),) * depth, {(0,) * depth: 0})
+    question = Question(0, win(0, "A"), lambda _state: 0, 0, others)
+    answer = solve_open(question, LayerState(rules), Effort(DEEPEST + 20))
+    assert not answer.exact
+    assert "were cut off" in answer.why
+
+
+def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
+    question = Question(0, win(0, "A"), turns, 0, Others.COALITION, foregone)
+    reports: list[int] = []
+
+    def report(nodes: int) -> None:
+        reports.append(nodes)
+        effort.stop()
+
+    effort = Effort(10**9, report)
+    answer = solve_open(question, long_way(), effort)
+    assert answer.why == "it was stopped"
+    assert answer.nodes == reports[0]
+    assert len(reports) == 1
+
+
+def test_a_settled_win_needs_no_deeper_look_even_if_the_game_could_go_on() -> None:
+    question = Question(0, win(0, "A"), turns, 0, Others.COALITION, foregone)
+    answer = solve_open(question, one_turn(), Effort(20_000), lines=False)
+    sure = [one for one in answer.values if one.likely == HOLDS]
+    assert len(sure) == 1
+    assert answer.best[0] == sure[0]
+
+
+def test_a_turn_as_good_as_over_is_not_played_out() -> None:
+    question = Question(0, faction_wins(2), turns, 1, Others.COALITION, foregone)
+    plain = Question(0, faction_wins(2), turns, 1, Others.COALITION)
+    quick = solve_open(question, one_turn(), Effort(3000), lines=False)
+    slow = solve_open(plain, one_turn(), Effort(3000), lines=False)
+    assert quick.exact
+    assert not slow.exact
+    for one, other in zip(quick.values, slow.values, strict=True):
+        assert other.likely[0] <= one.likely[0] <= other.likely[1]

@@ -1,0 +1,52 @@
+"""What docs/solver.md shows is true."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+from games.hidden_leaders.position import read
+from solver.effort import Effort
+from solver.puzzles import load_puzzle, prove
+
+PAGE = (Path(__file__).parents[2] / "docs" / "solver.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_commands_print_what_is_shown(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (position,) = blocks("position")
+    (tmp_path / "frog.txt").write_text(position, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    line, _, output = block.partition("\n")
+    assert cli.run(shlex.split(line.removeprefix("$ arena "))) == 0
+    printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
+    shown = output.splitlines()
+    assert shown.pop() == "..."
+    assert printed[:-1] == shown
+
+
+def test_its_python_runs_and_its_positions_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in blocks("python"):
+        exec(compile(code, "docs/solver.md", "exec"), {})  # noqa: S102
+    assert capsys.readouterr().out.startswith("True [(")
+    for text in blocks("position"):
+        read(text)
+
+
+def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
+    (text,) = blocks("toml")
+    path = tmp_path / "puzzle.toml"
+    path.write_text(text, encoding="utf-8")
+    prove(load_puzzle(path), Effort())
+
+
+def test_there_are_two_commands_to_test() -> None:
+    assert len(blocks("console")) == 2

@@ -1,0 +1,124 @@
+"""The puzzles that come along are proven, and one that claims too much is found out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+from solver.agreement import size
+from solver.brute import brute_values
+from solver.effort import Effort
+from solver.puzzles import BadPuzzle, find_puzzle, load_puzzle, prove, puzzle_files
+
+Capture = pytest.CaptureFixture[str]
+GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
+def test_it_is_proven(path: Path) -> None:
+    puzzle = load_puzzle(path)
+    solved = prove(puzzle, Effort())
+    assert len(puzzle.answer) == 1
+    assert len(solved.answer.values) > len(solved.answer.best)
+
+
+def test_there_are_puzzles_of_several_themes() -> None:
+    found = [load_puzzle(path) for path in puzzle_files()]
+    assert len(found) >= 10
+    assert len({one.theme for one in found}) >= 5
+    assert len({one.title for one in found}) == len(found)
+
+
+def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
+    puzzle = load_puzzle(find_puzzle("cut-them-down"))
+    solved = prove(puzzle, Effort())
+    question, table = solved.answer.question, solved.worlds[0]
+    most = 200_000
+    assert size(question, table, question.deadline(table), most) < most
+    expected = brute_values(question, table)
+    assert {one.move: one.likely[0] for one in solved.answer.values} == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("play Doubtful Priest", "do nothing", ", line 9: answer is not what is best: that is"),
+        (
+            "play Doubtful Priest",
+            "play Keen Koi",
+            "line 9: answer is not possible: 'play Keen Koi'",
+        ),
+        ('"]', '", "do nothing"]', "line 9: answer is not what is best"),
+        ('value = "1"', 'value = "1/2"', "line 10: value is 1/2, but the answer is 1"),
+        ('value = "1"', 'value = "much"', "line 10: value must be a fraction"),
+        ("difficulty = 3", "difficulty = 9", "line 11: difficulty must be a number from 1 to 5"),
+        ("forced choice", "force choice", "theme must be one of"),
+        ("title =", "titel =", "line 1: titel is no key of a puzzle; did you mean 'title'?"),
+        ("story =", "source =", "story must be said"),
+        ("red 7", "red 17", "line 3: position red 17: the track goes from 1 to 12"),
+        ("red 7", "over water; red 7", "the game is over"),
+        ('value = "1"', 'value = "1"\ngoal = "vin"', "there is no goal 'vin'"),
+        ('value = "1"', 'value = "1"\nask = "all"', "line 11: ask must be one of likely, sure"),
+        ("title = ", "title ", "doubt.toml: Expected '=' after a key"),
+    ],
+)
+def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
+    old: str, new: str, complaint: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "doubt.toml"
+    text = GOOD.replace('source = "made by hand"\n', "")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(BadPuzzle) as heard:
+        prove(load_puzzle(path), Effort())
+    assert complaint in str(heard.value)
+    assert str(path) in str(heard.value)
+    assert cli.run(["puzzles", "verify", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("wrong ")
+    assert said.endswith("0 of 1 puzzles are proven.\n")
+
+
+def test_a_puzzle_too_large_for_the_limit_is_not_proven() -> None:
+    puzzle = load_puzzle(find_puzzle("cut-them-down"))
+    with pytest.raises(BadPuzzle, match="no exact answer, the limit of 10 positions was reached"):
+        prove(puzzle, Effort(10))
+
+
+def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
+    assert cli.run(["puzzles"]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert len(lines) == len(puzzle_files())
+    assert cli.run(["puzzles", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["difficulty"] for one in told] == sorted(one["difficulty"] for one in told)
+    assert "answer" not in told[0]
+
+
+def test_all_are_verified_by_the_command(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "verify"]) == 0
+    many = len(puzzle_files())
+    assert capsys.readouterr().out.endswith(f"{many} of {many} puzzles are proven.\n")
+
+
+def test_a_puzzle_is_shown_without_its_answer_unless_asked_for(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "show", "doubt"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("No doubt\n")
+    assert "The goal: A wins." in said
+    assert "  play Doubtful Priest\n" in said
+    assert "Best:" not in said
+    assert cli.run(["puzzles", "show", "doubt", "--answer"]) == 0
+    assert "Best: play Doubtful Priest (1)." in capsys.readouterr().out
+
+
+def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "show", "fewer-is-more"]) == 0
+    assert "C leader Pavyr hidden ? ?" in capsys.readouterr().out
+
+
+def test_an_unknown_name_gets_one_sentence(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "show", "doubd"]) == 2
+    assert "there is no puzzle 'doubd' (known: " in (heard := capsys.readouterr().err)
+    assert "did you mean 'doubt'" in heard
