@@ -63,7 +63,7 @@ def key_options(command: FC) -> FC:
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Let the workers of a Dask scheduler play, like tcp://HOST:8786 (docs/leagues.md).",
+    help="Let the workers of this Dask scheduler play, like tcp://HOST:8786: same games.",
 )
 @click.option("--dry-run", is_flag=True, help="Only list the games and what they will cost.")
 @key_options
