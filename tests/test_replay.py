@@ -234,7 +234,7 @@ def test_who_begins_is_told_also_when_it_was_fixed() -> None:
 
 
 def test_games_are_found_by_name() -> None:
-    assert game_names() == ["hidden-leaders"]
+    assert game_names() == ["hidden-leaders", "secrets"]
     found = game("hidden-leaders")
     assert found.title == "Hidden Leaders"
     state = found.new(2, deck=["Keen Koi", "CrCa", "ShSh"])

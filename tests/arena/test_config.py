@@ -108,7 +108,7 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
         ("deals = true", "deals must be a whole number from 1 to 1000000, not True"),
         ("seed = -1", "seed must be a whole number from 0"),
         ("format = 'robin'", "format must be one of round-robin, gauntlet, swiss, not 'robin'"),
-        ("game = 'hidden'", "game: there is no game 'hidden' (known: hidden-leaders)"),
+        ("game = 'hidden'", "game: there is no game 'hidden' (known: hidden-leaders, secrets)"),
         ("game = 3", "game must be the name of a game, not 3"),
         ("players = 'two'", "players must be like 4, [2, 4] or '2-6', not 'two'"),
         ("players = []", "players must be like 4, [2, 4] or '2-6', not []"),
