@@ -88,6 +88,9 @@ class State:
         self.moving: bool = False
         """Whether roles may pass from seat to seat during the game."""
 
+        self.turns: i64 = 0
+        """Turns completed."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []
@@ -151,6 +154,17 @@ class State:
     def key(self) -> bytes:
         """Equal for equal positions and different for different ones, whatever led to them."""
         raise TypeError("a game must have a key")
+
+    def gist(self) -> bytes:
+        """Equal only for positions that go on alike for everybody; for solvers' tables.
+
+        As `key`, but an order that means nothing may be left out.
+        """
+        return self.key()
+
+    def foregone(self) -> State | None:
+        """The table at the end of this turn, if nothing left of it can change who wins then."""
+        return None
 
     def record(self) -> None:
         """From now on `play` also leaves events, to be fetched with `take_events`."""

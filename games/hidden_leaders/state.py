@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.cards import EMPEROR, RETAIL
+from games.hidden_leaders.cards import EMPEROR, HEROES, RETAIL
 from games.hidden_leaders.program import (
     LAST_TURN_OP,
     OP_ACTION,
@@ -46,7 +48,7 @@ from games.hidden_leaders.resolve import (
     Resolver,
 )
 from games.hidden_leaders.scoring import NEAREST, outlook, prospects, winner, winning_faction
-from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE
+from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE, Step
 from games.hidden_leaders.table import (
     AT,
     END,
@@ -58,6 +60,7 @@ from games.hidden_leaders.table import (
     TAVERN_AT,
 )
 from games.hidden_leaders.words import (
+    ASIDE,
     CONCEALED,
     DEALT,
     DISCARD,
@@ -96,6 +99,18 @@ from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, UNSEEN, Rng
 UNDEALT = -1
 
 
+def reads_pile(step: Step) -> bool:
+    """Whether the order of the wilderness matters to the step."""
+    if step.verb == "draw":
+        return step.place == "wilderness"
+    return step.verb in ("show wilderness top", "draw from either pile")
+
+
+CARDS: Final = len(HEROES)
+READS_PILE: Final = vec[bool]([any(reads_pile(step) for step in hero.steps) for hero in HEROES])
+"""For each hero, whether it looks at the wilderness from its top."""
+
+
 class HiddenLeaders(Resolver):
     """The whole truth of one game of Hidden Leaders. Make one with `new_game`."""
 
@@ -103,8 +118,6 @@ class HiddenLeaders(Resolver):
         super().__init__(players, m, room)
         self.span = MOVE_COUNT
         self.roles = LEADER_COUNT
-        self.turns: i64 = 0
-        """Turns completed."""
         self.threshold: i64 = 0
         self.turn_limit: i64 = 0
         self.first: i64 = NOBODY
@@ -287,6 +300,61 @@ class HiddenLeaders(Resolver):
             numbers.append(number // 256)
             numbers.append(number % 256)
         return bytes(numbers)
+
+    def gist(self) -> bytes:
+        """Hands, parties, harbor and drawn cards have no order, nor have tavern and wilderness
+        where nobody can ever look at the wilderness from its top.
+        """
+        m = self.m
+        piles = self.has_pile_reader()
+        numbers: list[int] = [0] * CARDS
+        for seat in range(self.players):
+            numbers.append(m[LEADERS + seat] + 1)
+        for zone in range(i64(ZONES)):
+            many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+            at = AT[zone]
+            if in_order(zone, piles):
+                numbers.append(many)
+                for i in range(at, at + many):
+                    numbers.append(m[i] + 1)
+            else:
+                for i in range(at, at + many):
+                    if m[i] != EMPTY:
+                        numbers[m[i]] = zone + 1
+        numbers += [self.actor + 2, self.player, self.red, self.green, self.chance, self.first + 1]
+        numbers += [self.threshold, self.faction, self.winner + 1]
+        numbers += [self.turns // 256, self.turns % 256]
+        numbers += [self.turn_limit // 256, self.turn_limit % 256]
+        for at in range(i64(FRAMES), self.frame + FRAME):
+            numbers.append((m[at] + 1) // 256)
+            numbers.append((m[at] + 1) % 256)
+        return bytes(numbers)
+
+    def has_pile_reader(self) -> bool:
+        """Whether a hero is in the game that looks at the wilderness from its top."""
+        for zone in range(i64(ZONES)):
+            many: i64 = TAVERN_SLOTS if zone == TAVERN else self.m[LENGTH + zone]
+            for i in range(AT[zone], AT[zone] + many):
+                if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
+                    return True
+        return False
+
+    def foregone(self) -> HiddenLeaders | None:
+        """Once the action is over, drawing and refilling leave parties and markers as they are.
+
+        The table returned has not drawn, so it says who has won, and nothing about hands.
+        """
+        if self.frame != FRAMES:
+            return None
+        op = PROGRAM[self.m[FRAMES + F_ROW]]
+        if op != OP_MORE and op != OP_DRAW and op != OP_TRIM and op != OP_REFILL:
+            return None
+        end = self.copy()
+        end.chance = NO_CHANCE
+        end.end_turn(FRAMES)
+        if end.actor != NOBODY:
+            end.run()
+        return end
 
     # ---- running --------------------------------------------------------------------------
 
@@ -588,6 +656,13 @@ def asking(op: i64) -> bool:
         or op == OP_RECEIVER
         or op == OP_HAND_OVER
     )
+
+
+def in_order(zone: i64, piles: bool) -> bool:
+    """Whether the order of the cards in a zone may matter."""
+    if zone == WILDERNESS or zone == TAVERN:
+        return piles
+    return zone == GRAVEYARD or zone == ASIDE or zone >= HIDDEN
 
 
 def blank(players: i64) -> HiddenLeaders:
