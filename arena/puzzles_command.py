@@ -11,6 +11,7 @@ from tabulate import tabulate
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
+from bots.newcomer import hired
 from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
 from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
@@ -69,7 +70,7 @@ def show(name: str, answer: bool, nodes: int) -> None:
     puzzle = load_puzzle(find_puzzle(name))
     began = monotonic()
     with effort(nodes) as work:
-        solved = prove(puzzle, work)
+        solved = prove(puzzle, work, hired)
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{puzzle.story}\n")
@@ -102,7 +103,7 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
     for path in paths:
         work = Effort(nodes)
         try:
-            prove(load_puzzle(path), work)
+            prove(load_puzzle(path), work, hired)
         except BadPuzzle as error:
             wrong += 1
             click.echo(f"wrong   {error}")

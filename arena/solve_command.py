@@ -16,6 +16,7 @@ import click
 
 from arena.options import game_option, json_option
 from arena.solution import Solution
+from bots.newcomer import hired
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
@@ -45,10 +46,10 @@ NOT_EXACT: Final = 1
 )
 @click.option(
     "--others",
-    type=click.Choice([one.value for one in Others]),
     default=Others.COALITION.value,
     show_default=True,
-    help="All against the goal, choosing evenly, or each for itself.",
+    help="coalition (all against the goal), random (choosing evenly), selfish (each for itself) "
+    "or bot:NAME (each is that bot).",
 )
 @click.option(
     "--sight",
@@ -94,6 +95,7 @@ def solve_command(
     Examples:
       arena solve "threshold 2; red 6; A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra"
       arena solve ending.txt --horizon 2 --others random
+      arena solve ending.txt --horizon 2 --others bot:ismcts:iterations=200
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
     """
@@ -101,7 +103,7 @@ def solve_command(
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
     with effort(nodes) as work:
-        solved = solve(asked, work)
+        solved = solve(asked, work, hired)
     solution = Solution(solved, monotonic() - began)
     click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
     return 0 if solved.answer.exact else NOT_EXACT

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Final
+from zlib import crc32
 
 from games.hidden_leaders.cards import RETAIL
 from games.hidden_leaders.game import verdict
 from games.hidden_leaders.posing import world_count, worlds
 from games.hidden_leaders.position import Position, Seat, write
+from games.hidden_leaders.seeing import seen
 from games.hidden_leaders.setup import UNKNOWN
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, LEADER_COUNT, MOST_PLAYERS
@@ -24,7 +26,7 @@ from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
-from solver.question import Goal, Others, Question, deny, verdict_is, win
+from solver.question import Goal, Others, Policy, Question, deny, verdict_is, win
 
 FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -160,15 +162,26 @@ def _case(seed: int, hidden: bool) -> Case | None:
         _play_on(dice, found[0])
     if found[0].actor < 0 or found[0].foregone() is not None:
         return None
-    others = list(Others)[: 2 if hidden else 3]
+    others = dice.choice([one for one in Others if not hidden or one is not Others.SELFISH])
     seat = int(found[0].actor)
     question = Question(
         seat,
         _goal(dice, seat, players),
         dice.choice((0, 1, 1, 2)),
-        dice.choice(others),
+        others,
+        policy=HABIT if others is Others.BOT else None,
     )
     return Case(seed, tuple(found), question, hidden)
+
+
+def _habit(state: State) -> int:
+    """Some move, the same wherever the seat sees the same."""
+    moves = state.moves()
+    return moves[crc32(seen(state, int(state.actor)).key()) % len(moves)]
+
+
+HABIT: Final = Policy("habit", _habit)
+"""Stands for a bot: nobody can say beforehand what it does."""
 
 
 def _goal(dice: random.Random, seat: int, players: int) -> Goal:
