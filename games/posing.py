@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from games.errors import GameError
 from games.state import State
@@ -50,6 +50,17 @@ class Posed(Protocol):
 
     def told(self, world: State, idle: bool) -> str:
         """What the world says about what is unknown, in the position's notation."""
+
+
+class WorstCases(NamedTuple):
+    """Worlds a seat must fear in its turn, and moves of it that touch nothing unseen.
+
+    What begins with one of the moves and wins in this turn in all of the worlds, by the same
+    choices, wins in every world that agrees with what the seat has perceived.
+    """
+
+    worlds: list[State]
+    moves: list[int]
 
 
 def too_many(many: int, most: int) -> TooManyWorlds:
