@@ -159,10 +159,11 @@ class State:
         """Equal for equal positions and different for different ones, whatever led to them."""
         raise TypeError("a game must have a key")
 
-    def gist(self) -> bytes:
-        """Equal only for positions that go on alike for everybody; for solvers' tables.
+    def gist(self, deadline: i64 = -1) -> bytes:
+        """Equal only for positions that come to the same for everybody; for solvers' tables.
 
-        As `key`, but an order that means nothing may be left out.
+        As `key`, but an order that means nothing may be left out, and so may whatever cannot be
+        reached before as many turns as `deadline` are completed; -1: before the end.
         """
         return self.key()
 

@@ -40,6 +40,8 @@ HOLDS: Final[Interval] = (ONE, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval within the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
+Known = tuple[Bounds, int, Ratio, Ratio]
+"""Bounds, and the round and the window of the look that gave them."""
 
 LONGEST_LINE: Final = 60
 """Choices and chances of a line that is shown."""
@@ -63,7 +65,7 @@ class OpenSearch:
         """Turns completed at which this round of the search looks no further."""
         self.beyond = False
         """Whether anything lay beyond the frontier."""
-        self.table: dict[bytes, Bounds] = {}
+        self.table: dict[bytes, Known] = {}
         self.cutoffs: dict[int, int] = {}
         """How often a move has settled its position: such moves are tried first elsewhere."""
         self.spare: list[State | None] = [None] * (DEEPEST + 2)
@@ -89,13 +91,15 @@ class OpenSearch:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return (ALWAYS, ALWAYS) if verdict else (NEVER, NEVER)
-        key = state.gist()
+        key = state.gist(self.deadline)
         known = self.table.get(key)
         low, high = NEVER, ALWAYS
         if known is not None:
-            low, high = known
+            (low, high), frontier, least, most = known
             if low == high or at_least(alpha, high) or at_least(low, beta):
-                return known
+                return low, high
+            if frontier == self.frontier and at_least(alpha, least) and at_least(most, beta):
+                return low, high
         if state.turns >= self.frontier:
             self.beyond = True
             return low, high
@@ -109,7 +113,7 @@ class OpenSearch:
         else:
             found = self.mean(state, alpha, beta, depth)
         found = larger(low, found[0]), smaller(high, found[1])
-        self.table[key] = found
+        self.table[key] = found, self.frontier, alpha, beta
         return found
 
     def best(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:

@@ -45,7 +45,7 @@ class SelfishSearch:
         settled = self.settled(state)
         if settled is not None:
             return settled
-        key = state.gist()
+        key = state.gist(self.deadline)
         known = self.table.get(key)
         if known is None:
             if depth > DEEPEST:

@@ -49,7 +49,18 @@ from games.hidden_leaders.resolve import (
     Resolver,
 )
 from games.hidden_leaders.scoring import NEAREST, outlook, prospects, winner, winning_faction
-from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE, Step
+from games.hidden_leaders.steps import (
+    IN_DRAWN,
+    IN_EITHER,
+    IN_GRAVEYARD,
+    IN_HAND,
+    IN_HIDDEN,
+    IN_OPEN,
+    ME,
+    ONCE,
+    THEIR_OPEN,
+    Step,
+)
 from games.hidden_leaders.table import (
     AT,
     END,
@@ -108,6 +119,38 @@ def reads_pile(step: Step) -> bool:
 
 
 NO_CARDS: Final = bytes(len(HEROES))
+
+
+def keeps_near(step: Step) -> bool:
+    """Whether the step concerns nothing but markers, parties and the own hand."""
+    if step.verb not in NEAR_VERBS or step.times not in (ONCE, THEIR_OPEN):
+        return False
+    for cards in (step.cards, step.second):
+        if cards is None or cards.where in (IN_OPEN, IN_HIDDEN, IN_EITHER):
+            continue
+        if cards.where != IN_HAND or cards.of != ME or step.by != ME:
+            return False
+    return True
+
+
+NEAR_VERBS: Final = (
+    "markers",
+    "bury",
+    "discard",
+    "exchange",
+    "expose",
+    "look",
+    "move elsewhere",
+    "name faction",
+    "pick player",
+    "place hidden",
+    "play another",
+    "take",
+    "turn over",
+    "turn up or look",
+)
+KEEPS_NEAR: Final = vec[bool]([all(keeps_near(step) for step in hero.steps) for hero in HEROES])
+"""For each hero, whether harbor, piles, tavern and other hands mean nothing to it."""
 READS_PILE: Final = vec[bool]([any(reads_pile(step) for step in hero.steps) for hero in HEROES])
 """For each hero, whether it looks at the wilderness from its top."""
 
@@ -322,15 +365,21 @@ class HiddenLeaders(Resolver):
             numbers.append(number % 256)
         return bytes(numbers)
 
-    def gist(self) -> bytes:
-        """Harbor and drawn cards have no order; tavern and wilderness only if somebody can look."""
+    def gist(self, deadline: i64 = -1) -> bytes:
+        """Harbor and drawn cards have no order; tavern and wilderness only if somebody can look.
+
+        In the last turn only parties and the own hand count, if no card at hand goes beyond them.
+        """
         m = self.m
-        piles = self.has_pile_reader()
+        near = self.keeps_near(deadline)
+        piles = not near and self.has_pile_reader()
         out = BytesWriter()
         out.write(NO_CARDS)
         for seat in range(self.players):
             out.append(u8(m[LEADERS + seat] + 1))
         for zone in range(i64(ZONES)):
+            if near and zone < OPEN and zone != HAND + self.player:
+                continue
             many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
             at = AT[zone]
             if in_order(zone, piles):
@@ -353,6 +402,19 @@ class HiddenLeaders(Resolver):
         for at in range(i64(FRAMES), self.frame + FRAME):
             write_i32_le(out, i32(m[at]))
         return out.getvalue()
+
+    def keeps_near(self, deadline: i64) -> bool:
+        """Whether the last turn begins, and no card of the hand goes beyond parties."""
+        m = self.m
+        if self.turns + 1 != deadline and self.turns + 1 < self.turn_limit:
+            return False
+        if self.frame != FRAMES or PROGRAM[m[FRAMES + F_ROW]] != OP_ACTION:
+            return False
+        at = AT[HAND + self.player]
+        for i in range(at, at + m[LENGTH + HAND + self.player]):
+            if not KEEPS_NEAR[m[i]]:
+                return False
+        return True
 
     def has_pile_reader(self) -> bool:
         """Whether a hero is in the game that looks at the wilderness from its top."""
