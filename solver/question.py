@@ -88,27 +88,26 @@ class Question:
         assert self.policy is not None
         return self.policy.choose(state)
 
-    def key(self, state: State) -> bytes:
-        """Equal only for positions of equal value; bots may mind an order that means nothing."""
-        return state.gist() if self.policy is None else state.key()
+    def key(self, state: State, deadline: int) -> bytes:
+        """Equal only for positions of equal value; bots may mind what else means nothing."""
+        return state.gist(deadline) if self.policy is None else state.key()
 
     def deadline(self, state: State) -> int:
         """Turns completed when the horizon is reached, seen from this state; -1 for never."""
         return state.turns + self.horizon if self.horizon else -1
 
     def verdict(self, state: State, deadline: int) -> bool | None:
-        """Whether the goal is reached, where that is settled; None where it is still open."""
+        """Whether the goal is reached, where that is settled; None where it is still open.
+
+        A state whose last turn is as good as over is brought to the end of it.
+        """
         if state.actor == NOBODY:
             return self.goal.reached(state)
         if state.turns == deadline:
             return self.goal.unless_decided
-        end = state.foregone()
-        if end is not None:
-            if end.actor == NOBODY:
-                return self.goal.reached(end)
-            if end.turns == deadline:
-                return self.goal.unless_decided
-        elif self.watch is not None:
+        if state.conclude(deadline):
+            return self.verdict(state, deadline)
+        if self.watch is not None:
             self.watch(state)
         return None
 
