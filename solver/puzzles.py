@@ -35,11 +35,12 @@ FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
 USUAL_GAME: Final = "hidden-leaders"
 
 THEMES: Final = (
-    "copying",
-    "defence",
+    "copy chain",
+    "denying",
     "emperor",
+    "forced burial",
     "forced choice",
-    "hidden heroes",
+    "hidden cards",
     "markers",
     "tie-break",
 )
