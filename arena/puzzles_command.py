@@ -1,4 +1,4 @@
-"""`arena puzzles`: the puzzles that come along, listed, shown, proven and rated."""
+"""`arena puzzles`: the puzzles that come along, listed, shown, proven and rated; new ones made."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from time import monotonic
 import click
 from tabulate import tabulate
 
+from arena.make_command import make
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
@@ -40,6 +41,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
       arena puzzles verify
       arena puzzles verify my-puzzle.toml
       arena puzzles rate
+      arena puzzles make --count 5
     """
     if context.invoked_subcommand is not None:
         return
@@ -176,6 +178,9 @@ def as_rated(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
         }
         for puzzle, rates in rated
     ]
+
+
+puzzles.add_command(make)
 
 
 def as_told(puzzle: Puzzle) -> dict[str, object]:

@@ -1,0 +1,113 @@
+"""`arena puzzles make`: new puzzles, mined from a league's games or composed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from arena.journal import Journal
+from arena.puzzle_finding import Ending
+from arena.puzzle_making import Collection, Wanted, composed, mined
+from arena.puzzle_words import slug, story, title
+from arena.puzzle_writing import prepare, write_puzzle
+from arena.run_file import BadRun
+from games.registry import game
+from solver.puzzles import THEMES, USUAL_GAME, load_puzzle, puzzle_files
+
+TOO_FEW = 1
+_RULES = game(USUAL_GAME)
+
+
+@click.command("make")
+@click.option(
+    "--from",
+    "run",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The run file of a league, whose games are mined; else endings are composed.",
+)
+@click.option("--count", type=click.IntRange(1), required=True, help="How many puzzles to make.")
+@click.option(
+    "--players",
+    type=click.IntRange(_RULES.min_players, _RULES.max_players),
+    help="Only puzzles for so many; else for any number.",
+)
+@click.option("--theme", type=click.Choice(THEMES), help="Only puzzles of this theme.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides all luck.")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("puzzles"),
+    show_default=True,
+    help="The folder they go to; what is there already is not repeated.",
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=Wanted.nodes,
+    show_default=True,
+    help="Positions that the proof of a puzzle may take, at most.",
+)
+def make(
+    run: Path | None,
+    count: int,
+    players: int | None,
+    theme: str | None,
+    seed: int,
+    folder: Path,
+    nodes: int,
+) -> int:
+    """Make puzzles with a single answer that a hasty player misses.
+
+    Looked at are the last turns of games, or endings composed by luck. A puzzle is kept if exactly
+    one first move is best, the greedy bot chooses another, and the solver proves it. Then every
+    card goes that the answer does not need. The difficulty says how strong a bot must be to find
+    the answer. The same seed gives the same puzzles. Exit code 1 if there are fewer than asked for.
+
+    \b
+    Examples:
+      arena puzzles make --count 5
+      arena puzzles make --from runs/default.db --count 20 --out my-puzzles
+      arena puzzles make --count 3 --theme denying --players 4 --seed 7
+    """
+    counts = _RULES.player_counts if players is None else (players,)
+    wanted = Wanted(count, counts, theme or "", seed, nodes)
+    if run is None:
+        prepare(folder)
+        return _made(wanted, composed(wanted), folder)
+    with Journal.read(run) as journal:
+        if journal.league.game != USUAL_GAME:
+            other = game(journal.league.game).title
+            raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
+        prepare(folder)
+        return _made(wanted, mined(journal, wanted), folder)
+
+
+def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path) -> int:
+    """Write what is found, telling of each; the exit code."""
+    dice = random.Random(wanted.seed)
+    there = sorted(folder.glob("*.toml"))
+    collection = Collection(wanted, [load_puzzle(path) for path in there])
+    taken = {path.stem for path in (*there, *puzzle_files())}
+    made = 0
+    for found, theme in collection.gather(endings):
+        name = title(found, theme, dice, taken)
+        taken.add(slug(name))
+        path = folder / f"{slug(name)}.toml"
+        difficulty = write_puzzle(path, found, name, story(found, theme, dice), theme)
+        click.echo(
+            f"made  {path} ({found.position.players} players, {theme}, difficulty {difficulty})"
+        )
+        made += 1
+    if made == wanted.count:
+        click.echo(f"{made} puzzles are in {folder}, all proven.")
+        return 0
+    click.echo(
+        f"found {made} of {wanted.count} puzzles among {collection.looked} endings: ask for fewer, "
+        f"allow other themes or player counts, try another seed, or play a longer league",
+        err=True,
+    )
+    return TOO_FEW

@@ -1,0 +1,134 @@
+"""What makes a good puzzle: one answer, a temptation, and nothing on the table without a use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from bots.greedy import Greedy
+from games.errors import GameError
+from games.hidden_leaders.cards import RETAIL
+from games.hidden_leaders.posing import PosedTable
+from games.hidden_leaders.position import Position
+from games.hidden_leaders.seeing import seen
+from games.hidden_leaders.thinning import thinner
+from games.hidden_leaders.words import DISCARD
+from games.registry import game
+from games.state import Rng
+from solver.asking import Asked, Solved, read_horizon, solve
+from solver.effort import Effort
+from solver.puzzles import USUAL_GAME
+from solver.question import Others
+from solver.themes import themes
+
+AGAINST: Final = Others.COALITION.value
+FEWEST_PLAYS: Final = 3
+"""Heroes that may be played first, at least: of two, one would be guessed."""
+LEAST_VALUE: Final = Fraction(1, 2)
+"""A smaller chance would hardly be called a solution."""
+GLANCES: Final = 6
+"""Times the greedy bot is asked; it chooses by luck between what looks equal."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A table to be asked about, seat A to move, and where it comes from."""
+
+    position: Position
+    source: str
+    number: int
+    """Which game, or which try."""
+
+
+@dataclass(frozen=True)
+class Find:
+    """A question with a single answer."""
+
+    ending: Ending
+    solved: Solved
+    move: int
+    value: Fraction
+    themes: tuple[str, ...]
+
+    @property
+    def position(self) -> Position:
+        return self.ending.position
+
+    @property
+    def answer(self) -> str:
+        return self.solved.asked.game.move_text(self.solved.worlds[0], self.move)
+
+
+def asked(position: Position, goal: str, turns: int, others: str) -> Asked:
+    """The question as a puzzle's file would ask it."""
+    horizon = "turn" if turns == 1 else str(turns)
+    return Asked(game(USUAL_GAME), PosedTable(position), goal, horizon, others)
+
+
+def find(ending: Ending, question: Asked, nodes: int) -> Find | None:
+    """The find, if the question has a single answer that the greedy bot does not give."""
+    try:
+        solved = solve(question, Effort(nodes))
+    except GameError:
+        return None
+    answer = solved.answer
+    best = answer.best
+    plays = sum(one.move < DISCARD for one in answer.values)
+    if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS:
+        return None
+    move, value = best[0].move, best[0].likely[0]
+    if value >= LEAST_VALUE and tempting(solved, move):
+        return Find(ending, solved, move, value, themes(solved))
+    return None
+
+
+def tempting(solved: Solved, answer: int) -> bool:
+    """Whether the greedy bot always chooses something else."""
+    seat = solved.answer.question.seat
+    view = seen(solved.worlds[0], seat)
+    return all(Greedy(seat, Rng(luck)).choose(view) != answer for luck in range(GLANCES))
+
+
+# ---- without clutter --------------------------------------------------------------------------
+
+
+def thinned(found: Find, theme: str, nodes: int) -> Find:
+    """The find without whatever its answer, value and theme can do without."""
+    while (less := _one_less(found, theme, nodes)) is not None:
+        found = less
+    return found
+
+
+def _one_less(found: Find, theme: str, nodes: int) -> Find | None:
+    for position, question in (*_plainer(found), *_emptier(found)):
+        if position.problems():
+            continue
+        ending = replace(found.ending, position=position)
+        less = find(ending, replace(question, position=PosedTable(position)), nodes)
+        if less is None or (less.move, less.value) != (found.move, found.value):
+            continue
+        if theme in less.themes:
+            return less
+    return None
+
+
+def _plainer(found: Find) -> Iterator[tuple[Position, Asked]]:
+    """The find's question with fewer turns, or with others who simply are against it."""
+    question = found.solved.asked
+    turns = read_horizon(question.horizon)
+    for fewer in range(1, turns + 1):
+        plainer = asked(found.position, question.goal, fewer, AGAINST)
+        tables = [found.position]
+        if fewer == 1 and not found.solved.hidden:
+            # Hardly anything is drawn before this turn is over: the deck need not be told.
+            tables.insert(0, replace(found.position, deck=RETAIL))
+        for position in tables:
+            if (position, fewer, AGAINST) != (found.position, turns, question.others):
+                yield position, plainer
+
+
+def _emptier(found: Find) -> Iterator[tuple[Position, Asked]]:
+    for position in thinner(found.position):
+        yield position, found.solved.asked

@@ -1,0 +1,193 @@
+"""Makes puzzles: asks questions about many endings and gathers the finds that are worth keeping.
+
+Endings come from the games of a run, or are composed from luck alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.journal import Journal
+from arena.puzzle_finding import AGAINST, Ending, Find, asked, find, thinned
+from games.hidden_leaders.cards import EMPEROR, HEROES, NUMBER
+from games.hidden_leaders.endings import ending, veiled
+from games.hidden_leaders.posing import world_count
+from games.hidden_leaders.position import position_of
+from games.hidden_leaders.setup import TURN_FRAME
+from games.hidden_leaders.state import HiddenLeaders
+from games.hidden_leaders.thinning import turned, without_luck
+from games.hidden_leaders.words import OPEN
+from games.replay import seat_name
+from solver.asking import Asked
+from solver.puzzles import Puzzle
+from solver.question import Others
+from solver.themes import (
+    COPY_CHAIN,
+    COPYING,
+    DENYING,
+    EMPEROR_COUNTS,
+    FORCED_BURIAL,
+    FORCED_CHOICE,
+    HIDDEN_CARDS,
+)
+
+SAME_ANSWERS: Final = 3
+"""Puzzles of a collection that the same move answers, at most."""
+LONGER: Final = 0.3
+"""Of all endings, those of which also is asked what takes longer to answer."""
+MOST_WORLDS: Final = 120
+TRIES_PER_PUZZLE: Final = 4000
+"""Composed endings looked at for each puzzle wanted, at most."""
+PROBE: Final = 4
+"""Of the effort for a proof, the part that a first look may cost."""
+
+TELLING: Final[dict[str, tuple[int, ...]]] = {
+    COPY_CHAIN: tuple(sorted(COPYING)),
+    FORCED_BURIAL: tuple(
+        card
+        for card, hero in enumerate(HEROES)
+        if any(step.verb in ("bury", "expose", "random bury") for step in hero.steps)
+    ),
+    FORCED_CHOICE: tuple(
+        NUMBER[name] for name in ("Overworked Amazon", "Saber-Toothed Troll", "Doubtful Priest")
+    ),
+}
+"""Heroes worth having in hand for a puzzle of that theme."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What kind of puzzles, and how much work each may be."""
+
+    count: int
+    players: tuple[int, ...]
+    theme: str = ""
+    seed: int = 0
+    nodes: int = 4000
+
+
+# ---- endings ----------------------------------------------------------------------------------
+
+
+def mined(journal: Journal, wanted: Wanted) -> Iterator[Ending]:
+    """The last turns of the run's games, one game after the other in an order the seed decides."""
+    league = journal.league
+    played = [one.number for one in journal.each_played() if one.players in wanted.players]
+    random.Random(wanted.seed).shuffle(played)
+    bots = " and ".join(league.names)
+    for number in played:
+        for kept in journal.games(number):
+            state = kept.replay.new()
+            source = f"mined: game {number} of a league of {bots}, seed {league.seed}"
+            for move in kept.replay.moves:
+                state.play(move)
+                assert isinstance(state, HiddenLeaders)
+                if _near_the_end(state):
+                    yield Ending(turned(position_of(state)), source, number)
+
+
+def _near_the_end(state: HiddenLeaders) -> bool:
+    """Whether a turn begins, and a hero more would end the game."""
+    most = max(state.size(OPEN + seat) for seat in range(state.players))
+    if state.actor < 0 or most + 1 < state.threshold:
+        return False
+    return position_of(state).pending == (TURN_FRAME,)
+
+
+def composed(wanted: Wanted) -> Iterator[Ending]:
+    """Endings from luck alone, with heroes on the table that suit the theme."""
+    dice = random.Random(wanted.seed)
+    source = f"composed, seed {wanted.seed}"
+    for number in range(TRIES_PER_PUZZLE * wanted.count):
+        position = ending(dice, dice.choice(wanted.players), TELLING.get(wanted.theme, ()))
+        if wanted.theme != EMPEROR_COUNTS or EMPEROR not in position.unused():
+            yield Ending(position, source, number)
+
+
+# ---- questions --------------------------------------------------------------------------------
+
+
+def questions(dice: random.Random, ending: Ending, theme: str) -> Iterator[tuple[Ending, Asked]]:
+    """What might be asked about the ending, in an order the dice decide."""
+    position = ending.position
+    bare = replace(ending, position=without_luck(position))
+    denied = f"deny:{seat_name(dice.randrange(1, position.players))}"
+    kinds: list[tuple[Ending, str, int, str]] = []
+    if theme == HIDDEN_CARDS or (not theme and dice.random() < LONGER):
+        hidden = veiled(dice, position)
+        if hidden is not None and world_count(hidden) <= MOST_WORLDS:
+            kinds.append((replace(ending, position=hidden), "win", 1, AGAINST))
+    if theme not in (DENYING, HIDDEN_CARDS):
+        kinds.append((ending, "win", 1, AGAINST))
+        if dice.random() < LONGER:
+            kinds += [(bare, "win", 2, AGAINST), (bare, "win", 3, AGAINST)]
+            kinds.append((bare, "win", 3, Others.SELFISH.value))
+    if theme == DENYING or (theme != HIDDEN_CARDS and dice.random() < LONGER):
+        kinds += [(bare, denied, 2, AGAINST), (bare, denied, 3, AGAINST)]
+    dice.shuffle(kinds)
+    for one, goal, turns, others in kinds:
+        yield one, asked(one.position, goal, turns, others)
+
+
+# ---- a collection -----------------------------------------------------------------------------
+
+
+class Collection:
+    """The puzzles found so far, and those that were there before: no two of them alike."""
+
+    def __init__(self, wanted: Wanted, known: Iterable[Puzzle] = ()) -> None:
+        self.wanted = wanted
+        self.themes = Counter[str]()
+        self.answers = Counter[str]()
+        self.alike: set[tuple[str, str, int]] = set()
+        """Answer, theme and players."""
+        self.looked = 0
+        """Endings looked at."""
+        for puzzle in known:
+            self._note(puzzle.answer[0], puzzle.theme, puzzle.asked.position.players)
+
+    def gather(self, endings: Iterable[Ending]) -> Iterator[tuple[Find, str]]:
+        """Finds with their themes, one of each game, as many as are wanted or to be had."""
+        dice = random.Random(self.wanted.seed)
+        used: set[int] = set()
+        for table in endings:
+            if len(used) == self.wanted.count:
+                return
+            if table.number in used:
+                continue
+            self.looked += 1
+            chosen = self._chosen(dice, table)
+            if chosen is not None:
+                found, theme = chosen
+                used.add(table.number)
+                self._note(found.answer, theme, found.position.players)
+                yield thinned(found, theme, self.wanted.nodes), theme
+
+    def _chosen(self, dice: random.Random, table: Ending) -> tuple[Find, str] | None:
+        """The first find about this table that is unlike the others, with its theme."""
+        for one, question in questions(dice, table, self.wanted.theme):
+            found = find(one, question, self.wanted.nodes // PROBE)
+            if found is not None and (theme := self._theme(found)):
+                return found, theme
+        return None
+
+    def _theme(self, found: Find) -> str:
+        """Of the find's themes the rarest so far; nothing if it would be like another puzzle."""
+        answer, players = found.answer, found.position.players
+        fitting = [
+            theme
+            for theme in found.themes
+            if self.wanted.theme in ("", theme) and (answer, theme, players) not in self.alike
+        ]
+        if not fitting or self.answers[answer] >= SAME_ANSWERS:
+            return ""
+        return min(fitting, key=lambda theme: self.themes[theme])
+
+    def _note(self, answer: str, theme: str, players: int) -> None:
+        self.themes[theme] += 1
+        self.answers[answer] += 1
+        self.alike.add((answer, theme, players))
