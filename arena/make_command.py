@@ -10,7 +10,7 @@ import click
 
 from arena.journal import Journal
 from arena.puzzle_finding import Ending
-from arena.puzzle_making import Collection, Wanted, composed, mined
+from arena.puzzle_making import MOST_TURNS, Collection, Wanted, composed, mined
 from arena.puzzle_words import slug, story, title
 from arena.puzzle_writing import prepare, write_puzzle
 from arena.run_file import BadRun
@@ -35,6 +35,11 @@ _RULES = game(USUAL_GAME)
     help="Only puzzles for so many; else for any number.",
 )
 @click.option("--theme", type=click.Choice(THEMES), help="Only puzzles of this theme.")
+@click.option(
+    "--turns",
+    type=click.IntRange(1, MOST_TURNS),
+    help="Only questions about so many turns, the present one included.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides all luck.")
 @click.option(
     "--out",
@@ -56,6 +61,7 @@ def make(
     count: int,
     players: int | None,
     theme: str | None,
+    turns: int | None,
     seed: int,
     folder: Path,
     nodes: int,
@@ -71,10 +77,10 @@ def make(
     Examples:
       arena puzzles make --count 5
       arena puzzles make --from runs/default.db --count 20 --out my-puzzles
-      arena puzzles make --count 3 --theme denying --players 4 --seed 7
+      arena puzzles make --count 3 --theme denying --turns 3 --seed 7
     """
     counts = _RULES.player_counts if players is None else (players,)
-    wanted = Wanted(count, counts, theme or "", seed, nodes)
+    wanted = Wanted(count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
         prepare(folder)
         return _made(wanted, composed(wanted), folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
@@ -57,6 +57,10 @@ class Find:
         return self.ending.position
 
     @property
+    def turns(self) -> int:
+        return read_horizon(self.solved.asked.horizon)
+
+    @property
     def answer(self) -> str:
         return self.solved.asked.game.move_text(self.solved.worlds[0], self.move)
 
@@ -76,7 +80,8 @@ def find(ending: Ending, question: Asked, nodes: int) -> Find | None:
     answer = solved.answer
     best = answer.best
     plays = sum(one.move < DISCARD for one in answer.values)
-    if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS:
+    known = solved.hidden and len(solved.worlds) == 1
+    if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or known:
         return None
     move, value = best[0].move, best[0].likely[0]
     if value >= LEAST_VALUE and tempting(solved, move):
@@ -101,8 +106,20 @@ def thinned(found: Find, theme: str, nodes: int) -> Find:
     return found
 
 
+def shortened(found: Find, theme: str, nodes: int) -> Find:
+    """The find with the plainest question that has the same answer."""
+    return _kept(found, _plainer(found), theme, nodes) or found
+
+
 def _one_less(found: Find, theme: str, nodes: int) -> Find | None:
-    for position, question in (*_plainer(found), *_emptier(found)):
+    return _kept(found, (*_plainer(found), *_emptier(found)), theme, nodes)
+
+
+def _kept(
+    found: Find, simpler: Iterable[tuple[Position, Asked]], theme: str, nodes: int
+) -> Find | None:
+    """The first of the simpler questions with the same answer, value and theme."""
+    for position, question in simpler:
         if position.problems():
             continue
         ending = replace(found.ending, position=position)
@@ -117,7 +134,7 @@ def _one_less(found: Find, theme: str, nodes: int) -> Find | None:
 def _plainer(found: Find) -> Iterator[tuple[Position, Asked]]:
     """The find's question with fewer turns, or with others who simply are against it."""
     question = found.solved.asked
-    turns = read_horizon(question.horizon)
+    turns = found.turns
     for fewer in range(1, turns + 1):
         plainer = asked(found.position, question.goal, fewer, AGAINST)
         tables = [found.position]

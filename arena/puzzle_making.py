@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.journal import Journal
-from arena.puzzle_finding import AGAINST, Ending, Find, asked, find, thinned
+from arena.puzzle_finding import AGAINST, Ending, Find, asked, find, shortened, thinned
 from games.hidden_leaders.cards import EMPEROR, HEROES, NUMBER
 from games.hidden_leaders.endings import ending, veiled
 from games.hidden_leaders.posing import world_count
@@ -39,6 +39,7 @@ SAME_ANSWERS: Final = 3
 """Puzzles of a collection that the same move answers, at most."""
 LONGER: Final = 0.3
 """Of all endings, those of which also is asked what takes longer to answer."""
+MOST_TURNS: Final = 3
 MOST_WORLDS: Final = 120
 TRIES_PER_PUZZLE: Final = 4000
 """Composed endings looked at for each puzzle wanted, at most."""
@@ -68,6 +69,8 @@ class Wanted:
     theme: str = ""
     seed: int = 0
     nodes: int = 4000
+    turns: int = 0
+    """0: any number."""
 
 
 # ---- endings ----------------------------------------------------------------------------------
@@ -111,11 +114,14 @@ def composed(wanted: Wanted) -> Iterator[Ending]:
 # ---- questions --------------------------------------------------------------------------------
 
 
-def questions(dice: random.Random, ending: Ending, theme: str) -> Iterator[tuple[Ending, Asked]]:
+def questions(
+    dice: random.Random, ending: Ending, wanted: Wanted
+) -> Iterator[tuple[Ending, Asked]]:
     """What might be asked about the ending, in an order the dice decide."""
-    position = ending.position
+    theme, position = wanted.theme, ending.position
     bare = replace(ending, position=without_luck(position))
     denied = f"deny:{seat_name(dice.randrange(1, position.players))}"
+    often = 1.0 if wanted.turns else LONGER
     kinds: list[tuple[Ending, str, int, str]] = []
     if theme == HIDDEN_CARDS or (not theme and dice.random() < LONGER):
         hidden = veiled(dice, position)
@@ -123,14 +129,15 @@ def questions(dice: random.Random, ending: Ending, theme: str) -> Iterator[tuple
             kinds.append((replace(ending, position=hidden), "win", 1, AGAINST))
     if theme not in (DENYING, HIDDEN_CARDS):
         kinds.append((ending, "win", 1, AGAINST))
-        if dice.random() < LONGER:
-            kinds += [(bare, "win", 2, AGAINST), (bare, "win", 3, AGAINST)]
-            kinds.append((bare, "win", 3, Others.SELFISH.value))
-    if theme == DENYING or (theme != HIDDEN_CARDS and dice.random() < LONGER):
-        kinds += [(bare, denied, 2, AGAINST), (bare, denied, 3, AGAINST)]
+        if dice.random() < often:
+            kinds += [(bare, "win", 2, AGAINST), (bare, "win", MOST_TURNS, AGAINST)]
+            kinds.append((bare, "win", MOST_TURNS, Others.SELFISH.value))
+    if theme == DENYING or (theme != HIDDEN_CARDS and dice.random() < often):
+        kinds += [(bare, denied, 2, AGAINST), (bare, denied, MOST_TURNS, AGAINST)]
     dice.shuffle(kinds)
     for one, goal, turns, others in kinds:
-        yield one, asked(one.position, goal, turns, others)
+        if wanted.turns in (0, turns):
+            yield one, asked(one.position, goal, turns, others)
 
 
 # ---- a collection -----------------------------------------------------------------------------
@@ -145,10 +152,12 @@ class Collection:
         self.answers = Counter[str]()
         self.alike: set[tuple[str, str, int]] = set()
         """Answer, theme and players."""
+        self.asked: set[tuple[str, str]] = set()
+        """Position and goal."""
         self.looked = 0
         """Endings looked at."""
         for puzzle in known:
-            self._note(puzzle.answer[0], puzzle.theme, puzzle.asked.position.players)
+            self._note(puzzle.asked, puzzle.answer[0], puzzle.theme)
 
     def gather(self, endings: Iterable[Ending]) -> Iterator[tuple[Find, str]]:
         """Finds with their themes, one of each game, as many as are wanted or to be had."""
@@ -160,20 +169,28 @@ class Collection:
             if table.number in used:
                 continue
             self.looked += 1
-            chosen = self._chosen(dice, table)
-            if chosen is not None:
-                found, theme = chosen
-                used.add(table.number)
-                self._note(found.answer, theme, found.position.players)
-                yield thinned(found, theme, self.wanted.nodes), theme
+            for found, theme in self._finds(dice, table):
+                least = thinned(found, theme, self.wanted.nodes)
+                if self._new(least):
+                    used.add(table.number)
+                    self._note(least.solved.asked, least.answer, theme)
+                    yield least, theme
+                    break
 
-    def _chosen(self, dice: random.Random, table: Ending) -> tuple[Find, str] | None:
-        """The first find about this table that is unlike the others, with its theme."""
-        for one, question in questions(dice, table, self.wanted.theme):
+    def _finds(self, dice: random.Random, table: Ending) -> Iterator[tuple[Find, str]]:
+        """What is found about this table and unlike the others, with its theme."""
+        for one, question in questions(dice, table, self.wanted):
             found = find(one, question, self.wanted.nodes // PROBE)
             if found is not None and (theme := self._theme(found)):
-                return found, theme
-        return None
+                shorter = shortened(found, theme, self.wanted.nodes)
+                if self.wanted.turns in (0, shorter.turns):
+                    yield shorter, theme
+
+    def _new(self, found: Find) -> bool:
+        """Whether the find still takes the turns that are wanted, and nobody has asked it."""
+        asked = found.solved.asked
+        fits = self.wanted.turns in (0, found.turns)
+        return fits and (str(asked.position), asked.goal) not in self.asked
 
     def _theme(self, found: Find) -> str:
         """Of the find's themes the rarest so far; nothing if it would be like another puzzle."""
@@ -187,7 +204,8 @@ class Collection:
             return ""
         return min(fitting, key=lambda theme: self.themes[theme])
 
-    def _note(self, answer: str, theme: str, players: int) -> None:
+    def _note(self, asked: Asked, answer: str, theme: str) -> None:
         self.themes[theme] += 1
         self.answers[answer] += 1
-        self.alike.add((answer, theme, players))
+        self.alike.add((answer, theme, asked.position.players))
+        self.asked.add((str(asked.position), asked.goal))

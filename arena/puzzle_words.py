@@ -21,6 +21,7 @@ from solver.themes import (
     FORCED_CHOICE,
     HIDDEN_CARDS,
     MARKERS,
+    STRENGTH,
     TIE_BREAK,
 )
 
@@ -32,6 +33,7 @@ _TITLES: Final = {
     FORCED_CHOICE: ("Your choice, my win", "After you", "Neither will help", "A fair offer"),
     HIDDEN_CARDS: ("Face down", "In the dark", "Educated guess", "Behind the cards"),
     MARKERS: ("A step apart", "Red and green", "The right distance", "Small steps"),
+    STRENGTH: ("The stronger party", "Who benefits", "One more friend", "Not for them"),
     TIE_BREAK: ("Neck and neck", "By a hair", "Even parties", "Equal is enough"),
 }
 
@@ -52,6 +54,10 @@ _OPENINGS: Final = {
     ),
     HIDDEN_CARDS: ("Not everything lies open.", "Some of it you can only guess."),
     MARKERS: ("Red stands at {red}, green at {green}.", "The markers are at {red} and {green}."),
+    STRENGTH: (
+        "It is not enough that the right faction wins.",
+        "Others are for the same faction.",
+    ),
     TIE_BREAK: ("Two parties may come out equal.", "Equal strength is not the end of it."),
 }
 
@@ -69,7 +75,7 @@ def title(found: Find, theme: str, dice: random.Random, taken: Container[str]) -
 
 def slug(words: str) -> str:
     """The title as the name of a file."""
-    return re.sub("[^a-z0-9]+", "-", words.casefold()).strip("-")
+    return re.sub("[^a-z0-9]+", "-", words.casefold().replace("'", "")).strip("-")
 
 
 def story(found: Find, theme: str, dice: random.Random) -> str:

@@ -42,6 +42,7 @@ THEMES: Final = (
     "forced choice",
     "hidden cards",
     "markers",
+    "strength",
     "tie-break",
 )
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")

@@ -13,6 +13,7 @@ from games.hidden_leaders.setup import Position, Seat
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.words import GRAVEYARD, HAND, HIDDEN, OPEN
 from games.state import NOBODY
+from solver.answer import MoveValue
 from solver.asking import Solved
 from solver.search import after
 
@@ -23,6 +24,7 @@ FORCED_BURIAL: Final = "forced burial"
 FORCED_CHOICE: Final = "forced choice"
 HIDDEN_CARDS: Final = "hidden cards"
 MARKERS: Final = "markers"
+STRENGTH: Final = "strength"
 TIE_BREAK: Final = "tie-break"
 
 COPYING: Final = frozenset(
@@ -48,10 +50,14 @@ class Told:
 
 
 def themes(solved: Solved) -> tuple[str, ...]:
-    """All that the answer turns on, the most telling first; markers if it is nothing else."""
+    """All that the answer turns on, the most telling first.
+
+    If it is nothing else, it is strength or the markers: with a lesser move the same faction wins,
+    but for somebody else, or another does.
+    """
     if solved.hidden:
         return (HIDDEN_CARDS,)
-    told = _told(solved)
+    told = _told(solved, solved.answer.best[0])
     found = [DENYING] if solved.answer.question.goal.unless_decided else []
     checks = (
         (COPY_CHAIN, _copies),
@@ -61,12 +67,21 @@ def themes(solved: Solved) -> tuple[str, ...]:
         (TIE_BREAK, _tied),
     )
     found += [theme for theme, holds in checks if holds(told)]
-    return tuple(found) or (MARKERS,)
+    if not found:
+        lesser = [_told(solved, one).end for one in solved.answer.values]
+        strength = told.over and any(
+            end.actor == NOBODY
+            and end.faction == told.end.faction
+            and end.winner != told.end.winner
+            for end in lesser
+        )
+        found = [STRENGTH if strength else MARKERS]
+    return tuple(found)
 
 
-def _told(solved: Solved) -> Told:
+def _told(solved: Solved, value: MoveValue) -> Told:
     table = solved.worlds[0]
-    moves = tuple(move for _, move in solved.answer.best[0].line)
+    moves = tuple(move for _, move in value.line)
     tables = [table]
     for move in moves:
         tables.append(after(tables[-1], move))
@@ -82,10 +97,11 @@ def _told(solved: Solved) -> Told:
 
 def _copies(told: Told) -> bool:
     """A hero that copies is played by the seat, and something comes of it."""
-    for table, move in zip(told.tables, told.moves, strict=False):
-        if table.actor == told.seat and move in COPYING and move in table.cards(HAND + told.seat):
-            before, end = told.tables[0], told.end
-            return (before.red, before.green) != (end.red, end.green) or _burials(told) != []
+    for (table, following), move in zip(pairwise(told.tables), told.moves, strict=True):
+        played = move in table.cards(HAND + told.seat) and move in following.cards(OPEN + told.seat)
+        if table.actor == told.seat and played and move in COPYING:
+            markers = {(one.red, one.green) for one in (*told.tables, told.end)}
+            return len(markers) > 1 or _burials(told) != []
     return False
 
 

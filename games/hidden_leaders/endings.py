@@ -9,7 +9,7 @@ from typing import Final
 
 from games.hidden_leaders.cards import EMPEROR, RETAIL
 from games.hidden_leaders.setup import UNKNOWN, Cards, Position, Seat
-from games.hidden_leaders.thinning import FEWEST_TO_END, only, without_luck
+from games.hidden_leaders.thinning import FEWEST_TO_END, UNSEEN_BESIDE, only, without_luck
 from games.hidden_leaders.words import (
     EMPTY,
     HAND_AFTER_DRAW,
@@ -22,8 +22,6 @@ EMPERORS: Final = 0.3
 """Of all endings, those with the Emperor on the table; he is the hero that most turns upon."""
 SOON: Final = 30
 """Cards that are usually on the table."""
-UNSEEN_BESIDE: Final = 3
-"""Cards that might lie face down instead of those that do."""
 
 
 def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Position:

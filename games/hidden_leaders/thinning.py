@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders.setup import Cards, Position, Seat
+from games.hidden_leaders.cards import RETAIL
+from games.hidden_leaders.setup import UNKNOWN, Cards, Position, Seat
 from games.hidden_leaders.words import EMPTY, ROUND_LIMIT, TAVERN_SLOTS
 
 FEWEST_TO_END: Final = 3
 """Open heroes that end the game, at least: fewer would hardly look like this game."""
+
+UNSEEN_BESIDE: Final = 3
+"""Cards that might lie face down instead of those that do."""
 
 
 def turned(position: Position) -> Position:
@@ -35,15 +39,17 @@ def only(position: Position, more: Cards = ()) -> Position:
 def thinner(position: Position) -> Iterator[Position]:
     """The position with one thing less, what is least missed first.
 
-    A deck of the table's own cards stays one; from a full deck, cards go back to the harbor.
+    A deck of the table's own cards stays one. Of other decks, cards that leave the table are among
+    the unseen; if the deck must be told, these go too, down to a few beside the unknown ones.
     """
-    small = _used(position) == set(position.deck)
+    unseen = position.unused()
     for less in _thinner(position):
-        yield only(less) if small else less
-
-
-def _used(position: Position) -> set[int]:
-    return {card for _, cards in position.places() for card in cards if card >= 0}
+        yield less if unseen else only(less)
+    unknown = sum(cards.count(UNKNOWN) for _, cards in position.places())
+    if position.deck != RETAIL and len(unseen) > unknown + UNSEEN_BESIDE:
+        for card in unseen:
+            deck = tuple(one for one in position.deck if one != card)
+            yield replace(position, deck=deck)
 
 
 def _thinner(position: Position) -> Iterator[Position]:

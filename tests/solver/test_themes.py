@@ -80,6 +80,14 @@ def test_a_copying_hero_with_nothing_to_copy_is_none() -> None:
     assert found(position) == ("markers",)
 
 
+def test_a_copying_hero_that_is_only_hidden_is_none() -> None:
+    position = (
+        "red 9; green 10; threshold 3; tavern CrCa; A leader Lemron hand MoMo LeLe open UnAr CaCh; "
+        "B leader Xiadul; C leader Cyra hidden LeLi; D leader Enned"
+    )
+    assert found(position) == ("markers",)
+
+
 def test_a_seat_that_must_not_win_makes_it_denying() -> None:
     position = (
         "red 6; green 5; threshold 3; deck PiPi UnEx ShSo UnMe TrLi; "
@@ -94,3 +102,14 @@ def test_unknown_cards_are_the_theme_whatever_else_happens() -> None:
         "A leader Myrad hand FuFr open DeDr BlCo; B leader Lemron; C leader Pavyr hidden ? ?"
     )
     assert found(position) == ("hidden cards",)
+
+
+FRIENDS = "red 8; green 4; threshold 3; A leader Cyra hand AcFi KeKo open FlKn ShSo; B leader "
+
+
+def test_a_faction_that_also_wins_for_somebody_else_makes_it_strength() -> None:
+    assert found(f"{FRIENDS} Pavyr open CaCh hidden UnMe") == ("strength",)
+
+
+def test_a_faction_that_nobody_else_is_for_makes_it_markers() -> None:
+    assert found(f"{FRIENDS} Myrad open CaCh hidden UnMe") == ("markers",)
