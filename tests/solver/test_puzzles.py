@@ -1,15 +1,18 @@
 """The puzzles that come along are proven, and one that claims too much is found out."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from arena import cli
+from games.registry import game
 from solver.agreement import size
 from solver.brute import brute_values
 from solver.effort import Effort
-from solver.puzzles import BadPuzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles import THEMES, BadPuzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.themes import themes
 
 Capture = pytest.CaptureFixture[str]
 GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
@@ -21,13 +24,32 @@ def test_it_is_proven(path: Path) -> None:
     solved = prove(puzzle, Effort())
     assert len(puzzle.answer) == 1
     assert len(solved.answer.values) > len(solved.answer.best)
+    if puzzle.asked.game.name == "hidden-leaders":
+        assert puzzle.theme in themes(solved)
 
 
-def test_there_are_puzzles_of_several_themes() -> None:
+def test_there_are_many_for_every_number_of_players_and_of_every_theme() -> None:
     found = [load_puzzle(path) for path in puzzle_files()]
-    assert len(found) >= 10
-    assert len({one.theme for one in found}) >= 5
+    rules = game("hidden-leaders")
+    mine = [one for one in found if one.asked.game is rules]
+    assert len(mine) >= 60
+    assert {one.theme for one in mine} == set(THEMES)
+    assert {one.asked.position.players for one in mine} == set(rules.player_counts)
     assert len({one.title for one in found}) == len(found)
+    assert len({(str(one.asked.position), one.asked.goal) for one in found}) == len(found)
+    assert sum(bool(one.asked.position.unknowns()) for one in mine) >= 5
+
+
+def test_they_range_from_wins_in_one_turn_to_defences_of_three() -> None:
+    asked = [load_puzzle(path).asked for path in puzzle_files()]
+    kinds = Counter((one.goal.partition(":")[0], one.horizon) for one in asked)
+    for kind in (("win", "turn"), ("win", "3"), ("deny", "2"), ("deny", "3")):
+        assert kinds[kind] >= 5
+
+
+def test_no_move_answers_too_many_of_them() -> None:
+    answers = Counter(load_puzzle(path).answer for path in puzzle_files())
+    assert answers.most_common(1)[0][1] <= 5
 
 
 def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
