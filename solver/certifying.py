@@ -182,9 +182,9 @@ class PlansWriter(Writer):
     def proofs(self, one: MoveValue) -> tuple[Link, ...]:
         worlds = list(self.solved.worlds)
         front = self.search.following(worlds, one.move, 1)
-        likeliest = max(front, key=sum)
-        surest = max(front, key=min)
-        return tuple(self.plan(worlds, one.move, goal, 1) for goal in (likeliest, surest))
+        goals = (max(front, key=sum), max(front, key=min))
+        plans = {goal: self.plan(worlds, one.move, goal, 1) for goal in dict.fromkeys(goals)}
+        return tuple(plans[goal] for goal in goals)
 
     def plan(self, states: list[State], move: int, goal: Chances, depth: int) -> int:
         """The node of a plan that begins with the move and achieves the goal in every state."""

@@ -288,6 +288,9 @@ class PlansChecker(Checker):
         self.tried = 0
 
     def check_claim(self, claim: Claim, move: int) -> None:
+        for link in claim.links:
+            if not isinstance(link, int) or self.node(link).choice != claim.move:
+                raise self.fault("its plan does not begin with this move")
         likeliest, surest = (
             [self.followed(world, move, link, ()) for world in self.worlds] for link in claim.links
         )
