@@ -204,8 +204,11 @@ class PlansWriter(Writer):
         return self.add(Node(self.words(states[0], move), after=dict[Perceived, Link](following)))
 
     def decision(self, states: list[State], goal: Chances, depth: int) -> int:
-        """The node of a plan that achieves the goal, whatever it begins with."""
-        key = (tuple(state.gist() for state in states), goal)
+        """The node of a plan that achieves the goal, whatever it begins with.
+
+        Only equal states share one: of states that merely come to the same, others are perceived.
+        """
+        key = (tuple(state.key() for state in states), goal)
         if key not in self.known:
             self.known[key] = self.plan(states, self.first(states, goal, depth), goal, depth)
         return self.known[key]

@@ -107,8 +107,8 @@ def test_a_tie_of_heroes_is_decided_by_fewest_and_then_by_the_leader(
 @pytest.mark.parametrize(("fourth", "value"), [("KeKo", 1), ("BuEm", 0)])
 def test_the_emperor_decides_a_tie(fourth: str, value: int) -> None:
     # Both markers stay in the war zone. A comes to three Undead and three heroes; B has three
-    # Undead and a fourth hero. A Koi makes B's party the larger one, and A wins the tie. The Emperor is
-    # of every faction: four Undead, and no tie.
+    # Undead and a fourth hero. A Koi makes B's party the larger one, and A wins the tie. The
+    # Emperor is of every faction: four Undead, and no tie.
     position = (
         "threshold 3; red 10; green 10; A leader Enned hand RoOr open HaBu LeLe; "
         f"B leader Myrad open GoGo hidden MuMy WrWa {fourth}"
