@@ -22,6 +22,8 @@ VERSION: Final = 1
 END: Final = "end"
 MOST_NODES: Final = 200_000
 """Larger certificates are neither written nor read."""
+MOST_WORLDS: Final = 5000
+"""Nor are those about more ways to fill in what is unknown."""
 
 Link = int | str | None
 Seen = tuple[tuple[int, ...], ...]

@@ -13,7 +13,16 @@ from games.errors import GameError
 from games.state import CHANCE, State
 from solver.answer import MoveValue
 from solver.asking import Solved
-from solver.certificate import END, MOST_NODES, Certificate, Claim, Link, Node, kind_of
+from solver.certificate import (
+    END,
+    MOST_NODES,
+    MOST_WORLDS,
+    Certificate,
+    Claim,
+    Link,
+    Node,
+    kind_of,
+)
 from solver.effort import Effort, Spent
 from solver.plans import Chances, Perceived, PlanSearch, Situation, achieved
 from solver.question import Others
@@ -33,6 +42,11 @@ def certify(solved: Solved, effort: Effort) -> Certificate:
         raise Uncertified(f"only exact answers can be certified, and this one is not: {answer.why}")
     if answer.question.others not in (Others.COALITION, Others.RANDOM, Others.SELFISH):
         raise Uncertified(f"there are no certificates about others who are '{asked.others}'")
+    if len(solved.worlds) > MOST_WORLDS:
+        raise Uncertified(
+            f"this is about {len(solved.worlds)} worlds, and a certificate can be about at most "
+            f"{MOST_WORLDS}"
+        )
     sight = "own" if solved.hidden else "all"
     writer = _WRITERS[kind_of(asked.others, sight)](solved, effort)
     try:

@@ -18,13 +18,21 @@ from fractions import Fraction
 from typing import Final
 
 from games.errors import GameError
-from games.posing import Posed, SecretsMatter
+from games.posing import Posed, SecretsMatter, TooManyWorlds
 from games.registry import Game, game
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
-from solver.certificate import END, BadCertificate, Certificate, Claim, Link, Node, Seen
+from solver.certificate import (
+    END,
+    MOST_WORLDS,
+    BadCertificate,
+    Certificate,
+    Claim,
+    Link,
+    Node,
+    Seen,
+)
 
-MOST_WORLDS: Final = 5000
 MOST_POSITIONS: Final = 5_000_000
 """Positions one check may look at; certificates that are true need far fewer."""
 MOST_TRIED: Final = 100_000
@@ -85,10 +93,9 @@ class Checker:
         self.rules = _rules(certificate)
         position = _position(self.rules, certificate)
         self.horizon = _horizon(certificate.horizon)
-        hidden = certificate.sight == "own"
-        if certificate.idle and not (hidden and self.horizon == 1):
+        if certificate.idle and (certificate.sight != "own" or self.horizon != 1):
             raise BadCertificate("only within this turn, and with hidden cards, can hands be idle")
-        self.worlds = position.worlds(MOST_WORLDS if hidden else 1, certificate.idle)
+        self.worlds = _worlds(position, certificate.idle)
         table = self.worlds[0]
         self.watch = position.watch(table) if certificate.idle else None
         self.seat = int(table.actor)
@@ -460,6 +467,18 @@ def _position(rules: Game, certificate: Certificate) -> Posed:
     if unknown and certificate.sight == "all":
         raise BadCertificate(f"with all cards open none can be unknown ({'; '.join(unknown)})")
     return position
+
+
+def _worlds(position: Posed, idle: bool) -> list[State]:
+    """All worlds; they must be alike to the seat that is to move."""
+    try:
+        worlds = position.worlds(MOST_WORLDS, idle)
+    except TooManyWorlds:
+        many = position.world_count(idle)
+        raise BadCertificate(f"it is about {many} worlds, more than {MOST_WORLDS}") from None
+    if len({(world.actor, *world.moves()) for world in worlds}) != 1:
+        raise BadCertificate("the seat to move must know its own cards")
+    return worlds
 
 
 def _horizon(words: str) -> int | None:

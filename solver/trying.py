@@ -150,7 +150,9 @@ class Trial(ABC):
 
 
 def begin(solved: Solved, seed: int, unkind: bool, effort: Effort) -> Trial:
-    """An attempt at the puzzle that has been solved."""
+    """An attempt at the puzzle that has been solved; GameError if nobody could answer there."""
+    if solved.answer.question.others not in (Others.COALITION, Others.RANDOM, Others.SELFISH):
+        raise GameError(f"puzzles with others who are '{solved.asked.others}' cannot be tried")
     kind = HiddenTrial if solved.hidden else OpenTrial
     return kind(solved, seed, unkind, effort)
 

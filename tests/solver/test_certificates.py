@@ -5,6 +5,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from arena import cli
+from games.errors import GameError
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.posing import PosedTable, pose
 from games.hidden_leaders.position import write
@@ -244,6 +246,22 @@ def idle(told: Told) -> None:
     told["idle"] = True
 
 
+def unknown_card(told: Told) -> None:
+    told["position"] = told["position"].replace("KeKo", "?")
+
+
+def unknown_own_card(told: Told) -> None:
+    told["position"] = told["position"].replace("LeLi", "?")
+    told["sight"] = "own"
+    told["claims"] = told["nodes"] = []
+
+
+def unknown_everything(told: Told) -> None:
+    told["position"] = told["position"].replace("hand KeKo", "hand ?x3")
+    told["sight"] = "own"
+    told["claims"] = told["nodes"] = []
+
+
 @pytest.mark.parametrize(
     ("lie", "complaint"),
     [
@@ -274,6 +292,9 @@ def idle(told: Told) -> None:
         (unknown_others, "others 'kind': no certificate is about such"),
         (unknown_goal, "there is no goal 'vin'"),
         (unknown_game, "there is no game 'chess'"),
+        (unknown_card, "with all cards open none can be unknown (B hand: 1 unknown)"),
+        (unknown_own_card, "the seat to move must know its own cards"),
+        (unknown_everything, "worlds, more than 5000"),
         (idle, "only within this turn, and with hidden cards, can hands be idle"),
     ],
 )
@@ -309,6 +330,44 @@ def test_what_is_no_certificate_is_refused(
     assert cli.run(["puzzles", "check", str(path)]) == 1
     sentence, _ = capsys.readouterr().out.splitlines()
     assert sentence.startswith(f"wrong    {path}: {complaint}")
+
+
+def places(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands in what JSON holds."""
+    keys = range(len(told)) if isinstance(told, list) else told if isinstance(told, dict) else ()
+    return [one for key in keys for one in ((*path, key), *places(told[key], (*path, key)))]
+
+
+def stands(told: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        told = told[key]
+    return told
+
+
+def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
+    certificates = [of_puzzle(name) for name in ("doubt", "fewer-is-more")]
+    certificates.append(certified(SELFISH, goal="deny:B", horizon="2", others="selfish"))
+    held = 0
+    for seed in range(600):
+        dice = random.Random(seed)
+        true = dice.choice(certificates)
+        told = json.loads(write_certificate(true))
+        spots = places(told)
+        *path, key = dice.choice(spots)
+        # One thing takes the place of another, or of nothing.
+        junk = [None, -1, 99, "end", "1/2", True, [], {}, stands(told, dice.choice(spots))]
+        stands(told, tuple(path))[key] = deepcopy(dice.choice(junk))
+        try:
+            damaged = read_certificate(json.dumps(told))
+            check(damaged)
+        except GameError:
+            continue
+        held += 1
+        if replace(damaged, nodes=(), claims=()) == replace(true, nodes=(), claims=()):
+            assert [(one.move, one.value) for one in damaged.claims] == [
+                (one.move, one.value) for one in true.claims
+            ]
+    assert held < 60
 
 
 def changed(certificate: Certificate, change: Callable[[Told], None]) -> Certificate:
