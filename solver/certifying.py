@@ -176,7 +176,7 @@ class ChoicesWriter(Writer):
         if key not in self.known:
             choice = ""
             if state.actor != CHANCE:
-                choice = self.words(state, self.search.choice(state, depth))
+                choice = self.words(state, self.search.choice(state, depth)[0])
             then = {
                 self.words(state, move): self.link(after(state, move), depth + 1)
                 for move in state.moves()

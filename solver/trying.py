@@ -34,7 +34,7 @@ from solver.plans import (
 from solver.question import Others
 from solver.ratio import ALWAYS, NEVER
 from solver.search import OpenSearch, after, outcomes, told
-from solver.selfish import SelfishSearch
+from solver.selfish import GOAL, SelfishSearch
 
 STRIDE: Final = 1009
 """Between the luck of one seed and the next: more moves than a puzzle has."""
@@ -174,7 +174,8 @@ class OpenTrial(Trial):
     def value(self, state: State) -> Fraction:
         """What the state is worth, exactly."""
         if self.selfish is not None:
-            return self.selfish.chances(state, 1)[0]
+            chances = self.selfish.chances(state, 1)
+            return Fraction(chances[GOAL], chances[0])
         search = self.search
         while True:
             search.beyond = False
@@ -201,7 +202,7 @@ class OpenTrial(Trial):
         moves, weights = outcomes(state)
         luck = state.actor == CHANCE
         if self.selfish is not None and not luck:
-            return self.selfish.choice(state, 1)
+            return self.selfish.choice(state, 1)[0]
         if (luck and self.unkind) or (not luck and self.question.others is Others.COALITION):
             return min(moves, key=self.worth)
         return moves[self.drawn(weights)]
