@@ -1,4 +1,4 @@
-"""`arena puzzles`: the puzzles that come along, listed, shown, proven and rated; new ones made."""
+"""`arena puzzles`: the puzzles that come along, listed, tried, proven and rated; new ones made."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from time import monotonic
 import click
 from tabulate import tabulate
 
+from arena.certificate_command import certify_command, check_certificates
 from arena.make_command import make
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
 from arena.solve_rates import LADDER, SEEDS, SolveRates, solve_rates
+from arena.try_command import try_command
 from bots.newcomer import hired
 from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
@@ -38,9 +40,11 @@ def puzzles(context: click.Context, as_json: bool) -> None:
       arena puzzles
       arena puzzles show doubt
       arena puzzles show doubt --answer
+      arena puzzles try doubt
       arena puzzles verify
       arena puzzles verify my-puzzle.toml
       arena puzzles rate
+      arena puzzles check
       arena puzzles make --count 5
     """
     if context.invoked_subcommand is not None:
@@ -57,6 +61,11 @@ def puzzles(context: click.Context, as_json: bool) -> None:
     ]
     headers = ["puzzle", "difficulty", "theme", "players", "title"]
     click.echo(tabulate(rows, headers=headers))
+
+
+puzzles.add_command(try_command)
+puzzles.add_command(certify_command)
+puzzles.add_command(check_certificates)
 
 
 @puzzles.command()

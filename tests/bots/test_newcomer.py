@@ -21,7 +21,9 @@ from solver.answer import solve_hidden, solve_open
 from solver.asking import Asked, solve
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
+from solver.puzzles import load_puzzle, prove
 from solver.question import BadQuestion, Others, Question, deny, win
+from solver.trying import begin
 
 Capture = pytest.CaptureFixture[str]
 
@@ -176,3 +178,18 @@ def test_nobody_can_join_a_game_that_does_not_say_what_a_newcomer_sees() -> None
     with pytest.raises(BadBot, match="bots cannot join Hidden Leaders in the middle of a game"):
         joined(replace(GAME, seen=None), state)
     assert choice(GAME, load("random"), joined(GAME, state), 3) in state.moves()
+
+
+def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
+    tmp_path: Path, bots: str, capsys: Capture
+) -> None:
+    text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
+    puzzle = tmp_path / "puzzle.toml"
+    puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
+    solved = prove(load_puzzle(puzzle), Effort(), hired)
+    trial = begin(solved, 1, False, Effort())
+    trial.choose(GAME.parse_move(trial.state, "play Doubtful Priest"))
+    told = [GAME.move_text(deed.table, deed.move) for deed in trial.deeds]
+    assert told == ["play Doubtful Priest", "red -2"]
+    assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
+    assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err
