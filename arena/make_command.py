@@ -109,7 +109,7 @@ def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path) -> int:
         )
         made += 1
     if made == wanted.count:
-        click.echo(f"{made} puzzles are in {folder}, all proven.")
+        click.echo(f"Made and proven: {made} puzzle{'s' * (made > 1)}, in {folder}.")
         return 0
     click.echo(
         f"found {made} of {wanted.count} puzzles among {collection.looked} endings: ask for fewer, "

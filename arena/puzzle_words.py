@@ -11,8 +11,8 @@ from typing import Final
 from arena.puzzle_finding import Find
 from games.hidden_leaders.cards import LEADERS
 from games.hidden_leaders.position import Position
+from games.hidden_leaders.sentences import faction_words
 from games.replay import seat_name
-from solver.asking import read_horizon
 from solver.themes import (
     COPY_CHAIN,
     DENYING,
@@ -42,7 +42,7 @@ _OPENINGS: Final = {
         "What one hero can do, another can repeat.",
         "The best deeds are those of others.",
     ),
-    DENYING: ("", ""),
+    DENYING: ("Red stands at {red}, green at {green}.", "The markers are at {red} and {green}."),
     EMPEROR_COUNTS: (
         "One hero is of every faction.",
         "The Emperor has no ability, and still he counts.",
@@ -79,11 +79,20 @@ def slug(words: str) -> str:
 
 
 def story(found: Find, theme: str, dice: random.Random) -> str:
-    """Two or three sentences: what it is about, how near the end is, and what is asked."""
+    """A few sentences: what it is about, how near the end is, and what is asked."""
     position = found.position
     opening = dice.choice(_OPENINGS[theme]).format(red=position.red, green=position.green)
-    sentences = (opening, _nearness(position), _task(found, dice))
+    sentences = (opening, _support(found), _nearness(position), _task(found, dice))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _support(found: Find) -> str:
+    """What the one is for who must not win."""
+    denied = _denied(found)
+    if not denied:
+        return ""
+    leader = LEADERS[found.position.seats[ord(denied) - ord("A")].leader]
+    return f"{denied} supports {faction_words(leader.factions, ' and ')}."
 
 
 def _nearness(position: Position) -> str:
@@ -98,9 +107,8 @@ def _nearness(position: Position) -> str:
 
 def _task(found: Find, dice: random.Random) -> str:
     asked = found.solved.asked
-    turns = read_horizon(asked.horizon)
-    denied = asked.goal.partition(":")[2]
-    if denied:
+    turns = found.turns
+    if denied := _denied(found):
         return dice.choice(
             (
                 f"Keep {denied} from winning within {turns} turns, this one included.",
@@ -113,6 +121,11 @@ def _task(found: Find, dice: random.Random) -> str:
     if found.value < 1:
         return "Which first move gives A the best chance to win this turn?"
     return dice.choice(("Which first move wins this turn?", "How does A win this turn?"))
+
+
+def _denied(found: Find) -> str:
+    """The seat that must not win, if there is one."""
+    return found.solved.asked.goal.partition(":")[2]
 
 
 def _more(turns: int) -> str:

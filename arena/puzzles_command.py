@@ -66,6 +66,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
 puzzles.add_command(try_command)
 puzzles.add_command(certify_command)
 puzzles.add_command(check_certificates)
+puzzles.add_command(make)
 
 
 @puzzles.command()
@@ -187,9 +188,6 @@ def as_rated(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
         }
         for puzzle, rates in rated
     ]
-
-
-puzzles.add_command(make)
 
 
 def as_told(puzzle: Puzzle) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Puzzles are made from games and from luck: proven, tempting, without clutter, and repeatable."""
 
+import random
+import re
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -9,11 +11,11 @@ import pytest
 from arena import cli
 from arena.puzzle_finding import Ending, Find, asked, find, tempting, thinned
 from arena.puzzle_making import Collection, Wanted, composed
-from arena.puzzle_words import slug
+from arena.puzzle_words import slug, story, title
 from arena.puzzle_writing import write_puzzle
 from games.hidden_leaders.position import read
 from solver.effort import Effort
-from solver.puzzles import load_puzzle, prove
+from solver.puzzles import THEMES, load_puzzle, prove
 from tests.arena.leagues import play, small
 
 Capture = pytest.CaptureFixture[str]
@@ -104,6 +106,55 @@ def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
     assert soon.solved.asked.horizon == "turn"
 
 
+FACE_DOWN = (
+    "red 9; green 8; threshold 3; deck OvAm DoPr InIm CaCa TeOr DrDe LeLi KrKe AiEe {}; "
+    "A leader Enned hand OvAm InIm DoPr open DrDe KrKe; B leader Xiadul hidden ?"
+)
+
+
+def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
+    many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
+    assert many is not None
+    assert (many.answer, many.value) == ("play Insidious Impaler", Fraction(1))
+    few = thinned(many, "hidden cards", 20_000)
+    assert (few.answer, few.value) == (many.answer, many.value)
+    assert len(many.solved.worlds) == 7
+    assert len(few.solved.worlds) == 4
+
+
+def test_a_leader_who_can_only_be_one_is_not_hidden() -> None:
+    position = (
+        "players 6; red 10; green 8; threshold 3; graveyard LoLo; A leader Xiadul hand SuSk MoMo "
+        "SpSh open ShSo; B leader {} open TrLi MuMy hidden PeWh; C leader Lemron; D leader Myrad; "
+        "E leader Cyra; F leader Pavyr open FlKn"
+    )
+    assert found(position.format("Enned")) is not None
+    assert found(position.format("?")) is None
+
+
+def test_every_theme_has_titles_and_none_is_used_twice() -> None:
+    one = found(BARE, "deny:B", 2)
+    assert one is not None
+    dice = random.Random(0)
+    taken: set[str] = set()
+    for theme in THEMES:
+        for _ in range(12):
+            name = slug(title(one, theme, dice, taken))
+            assert name
+            assert name not in taken
+            taken.add(name)
+
+
+def test_a_story_says_how_near_the_end_is_and_what_is_asked() -> None:
+    one = found(BARE, "deny:B", 2)
+    assert one is not None
+    for theme in THEMES:
+        said = story(one, theme, random.Random(0))
+        assert "B needs one more hero to end the game." in said
+        assert re.search("Keep B from winning within 2 turns|B must not win in this turn", said)
+        assert "Executioner" not in said
+
+
 # ---- the command ------------------------------------------------------------------------------
 
 
@@ -113,7 +164,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     options = ("--from", str(run), "--count", "1", "--nodes", "600", "--seed", "1")
     once = made(tmp_path / "once", *options)
     said = capsys.readouterr().out
-    assert said.endswith(f"1 puzzles are in {tmp_path / 'once'}, all proven.\n")
+    assert said.endswith(f"Made and proven: 1 puzzle, in {tmp_path / 'once'}.\n")
     assert made(tmp_path / "again", *options) == once
     (path,) = (tmp_path / "once").iterdir()
     puzzle = load_puzzle(path)
@@ -161,6 +212,7 @@ def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsy
         (["--from", "no-such.db"], "there is no run file 'no-such.db'"),
         (["--theme", "heroism"], "'heroism' is not one of 'copy chain', 'denying'"),
         (["--players", "7"], "7 is not in the range 2<=x<=6"),
+        (["--turns", "4"], "4 is not in the range 1<=x<=3"),
         (["--count", "0"], "0 is not in the range x>=1"),
         (["--out", "/dev/null/puzzles"], "no puzzle can be written to '/dev/null/puzzles'"),
     ],
