@@ -14,11 +14,12 @@ from typing import Final
 
 import click
 
+from arena.balance import Balance
 from arena.options import json_option
 from arena.solution import Solution
 from games.errors import BadPosition, GameError
 from games.hidden_leaders.position import Position, read
-from solver.asking import Asked, solve
+from solver.asking import EQUILIBRIUM, Asked, Balanced, solve, solve_balanced
 from solver.effort import USUAL_NODES, Effort
 from solver.hidden_leaders import MOST_WORLDS
 from solver.question import Others
@@ -45,10 +46,10 @@ NOT_EXACT: Final = 1
 )
 @click.option(
     "--others",
-    type=click.Choice([one.value for one in Others]),
+    type=click.Choice([*(one.value for one in Others), EQUILIBRIUM]),
     default=Others.COALITION.value,
     show_default=True,
-    help="All against the goal, choosing evenly, or each for itself.",
+    help="All against the goal, choosing evenly, each for itself, or (two players) in equilibrium.",
 )
 @click.option(
     "--sight",
@@ -84,9 +85,10 @@ def solve_command(
 
     POSITION is a position as text, a file that holds one, or - for what comes in. A card or leader
     written as ? is not known: then every way to fill it in counts alike, and the seat to move
-    chooses by what it perceives alone. The answer says how all of this was understood. Values are
-    chances of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives
-    the bounds known so far. Exit code 1 if the answer is a bound and not exact.
+    chooses by what it perceives alone; in an equilibrium the seat that has the card or leader knows
+    it, and the other does not. The answer says how all of this was understood. Values are chances
+    of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives the bounds
+    known so far. Exit code 1 if the answer is a bound and not exact.
 
     \b
     Examples:
@@ -94,14 +96,20 @@ def solve_command(
       arena solve ending.txt --horizon 2 --others random
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
+      arena solve duel.txt --others equilibrium
     """
     asked = Asked(load(position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
     with effort(nodes) as work:
-        solved = solve(asked, work)
-    solution = Solution(solved, monotonic() - began)
-    click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
-    return 0 if solved.answer.exact else NOT_EXACT
+        solved = solve_balanced(asked, work) if others == EQUILIBRIUM else solve(asked, work)
+    seconds = monotonic() - began
+    told: Balance | Solution
+    if isinstance(solved, Balanced):
+        told, exact = Balance(solved, seconds), solved.equilibrium.exact
+    else:
+        told, exact = Solution(solved, seconds), solved.answer.exact
+    click.echo(json.dumps(told.as_json(), indent=2) if as_json else told.as_text())
+    return 0 if exact else NOT_EXACT
 
 
 def load(source: str) -> Position:

@@ -13,6 +13,7 @@ from games.hidden_leaders.words import FACTION_NAMES
 from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
 from solver.effort import Effort
+from solver.equilibrium import Equilibrium, solve_equilibrium
 from solver.hidden_leaders import (
     MOST_WORLDS,
     HandsMatter,
@@ -20,12 +21,15 @@ from solver.hidden_leaders import (
     TooManyWorlds,
     faction_wins,
     foregone,
+    seen_by,
     turns,
     worlds,
 )
-from solver.question import BadQuestion, Goal, Others, Question, deny, win
+from solver.question import LUCK, BadQuestion, Goal, Others, Question, deny, win
 
 MOST_TURNS: Final = 1000
+EQUILIBRIUM: Final = "equilibrium"
+"""Of `Asked.others`: asked of `solve_balanced`, as it is answered in another way."""
 _FACTIONS: Final = {name.casefold(): faction for faction, name in FACTION_NAMES.items()}
 _SIGHTS: Final = ("all", "own")
 IDLE: Final = "What the others hold in hand does not matter in this turn: no line touches it."
@@ -78,18 +82,11 @@ def solve(asked: Asked, effort: Effort) -> Solved:
 def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
     possible = worlds(asked.position, asked.most_worlds, idle)
     table = possible[0]
-    seat = int(table.actor)
-    if seat < 0:
-        luck = "the game is over" if table.actor == NOBODY else "luck decides next"
-        raise BadQuestion(f"{luck}: there is no move to judge")
-    question = Question(
-        seat,
-        read_goal(asked.goal, seat, asked.position.players),
-        turns,
-        read_horizon(asked.horizon),
-        Others(chosen("others", asked.others, [one.value for one in Others])),
-        IdleHands(table).foregone if idle else foregone,
-    )
+    others = Others(chosen("others", asked.others, [one.value for one in Others]))
+    question = replace(_question(asked, table), others=others)
+    if idle:
+        question = replace(question, foregone=IdleHands(table).foregone)
+    seat = question.seat
     if sight == "own":
         answer = solve_hidden(question, list[State](possible), effort, seat_letter(seat))
         if idle:
@@ -97,6 +94,60 @@ def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
     else:
         answer = solve_open(question, table, effort)
     return Solved(asked, answer, tuple(possible), sight == "own", idle)
+
+
+def _question(asked: Asked, table: HiddenLeaders) -> Question:
+    """What is wanted of the seat to move, whatever the others do."""
+    seat = int(table.actor)
+    if seat < 0:
+        luck = "the game is over" if table.actor == NOBODY else "luck decides next"
+        raise BadQuestion(f"{luck}: there is no move to judge")
+    goal = read_goal(asked.goal, seat, asked.position.players)
+    return Question(seat, goal, turns, read_horizon(asked.horizon), foregone=foregone)
+
+
+# ---- equilibria -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """An equilibrium, and the worlds it is about."""
+
+    asked: Asked
+    equilibrium: Equilibrium
+    worlds: tuple[HiddenLeaders, ...]
+
+    def sentences(self) -> list[str]:
+        """The question in words, as it was understood."""
+        question = self.equilibrium.form.question
+        me, other = seat_letter(question.seat), seat_letter(1 - question.seat)
+        plans = (
+            f"{other} wants the opposite. Both play an equilibrium: they may choose by dice, and "
+            f"neither {me} nor {other} could do better with another plan."
+        )
+        sight = (
+            "Both know what the position names, and later what each perceives. A card or leader "
+            "written as ? is known to the seat that has it, to both if it lies open, and to "
+            "nobody in a pile."
+        )
+        if len(self.worlds) > 1:
+            sight += f" So there are {len(self.worlds)} worlds, to both equally likely at first."
+        return [*question.aim(), plans, sight, LUCK]
+
+
+def solve_balanced(asked: Asked, effort: Effort) -> Balanced:
+    """The equilibrium of an ending of two players; BadQuestion says what cannot be asked."""
+    if asked.position.players != 2:
+        raise BadQuestion(f"equilibria are for two players, and here are {asked.position.players}")
+    if asked.sight == "all":
+        raise BadQuestion("in an equilibrium each seat sees its own cards: it has no sight 'all'")
+    possible = worlds(asked.position, asked.most_worlds)
+    question = _question(asked, possible[0])
+    found = solve_equilibrium(question, list[State](possible), seen_by, effort)
+    return Balanced(asked, found, tuple(possible))
+
+
+# ---- words ------------------------------------------------------------------------------------
 
 
 def read_goal(words: str, seat: int, players: int) -> Goal:

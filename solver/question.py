@@ -31,6 +31,8 @@ OTHERS_WORDS = {
     ),
 }
 
+LUCK = "Luck is exact."
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -83,16 +85,15 @@ class Question:
 
     def sentences(self) -> list[str]:
         """The question in words."""
+        return [*self.aim(), OTHERS_WORDS[self.others], LUCK]
+
+    def aim(self) -> list[str]:
+        """What is wanted, and by when."""
         horizon = "to the end of the game"
         if self.horizon:
             horizon = "this turn" if self.horizon == 1 else f"the next {self.horizon} turns"
             horizon += f" (a game still running then counts as {self._reached()})"
-        return [
-            f"The goal: {self.goal.words}.",
-            f"The horizon: {horizon}.",
-            OTHERS_WORDS[self.others],
-            "Luck is exact.",
-        ]
+        return [f"The goal: {self.goal.words}.", f"The horizon: {horizon}."]
 
     def _reached(self) -> str:
         return "reached" if self.goal.unless_decided else "not reached"
