@@ -74,13 +74,13 @@ class Balance:
         low, high = self.found.value
         if self.found.exact:
             told = shown((low, low)) if low.denominator <= READABLE else readable(low)
-            said = f"Value: {told}. {me} can be sure of that much, and {other} of no more."
+            said = f"Value: {told}. {me} can be sure of that much, and {other} can hold {me} to it."
         else:
             # Rounded outwards, so that both stay true.
             least, most = floor(low * MILLION) / MILLION, ceil(high * MILLION) / MILLION
             said = (
                 f"Value: from {least:.6f} to {most:.6f}. {me} can be sure of the first, and "
-                f"{other} of no more than the second."
+                f"{other} can hold {me} to the second."
             )
         return textwrap.fill(said, WIDTH)
 

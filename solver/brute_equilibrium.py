@@ -3,7 +3,7 @@
 Either seat has a list of such plans, at first of one. What mixing them is worth is a game of rows
 and columns, solved exactly. Then either seat looks through the whole tree for the best plan against
 the other's mix and, if it is better than the mix, adds it. Once neither is, no plan at all betters
-the mixes: they are an equilibrium. Only fractions are used, no bounds and no shortcut. It shares
+the mixes: they are an equilibrium. Only fractions are used. It shares
 with `solver.equilibrium` the question and nothing else. Only for small endings.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from games.state import CHANCE, NOBODY, State
 from solver.question import Question
@@ -58,8 +59,8 @@ def brute_equilibrium(
     sight: Callable[[State, int], Hashable],
     most_nodes: int,
 ) -> Fraction:
-    """The value for the seat that asks; TooLarge if the tree has more nodes than that."""
-    root = _Grower(question, most_nodes).tree(worlds, sight)
+    """The value for the seat that asks; TooLarge if there are more positions than that."""
+    root = grown(question, worlds, sight, most_nodes)
     mine, theirs = question.seat, 1 - question.seat
     rows: list[Plan] = [{}]
     columns: list[Plan] = [{}]
@@ -79,20 +80,26 @@ def brute_equilibrium(
                 known.append(_worth(root, {mine: one, theirs: column}))
 
 
+def grown(
+    question: Question,
+    worlds: Sequence[State],
+    sight: Callable[[State, int], Hashable],
+    most_nodes: int,
+) -> Luck:
+    """The tree: luck picks a world, and then it is played. What is all the same is left out."""
+    grower = _Grower(question, worlds[0], most_nodes)
+    share = Fraction(1, len(worlds))
+    return Luck([(share, grower.grown(world, _sights(world, sight))) for world in worlds])
+
+
 class _Grower:
     """Makes the tree, and numbers what seats perceive."""
 
-    def __init__(self, question: Question, most: int) -> None:
+    def __init__(self, question: Question, start: State, most: int) -> None:
         self.question = question
+        self.until = question.turns(start) + question.horizon if question.horizon else None
         self.most = most
         self.numbers: dict[Hashable, int] = {}
-
-    def tree(self, worlds: Sequence[State], sight: Callable[[State, int], Hashable]) -> Node:
-        first = worlds[0]
-        horizon = self.question.horizon
-        self.until = self.question.turns(first) + horizon if horizon else None
-        share = Fraction(1, len(worlds))
-        return Luck([(share, self.grown(world, _sights(world, sight))) for world in worlds])
 
     def grown(self, state: State, seen: list[tuple[Hashable, ...]]) -> Node:
         self.most -= 1
@@ -109,6 +116,9 @@ class _Grower:
             following.play(move)
             news = [old + tuple(following.take_events(i)) for i, old in enumerate(seen)]
             branches.append(self.grown(following, news))
+        ends = {branch.value for branch in branches if isinstance(branch, End)}
+        if len(ends) == 1 and all(isinstance(branch, End) for branch in branches):
+            return End(ends.pop())  # whatever is chosen here, it is all the same
         if state.actor == CHANCE:
             weights = state.weights()
             shares = [Fraction(weight, sum(weights)) for weight in weights]
@@ -175,41 +185,47 @@ def matrix_game(payoffs: list[Row]) -> tuple[Fraction, Row, Row]:
 
     Payoffs are raised by one, so that the value is positive. Then, over columns weighted by mix
     divided by value, no row may come to more than one, and the weights are as large as possible.
+    All numbers are whole ones, over the last pivot as their common denominator.
     """
     rows, columns = len(payoffs), len(payoffs[0])
+    scale = lcm(*(one.denominator for row in payoffs for one in row))
     table = [
-        [one + 1 for one in row] + [Fraction(i == j) for j in range(rows)] + [Fraction(1)]
+        [int((one + 1) * scale) for one in row] + [int(i == j) for j in range(rows)] + [1]
         for i, row in enumerate(payoffs)
     ]
-    goal = [Fraction(-1)] * columns + [Fraction(0)] * (rows + 1)
+    table.append([-1] * columns + [0] * (rows + 1))
     basis = list(range(columns, columns + rows))
+    common = 1
     while True:
         # The first that helps, and of equal rows the one of the first: so it never goes in circles.
-        entering = next((j for j in range(columns + rows) if goal[j] < 0), None)
+        entering = next((j for j, one in enumerate(table[-1]) if one < 0), None)
         if entering is None:
             break
         leaving = min(
             (i for i in range(rows) if table[i][entering] > 0),
-            key=lambda i: (table[i][-1] / table[i][entering], basis[i]),
+            key=lambda i: (Fraction(table[i][-1], table[i][entering]), basis[i]),
         )
-        pivot = table[leaving][entering]
-        table[leaving] = [one / pivot for one in table[leaving]]
-        for i in range(rows):
-            if i != leaving and table[i][entering]:
-                table[i] = _without(table[i], table[leaving], entering)
-        goal = _without(goal, table[leaving], entering)
+        common = _pivot(table, leaving, entering, common)
         basis[leaving] = entering
-    total = goal[-1]
+    total = table[-1][-1]
     column_mix = [Fraction(0)] * columns
     for i, j in enumerate(basis):
         if j < columns:
-            column_mix[j] = table[i][-1] / total
-    return 1 / total - 1, [one / total for one in goal[columns:-1]], column_mix
+            column_mix[j] = Fraction(table[i][-1], total)
+    row_mix = [Fraction(one, total) for one in table[-1][columns:-1]]
+    return Fraction(common, total * scale) - 1, row_mix, column_mix
 
 
-def _without(row: Row, pivot_row: Row, column: int) -> Row:
-    """The row less so much of the pivot row that nothing is left in that column."""
-    factor = row[column]
-    return [
-        one - factor * other if other else one for one, other in zip(row, pivot_row, strict=True)
-    ]
+def _pivot(table: list[list[int]], leaving: int, entering: int, common: int) -> int:
+    """Clear the column in all rows but one; returns the new common denominator."""
+    kept = table[leaving]
+    pivot = kept[entering]
+    for i, row in enumerate(table):
+        if i != leaving:
+            factor = row[entering]
+            # Divisible without a rest: every number is a determinant of the first table.
+            table[i] = [
+                (pivot * one - factor * other) // common
+                for one, other in zip(row, kept, strict=True)
+            ]
+    return pivot

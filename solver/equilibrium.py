@@ -32,6 +32,7 @@ GRID: Final = 2**40
 NOTHING: Final = 1e-9
 """Weights below this are taken for rounding errors."""
 
+BestPlan = Callable[[Side, Side, list[tuple[int, int, float]]], list[float]]
 Rounding = Callable[[list[float]], list[Fraction]]
 
 
@@ -54,11 +55,6 @@ class Holding:
     """The numbers of the worlds that look so."""
     moves: tuple[FirstMove, ...]
 
-    @property
-    def value(self) -> Fraction:
-        """The chance of the goal with the best move against the other seat's plan."""
-        return max(one.value for one in self.moves)
-
 
 @dataclass(frozen=True)
 class Proof:
@@ -78,7 +74,6 @@ class Equilibrium:
     """What two seats achieve against each other, and the first moves of the one that begins."""
 
     form: SequenceForm
-    worlds: int
     mine: Proof
     """A plan of the seat to move, which wants the goal: it guarantees so much."""
     theirs: Proof
@@ -102,10 +97,11 @@ def solve_equilibrium(
         if world.players != 2:
             raise BadQuestion(f"equilibria are for two players, and here are {world.players}")
         check(question, world)
+    best_plan = programming()
     form = SequenceForm(question, worlds, sight, effort)
-    mine, theirs = proven(form, *guessed(form))
+    mine, theirs = proven(form, *guessed(form, best_plan))
     holdings = _holdings(form, worlds, sight, mine.shares, theirs.answer)
-    return Equilibrium(form, len(worlds), mine, theirs, tuple(holdings))
+    return Equilibrium(form, mine, theirs, tuple(holdings))
 
 
 def _holdings(
@@ -134,15 +130,21 @@ def _holdings(
 # ---- guessing ---------------------------------------------------------------------------------
 
 
-def guessed(form: SequenceForm) -> tuple[list[list[float]], list[list[float]]]:
-    """Shares for both seats that are near an equilibrium."""
+def programming() -> BestPlan:
+    """`best_plan` of the module that does the linear programming, if it can be had."""
     try:
         from solver.programming import best_plan  # noqa: PLC0415  (an extra, and slow to load)
     except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
         raise BadQuestion(
-            f"an equilibrium needs the package {error.name!r}: "
+            f"an equilibrium needs the package {package!r}: "
             "pip install 'hidden-leaders-arena[equilibrium]'"
         ) from None
+    return best_plan
+
+
+def guessed(form: SequenceForm, best_plan: BestPlan) -> tuple[list[list[float]], list[list[float]]]:
+    """Shares for both seats that are near an equilibrium."""
     # Of many worlds each counts little: without scaling, solvers would take payoffs for nothing.
     scale = max(form.payoffs.values(), default=ONE)
     worth = [(*pair, float(payoff / scale)) for pair, payoff in form.payoffs.items()]

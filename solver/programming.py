@@ -8,7 +8,6 @@ value from there, with one inequality per sequence of the other. scipy's HiGHS s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from scipy.optimize import linprog
@@ -23,7 +22,7 @@ TOLERANCE: Final = 1e-10
 Entry = tuple[int, int, float]
 
 
-def best_plan(side: Side, other: Side, payoffs: Iterable[Entry]) -> list[float]:
+def best_plan(side: Side, other: Side, payoffs: list[Entry]) -> list[float]:
     """The weights of the side's plan whose payoff against the best answer is largest.
 
     An entry is a sequence of the side, one of the other, and what the pair is worth to the side.

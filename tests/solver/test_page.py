@@ -13,6 +13,9 @@ from solver.puzzles import load_puzzle, prove
 
 PAGE = (Path(__file__).parents[2] / "docs" / "solver.md").read_text(encoding="utf-8")
 
+ROW = re.compile(r"  (play|discard|do nothing)\b")
+"""A move in a table."""
+
 
 def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -28,9 +31,14 @@ def test_commands_print_what_is_shown(
     line, _, output = block.partition("\n")
     assert cli.run(shlex.split(line.removeprefix("$ arena "))) == 0
     printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
-    shown = output.splitlines()
-    assert shown.pop() == "..."
-    assert printed[:-1] == shown
+    if "equilibrium" in line:
+        # Which of several equilibria is found depends on the version of scipy.
+        printed = [text for text in printed if not ROW.search(text)]
+        output = "".join(text for text in output.splitlines(True) if not ROW.search(text))
+    for part in output.split("...\n"):
+        lines = part.splitlines()
+        begin = next(i for i in range(len(printed) + 1) if printed[i : i + len(lines)] == lines)
+        printed = printed[begin + len(lines) :]
 
 
 def test_its_python_runs_and_its_positions_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,5 +56,5 @@ def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
     prove(load_puzzle(path), Effort())
 
 
-def test_there_are_two_commands_to_test() -> None:
-    assert len(blocks("console")) == 2
+def test_there_are_three_commands_to_test() -> None:
+    assert len(blocks("console")) == 3
