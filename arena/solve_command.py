@@ -28,6 +28,7 @@ PATIENCE: Final = 2.0
 """Seconds before work counts as long, and between two words about it where none can be redrawn."""
 
 NOT_EXACT: Final = 1
+FOR_BOUNDS: Final = "for the bounds so far"
 
 
 @click.command("solve")
@@ -100,7 +101,7 @@ def solve_command(
     """
     asked = Asked(load(position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
-    with effort(nodes) as work:
+    with effort(nodes, "to stop" if others == EQUILIBRIUM else FOR_BOUNDS) as work:
         solved = solve_balanced(asked, work) if others == EQUILIBRIUM else solve(asked, work)
     seconds = monotonic() - began
     told: Balance | Solution
@@ -131,9 +132,9 @@ def load(source: str) -> Position:
 
 
 @contextmanager
-def effort(nodes: int) -> Iterator[Effort]:
-    """Effort that the first Ctrl-C ends; a second one breaks off."""
-    ticker = Ticker()
+def effort(nodes: int, purpose: str = FOR_BOUNDS) -> Iterator[Effort]:
+    """Effort that the first Ctrl-C ends, for that purpose; a second one breaks off."""
+    ticker = Ticker(purpose)
     work = Effort(nodes, ticker.show)
     before = signal.getsignal(signal.SIGINT)
 
@@ -152,7 +153,8 @@ def effort(nodes: int) -> Iterator[Effort]:
 class Ticker:
     """Says on stderr how far long work has come: in one line where that can be redrawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, purpose: str) -> None:
+        self.purpose = purpose
         self.live = sys.stderr.isatty()
         self.began = self.shown = monotonic()
 
@@ -161,7 +163,7 @@ class Ticker:
         if now - self.shown < (0.2 if self.live and self.shown > self.began else PATIENCE):
             return
         self.shown = now
-        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C for the bounds so far"
+        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.purpose}"
         click.echo(f"\r{said}" if self.live else said, nl=not self.live, err=True)
 
     def close(self) -> None:

@@ -258,6 +258,27 @@ def test_what_an_equilibrium_cannot_answer_gets_one_sentence(
     assert "Traceback" not in heard.err
 
 
+def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
+    position = "A leader ? hand ShSo UnMe FuFr; B leader ? hand BoGo KeKo"
+    command = [sys.executable, "-m", "arena", "solve", position, "--others", "equilibrium"]
+    with subprocess.Popen(
+        [*command, "--horizon", "4", "--nodes", "1000000000"],
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as work:
+        assert work.stderr is not None
+        progress = work.stderr.readline()
+        work.send_signal(signal.SIGINT)
+        said, complaint = work.communicate(timeout=60)
+    assert progress.endswith("Ctrl-C to stop\n")
+    assert complaint.endswith("the whole ending, but it was stopped\n")
+    assert "Traceback" not in complaint
+    assert said == ""
+    assert work.returncode == 2
+
+
 def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
     start = tmp_path / "without.py"
     start.write_text(
