@@ -12,12 +12,9 @@ from tabulate import tabulate
 
 from arena.solution import WIDTH, shown
 from games.engine import engine_name
-from games.hidden_leaders.drawing import seat_letter
-from games.hidden_leaders.position import write
-from games.hidden_leaders.text import move_text
+from games.replay import seat_name
 from solver.asking import EQUILIBRIUM, Balanced
 from solver.equilibrium import Equilibrium, FirstMove, Holding
-from solver.hidden_leaders import seen_in
 
 READABLE: Final = 1000
 """Fractions with larger denominators are shown as decimals."""
@@ -50,7 +47,7 @@ class Balance:
                 played = readable(one.share) if one.share else ""
                 rows.append([*name, self._words(holding, one), played, readable(one.value)])
                 name = ["", ""]
-        other = seat_letter(1 - self.found.form.question.seat)
+        other = seat_name(1 - self.found.form.question.seat)
         headers = ["seen", "how often", "move", "played", f"value against {other}"]
         first = 0 if any(row[0] for row in rows) else 2
         return tabulate(
@@ -60,17 +57,18 @@ class Balance:
     def _seen(self, holding: Holding) -> str:
         """What the seat to move sees of what is written as unknown."""
         world = self.balanced.worlds[holding.worlds[0]]
-        return seen_in(self.balanced.asked.position, world, self.found.form.question.seat)
+        return self.balanced.position.seen(world, self.found.form.question.seat)
 
     def _share(self, holding: Holding) -> Fraction:
         return Fraction(len(holding.worlds), len(self.balanced.worlds))
 
     def _words(self, holding: Holding, one: FirstMove) -> str:
-        return move_text(self.balanced.worlds[holding.worlds[0]], one.move)
+        world = self.balanced.worlds[holding.worlds[0]]
+        return self.balanced.asked.game.move_text(world, one.move)
 
     def _value(self) -> str:
         seat = self.found.form.question.seat
-        me, other = seat_letter(seat), seat_letter(1 - seat)
+        me, other = seat_name(seat), seat_name(1 - seat)
         low, high = self.found.value
         if self.found.exact:
             told = shown((low, low)) if low.denominator <= READABLE else readable(low)
@@ -94,7 +92,8 @@ class Balance:
     def as_json(self) -> dict[str, object]:
         asked = self.balanced.asked
         return {
-            "position": write(asked.position),
+            "game": asked.game.name,
+            "position": str(asked.position),
             "goal": asked.goal,
             "horizon": asked.horizon,
             "others": EQUILIBRIUM,

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from itertools import islice
 from time import perf_counter
 
+from games.hidden_leaders.posing import seen_by
 from solver.brute_equilibrium import End, Luck, Node, grown
 from solver.equilibrium_agreement import Case, cases, dice_matter
-from solver.hidden_leaders import seen_by
 
 try:
     import pyspiel

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Final, Protocol
 
 from games.errors import GameError, did_you_mean
+from games.posing import Posed
 from games.state import State
 from games.view import View
 
@@ -59,10 +60,6 @@ def no_roles(state: State) -> tuple[str, ...]:
     return ("",) * state.players
 
 
-def none_counted(_state: State) -> int:
-    return 0
-
-
 def no_complaints(*_: object) -> list[str]:
     return []
 
@@ -99,8 +96,6 @@ class Game:
     verdicts: tuple[str, ...] = ()
     verdict_word: str = "side"
     """What this game calls that which wins."""
-    turns: Callable[[State], int] = none_counted
-    """Turns completed."""
     first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
     laws: Callable[[State], list[str]] = no_complaints
@@ -108,6 +103,10 @@ class Game:
     heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
     """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
+    pose: Callable[[str], Posed] | None = None
+    """Reads a position, to be asked about; BadPosition says what is wrong with it."""
+    notation: Callable[[State], str] | None = None
+    """The position as text that `pose` reads."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:

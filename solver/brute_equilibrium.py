@@ -97,7 +97,7 @@ class _Grower:
 
     def __init__(self, question: Question, start: State, most: int) -> None:
         self.question = question
-        self.until = question.turns(start) + question.horizon if question.horizon else None
+        self.until = start.turns + question.horizon if question.horizon else None
         self.most = most
         self.numbers: dict[Hashable, int] = {}
 
@@ -107,7 +107,7 @@ class _Grower:
             raise TooLarge
         if state.actor == NOBODY:
             return End(Fraction(self.question.goal.reached(state)))
-        if self.question.turns(state) == self.until:
+        if state.turns == self.until:
             return End(Fraction(self.question.goal.unless_decided))
         branches = []
         for move in state.moves():

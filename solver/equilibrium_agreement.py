@@ -15,6 +15,7 @@ from itertools import count, islice
 from typing import Final
 
 from games.hidden_leaders.cards import NUMBER, RETAIL
+from games.hidden_leaders.posing import seen_by, world_count, worlds
 from games.hidden_leaders.position import Position, Seat, write
 from games.hidden_leaders.setup import UNKNOWN
 from games.hidden_leaders.state import HiddenLeaders
@@ -23,7 +24,6 @@ from games.state import State
 from solver.brute_equilibrium import TooLarge, brute_equilibrium
 from solver.effort import Effort
 from solver.equilibrium import Equilibrium, solve_equilibrium
-from solver.hidden_leaders import foregone, seen_by, turns, world_count, worlds
 from solver.question import BadQuestion, Question, deny, win
 
 FEWEST_NODES: Final = 60
@@ -65,7 +65,7 @@ class Case:
     def __str__(self) -> str:
         table = self.worlds[0]
         assert isinstance(table, HiddenLeaders)
-        words = " ".join(self.question.aim())
+        words = " ".join(self.question.sentences()[:2])
         return f"seed {self.seed}, {len(self.worlds)} worlds such as {write(table)}: {words}"
 
 
@@ -90,9 +90,9 @@ def cases(first: int, most_nodes: int, most_worlds: int) -> Iterator[Case]:
         position = ending(random.Random(seed))
         if not 1 < world_count(position) <= most_worlds:
             continue
-        possible = tuple(worlds(position))
+        possible = tuple(worlds(position, most_worlds))
         goal = win(0, "A") if seed % 2 else deny(1, "B")
-        question = Question(0, goal, turns, 1 + seed % 3 % 2, foregone=foregone)
+        question = Question(0, goal, 1 + seed % 3 % 2)
         try:
             found = solve_equilibrium(question, possible, seen_by, Effort(most_nodes))
             if found.form.effort.nodes < FEWEST_NODES or (found.value[0] in {0, 1} and seed % DULL):

@@ -101,7 +101,7 @@ class SequenceForm:
         share = Fraction(1, len(worlds))
         for world in worlds:
             seen = ((sight(world, question.seat),), (sight(world, 1 - question.seat),))
-            self._enter(world, (0, 0), seen, share, 0)
+            self._enter(world.copy(), (0, 0), seen, share, 0)
 
     def _enter(
         self,

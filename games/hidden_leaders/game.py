@@ -10,6 +10,7 @@ from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
+from games.hidden_leaders.posing import notation, pose
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -107,11 +108,6 @@ def roles(state: State) -> tuple[str, ...]:
     return tuple(LEADERS[state.leader(seat)].name for seat in range(state.players))
 
 
-def turns(state: State) -> int:
-    assert isinstance(state, HiddenLeaders)
-    return state.turns
-
-
 def first(state: State) -> int:
     assert isinstance(state, HiddenLeaders)
     return state.first
@@ -139,9 +135,10 @@ GAME: Final = Game(
     verdict=verdict,
     verdicts=tuple(FACTION_NAMES[faction] for faction in FACTIONS),
     verdict_word="faction",
-    turns=turns,
     first=first,
     laws=laws,
     heard=heard,
     guide=GUIDE,
+    pose=pose,
+    notation=notation,
 )

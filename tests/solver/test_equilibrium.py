@@ -8,8 +8,10 @@ import pytest
 
 from games.engine import COMPILED
 from games.hidden_leaders.cards import NUMBER
+from games.hidden_leaders.posing import pose, seen_by
 from games.hidden_leaders.position import read
 from games.hidden_leaders.text import parse_move
+from games.registry import game
 from games.state import CHANCE, State
 from solver.asking import Asked, solve_balanced
 from solver.brute import brute_values
@@ -17,9 +19,8 @@ from solver.brute_equilibrium import brute_equilibrium, matrix_game
 from solver.effort import Effort
 from solver.equilibrium import Equilibrium, proven, solve_equilibrium
 from solver.equilibrium_agreement import dice_matter, sweep
-from solver.hidden_leaders import foregone, seen_by, turns
 from solver.question import BadQuestion, Question, deny, win
-from tests.solver.layered import Layers, LayerState, layers_done
+from tests.solver.layered import Layers, LayerState
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 COUNT, NODES, WORLDS = (24, 2000, 12) if COMPILED else (8, 600, 8)
@@ -43,8 +44,7 @@ def first_choice(state: State, seat: int) -> int:
     return state.path[0] if seat == 0 else -1
 
 
-def asked(state: State) -> Question:
-    return Question(0, win(0, "A"), layers_done)
+QUESTION = Question(0, win(0, "A"))
 
 
 def pennies(odds: tuple[int, int] = (1, 0)) -> LayerState:
@@ -56,7 +56,7 @@ def pennies(odds: tuple[int, int] = (1, 0)) -> LayerState:
 
 
 def solved(*worlds: State) -> Equilibrium:
-    return solve_equilibrium(asked(worlds[0]), worlds, nothing, Effort())
+    return solve_equilibrium(QUESTION, worlds, nothing, Effort())
 
 
 # ---- known values -----------------------------------------------------------------------------
@@ -91,15 +91,14 @@ def test_who_sees_the_world_uses_it_and_who_does_not_must_guess() -> None:
     ends = {path: int(path[0] != path[1]) for path in product((0, 1), repeat=2)}
     rules = Layers(2, (CHANCE, 0), (True, True), ((1, 1), (1, 1)), ends)
     worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
-    question = asked(worlds[0])
-    knowing = solve_equilibrium(question, worlds, first_choice, Effort())
+    knowing = solve_equilibrium(QUESTION, worlds, first_choice, Effort())
     assert knowing.value == (Fraction(1), Fraction(1))
     assert [holding.worlds for holding in knowing.holdings] == [(0,), (1,)]
     assert [[one.share for one in holding.moves] for holding in knowing.holdings] == [
         [1, 0],
         [0, 1],
     ]
-    guessing = solve_equilibrium(question, worlds, nothing, Effort())
+    guessing = solve_equilibrium(QUESTION, worlds, nothing, Effort())
     assert guessing.value == (HALF, HALF)
     assert [holding.worlds for holding in guessing.holdings] == [(0, 1)]
 
@@ -116,7 +115,7 @@ def test_the_assassin_must_guess_what_was_hidden() -> None:
         "A leader Lemron hand FrFr SaSa WeWa BaMa; B leader Xiadul hand AnAs"
     ).state()
     state.play(parse_move(state, "play Friendly Frogmage"))
-    question = Question(0, win(0, "A"), turns, 3, foregone=foregone)
+    question = Question(0, win(0, "A"), 3)
     found = solve_equilibrium(question, [state], seen_by, Effort())
     (holding,) = found.holdings
     assert found.value == (1 - THIRD, 1 - THIRD)
@@ -183,7 +182,7 @@ def test_on_random_trees_with_concealed_choices() -> None:
     diced = 0
     for seed in range(24):
         world = LayerState(duel(seed))
-        question = Question(0, (win(0, "A"), deny(1, "B"))[seed % 2], layers_done)
+        question = Question(0, (win(0, "A"), deny(1, "B"))[seed % 2])
         found = solve_equilibrium(question, [world], nothing, Effort())
         assert found.exact, seed
         assert found.value[0] == brute_equilibrium(question, [world], nothing, 1000), seed
@@ -200,8 +199,8 @@ def test_on_random_trees_of_which_one_seat_knows_the_start() -> None:
         worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
         values = []
         for sight in (nothing, first_choice):
-            found = solve_equilibrium(asked(worlds[0]), worlds, sight, Effort())
-            values.append(brute_equilibrium(asked(worlds[0]), worlds, sight, 1000))
+            found = solve_equilibrium(QUESTION, worlds, sight, Effort())
+            values.append(brute_equilibrium(QUESTION, worlds, sight, 1000))
             assert found.value == (values[-1], values[-1]), seed
         assert values[0] <= values[1]
         knowing += values[0] < values[1]
@@ -213,7 +212,7 @@ def test_with_nothing_concealed_it_is_the_value_against_a_coalition() -> None:
         rules = duel(seed)
         openly = Layers(2, rules.actors, (False,) * 6, rules.weights, rules.ends)
         world = LayerState(openly)
-        best = max(brute_values(asked(world), world).values())
+        best = max(brute_values(QUESTION, world).values())
         assert solved(world).value == (best, best), seed
 
 
@@ -227,7 +226,7 @@ def test_on_random_endings_of_the_game() -> None:
 
 @pytest.mark.slow
 def test_on_an_ending_that_takes_dice() -> None:
-    balanced = solve_balanced(Asked(read(DICED)), Effort())
+    balanced = solve_balanced(Asked(game("hidden-leaders"), pose(DICED)), Effort())
     found, worlds = balanced.equilibrium, list[State](balanced.worlds)
     assert found.exact
     assert (found.value[0] * len(worlds)).denominator > 1
@@ -252,11 +251,11 @@ def test_the_checker_solves_games_of_rows_and_columns() -> None:
 
 
 def test_a_seat_sees_its_own_unknown_cards_and_open_ones_and_no_others() -> None:
-    position = read(
+    position = pose(
         "threshold 3; deck DoPr SaTr CuTr BoGo RoOr ArSk KeKo; wilderness ?; "
         "A leader Cyra hand DoPr hidden ?; B leader Myrad open RoOr hidden ?"
     )
-    balanced = solve_balanced(Asked(position), Effort())
+    balanced = solve_balanced(Asked(game("hidden-leaders"), position), Effort())
     # Five cards are left for three places: each of A's five cards is one holding.
     assert len(balanced.worlds) == 60
     assert [len(one.worlds) for one in balanced.equilibrium.holdings] == [12] * 5
@@ -274,13 +273,13 @@ def test_three_players_are_too_many() -> None:
 
 def test_an_ending_larger_than_the_limit_is_refused() -> None:
     with pytest.raises(BadQuestion, match="the whole ending, but the limit of 5 positions was"):
-        solve_equilibrium(asked(pennies()), [pennies()], nothing, Effort(5))
+        solve_equilibrium(QUESTION, [pennies()], nothing, Effort(5))
 
 
 def test_worlds_with_different_moves_must_look_different() -> None:
     position = read("A leader Cyra hand CrCa; B leader Myrad")
     other = read("A leader Cyra hand KeKo; B leader Myrad")
     worlds: list[State] = [position.state(), other.state()]
-    question = Question(0, win(0, "A"), turns, 1, foregone=foregone)
+    question = Question(0, win(0, "A"), 1)
     with pytest.raises(BadQuestion, match="tell apart worlds in which its moves differ"):
         solve_equilibrium(question, worlds, nothing, Effort())

@@ -111,7 +111,7 @@ def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(capsys: Captu
 
 
 def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
-    for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever leads it")):
+    for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever is for it")):
         code, said = solve(capsys, ONE_TURN, "--goal", goal)
         assert code == 0
         assert f"The goal: {words}." in said
@@ -131,7 +131,7 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ([ONE_TURN, "--others", "kind"], "'kind' is not one of"),
         (
             ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
-            "ways to fill in the unknown cards",
+            "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
@@ -243,7 +243,7 @@ def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(capsys: Cap
         ([LONG], "equilibria are for two players, and here are 3"),
         ([DUEL, "--sight", "all"], "each seat sees its own cards: it has no sight 'all'"),
         ([DUEL, "--nodes", "100"], "the whole ending, but the limit of 100 positions was reached"),
-        ([DUEL, "--worlds", "20"], "there are 30 ways to fill in the unknown cards"),
+        ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
         ([DUEL, "--goal", "deny:A"], "the others to be denied are deny:B"),
         (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
     ],
