@@ -23,7 +23,7 @@ from solver.question import BadQuestion, Question, deny, win
 from tests.solver.layered import Layers, LayerState
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-COUNT, NODES, WORLDS = (24, 2000, 12) if COMPILED else (8, 600, 8)
+COUNT, NODES, WORLDS = (20, 2000, 30) if COMPILED else (20, 600, 8)
 """The pure engine is slower; `benchmarks/equilibrium_agreement.py` compares hundreds."""
 
 DICED = (
@@ -221,7 +221,7 @@ def test_on_random_endings_of_the_game() -> None:
     assert tally.disagreements == []
     assert tally.cases == COUNT
     assert tally.exact == COUNT
-    assert tally.between > COUNT // 2
+    assert tally.between > COUNT // 3
 
 
 @pytest.mark.slow
