@@ -20,7 +20,9 @@ from arena.solution import Solution
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
-from solver.asking import EQUILIBRIUM, Asked, Balanced, solve, solve_balanced
+from solver.asking import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
+from solver.certificate import write_certificate
+from solver.certifying import certify
 from solver.effort import USUAL_NODES, Effort
 from solver.question import MOST_WORLDS, BadQuestion, Others
 
@@ -71,6 +73,11 @@ FOR_BOUNDS: Final = "for the bounds so far"
     show_default=True,
     help="Ways to fill in what is unknown, at most.",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the proof to this file, for `arena puzzles check`.",
+)
 @game_option
 @json_option
 def solve_command(
@@ -81,6 +88,7 @@ def solve_command(
     sight: str | None,
     nodes: int,
     worlds: int,
+    certificate: Path | None,
     game_name: str,
     as_json: bool,
 ) -> int:
@@ -91,7 +99,8 @@ def solve_command(
     chooses by what it perceives alone; in an equilibrium the seat that has the card or leader knows
     it, and the other does not. The answer says how all of this was understood. Values are chances
     of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives the bounds
-    known so far. Exit code 1 if the answer is a bound and not exact.
+    known so far. Exit code 1 if the answer is a bound and not exact; of such an answer no
+    certificate is written.
 
     \b
     Examples:
@@ -99,21 +108,47 @@ def solve_command(
       arena solve ending.txt --horizon 2 --others random
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
+      arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
     """
+    check_folder(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
-    with effort(nodes, "to stop" if others == EQUILIBRIUM else FOR_BOUNDS) as work:
-        solved = solve_balanced(asked, work) if others == EQUILIBRIUM else solve(asked, work)
-    seconds = monotonic() - began
-    told: Balance | Solution
-    if isinstance(solved, Balanced):
-        told, exact = Balance(solved, seconds), solved.equilibrium.exact
-    else:
-        told, exact = Solution(solved, seconds), solved.answer.exact
-    click.echo(json.dumps(told.as_json(), indent=2) if as_json else told.as_text())
-    return 0 if exact else NOT_EXACT
+    if others == EQUILIBRIUM:
+        if certificate is not None:
+            raise BadQuestion("there are no certificates of equilibria")
+        with effort(nodes, "to stop") as work:
+            balanced = solve_balanced(asked, work)
+        show(Balance(balanced, monotonic() - began), as_json)
+        return 0 if balanced.equilibrium.exact else NOT_EXACT
+    with effort(nodes) as work:
+        solved = solve(asked, work)
+    show(Solution(solved, monotonic() - began), as_json)
+    if certificate is not None:
+        save(certificate, certificate_of(solved, nodes))
+    return 0 if solved.answer.exact else NOT_EXACT
+
+
+def show(answer: Balance | Solution, as_json: bool) -> None:
+    click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
+
+
+def check_folder(out: Path | None) -> None:
+    """GameError if the file could not be written, before any work is done for it."""
+    if out is not None and not out.parent.is_dir():
+        raise GameError(f"{out}: there is no folder {out.parent} to write it into")
+
+
+def certificate_of(solved: Solved, nodes: int) -> str:
+    """The text of the answer's certificate, for as much effort as the answer may cost."""
+    with effort(nodes) as work:
+        return write_certificate(certify(solved, work))
+
+
+def save(out: Path, text: str) -> None:
+    out.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {out}", err=True)
 
 
 def load(rules: Game, source: str) -> Posed:

@@ -68,6 +68,10 @@ def first_seat(_state: State) -> int:
     return 0
 
 
+def never(_state: State) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Game:
     """What programs that serve any game need to know about one."""
@@ -107,6 +111,9 @@ class Game:
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None
     """The position as text that `pose` reads."""
+    only_tidies: Callable[[State], bool] = never
+    """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
+    who do not take the word of `State.foregone`."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:

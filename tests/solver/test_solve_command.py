@@ -241,6 +241,7 @@ def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(capsys: Cap
     ("arguments", "complaint"),
     [
         ([LONG], "equilibria are for two players, and here are 3"),
+        ([DUEL, "--certificate", "duel.json"], "there are no certificates of equilibria"),
         ([DUEL, "--sight", "all"], "each seat sees its own cards: it has no sight 'all'"),
         ([DUEL, "--nodes", "100"], "the whole ending, but the limit of 100 positions was reached"),
         ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
