@@ -14,13 +14,14 @@ from typing import Final
 
 import click
 
+from arena.balance import Balance
 from arena.options import game_option, json_option
 from arena.solution import Solution
 from bots.newcomer import hired
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
-from solver.asking import Asked, Solved, solve
+from solver.asking import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
 from solver.certificate import write_certificate
 from solver.certifying import certify
 from solver.effort import USUAL_NODES, Effort
@@ -30,6 +31,7 @@ PATIENCE: Final = 2.0
 """Seconds before work counts as long, and between two words about it where none can be redrawn."""
 
 NOT_EXACT: Final = 1
+FOR_BOUNDS: Final = "for the bounds so far"
 
 
 @click.command("solve")
@@ -50,8 +52,8 @@ NOT_EXACT: Final = 1
     "--others",
     default=Others.COALITION.value,
     show_default=True,
-    help="coalition (all against the goal), random (choosing evenly), selfish (each for itself) "
-    "or bot:NAME (each is that bot).",
+    help="coalition (all against the goal), random (choosing evenly), selfish (each for itself), "
+    "bot:NAME (each is that bot) or equilibrium (two players).",
 )
 @click.option(
     "--sight",
@@ -95,10 +97,11 @@ def solve_command(
 
     POSITION is a position as text, a file that holds one, or - for what comes in. A card or leader
     written as ? is not known: then every way to fill it in counts alike, and the seat to move
-    chooses by what it perceives alone. The answer says how all of this was understood. Values are
-    chances of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives
-    the bounds known so far. Exit code 1 if the answer is a bound and not exact; of such an answer
-    no certificate is written.
+    chooses by what it perceives alone; in an equilibrium the seat that has the card or leader knows
+    it, and the other does not. The answer says how all of this was understood. Values are chances
+    of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives the bounds
+    known so far. Exit code 1 if the answer is a bound and not exact; of such an answer no
+    certificate is written.
 
     \b
     Examples:
@@ -108,18 +111,29 @@ def solve_command(
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
       arena solve ending.txt --certificate ending.json
+      arena solve duel.txt --others equilibrium
     """
     check_folder(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
+    if others == EQUILIBRIUM:
+        if certificate is not None:
+            raise BadQuestion("there are no certificates of equilibria")
+        with effort(nodes, "to stop") as work:
+            balanced = solve_balanced(asked, work)
+        show(Balance(balanced, monotonic() - began), as_json)
+        return 0 if balanced.equilibrium.exact else NOT_EXACT
     with effort(nodes) as work:
         solved = solve(asked, work, hired)
-    solution = Solution(solved, monotonic() - began)
-    click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
+    show(Solution(solved, monotonic() - began), as_json)
     if certificate is not None:
         save(certificate, certificate_of(solved, nodes))
     return 0 if solved.answer.exact else NOT_EXACT
+
+
+def show(answer: Balance | Solution, as_json: bool) -> None:
+    click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
 
 
 def check_folder(out: Path | None) -> None:
@@ -161,9 +175,9 @@ def load(rules: Game, source: str) -> Posed:
 
 
 @contextmanager
-def effort(nodes: int) -> Iterator[Effort]:
-    """Effort that the first Ctrl-C ends; a second one breaks off."""
-    ticker = Ticker()
+def effort(nodes: int, purpose: str = FOR_BOUNDS) -> Iterator[Effort]:
+    """Effort that the first Ctrl-C ends, for that purpose; a second one breaks off."""
+    ticker = Ticker(purpose)
     work = Effort(nodes, ticker.show)
     before = signal.getsignal(signal.SIGINT)
 
@@ -182,7 +196,8 @@ def effort(nodes: int) -> Iterator[Effort]:
 class Ticker:
     """Says on stderr how far long work has come: in one line where that can be redrawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, purpose: str) -> None:
+        self.purpose = purpose
         self.live = sys.stderr.isatty()
         self.began = self.shown = monotonic()
 
@@ -191,7 +206,7 @@ class Ticker:
         if now - self.shown < (0.2 if self.live and self.shown > self.began else PATIENCE):
             return
         self.shown = now
-        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C for the bounds so far"
+        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.purpose}"
         click.echo(f"\r{said}" if self.live else said, nl=not self.live, err=True)
 
     def close(self) -> None:
