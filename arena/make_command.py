@@ -15,7 +15,8 @@ from arena.puzzle_words import slug, story, title
 from arena.puzzle_writing import prepare, write_puzzle
 from arena.run_file import BadRun
 from games.registry import game
-from solver.puzzles import THEMES, USUAL_GAME, load_puzzle, puzzle_files
+from solver.puzzles import USUAL_GAME, load_puzzle, puzzle_files
+from solver.themes import THEMES
 
 TOO_FEW = 1
 _RULES = game(USUAL_GAME)

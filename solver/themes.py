@@ -1,4 +1,4 @@
-"""What a solved puzzle turns on: its themes, read off the line that solves it."""
+"""What a solved puzzle of Hidden Leaders turns on: themes, read off the line that solves it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,17 @@ HIDDEN_CARDS: Final = "hidden cards"
 MARKERS: Final = "markers"
 STRENGTH: Final = "strength"
 TIE_BREAK: Final = "tie-break"
+THEMES: Final = (
+    COPY_CHAIN,
+    DENYING,
+    EMPEROR_COUNTS,
+    FORCED_BURIAL,
+    FORCED_CHOICE,
+    HIDDEN_CARDS,
+    MARKERS,
+    STRENGTH,
+    TIE_BREAK,
+)
 
 COPYING: Final = frozenset(
     card for card, hero in enumerate(HEROES) if any("perform" in step.verb for step in hero.steps)

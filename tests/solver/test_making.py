@@ -15,7 +15,8 @@ from arena.puzzle_words import slug, story, title
 from arena.puzzle_writing import write_puzzle
 from games.hidden_leaders.position import read
 from solver.effort import Effort
-from solver.puzzles import THEMES, load_puzzle, prove
+from solver.puzzles import load_puzzle, prove
+from solver.themes import THEMES
 from tests.arena.leagues import play, small
 
 Capture = pytest.CaptureFixture[str]

@@ -11,8 +11,8 @@ from games.registry import game
 from solver.agreement import size
 from solver.brute import brute_values
 from solver.effort import Effort
-from solver.puzzles import THEMES, BadPuzzle, find_puzzle, load_puzzle, prove, puzzle_files
-from solver.themes import themes
+from solver.puzzles import BadPuzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.themes import THEMES, themes
 
 Capture = pytest.CaptureFixture[str]
 GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
