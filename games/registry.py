@@ -107,6 +107,9 @@ class Game:
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None
     """The position as text that `pose` reads."""
+    seen: Callable[[State, int], View] | None = None
+    """What a seat knows that joins the table now, while somebody must decide: what lies open, and
+    the own cards. It is the same for tables that differ only in what the seat may not see."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.posing import notation, pose
+from games.hidden_leaders.seeing import seen
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -141,4 +142,5 @@ GAME: Final = Game(
     guide=GUIDE,
     pose=pose,
     notation=notation,
+    seen=seen,
 )
