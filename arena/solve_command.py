@@ -96,6 +96,7 @@ def solve_command(
       arena solve ending.txt --horizon 2 --others random
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
+      arena solve --game secrets last-turn.txt --goal kgb --others selfish
     """
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)

@@ -12,6 +12,7 @@ from games.secrets.drawing import draw_table, side_name
 from games.secrets.guide import GUIDE
 from games.secrets.laws import heard, laws
 from games.secrets.posing import notation, pose
+from games.secrets.seeing import seen
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.words import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
@@ -100,4 +101,5 @@ GAME: Final = Game(
     guide=GUIDE,
     pose=pose,
     notation=notation,
+    seen=seen,
 )

@@ -101,6 +101,8 @@ _KEYS: Final = (
     *_SEAT_FIELDS,
     *_SEATS,
 )
+_WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(NAMES)}
+_NAMES: Final = {card: name for name, card in _WRITTEN.items()}
 _UNSAID: Final = -3
 
 
@@ -227,7 +229,8 @@ class _Reader(FieldReader):
                 found += found[-1:] * min(int(times[1]) - 1, DECK_SIZE)
                 continue
             try:
-                found.append(find_character(word))
+                # As positions are written; other spellings take a hundred times longer.
+                found.append(_WRITTEN[word] if word in _WRITTEN else find_character(word))
             except UnknownCard as error:
                 self.problems.append(f"{place}: {error}")
         return tuple(found)
@@ -341,6 +344,5 @@ def _names(cards: Cards) -> str:
     words = []
     for card, run in groupby(cards):
         many = len(list(run))
-        name = NAMES[card].replace(" ", "-")
-        words.append(f"{name} x{many}" if many > 1 else name)
+        words.append(f"{_NAMES[card]} x{many}" if many > 1 else _NAMES[card])
     return " ".join(words)

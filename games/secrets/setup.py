@@ -306,6 +306,8 @@ class Position:
             yield from self._wrong_taker()
         elif self.taker != NOBODY and self.phase != P_OVER:
             yield "taker: no card has been taken yet in this phase"
+        if self.phase == P_NEIGHBOUR and self.centre == UNKNOWN:
+            yield "centre: the Diplomat has shown it to everybody, so it must be named"
         if (self.bullet != UNSEEN) != (self.phase == P_GIVE):
             yield "bullet: it is said, as a number, when an Assassin is about to give it"
         if self.phase == P_OVER and not self._ended():
@@ -375,7 +377,7 @@ def usual_phase(position: Position) -> int:
     if position.taker != NOBODY:
         phase = EFFECTS.get(position.offered, P_LOOK)
         return P_GIVE if phase == P_BULLET and position.bullet != UNSEEN else phase
-    if position.claim != UNSEEN:
+    if position.claim != UNSEEN or (position.offered == UNKNOWN and position.target != NOBODY):
         return P_UN if position.may_interrupt else P_ANSWER
     if position.target != NOBODY:
         return P_CLAIM

@@ -1,0 +1,48 @@
+"""What the pages show of positions of Secrets is true."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+from games.secrets.position import PHASES, read, write
+
+DOCS = Path(__file__).parents[2] / "docs"
+SECRETS = (DOCS / "secrets.md").read_text(encoding="utf-8")
+FORMATS = (DOCS / "formats.md").read_text(encoding="utf-8")
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+(EXAMPLE,) = blocks(SECRETS, "secrets")
+
+
+def test_the_solver_prints_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "last-turn.txt").write_text(EXAMPLE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(
+        r"^```console\n(\$ arena solve.*?)^```$", SECRETS, re.DOTALL | re.MULTILINE
+    )
+    line, _, output = block.partition("\n")
+    assert cli.run(shlex.split(line.removeprefix("$ arena "))) == 0
+    printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
+    shown = output.splitlines()
+    assert shown.pop() == "..."
+    assert printed[:-1] == shown
+
+
+def test_positions_can_be_read_and_written_back() -> None:
+    (shown,) = re.findall(r"^```secrets\n(.*?)^```$", FORMATS, re.DOTALL | re.MULTILINE)
+    for text in (EXAMPLE, shown):
+        assert read(write(read(text))) == read(text)
+
+
+def test_every_phase_is_named() -> None:
+    (told,) = re.findall(r"\*\*Phases\*\*, in order: (.*?)\. It", FORMATS, re.DOTALL)
+    assert re.findall(r"`(\w+)`", told) == list(PHASES)
