@@ -90,13 +90,12 @@ class Solution:
         question = self.solved.answer.question
         if question.verdict(state, question.deadline(self.solved.worlds[0])) is None:
             return "..."
-        end = state if state.actor == NOBODY else state.foregone() or state
-        if end.actor != NOBODY:
+        if state.actor != NOBODY:
             return "the game goes on"
-        verdict = self.solved.asked.game.verdict(end)
+        verdict = self.solved.asked.game.verdict(state)
         if not verdict:
             return "the game stops without a winner"
-        winners = ", ".join(seat_name(seat) for seat in end.winners()) or "nobody"
+        winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
         return f"{verdict} wins, and with it {winners}"
 
     def _verdict(self, name: str, moves: list[MoveValue], values: list[Interval]) -> str:

@@ -163,6 +163,11 @@ def size(question: Question, state: State, until: int, most: int) -> int:
 # ---- making cases -----------------------------------------------------------------------------
 
 
+def open_case(seed: int) -> Case | None:
+    """The case of that seed with all cards open; None if it makes none."""
+    return hidden_leaders_case(seed, hidden=False)
+
+
 def hidden_leaders_case(seed: int, hidden: bool) -> Case | None:
     """A few heroes, a party that is nearly full, and 2 to 6 players."""
     dice = random.Random(seed)

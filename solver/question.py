@@ -67,18 +67,17 @@ class Question:
         return state.turns + self.horizon if self.horizon else -1
 
     def verdict(self, state: State, deadline: int) -> bool | None:
-        """Whether the goal is reached, where that is settled; None where it is still open."""
+        """Whether the goal is reached, where that is settled; None where it is still open.
+
+        A state whose last turn is as good as over is brought to the end of it.
+        """
         if state.actor == NOBODY:
             return self.goal.reached(state)
         if state.turns == deadline:
             return self.goal.unless_decided
-        end = state.foregone()
-        if end is not None:
-            if end.actor == NOBODY:
-                return self.goal.reached(end)
-            if end.turns == deadline:
-                return self.goal.unless_decided
-        elif self.watch is not None:
+        if state.conclude(deadline):
+            return self.verdict(state, deadline)
+        if self.watch is not None:
             self.watch(state)
         return None
 

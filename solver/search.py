@@ -40,6 +40,8 @@ HOLDS: Final[Interval] = (ONE, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval within the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
+Known = tuple[Bounds, int, Ratio, Ratio]
+"""Bounds, and the round and the window of the look that gave them."""
 
 LONGEST_LINE: Final = 60
 """Choices and chances of a line that is shown."""
@@ -63,9 +65,11 @@ class OpenSearch:
         """Turns completed at which this round of the search looks no further."""
         self.beyond = False
         """Whether anything lay beyond the frontier."""
-        self.table: dict[bytes, Bounds] = {}
+        self.table: dict[bytes, Known] = {}
         self.cutoffs: dict[int, int] = {}
         """How often a move has settled its position: such moves are tried first elsewhere."""
+        self.spare: list[State | None] = [None] * (DEEPEST + 2)
+        """One state for each depth, used again and again: making new ones would cost more."""
 
     def values(self) -> dict[int, Interval]:
         """The value of every legal move, as exactly as the effort allows."""
@@ -87,13 +91,15 @@ class OpenSearch:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return (ALWAYS, ALWAYS) if verdict else (NEVER, NEVER)
-        key = state.gist()
+        key = state.gist(self.deadline)
         known = self.table.get(key)
         low, high = NEVER, ALWAYS
         if known is not None:
-            low, high = known
+            (low, high), frontier, least, most = known
             if low == high or at_least(alpha, high) or at_least(low, beta):
-                return known
+                return low, high
+            if frontier == self.frontier and at_least(alpha, least) and at_least(most, beta):
+                return low, high
         if state.turns >= self.frontier:
             self.beyond = True
             return low, high
@@ -107,13 +113,13 @@ class OpenSearch:
         else:
             found = self.mean(state, alpha, beta, depth)
         found = larger(low, found[0]), smaller(high, found[1])
-        self.table[key] = found
+        self.table[key] = found, self.frontier, alpha, beta
         return found
 
     def best(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
         low, high = NEVER, NEVER
         for move in self.ordered(state):
-            one = self.bounds(after(state, move), larger(alpha, low), beta, depth + 1)
+            one = self.bounds(self.next(state, move, depth), larger(alpha, low), beta, depth + 1)
             low, high = larger(low, one[0]), larger(high, one[1])
             if self.effort.over:
                 return low, ALWAYS
@@ -125,7 +131,7 @@ class OpenSearch:
     def worst(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
         low, high = ALWAYS, ALWAYS
         for move in self.ordered(state):
-            one = self.bounds(after(state, move), alpha, smaller(beta, high), depth + 1)
+            one = self.bounds(self.next(state, move, depth), alpha, smaller(beta, high), depth + 1)
             low, high = smaller(low, one[0]), smaller(high, one[1])
             if self.effort.over:
                 return NEVER, high
@@ -149,7 +155,7 @@ class OpenSearch:
                 least = larger(NEVER, parted(plus(minus(floor, high), (weight, 1)), weight))
                 most = smaller(ALWAYS, parted(minus(ceiling, low), weight))
                 last = weight
-            one = self.bounds(after(state, move), least, most, depth + 1)
+            one = self.bounds(self.next(state, move, depth), least, most, depth + 1)
             if one != OPEN:
                 low = plus(low, times(one[0], weight))
                 high = minus(high, times(minus(ALWAYS, one[1]), weight))
@@ -160,12 +166,20 @@ class OpenSearch:
                 break
         return parted(low, total), parted(high, total)
 
+    def next(self, state: State, move: int, depth: int) -> State:
+        """The state after the move, until the next one is asked for at this depth."""
+        following = state.twin(self.spare[depth])
+        self.spare[depth] = following
+        following.play(move)
+        return following
+
     def ordered(self, state: State) -> list[int]:
         """The moves that have settled most elsewhere first."""
-        cutoffs = self.cutoffs
-        ranked = [(-cutoffs.get(move, 0), move) for move in state.moves()]
-        ranked.sort()
-        return [move for _, move in ranked]
+        moves = state.moves()
+        if len(moves) > 1:
+            cutoffs = self.cutoffs
+            moves.sort(key=lambda move: -cutoffs.get(move, 0))
+        return moves
 
     # ---- lines ----------------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> Non
     ended = 0
     for seed in range(4):
         for state in positions(players, seed):
-            end = state.foregone()
-            if end is None:
+            end = state.copy()
+            if not end.conclude(state.turns + 1):
                 continue
             while state.actor != NOBODY and state.turns < end.turns:
                 state.play(dice.choice(state.moves()))
@@ -40,6 +40,22 @@ def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> Non
             assert state.winners() == end.winners()
             ended += end.actor == NOBODY
     assert ended
+
+
+def test_a_twin_made_of_a_spare_state_is_the_same_as_a_copy() -> None:
+    spare = None
+    for state in positions(4, 3):
+        spare = state.twin(spare)
+        assert spare.key() == state.key()
+        assert spare.moves() == state.moves()
+        other = state.copy()
+        move = state.moves()[-1]
+        spare.play(move)
+        other.play(move)
+        assert spare.key() == other.key()
+        assert spare.moves() == other.moves()
+    small = positions(2, 1)[0]
+    assert small.twin(spare).players == 2
 
 
 def shuffled(position: Position, dice: random.Random) -> Position:
@@ -57,9 +73,7 @@ def shuffled(position: Position, dice: random.Random) -> Position:
 def test_the_gist_does_not_know_in_which_order_hands_and_parties_lie() -> None:
     dice = random.Random(1)
     for state in positions(3, 5)[::7]:
-        position = position_of(state)
-        other = shuffled(position, dice).state()
-        assert other.gist() == state.gist()
+        assert shuffled(position_of(state), dice).state().gist() == state.gist()
 
 
 def test_the_gist_tells_positions_apart_that_differ_in_anything_else() -> None:

@@ -26,9 +26,7 @@ def test_the_solver_prints_what_is_shown(
 ) -> None:
     (tmp_path / "last-turn.txt").write_text(EXAMPLE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(
-        r"^```console\n(\$ arena solve.*?)^```$", SECRETS, re.DOTALL | re.MULTILINE
-    )
+    (block,) = [text for text in blocks(SECRETS, "console") if text.startswith("$ arena solve")]
     line, _, output = block.partition("\n")
     assert cli.run(shlex.split(line.removeprefix("$ arena "))) == 0
     printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
@@ -38,7 +36,7 @@ def test_the_solver_prints_what_is_shown(
 
 
 def test_positions_can_be_read_and_written_back() -> None:
-    (shown,) = re.findall(r"^```secrets\n(.*?)^```$", FORMATS, re.DOTALL | re.MULTILINE)
+    (shown,) = blocks(FORMATS, "secrets")
     for text in (EXAMPLE, shown):
         assert read(write(read(text))) == read(text)
 
