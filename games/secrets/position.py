@@ -155,7 +155,9 @@ class _Reader(FieldReader):
             return self.token(name, words)
         if name == "bullet":
             found = self.bullet_list(name, words)
-            return found[0] if len(found) == 1 else UNSEEN
+            if len(words) != 1:
+                self.problems.append(f"bullet: one Bullet is needed, not '{' '.join(words)}'")
+            return found[0] if found else UNSEEN
         if name == "phase":
             return self.phase(words)
         return self.one_card(name, words)

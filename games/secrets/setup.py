@@ -238,7 +238,9 @@ class Position:
                     f"have {many + left}"
                 )
         dealt = len(self.tokens) - self.tokens.count(UNDEALT)
-        if dealt <= self.players and (
+        if self.phase <= P_TOKENS and dealt > (0 if self.phase == P_FIRST else self.players):
+            yield f"tokens: {dealt} are dealt already, which is not so in this phase of setup"
+        elif dealt <= self.players and (
             UNKNOWN in self.tokens or UNDEALT in self.tokens[:dealt] or self._begun()
         ):
             yield (
@@ -299,6 +301,8 @@ class Position:
 
     def _wrong_moment(self) -> Iterator[str]:
         yield from self._wrong_offer()
+        if (self.turn == NOBODY) != (self.phase == P_FIRST):
+            yield "turn: it is open only as long as luck has not named who begins (phase first)"
         if self.un is not None and self.phase > P_TOKENS and self.un != self.holder:
             where = f"{seat_name(self.holder)} has" if self.holder >= 0 else "nobody alone has"
             yield f"un: {where} fewest cards when the turn begins"
@@ -308,10 +312,12 @@ class Position:
             yield "taker: no card has been taken yet in this phase"
         if self.phase == P_NEIGHBOUR and self.centre == UNKNOWN:
             yield "centre: the Diplomat has shown it to everybody, so it must be named"
-        if (self.bullet != UNSEEN) != (self.phase == P_GIVE):
+        if self.bullet == UNKNOWN or (self.bullet != UNSEEN) != (self.phase == P_GIVE):
             yield "bullet: it is said, as a number, when an Assassin is about to give it"
         if self.phase == P_OVER and not self._ended():
             yield "phase over: no display is full"
+        if self.phase == P_OVER and self.offered == UNKNOWN:
+            yield "offer: at the end every card is known"
 
     def _ended(self) -> bool:
         full = THRESHOLDS[self.players - FEWEST_PLAYERS]

@@ -308,6 +308,18 @@ def test_a_world_is_told_by_what_was_unknown() -> None:
             "centre: the Diplomat has shown it to everybody, so it must be named",
         ),
         ("phase over", "phase over: no display is full"),
+        (f"{TWO}; bullet -1 -2", "bullet: one Bullet is needed, not '-1 -2'"),
+        (
+            "turned Assassin Diplomat; offer Assassin; to B; taker B; B up Assassin; bullet ?",
+            "bullet: it is said, as a number, when an Assassin is about to give it",
+        ),
+        ("turn -", "tokens: 5 are dealt already"),
+        (f"{KNOWN}; phase deal", "tokens: 5 are dealt already"),
+        (f"turn -; {TWO}; phase choose", "turn: it is open only as long as luck has not named"),
+        (
+            f"{TWO}; offer ?; phase over; A up Scientist Detective Diplomat Journalist Politician",
+            "offer: at the end every card is known",
+        ),
     ],
 )
 def test_mistakes_are_named(text: str, problem: str) -> None:
@@ -327,6 +339,7 @@ def test_all_mistakes_are_named_together() -> None:
                 *("A", "B", "E", "token", "up", "down", "bullets", "CIA", "Hippie", "?", "-", ";"),
                 *("turned", "offer", "to", "claim", "taker", "phase", "over", "un", "turn", "deck"),
                 *("Scientist", "Assassin", "Detective", "x2", "-1", "bottom", "bullet", "centre"),
+                *(";", ";", "; turned Scientist Detective ;", "; phase", *PHASES),
             ]
         ),
         max_size=25,

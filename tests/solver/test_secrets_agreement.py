@@ -5,7 +5,7 @@ import pytest
 from games.engine import COMPILED
 from solver.agreement import secrets_case, sweep
 
-OPEN, HIDDEN, NODES = (70, 35, 800) if COMPILED else (15, 8, 300)
+OPEN, HIDDEN, NODES = (70, 35, 800) if COMPILED else (15, 7, 250)
 """Cases of each kind; the pure engine is slower."""
 
 
