@@ -19,7 +19,9 @@ from arena.solution import Solution
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
-from solver.asking import Asked, solve
+from solver.asking import Asked, Solved, solve
+from solver.certificate import write_certificate
+from solver.certifying import certify
 from solver.effort import USUAL_NODES, Effort
 from solver.question import MOST_WORLDS, BadQuestion, Others
 
@@ -69,6 +71,11 @@ NOT_EXACT: Final = 1
     show_default=True,
     help="Ways to fill in what is unknown, at most.",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the proof to this file, for `arena puzzles check`.",
+)
 @game_option
 @json_option
 def solve_command(
@@ -79,6 +86,7 @@ def solve_command(
     sight: str | None,
     nodes: int,
     worlds: int,
+    certificate: Path | None,
     game_name: str,
     as_json: bool,
 ) -> int:
@@ -88,7 +96,8 @@ def solve_command(
     written as ? is not known: then every way to fill it in counts alike, and the seat to move
     chooses by what it perceives alone. The answer says how all of this was understood. Values are
     chances of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives
-    the bounds known so far. Exit code 1 if the answer is a bound and not exact.
+    the bounds known so far. Exit code 1 if the answer is a bound and not exact; of such an answer
+    no certificate is written.
 
     \b
     Examples:
@@ -97,7 +106,9 @@ def solve_command(
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
       arena solve --game secrets last-turn.txt --goal kgb --others selfish
+      arena solve ending.txt --certificate ending.json
     """
+    check_folder(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
@@ -105,7 +116,26 @@ def solve_command(
         solved = solve(asked, work)
     solution = Solution(solved, monotonic() - began)
     click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
+    if certificate is not None:
+        save(certificate, certificate_of(solved, nodes))
     return 0 if solved.answer.exact else NOT_EXACT
+
+
+def check_folder(out: Path | None) -> None:
+    """GameError if the file could not be written, before any work is done for it."""
+    if out is not None and not out.parent.is_dir():
+        raise GameError(f"{out}: there is no folder {out.parent} to write it into")
+
+
+def certificate_of(solved: Solved, nodes: int) -> str:
+    """The text of the answer's certificate, for as much effort as the answer may cost."""
+    with effort(nodes) as work:
+        return write_certificate(certify(solved, work))
+
+
+def save(out: Path, text: str) -> None:
+    out.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {out}", err=True)
 
 
 def load(rules: Game, source: str) -> Posed:

@@ -48,5 +48,5 @@ def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
     prove(load_puzzle(path), Effort())
 
 
-def test_there_are_two_commands_to_test() -> None:
-    assert len(blocks("console")) == 2
+def test_there_are_three_commands_to_test() -> None:
+    assert len(blocks("console")) == 3
