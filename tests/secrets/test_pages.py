@@ -44,3 +44,20 @@ def test_positions_can_be_read_and_written_back() -> None:
 def test_every_phase_is_named() -> None:
     (told,) = re.findall(r"\*\*Phases\*\*, in order: (.*?)\. It", FORMATS, re.DOTALL)
     assert re.findall(r"`(\w+)`", told) == list(PHASES)
+
+
+@pytest.mark.parametrize(
+    ("position", "complaint"),
+    [
+        ("A token CAI; turnd Scientist", "unknown key 'turnd'; did you mean 'turned'"),
+        ("players 5; A token CIA", "luck decides next: there is no move to judge"),
+        ("A up Scientist; phase over", "phase over: no display is full"),
+    ],
+)
+def test_a_position_that_makes_no_sense_gets_one_sentence(
+    position: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["solve", "--game", "secrets", position]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert len(said.splitlines()) == 1

@@ -19,7 +19,7 @@ from games.hidden_leaders.game import GAME
 from games.hidden_leaders.posing import PosedTable, pose
 from games.hidden_leaders.position import write
 from solver import checking
-from solver.agreement import hidden_leaders_case, _position, _veiled
+from solver.agreement import _position, _veiled, hidden_leaders_case
 from solver.asking import Asked, Solved, solve
 from solver.certificate import (
     BadCertificate,
