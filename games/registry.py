@@ -111,6 +111,9 @@ class Game:
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None
     """The position as text that `pose` reads."""
+    seen: Callable[[State, int], View] | None = None
+    """What a seat knows that joins the table now, while somebody must decide: what lies open, and
+    the own cards. It is the same for tables that differ only in what the seat may not see."""
     only_tidies: Callable[[State], bool] = never
     """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
     who do not take the word of `State.foregone`."""

@@ -11,6 +11,7 @@ from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.posing import notation, pose
+from games.hidden_leaders.seeing import seen
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.tidying import only_tidies
@@ -142,5 +143,6 @@ GAME: Final = Game(
     guide=GUIDE,
     pose=pose,
     notation=notation,
+    seen=seen,
     only_tidies=only_tidies,
 )
