@@ -56,10 +56,17 @@ def puzzles(context: click.Context, as_json: bool) -> None:
         click.echo(json.dumps([as_told(one) for one in found], indent=2))
         return
     rows = [
-        [one.name, one.difficulty, one.theme, one.asked.position.players, one.title]
+        [
+            one.name,
+            one.asked.game.title,
+            one.difficulty,
+            one.theme,
+            one.asked.position.players,
+            one.title,
+        ]
         for one in found
     ]
-    headers = ["puzzle", "difficulty", "theme", "players", "title"]
+    headers = ["puzzle", "game", "difficulty", "theme", "players", "title"]
     click.echo(tabulate(rows, headers=headers))
 
 

@@ -110,6 +110,7 @@ def solve_command(
       arena solve ending.txt --horizon 2 --others bot:ismcts:iterations=200
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
+      arena solve --game secrets last-turn.txt --goal kgb --others selfish
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
     """

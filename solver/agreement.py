@@ -1,13 +1,14 @@
 """Holds the solver against the plain checker, on random positions small enough for both.
 
-A case is all that a seed decides: a position of 2 to 6 players with a few heroes, often in the
-middle of a card, and a question about it. Cases too large for the checker are passed over.
+A case is all that a seed decides: a position with few cards, often in the middle of a turn, and a
+question about it. Cases too large for the checker are passed over.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -15,13 +16,16 @@ from typing import Final
 from zlib import crc32
 
 from games.hidden_leaders.cards import RETAIL
-from games.hidden_leaders.game import verdict
+from games.hidden_leaders.game import GAME as HIDDEN_LEADERS
 from games.hidden_leaders.posing import world_count, worlds
-from games.hidden_leaders.position import Position, Seat, write
-from games.hidden_leaders.seeing import seen
+from games.hidden_leaders.position import Position, Seat
 from games.hidden_leaders.setup import UNKNOWN
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, LEADER_COUNT, MOST_PLAYERS
+from games.hidden_leaders.words import LEADER_COUNT, MOST_PLAYERS
+from games.registry import Game
+from games.secrets.endings import ending, veiled
+from games.secrets.game import GAME as SECRETS
+from games.secrets.posing import PosedSecrets
+from games.secrets.setup import position_of
 from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
@@ -48,12 +52,17 @@ class Case:
     worlds: tuple[State, ...]
     question: Question
     hidden: bool
+    game: Game = HIDDEN_LEADERS
 
     def __str__(self) -> str:
-        table = self.worlds[0]
-        assert isinstance(table, HiddenLeaders)
+        assert self.game.notation
+        table = self.game.notation(self.worlds[0])
         words = " ".join(self.question.sentences())
-        return f"seed {self.seed}, {len(self.worlds)} worlds: {write(table)}: {words}"
+        return f"seed {self.seed}, {len(self.worlds)} worlds: {table}: {words}"
+
+
+Maker = Callable[[int, bool], Case | None]
+"""Makes the case of a seed, with or without unknown cards; None if it has none of use."""
 
 
 @dataclass
@@ -77,13 +86,18 @@ class TooLarge(Exception):
     """The checker would take too long over this case."""
 
 
-def sweep(first: int, count: int, most_nodes: int, hidden: bool) -> Tally:
-    """Compare so many cases, of the seeds from the first on, as far as they are small enough."""
+def sweep(
+    first: int, count: int, most_nodes: int, hidden: bool, make: Maker | None = None
+) -> Tally:
+    """Compare so many cases, of the seeds from the first on, as far as they are small enough.
+
+    They are of Hidden Leaders, unless somebody else makes them.
+    """
     tally = Tally()
     seed = first - 1
     while tally.cases < count:
         seed += 1
-        case = _case(seed, hidden)
+        case = (make or hidden_leaders_case)(seed, hidden)
         if case is None:
             continue
         try:
@@ -152,10 +166,11 @@ def size(question: Question, state: State, until: int, most: int) -> int:
 
 def open_case(seed: int) -> Case | None:
     """The case of that seed with all cards open; None if it makes none."""
-    return _case(seed, hidden=False)
+    return hidden_leaders_case(seed, hidden=False)
 
 
-def _case(seed: int, hidden: bool) -> Case | None:
+def hidden_leaders_case(seed: int, hidden: bool) -> Case | None:
+    """A few heroes, a party that is nearly full, and 2 to 6 players."""
     dice = random.Random(seed)
     players = 2 + seed % (MOST_PLAYERS - 1)
     position = _position(dice, players)
@@ -167,35 +182,63 @@ def _case(seed: int, hidden: bool) -> Case | None:
         _play_on(dice, found[0])
     if found[0].actor < 0 or found[0].foregone() is not None:
         return None
-    others = dice.choice([one for one in Others if not hidden or one is not Others.SELFISH])
+    others = _others(dice, hidden)
     seat = int(found[0].actor)
     question = Question(
         seat,
-        _goal(dice, seat, players),
+        _goal(dice, HIDDEN_LEADERS, seat, players),
         dice.choice((0, 1, 1, 2)),
         others,
-        policy=HABIT if others is Others.BOT else None,
+        policy=_habit(HIDDEN_LEADERS, others),
     )
     return Case(seed, tuple(found), question, hidden)
 
 
-def _habit(state: State) -> int:
-    """Some move, the same wherever the seat sees the same."""
-    moves = state.moves()
-    return moves[crc32(seen(state, int(state.actor)).key()) % len(moves)]
+def secrets_case(seed: int, hidden: bool) -> Case | None:
+    """A turn that may be the last, of 4 to 8 players, and a deck of a few cards."""
+    dice = random.Random(seed)
+    players = SECRETS.min_players + seed % len(SECRETS.player_counts)
+    table = ending(dice, players)
+    if table is None:
+        return None
+    found: list[State] = [table]
+    if hidden:
+        posed = PosedSecrets(veiled(dice, position_of(table)))
+        if posed.world_count() > MOST_WORLDS:
+            return None
+        found = posed.worlds(MOST_WORLDS)
+    seat = int(table.actor)
+    others = _others(dice, hidden)
+    goal = _goal(dice, SECRETS, seat, players)
+    horizon = dice.choice((1, 1, 2))
+    question = Question(seat, goal, horizon, others, policy=_habit(SECRETS, others))
+    return Case(seed, tuple(found), question, hidden, SECRETS)
 
 
-HABIT: Final = Policy("habit", _habit)
-"""Stands for a bot: nobody can say beforehand what it does."""
+def _others(dice: random.Random, hidden: bool) -> Others:
+    return dice.choice([one for one in Others if not hidden or one is not Others.SELFISH])
 
 
-def _goal(dice: random.Random, seat: int, players: int) -> Goal:
+def _habit(game: Game, others: Others) -> Policy | None:
+    """Stands for a bot: some move, the same wherever the seat sees the same."""
+    seen = game.seen
+    if others is not Others.BOT or seen is None:
+        return None
+
+    def choose(state: State) -> int:
+        moves = state.moves()
+        return moves[crc32(seen(state, int(state.actor)).key()) % len(moves)]
+
+    return Policy("habit", choose)
+
+
+def _goal(dice: random.Random, game: Game, seat: int, players: int) -> Goal:
     kind = dice.randrange(4)
     if kind == 0:
         other = (seat + dice.randrange(1, players)) % players
         return deny(other, "another")
     if kind == 1:
-        return verdict_is(verdict, FACTION_NAMES[dice.choice(FACTIONS)])
+        return verdict_is(game.verdict, dice.choice(game.verdicts))
     return win(seat, "the seat")
 
 

@@ -35,6 +35,7 @@ FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
 USUAL_GAME: Final = "hidden-leaders"
 
 THEMES: Final = (
+    # Hidden Leaders
     "copy chain",
     "denying",
     "emperor",
@@ -44,6 +45,16 @@ THEMES: Final = (
     "markers",
     "strength",
     "tie-break",
+    # Secrets
+    "bullet",
+    "hidden tokens",
+    "hippie",
+    "level teams",
+    "offer",
+    "pairs",
+    "refusal",
+    "swap",
+    "UN token",
 )
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
 _KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source", "game")

@@ -11,6 +11,8 @@ from games.secrets import RULES_VERSION, text
 from games.secrets.drawing import draw_table, side_name
 from games.secrets.guide import GUIDE
 from games.secrets.laws import heard, laws
+from games.secrets.posing import notation, pose
+from games.secrets.seeing import seen
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.words import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
@@ -97,4 +99,7 @@ GAME: Final = Game(
     laws=laws,
     heard=heard,
     guide=GUIDE,
+    pose=pose,
+    notation=notation,
+    seen=seen,
 )

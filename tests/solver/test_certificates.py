@@ -19,7 +19,7 @@ from games.hidden_leaders.game import GAME
 from games.hidden_leaders.posing import PosedTable, pose
 from games.hidden_leaders.position import write
 from solver import checking
-from solver.agreement import _case, _position, _veiled
+from solver.agreement import _position, _veiled, hidden_leaders_case
 from solver.asking import Asked, Solved, solve
 from solver.certificate import (
     BadCertificate,
@@ -70,7 +70,7 @@ def random_answer(seed: int) -> Solved | None:
         if posed.world_count() > 12:
             return None
     else:
-        case = _case(seed, hidden=False)
+        case = hidden_leaders_case(seed, hidden=False)
         if case is None:
             return None
         posed = pose(write(case.worlds[0]))  # type: ignore[arg-type, assignment]
