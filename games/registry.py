@@ -17,6 +17,9 @@ _GAMES: Final = {
 }
 """Name -> the module whose GAME is that game; loaded only when asked for."""
 
+DEFAULT_GAME: Final = "hidden-leaders"
+"""The game that is meant where none is named."""
+
 
 class NewGame(Protocol):
     """Begins a game; an option that it does not know is a GameError.

@@ -16,6 +16,7 @@ from arena import bench, check_rules, cli, random_games
 from arena.intervals import wilson
 from games.engine import engine_name
 from games.errors import GameError
+from games.registry import game, game_names
 from games.testing import LawBroken, Tally
 
 Capture = pytest.CaptureFixture[str]
@@ -24,7 +25,9 @@ Capture = pytest.CaptureFixture[str]
 def test_version_names_everything_a_result_depends_on(capsys: Capture) -> None:
     assert cli.run(["--version"]) == 0
     said = capsys.readouterr().out
-    assert "rules version 1" in said
+    for name in game_names():
+        rules = game(name)
+        assert f"{rules.title} rules version {rules.rules_version}" in said
     assert f"engine {engine_name()}" in said
     assert f"Python {sys.version.split()[0]}" in said
 
