@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Final, Protocol
 
+from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
 from games.state import State
 from games.view import View
@@ -111,6 +112,8 @@ class Game:
     heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
     """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
+    catalogue: Callable[[], Catalogue] = Catalogue
+    """Makes the list of its cards."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:
