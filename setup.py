@@ -44,6 +44,12 @@ HOT = [
     "games/secrets/view.py",
     "games/secrets/laws.py",
     "bots/search.py",
+    "solver/ratio.py",
+    "solver/effort.py",
+    "solver/question.py",
+    "solver/search.py",
+    "solver/selfish.py",
+    "solver/plans.py",
 ]
 
 PACKAGES = ["games", "bots", "solver", "arena"]

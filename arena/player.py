@@ -130,7 +130,7 @@ def finished(
         rules.roles(state),
         rules.first(state),
         decisions,
-        rules.turns(state),
+        state.turns,
         pack_moves(moves),
         mark(state),
         b"",

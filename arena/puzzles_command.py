@@ -11,9 +11,7 @@ from tabulate import tabulate
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
-from games.hidden_leaders.drawing import seat_letter
-from games.hidden_leaders.position import write
-from games.hidden_leaders.text import draw_board, move_text
+from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
 from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
 
@@ -72,16 +70,17 @@ def show(name: str, answer: bool, nodes: int) -> None:
     began = monotonic()
     with effort(nodes) as work:
         solved = prove(puzzle, work)
-    table = solved.worlds[0]
-    choices = "\n".join(f"  {move_text(table, one.move)}" for one in solved.answer.values)
+    rules, table = puzzle.asked.game, solved.worlds[0]
+    choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{puzzle.story}\n")
     # Of several worlds none may be drawn as if it were the true one.
-    click.echo(draw_board(table) if len(solved.worlds) == 1 else write(puzzle.asked.position))
+    alone = len(solved.worlds) == 1
+    click.echo(rules.draw(table, None) if alone else str(puzzle.asked.position))
     if answer:
         click.echo(f"\n{Solution(solved, monotonic() - began).as_text()}")
         return
     click.echo("\n" + "\n".join(solved.answer.sentences()))
-    click.echo(f"\n{seat_letter(solved.answer.question.seat)} can:\n{choices}")
+    click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
 
 
 @puzzles.command()
@@ -117,9 +116,10 @@ def as_told(puzzle: Puzzle) -> dict[str, object]:
     """A puzzle without its answer."""
     return {
         "name": puzzle.name,
+        "game": puzzle.asked.game.name,
         "title": puzzle.title,
         "story": puzzle.story,
-        "position": write(puzzle.asked.position),
+        "position": str(puzzle.asked.position),
         "goal": puzzle.asked.goal,
         "horizon": puzzle.asked.horizon,
         "others": puzzle.asked.others,

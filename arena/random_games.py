@@ -79,7 +79,7 @@ def play_one(results: Results, seed: int) -> None:
     state = rules.new(players)
     results.decisions += state.playout(Rng(seed))
     results.games += 1
-    results.turns += rules.turns(state)
+    results.turns += state.turns
     winners = state.winners()
     verdict, first = rules.verdict(state), rules.first(state)
     results.no_winner.count(not winners)

@@ -9,15 +9,10 @@ from fractions import Fraction
 from tabulate import tabulate
 
 from games.engine import engine_name
-from games.hidden_leaders.drawing import seat_letter
-from games.hidden_leaders.position import write
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.text import move_text
-from games.hidden_leaders.words import FACTION_NAMES
-from games.state import CHANCE, NOBODY
+from games.replay import seat_name
+from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
 from solver.asking import Solved
-from solver.hidden_leaders import filled_in, foregone
 from solver.search import Interval, Step
 
 WIDTH = 88
@@ -64,7 +59,7 @@ class Solution:
         return tabulate(rows, headers=headers, disable_numparse=True, maxcolwidths=widths)
 
     def _words(self, one: MoveValue) -> str:
-        return move_text(self.solved.worlds[0], one.move)
+        return self.solved.asked.game.move_text(self.solved.worlds[0], one.move)
 
     def _worlds(self, one: MoveValue) -> str:
         sure = sum(chance == 1 for chance in one.worlds)
@@ -78,30 +73,30 @@ class Solution:
         if worst == 1:
             return ""
         world = self.solved.worlds[one.worlds.index(worst)]
-        return filled_in(self.solved.asked.position, world, self.solved.idle)
+        return self.solved.asked.position.told(world, self.solved.idle)
 
     def _line(self, line: tuple[Step, ...]) -> list[str]:
         """The line in words, each choice with its seat."""
         said = []
         state = self.solved.worlds[0].copy()
         for actor, move in line:
-            words = move_text(state, move)
-            said.append(words if actor == CHANCE else f"{seat_letter(actor)}: {words}")
+            words = self.solved.asked.game.move_text(state, move)
+            said.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
             state.play(move)
         return [*said, self._ending(state)] if line else []
 
-    def _ending(self, state: HiddenLeaders) -> str:
+    def _ending(self, state: State) -> str:
         """What the line leads to, so that one sees why the move is worth what it is."""
         question = self.solved.answer.question
         if question.verdict(state, question.deadline(self.solved.worlds[0])) is None:
             return "..."
-        end = foregone(state) or state
-        if end.actor != NOBODY:
+        if state.actor != NOBODY:
             return "the game goes on"
-        if not end.faction:
+        verdict = self.solved.asked.game.verdict(state)
+        if not verdict:
             return "the game stops without a winner"
-        winner = "nobody" if end.winner == NOBODY else seat_letter(end.winner)
-        return f"{FACTION_NAMES[end.faction]} wins, and with it {winner}"
+        winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
+        return f"{verdict} wins, and with it {winners}"
 
     def _verdict(self, name: str, moves: list[MoveValue], values: list[Interval]) -> str:
         """The best moves; if some only may be, the proven ones apart from them."""
@@ -126,7 +121,8 @@ class Solution:
     def as_json(self) -> dict[str, object]:
         asked, answer = self.solved.asked, self.solved.answer
         return {
-            "position": write(asked.position),
+            "game": asked.game.name,
+            "position": str(asked.position),
             "goal": asked.goal,
             "horizon": asked.horizon,
             "others": asked.others,

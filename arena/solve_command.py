@@ -14,14 +14,14 @@ from typing import Final
 
 import click
 
-from arena.options import json_option
+from arena.options import game_option, json_option
 from arena.solution import Solution
 from games.errors import BadPosition, GameError
-from games.hidden_leaders.position import Position, read
+from games.posing import Posed
+from games.registry import Game, game
 from solver.asking import Asked, solve
 from solver.effort import USUAL_NODES, Effort
-from solver.hidden_leaders import MOST_WORLDS
-from solver.question import Others
+from solver.question import MOST_WORLDS, BadQuestion, Others
 
 PATIENCE: Final = 2.0
 """Seconds before work counts as long, and between two words about it where none can be redrawn."""
@@ -35,7 +35,7 @@ NOT_EXACT: Final = 1
     "--goal",
     default="win",
     show_default=True,
-    help="What the seat to move wants: win, deny:SEAT, or a faction that is to win.",
+    help="What the seat to move wants: win, deny:SEAT, or the faction or side that is to win.",
 )
 @click.option(
     "--horizon",
@@ -67,8 +67,9 @@ NOT_EXACT: Final = 1
     type=click.IntRange(1),
     default=MOST_WORLDS,
     show_default=True,
-    help="Ways to fill in unknown cards and leaders, at most.",
+    help="Ways to fill in what is unknown, at most.",
 )
+@game_option
 @json_option
 def solve_command(
     position: str,
@@ -78,6 +79,7 @@ def solve_command(
     sight: str | None,
     nodes: int,
     worlds: int,
+    game_name: str,
     as_json: bool,
 ) -> int:
     """Work out what every legal move of POSITION is worth.
@@ -95,7 +97,8 @@ def solve_command(
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
     """
-    asked = Asked(load(position), goal, horizon, others, sight or "", worlds)
+    rules = game(game_name)
+    asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
     with effort(nodes) as work:
         solved = solve(asked, work)
@@ -104,8 +107,11 @@ def solve_command(
     return 0 if solved.answer.exact else NOT_EXACT
 
 
-def load(source: str) -> Position:
+def load(rules: Game, source: str) -> Posed:
     """The position in the file of that name, in what comes in, or in the words themselves."""
+    read = rules.pose
+    if read is None:
+        raise BadQuestion(f"positions of {rules.title} cannot be posed")
     if source == "-":
         return read(sys.stdin.read())
     if " " not in source.strip() and ";" not in source:

@@ -108,7 +108,7 @@ def misplayed(kept: Kept) -> str:
         "the last position": (kept.position, mark(state)),
         "roles": (played.roles, rules.roles(state)),
         "who began": (played.first, rules.first(state)),
-        "turns": (played.turns, rules.turns(state)),
+        "turns": (played.turns, state.turns),
         "winners": (played.winners, state.winners() if over else ()),
     }
     if kept.fault is None:

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
+from games.posing import Posed
 from games.state import State
 from games.view import View
 
@@ -63,10 +64,6 @@ def no_roles(state: State) -> tuple[str, ...]:
     return ("",) * state.players
 
 
-def none_counted(_state: State) -> int:
-    return 0
-
-
 def no_complaints(*_: object) -> list[str]:
     return []
 
@@ -103,8 +100,6 @@ class Game:
     verdicts: tuple[str, ...] = ()
     verdict_word: str = "side"
     """What this game calls that which wins."""
-    turns: Callable[[State], int] = none_counted
-    """Turns completed."""
     first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
     laws: Callable[[State], list[str]] = no_complaints
@@ -114,6 +109,10 @@ class Game:
     guide: Guide = field(default_factory=Guide)
     catalogue: Callable[[], Catalogue] = Catalogue
     """Makes the list of its cards."""
+    pose: Callable[[str], Posed] | None = None
+    """Reads a position, to be asked about; BadPosition says what is wrong with it."""
+    notation: Callable[[State], str] | None = None
+    """The position as text that `pose` reads."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:

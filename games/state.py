@@ -88,6 +88,9 @@ class State:
         self.moving: bool = False
         """Whether roles may pass from seat to seat during the game."""
 
+        self.turns: i64 = 0
+        """Turns completed."""
+
     def moves(self) -> list[int]:
         """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
         found: list[int] = []
@@ -144,6 +147,10 @@ class State:
         """An equal, independent State; possible between any two choices; never keeps events."""
         raise TypeError("a game must say how it is copied")
 
+    def twin(self, spare: State | None) -> State:
+        """As `copy`; a spare one, itself a copy that nobody needs any more, may be made into it."""
+        return self.copy()
+
     def winners(self) -> tuple[int, ...]:
         """The winning seats of a finished game, ascending; may be empty."""
         raise TypeError("a game must say who wins")
@@ -151,6 +158,28 @@ class State:
     def key(self) -> bytes:
         """Equal for equal positions and different for different ones, whatever led to them."""
         raise TypeError("a game must have a key")
+
+    def gist(self, deadline: i64 = -1) -> bytes:
+        """Equal only for positions that come to the same for everybody; for solvers' tables.
+
+        As `key`, but an order that means nothing may be left out, and so may whatever cannot be
+        reached before as many turns as `deadline` are completed; -1: before the end.
+        """
+        return self.key()
+
+    def conclude(self, deadline: i64) -> bool:
+        """Go to the end of this turn, if it is the last one and nothing left of it matters.
+
+        The last turn is one that ends the game, or that completes as many turns as `deadline`.
+        What does not matter is what cannot change who wins then. Whether it was done: afterwards
+        only `actor`, `turns` and the winners mean anything.
+        """
+        return False
+
+    def foregone(self) -> State | None:
+        """The table at the end of this turn, if nothing left of it can change who wins then."""
+        end = self.copy()
+        return end if end.conclude(self.turns + 1) else None
 
     def record(self) -> None:
         """From now on `play` also leaves events, to be fetched with `take_events`."""

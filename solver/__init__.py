@@ -1,4 +1,4 @@
 """Exact answers: what every move of a position is worth, and what proves it.
 
-It knows the games only by their contract; `solver.hidden_leaders` knows one of them better.
+It knows the games only by their contract.
 """

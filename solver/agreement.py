@@ -14,16 +14,17 @@ from itertools import islice
 from typing import Final
 
 from games.hidden_leaders.cards import RETAIL
+from games.hidden_leaders.game import verdict
+from games.hidden_leaders.posing import world_count, worlds
 from games.hidden_leaders.position import Position, Seat, write
 from games.hidden_leaders.setup import UNKNOWN
 from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.words import FACTIONS, LEADER_COUNT, MOST_PLAYERS
+from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, LEADER_COUNT, MOST_PLAYERS
 from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
-from solver.hidden_leaders import faction_wins, foregone, turns, world_count, worlds
-from solver.question import Goal, Others, Question, deny, win
+from solver.question import Goal, Others, Question, deny, verdict_is, win
 
 FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -132,7 +133,7 @@ def checked(case: Case, most_nodes: int) -> Values:
 
 def size(question: Question, state: State, until: int, most: int) -> int:
     """Positions the plain recursion would look at; counted only up to the number given."""
-    if state.actor == NOBODY or question.turns(state) == until:
+    if state.actor == NOBODY or state.turns == until:
         return 1
     found = 1
     for move in state.moves():
@@ -154,20 +155,18 @@ def _case(seed: int, hidden: bool) -> Case | None:
     asked = _veiled(dice, position) if hidden else position
     if world_count(asked) > MOST_WORLDS:
         return None
-    found = worlds(asked)
+    found = worlds(asked, MOST_WORLDS)
     if not hidden:
         _play_on(dice, found[0])
-    if found[0].actor < 0 or foregone(found[0]) is not None:
+    if found[0].actor < 0 or found[0].foregone() is not None:
         return None
     others = list(Others)[: 2 if hidden else 3]
     seat = int(found[0].actor)
     question = Question(
         seat,
         _goal(dice, seat, players),
-        turns,
         dice.choice((0, 1, 1, 2)),
         dice.choice(others),
-        foregone,
     )
     return Case(seed, tuple(found), question, hidden)
 
@@ -177,7 +176,9 @@ def _goal(dice: random.Random, seat: int, players: int) -> Goal:
     if kind == 0:
         other = (seat + dice.randrange(1, players)) % players
         return deny(other, "another")
-    return faction_wins(dice.choice(FACTIONS)) if kind == 1 else win(seat, "the seat")
+    if kind == 1:
+        return verdict_is(verdict, FACTION_NAMES[dice.choice(FACTIONS)])
+    return win(seat, "the seat")
 
 
 def _position(dice: random.Random, players: int) -> Position:

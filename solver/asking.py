@@ -1,4 +1,4 @@
-"""Questions about positions of Hidden Leaders as people write them, and their answers."""
+"""Questions about positions as people write them, and their answers."""
 
 from __future__ import annotations
 
@@ -6,38 +6,36 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import did_you_mean
-from games.hidden_leaders.drawing import seat_letter
-from games.hidden_leaders.position import Position
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.words import FACTION_NAMES
+from games.posing import Posed, SecretsMatter, TooManyWorlds
+from games.registry import Game
+from games.replay import seat_name
 from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
 from solver.effort import Effort
-from solver.hidden_leaders import (
+from solver.question import (
     MOST_WORLDS,
-    HandsMatter,
-    IdleHands,
-    TooManyWorlds,
-    faction_wins,
-    foregone,
-    turns,
-    worlds,
+    BadQuestion,
+    Goal,
+    Others,
+    Question,
+    deny,
+    verdict_is,
+    win,
 )
-from solver.question import BadQuestion, Goal, Others, Question, deny, win
 
 MOST_TURNS: Final = 1000
-_FACTIONS: Final = {name.casefold(): faction for faction, name in FACTION_NAMES.items()}
 _SIGHTS: Final = ("all", "own")
-IDLE: Final = "What the others hold in hand does not matter in this turn: no line touches it."
+IDLE: Final = "Cards that nobody has seen do not matter in this turn: no line touches them."
 
 
 @dataclass(frozen=True)
 class Asked:
     """A position and what is asked about it, in words."""
 
-    position: Position
+    game: Game
+    position: Posed
     goal: str = "win"
-    """`win`, `deny:B` or a faction's name."""
+    """`win`, `deny:B` or the name of what is to win, such as a faction."""
     horizon: str = "turn"
     """`turn`, a number of turns, or `end`."""
     others: str = Others.COALITION.value
@@ -52,10 +50,10 @@ class Solved:
 
     asked: Asked
     answer: Answer
-    worlds: tuple[HiddenLeaders, ...]
+    worlds: tuple[State, ...]
     hidden: bool
     idle: bool
-    """Whether the others' unknown hands were left out of account, as nothing depends on them."""
+    """Whether some of what is unknown was left out of account, as nothing depends on it."""
 
 
 def solve(asked: Asked, effort: Effort) -> Solved:
@@ -64,19 +62,19 @@ def solve(asked: Asked, effort: Effort) -> Solved:
     sight = chosen("sight", asked.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
         raise BadQuestion(f"with all cards open none can be unknown ({'; '.join(unknown)})")
-    if read_horizon(asked.horizon) != 1 or not any(" hand" in place for place in unknown):
+    if read_horizon(asked.horizon) != 1 or not asked.position.can_idle():
         return _solve(asked, sight, effort, idle=False)
     try:
         return _solve(asked, sight, effort, idle=True)
-    except HandsMatter as why:
+    except SecretsMatter as why:
         try:
             return _solve(asked, sight, effort, idle=False)
         except TooManyWorlds as error:
-            raise BadQuestion(f"{error}; unknown hands matter here, since {why}") from None
+            raise BadQuestion(f"{error}; {why}") from None
 
 
 def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
-    possible = worlds(asked.position, asked.most_worlds, idle)
+    possible = asked.position.worlds(asked.most_worlds, idle)
     table = possible[0]
     seat = int(table.actor)
     if seat < 0:
@@ -84,14 +82,13 @@ def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
         raise BadQuestion(f"{luck}: there is no move to judge")
     question = Question(
         seat,
-        read_goal(asked.goal, seat, asked.position.players),
-        turns,
+        read_goal(asked.game, asked.goal, seat, asked.position.players),
         read_horizon(asked.horizon),
         Others(chosen("others", asked.others, [one.value for one in Others])),
-        IdleHands(table).foregone if idle else foregone,
+        asked.position.watch(table) if idle else None,
     )
     if sight == "own":
-        answer = solve_hidden(question, list[State](possible), effort, seat_letter(seat))
+        answer = solve_hidden(question, possible, effort, seat_name(seat))
         if idle:
             answer = replace(answer, sight=f"{answer.sight} {IDLE}")
     else:
@@ -99,20 +96,21 @@ def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
     return Solved(asked, answer, tuple(possible), sight == "own", idle)
 
 
-def read_goal(words: str, seat: int, players: int) -> Goal:
+def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:
     """The goal that the words name, for the seat that is to move."""
     kind, _, who = words.casefold().partition(":")
-    seats = [seat_letter(number) for number in range(players)]
+    seats = [seat_name(number) for number in range(players)]
     if kind == "win" and not who:
-        return win(seat, seat_letter(seat))
+        return win(seat, seat_name(seat))
     if kind == "deny":
-        if who.upper() not in seats or who.upper() == seat_letter(seat):
-            others = ", ".join(f"deny:{one}" for one in seats if one != seat_letter(seat))
+        if who.upper() not in seats or who.upper() == seat_name(seat):
+            others = ", ".join(f"deny:{one}" for one in seats if one != seat_name(seat))
             raise BadQuestion(f"goal '{words}': the others to be denied are {others}")
         return deny(seats.index(who.upper()), who.upper())
-    if words.casefold() in _FACTIONS:
-        return faction_wins(_FACTIONS[words.casefold()])
-    known = ["win", "deny:SEAT", *_FACTIONS]
+    verdicts = {name.casefold(): name for name in game.verdicts}
+    if words.casefold() in verdicts:
+        return verdict_is(game.verdict, verdicts[words.casefold()])
+    known = ["win", "deny:SEAT", *verdicts]
     raise BadQuestion(
         f"there is no goal '{words}' (known: {', '.join(known)}){did_you_mean(words, known)}"
     )

@@ -18,7 +18,7 @@ Plan = dict[tuple[tuple[int, ...], ...], int]
 
 def brute_values(question: Question, state: State) -> dict[int, Fraction]:
     """The value of every legal move with all cards open."""
-    until = question.turns(state) + question.horizon if question.horizon else None
+    until = state.turns + question.horizon if question.horizon else None
     return {move: _chances(question, _played(state, move), until)[0] for move in state.moves()}
 
 
@@ -33,7 +33,7 @@ def _end(question: Question, state: State, until: int | None) -> list[Fraction] 
     if state.actor == NOBODY:
         wins = [Fraction(seat in state.winners()) for seat in range(state.players)]
         return [Fraction(question.goal.reached(state)), *wins]
-    if question.turns(state) == until:
+    if state.turns == until:
         return [Fraction(question.goal.unless_decided), *[Fraction(0)] * state.players]
     return None
 
@@ -76,7 +76,7 @@ class _Undecided(Exception):
 
 def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Iterator[list[Fraction]]:
     """For every plan that begins with the move: the chance of the goal in each world."""
-    until = question.turns(worlds[0]) + question.horizon if question.horizon else None
+    until = worlds[0].turns + question.horizon if question.horizon else None
     waiting: list[Plan] = [{(): move}]
     while waiting:
         plan = waiting.pop()

@@ -106,7 +106,7 @@ class PlanSearch:
 
     def front(self, states: list[State], depth: int) -> Front:
         """What plans can achieve in a situation in which the seat decides."""
-        key = tuple(self.question.key(state) for state in states)
+        key = tuple(state.gist(self.deadline) for state in states)
         known = self.table.get(key)
         if known is None:
             known = []
@@ -152,7 +152,7 @@ class PlanSearch:
             return Settled(ONE if verdict else ZERO)
         if state.actor == self.question.seat:
             situation = situations.setdefault(seen, Situation())
-            return Decision(seen, situation.number(state, self.question.key(state)))
+            return Decision(seen, situation.number(state, state.gist(self.deadline)))
         if state.actor != CHANCE and self.question.others is Others.COALITION:
             return Threat(
                 tuple(self.course(state, one, seen, situations, depth + 1) for one in state.moves())

@@ -9,7 +9,8 @@
     theme = "markers"
 
 `goal`, `horizon`, `others` and `sight` are as `Asked` has them, with the same defaults; `source`
-says where a puzzle comes from. `ask = "sure"` judges moves by the worst world instead of by all.
+says where a puzzle comes from, `game` of which game it is, if not Hidden Leaders. `ask = "sure"`
+judges moves by the worst world instead of by all.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from pathlib import Path
 from typing import Final
 
 from games.errors import BadPosition, GameError, did_you_mean
-from games.hidden_leaders.position import read
-from games.hidden_leaders.text import move_text, parse_move
+from games.posing import Posed
+from games.registry import Game, game
 from solver.asking import Asked, Solved, solve
 from solver.effort import Effort
 
 FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
 """The puzzles that come along; they are found by their bare names."""
+
+USUAL_GAME: Final = "hidden-leaders"
 
 THEMES: Final = (
     "copying",
@@ -40,7 +43,7 @@ THEMES: Final = (
     "tie-break",
 )
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
-_KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source")
+_KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source", "game")
 _LISTS: Final = ("answer",)
 _NUMBERS: Final = ("difficulty",)
 _ASKS: Final = ("likely", "sure")
@@ -127,10 +130,7 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
         value = Fraction(words["value"])
     except (ValueError, ZeroDivisionError):
         raise wrong(path, text, "value", "must be a fraction such as 1 or 2/3") from None
-    try:
-        position = read(words["position"])
-    except BadPosition as error:
-        raise wrong(path, text, "position", str(error)) from None
+    rules, position = _posed(path, text, words)
     options = {key: words[key] for key in ("goal", "horizon", "others", "sight") if key in words}
     answer = found["answer"]
     assert isinstance(answer, list)
@@ -139,7 +139,7 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
         path,
         words["title"],
         words["story"],
-        Asked(position, **options),  # type: ignore[arg-type]  # all of these are words
+        Asked(rules, position, **options),  # type: ignore[arg-type]  # all of these are words
         ask,
         tuple(answer),
         value,
@@ -147,6 +147,19 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
         words["theme"],
         words.get("source", ""),
     )
+
+
+def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, Posed]:
+    try:
+        rules = game(words.get("game", USUAL_GAME))
+    except GameError as error:
+        raise wrong(path, text, "game", f"is wrong: {error}") from None
+    if rules.pose is None:
+        raise wrong(path, text, "game", f"is wrong: positions of {rules.title} cannot be posed")
+    try:
+        return rules, rules.pose(words["position"])
+    except BadPosition as error:
+        raise wrong(path, text, "position", str(error)) from None
 
 
 def wrong(path: Path, text: str, key: str, problem: str) -> BadPuzzle:
@@ -167,20 +180,20 @@ def prove(puzzle: Puzzle, effort: Effort) -> Solved:
         solved = solve(puzzle.asked, effort)
     except GameError as error:
         raise BadPuzzle(f"{puzzle.path}: {error}") from None
-    answer, table = solved.answer, solved.worlds[0]
+    answer, table, rules = solved.answer, solved.worlds[0], puzzle.asked.game
     if not answer.exact:
         raise BadPuzzle(f"{puzzle.path}: there is no exact answer, {answer.why}")
     claimed: set[int] = set()
     for words in puzzle.answer:
         try:
-            claimed.add(parse_move(table, words))
+            claimed.add(rules.parse_move(table, words))
         except GameError as error:
             raise wrong(puzzle.path, text, "answer", f"is not possible: {error}") from None
     sure = puzzle.ask == "sure"
     best = answer.surest if sure else answer.best
     value = best[0].sure[0] if sure else best[0].likely[0]
     if {one.move for one in best} != claimed:
-        told = ", ".join(f"'{move_text(table, one.move)}'" for one in best)
+        told = ", ".join(f"'{rules.move_text(table, one.move)}'" for one in best)
         raise wrong(puzzle.path, text, "answer", f"is not what is best: that is {told}")
     if len(best) == len(answer.values):
         raise wrong(puzzle.path, text, "answer", "is every legal move: all are worth the same")

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from games.errors import GameError
+from games.posing import Watch
 from games.state import NOBODY, State
+
+MOST_WORLDS: Final = 5000
+"""Ways to fill in what is unknown that are looked at by default."""
 
 
 class BadQuestion(GameError):
@@ -51,35 +56,30 @@ class Question:
     seat: int
     """Whose moves are judged."""
     goal: Goal
-    turns: Callable[[State], int]
-    """Turns completed, by which the horizon is counted."""
     horizon: int = 0
     """Turns until the goal must be reached, the present one included; 0: to the end."""
     others: Others = Others.COALITION
-    foregone: Callable[[State], State | None] = lambda _state: None
-    """The table at the end of the turn, if nothing left of the turn matters to who wins then."""
+    watch: Watch | None = None
+    """Looks at every position in which something is still open."""
 
     def deadline(self, state: State) -> int:
         """Turns completed when the horizon is reached, seen from this state; -1 for never."""
-        return self.turns(state) + self.horizon if self.horizon else -1
+        return state.turns + self.horizon if self.horizon else -1
 
     def verdict(self, state: State, deadline: int) -> bool | None:
-        """Whether the goal is reached, where that is settled; None where it is still open."""
+        """Whether the goal is reached, where that is settled; None where it is still open.
+
+        A state whose last turn is as good as over is brought to the end of it.
+        """
         if state.actor == NOBODY:
             return self.goal.reached(state)
-        if self.turns(state) == deadline:
+        if state.turns == deadline:
             return self.goal.unless_decided
-        end = self.foregone(state)
-        if end is not None:
-            if end.actor == NOBODY:
-                return self.goal.reached(end)
-            if self.turns(end) == deadline:
-                return self.goal.unless_decided
+        if state.conclude(deadline):
+            return self.verdict(state, deadline)
+        if self.watch is not None:
+            self.watch(state)
         return None
-
-    def key(self, state: State) -> bytes:
-        """Equal for states that are worth the same: the position, and how far the horizon is."""
-        return state.key() + b"%d" % self.turns(state)
 
     def sentences(self) -> list[str]:
         """The question in words."""
@@ -106,3 +106,8 @@ def win(seat: int, name: str) -> Goal:
 def deny(seat: int, name: str) -> Goal:
     """The seat is not among the winners."""
     return Goal(f"{name} does not win", lambda state: not state.wins(seat), unless_decided=True)
+
+
+def verdict_is(verdict: Callable[[State], str], name: str) -> Goal:
+    """What wins has that name, whoever wins with it."""
+    return Goal(f"{name} wins, whoever is for it", lambda state: verdict(state) == name)

@@ -45,7 +45,7 @@ class SelfishSearch:
         settled = self.settled(state)
         if settled is not None:
             return settled
-        key = self.question.key(state)
+        key = state.gist(self.deadline)
         known = self.table.get(key)
         if known is None:
             if depth > DEEPEST:
@@ -59,9 +59,7 @@ class SelfishSearch:
         goal = self.question.verdict(state, self.deadline)
         if goal is None:
             return None
-        end = state if state.actor == NOBODY else self.question.foregone(state)
-        over = end is not None and end.actor == NOBODY
-        winners = end.winners() if end is not None and over else ()
+        winners = state.winners() if state.actor == NOBODY else ()
         wins = (ONE if seat in winners else ZERO for seat in range(state.players))
         return (ONE if goal else ZERO, *wins)
 

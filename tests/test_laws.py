@@ -59,8 +59,8 @@ def test_every_game_ends_with_winners_among_its_seats(case: Case) -> None:
     state = case.start()
     turns = 0
     for _ in case.play(state):
-        assert turns <= case.rules.turns(state)
-        turns = case.rules.turns(state)
+        assert turns <= state.turns
+        turns = state.turns
     assert state.moves() == []
     assert list(state.winners()) == [seat for seat in range(case.players) if state.wins(seat)]
     assert bool(state.winners()) <= bool(case.rules.verdict(state))
@@ -161,7 +161,7 @@ def test_worlds_leave_the_seat_that_draws_them_its_choice(case: Case) -> None:
     """In the first turns: late in Hidden Leaders a single world can take very long."""
     table = Table[State, View](case)
     for step, _ in enumerate(case.play(table.state)):
-        if case.rules.turns(table.state) >= 12:
+        if table.state.turns >= 12:
             break
         if table.state.actor < 0 or step % 10:
             continue

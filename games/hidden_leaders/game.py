@@ -11,6 +11,7 @@ from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
+from games.hidden_leaders.posing import notation, pose
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.view import HiddenLeadersView
@@ -108,11 +109,6 @@ def roles(state: State) -> tuple[str, ...]:
     return tuple(LEADERS[state.leader(seat)].name for seat in range(state.players))
 
 
-def turns(state: State) -> int:
-    assert isinstance(state, HiddenLeaders)
-    return state.turns
-
-
 def first(state: State) -> int:
     assert isinstance(state, HiddenLeaders)
     return state.first
@@ -140,10 +136,11 @@ GAME: Final = Game(
     verdict=verdict,
     verdicts=tuple(FACTION_NAMES[faction] for faction in FACTIONS),
     verdict_word="faction",
-    turns=turns,
     first=first,
     laws=laws,
     heard=heard,
     guide=GUIDE,
     catalogue=catalogue,
+    pose=pose,
+    notation=notation,
 )

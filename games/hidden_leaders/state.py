@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from librt.vecs import vec
-from mypy_extensions import i64
+from typing import Final
 
-from games.hidden_leaders.cards import EMPEROR, RETAIL
+from librt.strings import BytesWriter, write_i32_le
+from librt.vecs import vec
+from mypy_extensions import i32, i64, u8
+
+from games.hidden_leaders.cards import EMPEROR, HEROES, RETAIL
 from games.hidden_leaders.program import (
     LAST_TURN_OP,
     OP_ACTION,
@@ -46,7 +49,18 @@ from games.hidden_leaders.resolve import (
     Resolver,
 )
 from games.hidden_leaders.scoring import NEAREST, outlook, prospects, winner, winning_faction
-from games.hidden_leaders.steps import IN_DRAWN, IN_GRAVEYARD, IN_HAND, IN_OPEN, ME, ONCE
+from games.hidden_leaders.steps import (
+    IN_DRAWN,
+    IN_EITHER,
+    IN_GRAVEYARD,
+    IN_HAND,
+    IN_HIDDEN,
+    IN_OPEN,
+    ME,
+    ONCE,
+    THEIR_OPEN,
+    Step,
+)
 from games.hidden_leaders.table import (
     AT,
     END,
@@ -58,6 +72,7 @@ from games.hidden_leaders.table import (
     TAVERN_AT,
 )
 from games.hidden_leaders.words import (
+    ASIDE,
     CONCEALED,
     DEALT,
     DISCARD,
@@ -91,9 +106,53 @@ from games.hidden_leaders.words import (
     WILDERNESS,
     ZONES,
 )
-from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, UNSEEN, Rng
+from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, UNSEEN, Rng, State
 
 UNDEALT = -1
+
+
+def reads_pile(step: Step) -> bool:
+    """Whether the order of the wilderness matters to the step."""
+    if step.verb == "draw":
+        return step.place == "wilderness"
+    return step.verb in ("show wilderness top", "draw from either pile")
+
+
+NO_CARDS: Final = bytes(len(HEROES))
+
+
+def keeps_near(step: Step) -> bool:
+    """Whether the step concerns nothing but markers, parties and the own hand."""
+    if step.verb not in NEAR_VERBS or step.times not in (ONCE, THEIR_OPEN):
+        return False
+    for cards in (step.cards, step.second):
+        if cards is None or cards.where in (IN_OPEN, IN_HIDDEN, IN_EITHER):
+            continue
+        if cards.where != IN_HAND or cards.of != ME or step.by != ME:
+            return False
+    return True
+
+
+NEAR_VERBS: Final = (
+    "markers",
+    "bury",
+    "discard",
+    "exchange",
+    "expose",
+    "look",
+    "move elsewhere",
+    "name faction",
+    "pick player",
+    "place hidden",
+    "play another",
+    "take",
+    "turn over",
+    "turn up or look",
+)
+KEEPS_NEAR: Final = vec[bool]([all(keeps_near(step) for step in hero.steps) for hero in HEROES])
+"""For each hero, whether harbor, piles, tavern and other hands mean nothing to it."""
+READS_PILE: Final = vec[bool]([any(reads_pile(step) for step in hero.steps) for hero in HEROES])
+"""For each hero, whether it looks at the wilderness from its top."""
 
 
 class HiddenLeaders(Resolver):
@@ -103,8 +162,6 @@ class HiddenLeaders(Resolver):
         super().__init__(players, m, room)
         self.span = MOVE_COUNT
         self.roles = LEADER_COUNT
-        self.turns: i64 = 0
-        """Turns completed."""
         self.threshold: i64 = 0
         self.turn_limit: i64 = 0
         self.first: i64 = NOBODY
@@ -162,9 +219,30 @@ class HiddenLeaders(Resolver):
 
     def copy(self) -> HiddenLeaders:
         twin = HiddenLeaders(self.players, self.m[:], 0)
+        twin.legal = self.legal[:]
+        self.put_into(twin)
+        return twin
+
+    def twin(self, spare: State | None) -> HiddenLeaders:
+        """Only what is in use is copied into the spare one: far less than a table has room for."""
+        if not isinstance(spare, HiddenLeaders) or spare.players != self.players:
+            return self.copy()
+        m, into = self.m, spare.m
+        for i in range(self.frame + FRAME):
+            into[i] = m[i]
+        for zone in range(i64(ZONES)):
+            many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+            for i in range(AT[zone], AT[zone] + many):
+                into[i] = m[i]
+        for i in range(self.count):
+            spare.legal[i] = self.legal[i]
+        self.put_into(spare)
+        return spare
+
+    def put_into(self, twin: HiddenLeaders) -> None:
+        """Everything but the vectors."""
         twin.actor = self.actor
         twin.count = self.count
-        twin.legal = self.legal[:]
         twin.red = self.red
         twin.green = self.green
         twin.player = self.player
@@ -176,7 +254,6 @@ class HiddenLeaders(Resolver):
         twin.first = self.first
         twin.faction = self.faction
         twin.winner = self.winner
-        return twin
 
     def veiled(self, move: i64) -> i64:
         row = self.m[self.frame + F_ROW]
@@ -287,6 +364,85 @@ class HiddenLeaders(Resolver):
             numbers.append(number // 256)
             numbers.append(number % 256)
         return bytes(numbers)
+
+    def gist(self, deadline: i64 = -1) -> bytes:
+        """Harbor and drawn cards have no order; tavern and wilderness only if somebody can look.
+
+        In the last turn only parties and the own hand count, if no card at hand goes beyond them.
+        """
+        m = self.m
+        near = self.keeps_near(deadline)
+        piles = not near and self.has_pile_reader()
+        out = BytesWriter()
+        out.write(NO_CARDS)
+        for seat in range(self.players):
+            out.append(u8(m[LEADERS + seat] + 1))
+        for zone in range(i64(ZONES)):
+            if near and zone < OPEN and zone != HAND + self.player:
+                continue
+            many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+            at = AT[zone]
+            if in_order(zone, piles):
+                out.append(u8(many))
+                for i in range(at, at + many):
+                    out.append(u8(m[i] + 1))
+            else:
+                for i in range(at, at + many):
+                    if m[i] != EMPTY:
+                        out[m[i]] = u8(zone + 1)
+        out.append(u8(self.actor + 2))
+        out.append(u8(self.player))
+        out.append(u8(self.red * 16 + self.green))
+        out.append(u8(self.chance))
+        out.append(u8(self.first + 1))
+        out.append(u8(self.threshold))
+        out.append(u8(self.winner + 1))
+        write_i32_le(out, i32(self.turns))
+        write_i32_le(out, i32(self.turn_limit))
+        for at in range(i64(FRAMES), self.frame + FRAME):
+            write_i32_le(out, i32(m[at]))
+        return out.getvalue()
+
+    def keeps_near(self, deadline: i64) -> bool:
+        """Whether the last turn begins, and no card of the hand goes beyond parties."""
+        m = self.m
+        if self.turns + 1 != deadline and self.turns + 1 < self.turn_limit:
+            return False
+        if self.frame != FRAMES or PROGRAM[m[FRAMES + F_ROW]] != OP_ACTION:
+            return False
+        at = AT[HAND + self.player]
+        for i in range(at, at + m[LENGTH + HAND + self.player]):
+            if not KEEPS_NEAR[m[i]]:
+                return False
+        return True
+
+    def has_pile_reader(self) -> bool:
+        """Whether a hero is in the game that looks at the wilderness from its top."""
+        for zone in range(i64(ZONES)):
+            many: i64 = TAVERN_SLOTS if zone == TAVERN else self.m[LENGTH + zone]
+            for i in range(AT[zone], AT[zone] + many):
+                if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
+                    return True
+        return False
+
+    def conclude(self, deadline: i64) -> bool:
+        """Once the action is over, drawing and refilling leave parties and markers as they are."""
+        if self.frame != FRAMES:
+            return False
+        op = PROGRAM[self.m[FRAMES + F_ROW]]
+        if op != OP_MORE and op != OP_DRAW and op != OP_TRIM and op != OP_REFILL:
+            return False
+        if self.turns + 1 == deadline or self.turns + 1 == self.turn_limit or self.reached():
+            self.end_turn(FRAMES)
+            return True
+        return False
+
+    def reached(self) -> bool:
+        """Whether somebody has as many open heroes as end the game."""
+        for seat in range(self.players):
+            if self.m[LENGTH + OPEN + seat] >= self.threshold:
+                return True
+        return False
 
     # ---- running --------------------------------------------------------------------------
 
@@ -517,10 +673,9 @@ class HiddenLeaders(Resolver):
         """The end check, once per turn, after everything else (R81); then the next player."""
         m = self.m
         self.turns += 1
-        for seat in range(self.players):
-            if m[LENGTH + OPEN + seat] >= self.threshold:
-                self.finish(winning_faction(self.red, self.green))
-                return
+        if self.reached():
+            self.finish(winning_faction(self.red, self.green))
+            return
         if self.turns >= self.turn_limit:
             self.finish(0)
             return
@@ -588,6 +743,13 @@ def asking(op: i64) -> bool:
         or op == OP_RECEIVER
         or op == OP_HAND_OVER
     )
+
+
+def in_order(zone: i64, piles: bool) -> bool:
+    """Whether the order of the cards in a zone may matter."""
+    if zone == WILDERNESS or zone == TAVERN:
+        return piles
+    return zone == GRAVEYARD or zone == ASIDE or zone >= HIDDEN
 
 
 def blank(players: i64) -> HiddenLeaders:

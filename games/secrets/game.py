@@ -69,11 +69,6 @@ def roles(state: State) -> tuple[str, ...]:
     return tuple(side_name(state.token(seat)) for seat in range(state.players))
 
 
-def turns(state: State) -> int:
-    assert isinstance(state, Secrets)
-    return state.turns
-
-
 def first(state: State) -> int:
     assert isinstance(state, Secrets)
     return state.first
@@ -99,7 +94,6 @@ GAME: Final = Game(
     role_names=SIDE_NAMES,
     verdict=verdict,
     verdicts=SIDE_NAMES,
-    turns=turns,
     first=first,
     laws=laws,
     heard=heard,

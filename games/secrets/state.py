@@ -97,8 +97,6 @@ class Secrets(Table):
         self.span = MOVE_COUNT
         self.roles = SIDES
         self.moving = True
-        self.turns: i64 = 0
-        """Turns completed."""
         self.threshold: i64 = 0
         self.first: i64 = NOBODY
         """Who begins; NOBODY until luck has decided."""

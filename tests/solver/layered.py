@@ -23,6 +23,8 @@ class Layers:
     weights: tuple[tuple[int, int], ...]
     ends: dict[tuple[int, ...], int]
     """The choices that end the game, and who wins then; -1 for nobody."""
+    pace: int = 2
+    """Layers of a turn."""
 
     @staticmethod
     def random(seed: int, depth: int, first: int) -> Layers:
@@ -56,6 +58,7 @@ class LayerState(State):
         self.path = path
         self.seen: list[list[tuple[int, ...]]] | None = None
         self.actor = rules.actor(path)
+        self.turns = len(path) // rules.pace
 
     def moves(self) -> list[int]:
         return [] if self.actor == NOBODY else [0, 1]
@@ -70,6 +73,7 @@ class LayerState(State):
                 hidden = self.rules.concealed[layer] and seat != self.actor
                 news.append((UNSEEN if hidden else move,))
         self.path += (move,)
+        self.turns = len(self.path) // self.rules.pace
         self.actor = self.rules.actor(self.path)
 
     def copy(self) -> LayerState:
@@ -88,9 +92,3 @@ class LayerState(State):
         assert self.seen is not None
         news, self.seen[seat] = self.seen[seat], []
         return news
-
-
-def layers_done(state: State) -> int:
-    """Turns of this game: two layers each."""
-    assert isinstance(state, LayerState)
-    return len(state.path) // 2

@@ -11,7 +11,7 @@ from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
 from solver.question import Others, Question, deny, win
-from tests.solver.layered import Layers, LayerState, layers_done
+from tests.solver.layered import Layers, LayerState
 
 COUNT, NODES = (100, 3000) if COMPILED else (40, 1500)
 """The pure engine is slower; `benchmarks/solver_agreement.py` compares thousands."""
@@ -36,7 +36,7 @@ def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> No
     for seed in range(40):
         state = LayerState(Layers.random(seed, 6, 0))
         for goal in (win(0, "A"), deny(1, "B")):
-            question = Question(0, goal, layers_done, horizon, others)
+            question = Question(0, goal, horizon, others)
             answer = solve_open(question, state, Effort())
             expected = brute_values(question, state)
             assert {one.move: one.likely for one in answer.values} == {
@@ -54,7 +54,7 @@ def test_on_random_trees_with_hidden_choices(others: Others) -> None:
         worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
         if rules.actors[1] != 0:
             continue
-        question = Question(0, win(0, "A"), layers_done, 0, others)
+        question = Question(0, win(0, "A"), 0, others)
         for one in solve_hidden(question, worlds, Effort()).values:
             plans = list(brute_plans(question, worlds, one.move))
             likely = max(sum(plan, Fraction()) / 2 for plan in plans)

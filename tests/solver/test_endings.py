@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from games.hidden_leaders.position import read
-from games.hidden_leaders.text import move_text
+from games.hidden_leaders.game import GAME, move_text
+from games.hidden_leaders.posing import pose
 from solver.asking import Asked, solve
 from solver.effort import Effort
 
@@ -18,7 +18,7 @@ ON_THEIR_TURN = (
 
 def values(position: str, **asked: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
-    solved = solve(Asked(read(position), **asked), Effort(50_000))  # type: ignore[arg-type]
+    solved = solve(Asked(GAME, pose(position), **asked), Effort(50_000))  # type: ignore[arg-type]
     assert solved.answer.exact
     return {move_text(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values}
 

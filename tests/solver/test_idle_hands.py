@@ -7,6 +7,8 @@ from fractions import Fraction
 import pytest
 
 from games.hidden_leaders.cards import HEROES, NUMBER, RETAIL
+from games.hidden_leaders.game import GAME
+from games.hidden_leaders.posing import PRYING, PosedTable, world_count, worlds
 from games.hidden_leaders.position import Position, Seat, read
 from games.hidden_leaders.sentences import hero_sentence
 from games.hidden_leaders.setup import UNKNOWN
@@ -14,8 +16,7 @@ from games.state import State
 from solver.answer import solve_hidden
 from solver.asking import Asked, solve
 from solver.effort import Effort
-from solver.hidden_leaders import PRYING, foregone, world_count, worlds
-from solver.question import BadQuestion
+from solver.question import MOST_WORLDS, BadQuestion
 
 
 def test_every_hero_that_looks_into_hands_or_harbor_is_known_to_pry() -> None:
@@ -48,12 +49,12 @@ def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
     for seed in range(60):
         position = small(seed)
-        solved = solve(Asked(position), Effort())
-        full = worlds(position)
+        solved = solve(Asked(GAME, PosedTable(position)), Effort())
+        full = worlds(position, MOST_WORLDS)
         assert len(full) == world_count(position) == 12
         assert len(solved.worlds) == (4 if solved.idle else 12)
         idle += solved.idle
-        question = replace(solved.answer.question, foregone=foregone)
+        question = replace(solved.answer.question, watch=None)
         every = solve_hidden(question, list[State](full), Effort())
         found = [(one.move, one.likely, one.sure) for one in solved.answer.values]
         assert found == [(one.move, one.likely, one.sure) for one in every.values], seed
@@ -73,17 +74,17 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
         "B leader ? hand ?x3 open CuTr GrGu JoCh hidden ?; C leader ? hand ?x3; "
         "D leader Lemron hand ?x3; E leader Cyra hand ?x3; F leader Xiadul hand ?x3"
     )
-    solved = solve(Asked(position), Effort())
+    solved = solve(Asked(GAME, PosedTable(position)), Effort())
     (best,) = solved.answer.best
     assert solved.idle
     assert len(solved.worlds) == 2 * 67
     assert best.move == NUMBER["Furious Frog"]
     assert best.likely[0] == best.likely[1] == 1 - Fraction(13, 2 * 67)
     assert solved.answer.exact
-    assert "does not matter in this turn" in solved.answer.sight
+    assert "do not matter in this turn" in solved.answer.sight
 
 
 def test_a_hero_that_pries_makes_hands_count_again() -> None:
     position = read("A leader Cyra hand CuLo; B leader Myrad hand ?x3; threshold 1")
     with pytest.raises(BadQuestion, match="hands matter here, since Curious Cat Lover looks at"):
-        solve(Asked(position), Effort())
+        solve(Asked(GAME, PosedTable(position)), Effort())

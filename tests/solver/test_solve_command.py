@@ -108,7 +108,7 @@ def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(capsys: Captu
 
 
 def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
-    for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever leads it")):
+    for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever is for it")):
         code, said = solve(capsys, ONE_TURN, "--goal", goal)
         assert code == 0
         assert f"The goal: {words}." in said
@@ -128,7 +128,7 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ([ONE_TURN, "--others", "kind"], "'kind' is not one of"),
         (
             ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
-            "ways to fill in the unknown cards",
+            "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),

@@ -1,31 +1,23 @@
-"""What the solver knows of Hidden Leaders: goals, worlds, and when a turn is as good as over."""
+"""Positions of Hidden Leaders to be asked about: their worlds, and what may be left out of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, islice, permutations
 from math import comb, perm
 from typing import Final
 
-from games.errors import GameError
 from games.hidden_leaders.cards import HEROES, LEADERS, NUMBER
 from games.hidden_leaders.drawing import seat_letter
-from games.hidden_leaders.position import Position, position_of
-from games.hidden_leaders.program import OP_DRAW, OP_MORE, OP_REFILL, OP_TRIM, PROGRAM
-from games.hidden_leaders.resolve import F_CARD, F_ROW
+from games.hidden_leaders.position import Position, position_of, read, write
+from games.hidden_leaders.resolve import F_CARD
 from games.hidden_leaders.setup import UNKNOWN
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.table import FRAME, FRAMES
-from games.hidden_leaders.words import FACTION_NAMES, HAND, HARBOR, LEADER_COUNT
-from games.state import NOBODY, State
-from solver.question import BadQuestion, Goal
-
-MOST_WORLDS: Final = 5000
-"""Ways to fill in a position's unknown cards and leaders that are looked at, at most."""
-
-_CLOSING: Final = (OP_MORE, OP_DRAW, OP_TRIM, OP_REFILL)
-"""Steps of a turn in which only hands, tavern and piles change: none of them decides who wins."""
+from games.hidden_leaders.words import HAND, HARBOR, LEADER_COUNT
+from games.posing import Posed, SecretsMatter, Watch, too_many
+from games.state import State
 
 PRYING: Final = frozenset(
     NUMBER[name]
@@ -43,43 +35,54 @@ PRYING: Final = frozenset(
 Cards = tuple[int, ...]
 
 
-def turns(state: State) -> int:
-    """Turns completed."""
+@dataclass(frozen=True)
+class PosedTable:
+    """A position of Hidden Leaders, for whoever asks about it."""
+
+    position: Position
+
+    def __str__(self) -> str:
+        return write(self.position)
+
+    @property
+    def players(self) -> int:
+        return self.position.players
+
+    def unknowns(self) -> list[str]:
+        return self.position.unknowns()
+
+    def world_count(self, idle: bool = False) -> int:
+        return world_count(self.position, idle)
+
+    def worlds(self, most: int, idle: bool = False) -> list[State]:
+        return list[State](worlds(self.position, most, idle))
+
+    def can_idle(self) -> bool:
+        """Hands of others are out of account for as long as no line touches them."""
+        return any(" hand" in place for place in self.unknowns())
+
+    def watch(self, world: State) -> Watch:
+        assert isinstance(world, HiddenLeaders)
+        return IdleHands(world).watch
+
+    def told(self, world: State, idle: bool) -> str:
+        assert isinstance(world, HiddenLeaders)
+        return filled_in(self.position, world, idle)
+
+
+def pose(text: str) -> Posed:
+    """The position the text describes; BadPosition says what is wrong with it."""
+    return PosedTable(read(text))
+
+
+def notation(state: State) -> str:
+    """The position as text."""
     assert isinstance(state, HiddenLeaders)
-    return state.turns
-
-
-def faction_wins(faction: int) -> Goal:
-    """The faction wins, whoever leads it."""
-
-    def reached(state: State) -> bool:
-        assert isinstance(state, HiddenLeaders)
-        return state.faction == faction
-
-    return Goal(f"{FACTION_NAMES[faction]} wins, whoever leads it", reached)
-
-
-def foregone(state: State) -> HiddenLeaders | None:
-    """The table at the end of the turn, once its action is over: parties and markers stay."""
-    assert isinstance(state, HiddenLeaders)
-    if state.frame != FRAMES or PROGRAM[state.m[state.frame + F_ROW]] not in _CLOSING:
-        return None
-    end = state.copy()
-    while end.turns == state.turns and end.actor != NOBODY:
-        end.play(end.moves()[0])
-    return end
-
-
-class TooManyWorlds(BadQuestion):
-    """More ways to fill in what is unknown than may be looked at."""
-
-
-class HandsMatter(GameError):
-    """A line touches what the others hold in hand, or the harbor."""
+    return write(state)
 
 
 class IdleHands:
-    """`foregone`, watching that nothing depends on the others' hands or on what the harbor holds.
+    """Watches that nothing depends on the others' hands or on what the harbor holds.
 
     Then unknown hands need not be filled in in every way: any way gives the same answer.
     """
@@ -93,23 +96,21 @@ class IdleHands:
         seats = [seat for seat in range(state.players) if seat != self.turn]
         return [state.size(HARBOR), *(state.size(HAND + seat) for seat in seats)]
 
-    def foregone(self, state: State) -> HiddenLeaders | None:
-        """As `foregone`; HandsMatter if the card being resolved looks into hands or harbor."""
+    def watch(self, state: State) -> None:
+        """SecretsMatter if the card being resolved looks into hands or harbor."""
         assert isinstance(state, HiddenLeaders)
-        end = foregone(state)
-        if end is None:
-            for at in range(FRAMES, state.frame + FRAME, FRAME):
-                if state.m[at + F_CARD] in PRYING:
-                    raise HandsMatter(f"{HEROES[state.m[at + F_CARD]].name} looks at them")
-            if self.held(state) != self.sizes:
-                raise HandsMatter("cards come from them")
-        return end
+        for at in range(FRAMES, state.frame + FRAME, FRAME):
+            if state.m[at + F_CARD] in PRYING:
+                name = HEROES[state.m[at + F_CARD]].name
+                raise SecretsMatter(f"unknown hands matter here, since {name} looks at them")
+        if self.held(state) != self.sizes:
+            raise SecretsMatter("unknown hands matter here, since cards come from them")
 
 
 # ---- worlds -----------------------------------------------------------------------------------
 
 
-def worlds(position: Position, most: int = MOST_WORLDS, idle: bool = False) -> list[HiddenLeaders]:
+def worlds(position: Position, most: int, idle: bool = False) -> list[HiddenLeaders]:
     """Every way to fill in what is unknown, all equally likely; one if nothing is.
 
     Hands and open heroes have no order; the places in piles, tavern and among hidden heroes do. If
@@ -117,10 +118,7 @@ def worlds(position: Position, most: int = MOST_WORLDS, idle: bool = False) -> l
     """
     many = world_count(position, idle)
     if many > most:
-        raise TooManyWorlds(
-            f"there are {many} ways to fill in the unknown cards and leaders, and at most {most} "
-            f"can be looked at (name more cards, use a smaller deck, or raise --worlds)"
-        )
+        raise too_many(many, most)
     return [
         replace(filled, harbor=None).state()
         for led in _with_leaders(position)
