@@ -52,15 +52,11 @@ def test_the_rules_do_not_speak_of_bots(source: Path) -> None:
     assert not re.search(r"\bbots?\b", source.read_text(), re.IGNORECASE)
 
 
-ABOUT_POSITIONS = {"arena/puzzles_command.py", "arena/solution.py", "arena/solve_command.py"}
-"""Commands that read positions, which are written in the words of one game."""
+TOLD = [path for path in SOURCES if path.relative_to(ROOT).parts[0] in ("arena", "bots")]
 
 
-@pytest.mark.parametrize(
-    "source", [path for path in SOURCES if path.parts[-2] in ("arena", "bots")], ids=name_of
-)
-def test_bots_and_arena_know_games_by_the_registry_only(source: Path) -> None:
+@pytest.mark.parametrize("source", TOLD, ids=name_of)
+def test_arena_and_bots_know_games_by_the_registry_only(source: Path) -> None:
     games = tuple(f"games.{path.parent.name}" for path in (ROOT / "games").glob("*/game.py"))
     assert len(games) > 1
-    if name_of(source) not in ABOUT_POSITIONS:
-        assert not [name for name in imported(source) if name.startswith(games)]
+    assert not [name for name in imported(source) if name.startswith(games)]
