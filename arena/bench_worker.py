@@ -19,6 +19,7 @@ from bots.root_parallel import Manner
 from games.engine import engine_name
 from games.registry import Game, game
 from games.state import CHANCE, Rng, State
+from solver.endings import endings
 
 MIDDLE = 60
 """Decisions after which a random game is well under way; a short one is, half way through."""
@@ -98,6 +99,19 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     return {"iterations": iterations, "simulated": simulated, "seconds": now - began}
 
 
+def solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """All endings of that many players on which the solver is measured, over and over."""
+    found = [one for one in endings(rules.name) if one.state.players == players]
+    if not found:
+        return {}
+    positions = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        positions += sum(ending.positions() for ending in found)
+        now = perf_counter()
+    return {"positions": positions, "seconds": now - began}
+
+
 def middle(rules: Game, players: int) -> State:
     """A decision in the middle of a random game, with all its events."""
     state = rules.new(players, record=True)
@@ -120,8 +134,10 @@ MEASURES: dict[str, Callable[[Game, int, float], dict[str, float]]] = {
     "copies": copies,
     "samples": samples,
     "search": search,
+    "solve": solve,
 }
-"""What can be asked for; every number in an answer but `seconds` is a count."""
+"""What can be asked for; every number in an answer but `seconds` is a count. The answer is empty
+where a game has nothing to measure."""
 
 
 def stay_on_one_core() -> None:

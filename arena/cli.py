@@ -211,13 +211,15 @@ def check_rules(
 @click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
 @json_option
 def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) -> None:
-    """Measure decisions, games, copies, samples and search iterations per second.
+    """Measure decisions, games, copies, samples, search iterations and solved positions per second.
 
     The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
     else the machine does meets both. Random games are played from setup to the end; copies and
     samples (worlds that agree with what a seat has seen) are taken in the middle of one. Iterations
     are those of the bot ismcts at the first decision of a game; simulated are the decisions made in
-    them. Without a compiled engine the pure one is measured alone.
+    them. Positions are those the solver looks at in fifty endings that are always the same; how
+    many times more plain recursion would look at is said below. Without a compiled engine the pure
+    one is measured alone.
 
     \b
     Examples:
@@ -231,9 +233,9 @@ def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) 
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
         speeds = work.run(game_name, players, plan, progress.update)
     if as_json:
-        click.echo(json.dumps(work.as_json(speeds, players, plan), indent=2))
+        click.echo(json.dumps(work.as_json(game_name, speeds, players, plan), indent=2))
     else:
-        click.echo(work.as_text(speeds, players, plan))
+        click.echo(work.as_text(game_name, speeds, players, plan))
 
 
 def run(arguments: Sequence[str]) -> int:

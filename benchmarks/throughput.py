@@ -63,7 +63,9 @@ def arena(league: League, workers: int) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=200, help="deals of each line-up")
+    parser.add_argument(
+        "--deals", type=int, default=800, help="deals of each line-up; fewer are over too soon"
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()

@@ -148,6 +148,11 @@ def size(question: Question, state: State, until: int, most: int) -> int:
 # ---- making cases -----------------------------------------------------------------------------
 
 
+def open_case(seed: int) -> Case | None:
+    """The case of that seed with all cards open; None if it makes none."""
+    return _case(seed, hidden=False)
+
+
 def _case(seed: int, hidden: bool) -> Case | None:
     dice = random.Random(seed)
     players = 2 + seed % (MOST_PLAYERS - 1)

@@ -75,25 +75,29 @@ def solve(asked: Asked, effort: Effort) -> Solved:
 
 def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
     possible = asked.position.worlds(asked.most_worlds, idle)
-    table = possible[0]
+    question = asked_question(asked, possible[0], idle)
+    if sight == "own":
+        answer = solve_hidden(question, possible, effort, seat_name(question.seat))
+        if idle:
+            answer = replace(answer, sight=f"{answer.sight} {IDLE}")
+    else:
+        answer = solve_open(question, possible[0], effort)
+    return Solved(asked, answer, tuple(possible), sight == "own", idle)
+
+
+def asked_question(asked: Asked, table: State, idle: bool = False) -> Question:
+    """The question that the words mean, about a world of the position."""
     seat = int(table.actor)
     if seat < 0:
         luck = "the game is over" if table.actor == NOBODY else "luck decides next"
         raise BadQuestion(f"{luck}: there is no move to judge")
-    question = Question(
+    return Question(
         seat,
         read_goal(asked.game, asked.goal, seat, asked.position.players),
         read_horizon(asked.horizon),
         Others(chosen("others", asked.others, [one.value for one in Others])),
         asked.position.watch(table) if idle else None,
     )
-    if sight == "own":
-        answer = solve_hidden(question, possible, effort, seat_name(seat))
-        if idle:
-            answer = replace(answer, sight=f"{answer.sight} {IDLE}")
-    else:
-        answer = solve_open(question, table, effort)
-    return Solved(asked, answer, tuple(possible), sight == "own", idle)
 
 
 def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:

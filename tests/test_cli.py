@@ -223,7 +223,9 @@ def test_bench_measures_the_engines_there_are(capsys: Capture) -> None:
     assert cli.run(["bench", "--quick", "--players", "4", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     rates = [row["per_second"] for row in said["rates"]]
-    assert rates == ["decisions", "games", "copies", "samples", "iterations", "simulated"]
+    searched = ["iterations", "simulated", "positions"]
+    assert rates == ["decisions", "games", "copies", "samples", *searched]
+    assert said["solver_looks_at_times_fewer_positions"] > 50
     for row in said["rates"]:
         assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
 
