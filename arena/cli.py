@@ -114,6 +114,7 @@ def arena() -> None:
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena solve ending.txt             what every move of a position is worth, exactly
+      arena puzzles try doubt            a puzzle, against the best defence
       arena check-rules --games 200      do the rules keep their promises
       arena COMMAND --help               options and examples of a command
 

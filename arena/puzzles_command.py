@@ -1,4 +1,4 @@
-"""`arena puzzles`: the puzzles that come along, listed, shown and proven."""
+"""`arena puzzles`: the puzzles that come along, listed, shown, tried and proven."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from time import monotonic
 import click
 from tabulate import tabulate
 
+from arena.certificate_command import certify_command, check_certificates
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
+from arena.try_command import try_command
 from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
 from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
@@ -35,8 +37,10 @@ def puzzles(context: click.Context, as_json: bool) -> None:
       arena puzzles
       arena puzzles show doubt
       arena puzzles show doubt --answer
+      arena puzzles try doubt
       arena puzzles verify
       arena puzzles verify my-puzzle.toml
+      arena puzzles check
     """
     if context.invoked_subcommand is not None:
         return
@@ -47,11 +51,23 @@ def puzzles(context: click.Context, as_json: bool) -> None:
         click.echo(json.dumps([as_told(one) for one in found], indent=2))
         return
     rows = [
-        [one.name, one.difficulty, one.theme, one.asked.position.players, one.title]
+        [
+            one.name,
+            one.asked.game.title,
+            one.difficulty,
+            one.theme,
+            one.asked.position.players,
+            one.title,
+        ]
         for one in found
     ]
-    headers = ["puzzle", "difficulty", "theme", "players", "title"]
+    headers = ["puzzle", "game", "difficulty", "theme", "players", "title"]
     click.echo(tabulate(rows, headers=headers))
+
+
+puzzles.add_command(try_command)
+puzzles.add_command(certify_command)
+puzzles.add_command(check_certificates)
 
 
 @puzzles.command()

@@ -68,14 +68,14 @@ class Solution:
     def _proof(self, one: MoveValue) -> str:
         """How it goes on; with hidden cards, a world in which it goes wrong."""
         if not self.solved.hidden:
-            return "; ".join(self._line(one.line)[1:])
+            return "; ".join(self.line(one.line)[1:])
         worst = min(one.worlds, default=Fraction(1))
         if worst == 1:
             return ""
         world = self.solved.worlds[one.worlds.index(worst)]
         return self.solved.asked.position.told(world, self.solved.idle)
 
-    def _line(self, line: tuple[Step, ...]) -> list[str]:
+    def line(self, line: tuple[Step, ...]) -> list[str]:
         """The line in words, each choice with its seat."""
         said = []
         state = self.solved.worlds[0].copy()
@@ -83,9 +83,9 @@ class Solution:
             words = self.solved.asked.game.move_text(state, move)
             said.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
             state.play(move)
-        return [*said, self._ending(state)] if line else []
+        return [*said, self.ending(state)] if line else []
 
-    def _ending(self, state: State) -> str:
+    def ending(self, state: State) -> str:
         """What the line leads to, so that one sees why the move is worth what it is."""
         question = self.solved.answer.question
         if question.verdict(state, question.deadline(self.solved.worlds[0])) is None:
@@ -141,7 +141,7 @@ class Solution:
                     "move": self._words(one),
                     "value": [str(bound) for bound in one.likely],
                     "worst_world": [str(bound) for bound in one.sure],
-                    "line": self._line(one.line),
+                    "line": self.line(one.line),
                     "in_each_world": [str(chance) for chance in one.worlds],
                 }
                 for one in answer.values

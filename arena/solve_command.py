@@ -14,12 +14,15 @@ from typing import Final
 
 import click
 
+from arena.balance import Balance
 from arena.options import game_option, json_option
 from arena.solution import Solution
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
-from solver.asking import Asked, solve
+from solver.asking import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
+from solver.certificate import write_certificate
+from solver.certifying import certify
 from solver.effort import USUAL_NODES, Effort
 from solver.question import MOST_WORLDS, BadQuestion, Others
 
@@ -27,6 +30,7 @@ PATIENCE: Final = 2.0
 """Seconds before work counts as long, and between two words about it where none can be redrawn."""
 
 NOT_EXACT: Final = 1
+FOR_BOUNDS: Final = "for the bounds so far"
 
 
 @click.command("solve")
@@ -45,10 +49,10 @@ NOT_EXACT: Final = 1
 )
 @click.option(
     "--others",
-    type=click.Choice([one.value for one in Others]),
+    type=click.Choice([*(one.value for one in Others), EQUILIBRIUM]),
     default=Others.COALITION.value,
     show_default=True,
-    help="All against the goal, choosing evenly, or each for itself.",
+    help="All against the goal, choosing evenly, each for itself, or (two players) in equilibrium.",
 )
 @click.option(
     "--sight",
@@ -69,6 +73,11 @@ NOT_EXACT: Final = 1
     show_default=True,
     help="Ways to fill in what is unknown, at most.",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the proof to this file, for `arena puzzles check`.",
+)
 @game_option
 @json_option
 def solve_command(
@@ -79,6 +88,7 @@ def solve_command(
     sight: str | None,
     nodes: int,
     worlds: int,
+    certificate: Path | None,
     game_name: str,
     as_json: bool,
 ) -> int:
@@ -86,9 +96,11 @@ def solve_command(
 
     POSITION is a position as text, a file that holds one, or - for what comes in. A card or leader
     written as ? is not known: then every way to fill it in counts alike, and the seat to move
-    chooses by what it perceives alone. The answer says how all of this was understood. Values are
-    chances of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives
-    the bounds known so far. Exit code 1 if the answer is a bound and not exact.
+    chooses by what it perceives alone; in an equilibrium the seat that has the card or leader knows
+    it, and the other does not. The answer says how all of this was understood. Values are chances
+    of the goal as fractions; a line shows how it goes on if luck is unkind. Ctrl-C gives the bounds
+    known so far. Exit code 1 if the answer is a bound and not exact; of such an answer no
+    certificate is written.
 
     \b
     Examples:
@@ -96,15 +108,48 @@ def solve_command(
       arena solve ending.txt --horizon 2 --others random
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
+      arena solve --game secrets last-turn.txt --goal kgb --others selfish
+      arena solve ending.txt --certificate ending.json
+      arena solve duel.txt --others equilibrium
     """
+    check_folder(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     began = monotonic()
+    if others == EQUILIBRIUM:
+        if certificate is not None:
+            raise BadQuestion("there are no certificates of equilibria")
+        with effort(nodes, "to stop") as work:
+            balanced = solve_balanced(asked, work)
+        show(Balance(balanced, monotonic() - began), as_json)
+        return 0 if balanced.equilibrium.exact else NOT_EXACT
     with effort(nodes) as work:
         solved = solve(asked, work)
-    solution = Solution(solved, monotonic() - began)
-    click.echo(json.dumps(solution.as_json(), indent=2) if as_json else solution.as_text())
+    show(Solution(solved, monotonic() - began), as_json)
+    if certificate is not None:
+        save(certificate, certificate_of(solved, nodes))
     return 0 if solved.answer.exact else NOT_EXACT
+
+
+def show(answer: Balance | Solution, as_json: bool) -> None:
+    click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
+
+
+def check_folder(out: Path | None) -> None:
+    """GameError if the file could not be written, before any work is done for it."""
+    if out is not None and not out.parent.is_dir():
+        raise GameError(f"{out}: there is no folder {out.parent} to write it into")
+
+
+def certificate_of(solved: Solved, nodes: int) -> str:
+    """The text of the answer's certificate, for as much effort as the answer may cost."""
+    with effort(nodes) as work:
+        return write_certificate(certify(solved, work))
+
+
+def save(out: Path, text: str) -> None:
+    out.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {out}", err=True)
 
 
 def load(rules: Game, source: str) -> Posed:
@@ -129,9 +174,9 @@ def load(rules: Game, source: str) -> Posed:
 
 
 @contextmanager
-def effort(nodes: int) -> Iterator[Effort]:
-    """Effort that the first Ctrl-C ends; a second one breaks off."""
-    ticker = Ticker()
+def effort(nodes: int, purpose: str = FOR_BOUNDS) -> Iterator[Effort]:
+    """Effort that the first Ctrl-C ends, for that purpose; a second one breaks off."""
+    ticker = Ticker(purpose)
     work = Effort(nodes, ticker.show)
     before = signal.getsignal(signal.SIGINT)
 
@@ -150,7 +195,8 @@ def effort(nodes: int) -> Iterator[Effort]:
 class Ticker:
     """Says on stderr how far long work has come: in one line where that can be redrawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, purpose: str) -> None:
+        self.purpose = purpose
         self.live = sys.stderr.isatty()
         self.began = self.shown = monotonic()
 
@@ -159,7 +205,7 @@ class Ticker:
         if now - self.shown < (0.2 if self.live and self.shown > self.began else PATIENCE):
             return
         self.shown = now
-        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C for the bounds so far"
+        said = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.purpose}"
         click.echo(f"\r{said}" if self.live else said, nl=not self.live, err=True)
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Whether the solver and the plain checker agree, on thousands of random small positions.
 
     python benchmarks/solver_agreement.py --cases 2000
+    python benchmarks/solver_agreement.py --game secrets --cases 500
 
 Half of the cases have all cards open, half hidden ones. Compared are the values of all moves, as
 fractions. Exit code 1 at the first disagreement, which is printed with its position.
@@ -15,8 +16,10 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from solver.agreement import sweep
+from games.registry import game
+from solver.agreement import hidden_leaders_case, secrets_case, sweep
 
+MAKERS = {"hidden-leaders": hidden_leaders_case, "secrets": secrets_case}
 CHUNK = 50
 SPREAD = 1_000_000
 """Seeds from one chunk to the next: more than a chunk ever passes over."""
@@ -27,7 +30,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--cases", type=int, default=2000, help="positions in all (2000)")
     parser.add_argument("--nodes", type=int, default=4000, help="size of a case, at most (4000)")
+    parser.add_argument("--game", choices=MAKERS, default="hidden-leaders")
     asked = parser.parse_args()
+    counts = game(asked.game).player_counts
     rows = []
     for hidden in (False, True):
         began = perf_counter()
@@ -35,7 +40,7 @@ def main() -> None:
         telling = chancy = 0
         for chunk in range(0, asked.cases // 2, CHUNK):
             count = min(CHUNK, asked.cases // 2 - chunk)
-            tally = sweep(chunk * SPREAD, count, asked.nodes, hidden)
+            tally = sweep(chunk * SPREAD, count, asked.nodes, hidden, MAKERS[asked.game])
             if tally.disagreements:
                 sys.exit(tally.disagreements[0])
             compared += tally.compared
@@ -45,14 +50,14 @@ def main() -> None:
             by_players: Counter[int] = Counter()
             for (players, one, _), count in compared.items():
                 by_players[players] += count if one == others else 0
-            cells = [by_players[players] for players in range(2, 7)]
+            cells = [by_players[players] for players in counts]
             rows.append(["hidden" if hidden else "open", others, *cells, sum(cells)])
         seconds = perf_counter() - began
         print(
             f"{'hidden' if hidden else 'open'}: {compared.total()} cases agree, in {telling} of "
             f"them moves differ in value, in {chancy} luck matters; {seconds:.0f} s"
         )
-    headers = ["cards", "others", *(f"{players} players" for players in range(2, 7)), "all"]
+    headers = ["cards", "others", *(f"{players} players" for players in counts), "all"]
     print(tabulate(rows, headers=headers))
 
 

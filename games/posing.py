@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Hashable
+from typing import Protocol, runtime_checkable
 
 from games.errors import GameError
 from games.state import State
@@ -50,6 +50,20 @@ class Posed(Protocol):
 
     def told(self, world: State, idle: bool) -> str:
         """What the world says about what is unknown, in the position's notation."""
+
+
+@runtime_checkable
+class PosedToBoth(Posed, Protocol):
+    """A position that can also be asked about with each seat knowing its own part of the unknown.
+
+    What is named is then known to all; what is unknown, to the seats that see it at the table.
+    """
+
+    def sight(self, world: State, seat: int) -> Hashable:
+        """What the seat sees of the world: equal for worlds that it cannot tell apart."""
+
+    def seen(self, world: State, seat: int) -> str:
+        """What the world says about what is unknown and the seat sees, in the same notation."""
 
 
 def too_many(many: int, most: int) -> TooManyWorlds:

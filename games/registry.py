@@ -72,6 +72,10 @@ def first_seat(_state: State) -> int:
     return 0
 
 
+def never(_state: State) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Game:
     """What programs that serve any game need to know about one."""
@@ -113,6 +117,12 @@ class Game:
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None
     """The position as text that `pose` reads."""
+    seen: Callable[[State, int], View] | None = None
+    """What a seat knows that joins the table now, while somebody must decide: what lies open, and
+    the own cards. It is the same for tables that differ only in what the seat may not see."""
+    only_tidies: Callable[[State], bool] = never
+    """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
+    who do not take the word of `State.foregone`."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:

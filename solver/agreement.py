@@ -1,25 +1,30 @@
 """Holds the solver against the plain checker, on random positions small enough for both.
 
-A case is all that a seed decides: a position of 2 to 6 players with a few heroes, often in the
-middle of a card, and a question about it. Cases too large for the checker are passed over.
+A case is all that a seed decides: a position with few cards, often in the middle of a turn, and a
+question about it. Cases too large for the checker are passed over.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Final
 
 from games.hidden_leaders.cards import RETAIL
-from games.hidden_leaders.game import verdict
+from games.hidden_leaders.game import GAME as HIDDEN_LEADERS
 from games.hidden_leaders.posing import world_count, worlds
-from games.hidden_leaders.position import Position, Seat, write
+from games.hidden_leaders.position import Position, Seat
 from games.hidden_leaders.setup import UNKNOWN
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, LEADER_COUNT, MOST_PLAYERS
+from games.hidden_leaders.words import LEADER_COUNT, MOST_PLAYERS
+from games.registry import Game
+from games.secrets.endings import ending, veiled
+from games.secrets.game import GAME as SECRETS
+from games.secrets.posing import PosedSecrets
+from games.secrets.setup import position_of
 from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
@@ -46,12 +51,17 @@ class Case:
     worlds: tuple[State, ...]
     question: Question
     hidden: bool
+    game: Game = HIDDEN_LEADERS
 
     def __str__(self) -> str:
-        table = self.worlds[0]
-        assert isinstance(table, HiddenLeaders)
+        assert self.game.notation
+        table = self.game.notation(self.worlds[0])
         words = " ".join(self.question.sentences())
-        return f"seed {self.seed}, {len(self.worlds)} worlds: {write(table)}: {words}"
+        return f"seed {self.seed}, {len(self.worlds)} worlds: {table}: {words}"
+
+
+Maker = Callable[[int, bool], Case | None]
+"""Makes the case of a seed, with or without unknown cards; None if it has none of use."""
 
 
 @dataclass
@@ -75,13 +85,18 @@ class TooLarge(Exception):
     """The checker would take too long over this case."""
 
 
-def sweep(first: int, count: int, most_nodes: int, hidden: bool) -> Tally:
-    """Compare so many cases, of the seeds from the first on, as far as they are small enough."""
+def sweep(
+    first: int, count: int, most_nodes: int, hidden: bool, make: Maker | None = None
+) -> Tally:
+    """Compare so many cases, of the seeds from the first on, as far as they are small enough.
+
+    They are of Hidden Leaders, unless somebody else makes them.
+    """
     tally = Tally()
     seed = first - 1
     while tally.cases < count:
         seed += 1
-        case = _case(seed, hidden)
+        case = (make or hidden_leaders_case)(seed, hidden)
         if case is None:
             continue
         try:
@@ -150,10 +165,11 @@ def size(question: Question, state: State, until: int, most: int) -> int:
 
 def open_case(seed: int) -> Case | None:
     """The case of that seed with all cards open; None if it makes none."""
-    return _case(seed, hidden=False)
+    return hidden_leaders_case(seed, hidden=False)
 
 
-def _case(seed: int, hidden: bool) -> Case | None:
+def hidden_leaders_case(seed: int, hidden: bool) -> Case | None:
+    """A few heroes, a party that is nearly full, and 2 to 6 players."""
     dice = random.Random(seed)
     players = 2 + seed % (MOST_PLAYERS - 1)
     position = _position(dice, players)
@@ -169,20 +185,40 @@ def _case(seed: int, hidden: bool) -> Case | None:
     seat = int(found[0].actor)
     question = Question(
         seat,
-        _goal(dice, seat, players),
+        _goal(dice, HIDDEN_LEADERS, seat, players),
         dice.choice((0, 1, 1, 2)),
         dice.choice(others),
     )
     return Case(seed, tuple(found), question, hidden)
 
 
-def _goal(dice: random.Random, seat: int, players: int) -> Goal:
+def secrets_case(seed: int, hidden: bool) -> Case | None:
+    """A turn that may be the last, of 4 to 8 players, and a deck of a few cards."""
+    dice = random.Random(seed)
+    players = SECRETS.min_players + seed % len(SECRETS.player_counts)
+    table = ending(dice, players)
+    if table is None:
+        return None
+    found: list[State] = [table]
+    if hidden:
+        posed = PosedSecrets(veiled(dice, position_of(table)))
+        if posed.world_count() > MOST_WORLDS:
+            return None
+        found = posed.worlds(MOST_WORLDS)
+    seat = int(table.actor)
+    others = dice.choice([Others.COALITION, Others.RANDOM, *([] if hidden else [Others.SELFISH])])
+    goal = _goal(dice, SECRETS, seat, players)
+    question = Question(seat, goal, dice.choice((1, 1, 2)), others)
+    return Case(seed, tuple(found), question, hidden, SECRETS)
+
+
+def _goal(dice: random.Random, game: Game, seat: int, players: int) -> Goal:
     kind = dice.randrange(4)
     if kind == 0:
         other = (seat + dice.randrange(1, players)) % players
         return deny(other, "another")
     if kind == 1:
-        return verdict_is(verdict, FACTION_NAMES[dice.choice(FACTIONS)])
+        return verdict_is(game.verdict, dice.choice(game.verdicts))
     return win(seat, "the seat")
 
 

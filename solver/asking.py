@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import did_you_mean
-from games.posing import Posed, SecretsMatter, TooManyWorlds
+from games.posing import Posed, PosedToBoth, SecretsMatter, TooManyWorlds
 from games.registry import Game
 from games.replay import seat_name
 from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
 from solver.effort import Effort
+from solver.equilibrium import Equilibrium, solve_equilibrium
 from solver.question import (
     MOST_WORLDS,
     BadQuestion,
@@ -24,6 +25,8 @@ from solver.question import (
 )
 
 MOST_TURNS: Final = 1000
+EQUILIBRIUM: Final = "equilibrium"
+"""Of `Asked.others`: asked of `solve_balanced`, as it is answered in another way."""
 _SIGHTS: Final = ("all", "own")
 IDLE: Final = "Cards that nobody has seen do not matter in this turn: no line touches them."
 
@@ -98,6 +101,56 @@ def asked_question(asked: Asked, table: State, idle: bool = False) -> Question:
         Others(chosen("others", asked.others, [one.value for one in Others])),
         asked.position.watch(table) if idle else None,
     )
+
+
+# ---- equilibria -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """An equilibrium, and the worlds it is about."""
+
+    asked: Asked
+    position: PosedToBoth
+    equilibrium: Equilibrium
+    worlds: tuple[State, ...]
+
+    def sentences(self) -> list[str]:
+        """The question in words, as it was understood."""
+        question = self.equilibrium.form.question
+        me, other = seat_name(question.seat), seat_name(1 - question.seat)
+        plans = (
+            f"{other} wants the opposite. Both play an equilibrium: they may choose by dice, and "
+            f"neither {me} nor {other} could do better with another plan."
+        )
+        sight = (
+            "Both know what the position names, and later what each perceives. A card or leader "
+            "written as ? is known to the seat that has it, to both if it lies open, and to "
+            "nobody in a pile."
+        )
+        if len(self.worlds) > 1:
+            sight += f" So there are {len(self.worlds)} worlds, to both equally likely at first."
+        goal, horizon, _, luck = question.sentences()
+        return [goal, horizon, plans, sight, luck]
+
+
+def solve_balanced(asked: Asked, effort: Effort) -> Balanced:
+    """The equilibrium of an ending of two players; BadQuestion says what cannot be asked."""
+    position = asked.position
+    if position.players != 2:
+        raise BadQuestion(f"equilibria are for two players, and here are {position.players}")
+    if not isinstance(position, PosedToBoth):
+        raise BadQuestion(f"equilibria of {asked.game.title} are not offered")
+    if asked.sight == "all":
+        raise BadQuestion("in an equilibrium each seat sees its own cards: it has no sight 'all'")
+    possible = position.worlds(asked.most_worlds)
+    # The searches know the other seat only as an enemy that sees everything; here it is none.
+    question = asked_question(replace(asked, others=Others.COALITION.value), possible[0])
+    found = solve_equilibrium(question, possible, position.sight, effort)
+    return Balanced(asked, position, found, tuple(possible))
+
+
+# ---- words ------------------------------------------------------------------------------------
 
 
 def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:

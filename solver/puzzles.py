@@ -34,6 +34,7 @@ FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
 USUAL_GAME: Final = "hidden-leaders"
 
 THEMES: Final = (
+    # Hidden Leaders
     "copying",
     "defence",
     "emperor",
@@ -41,6 +42,16 @@ THEMES: Final = (
     "hidden heroes",
     "markers",
     "tie-break",
+    # Secrets
+    "bullet",
+    "hidden tokens",
+    "hippie",
+    "level teams",
+    "offer",
+    "pairs",
+    "refusal",
+    "swap",
+    "UN token",
 )
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
 _KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source", "game")

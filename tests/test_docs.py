@@ -13,7 +13,13 @@ from arena import cli
 from arena.results import read_run, write_run
 from games.hidden_leaders import words
 from games.hidden_leaders.position import read, write
+from games.registry import game
 from games.replay import read_replay, redact, write_replay
+from solver.asking import Asked, solve
+from solver.certificate import read_certificate, write_certificate
+from solver.certifying import certify
+from solver.checking import check
+from solver.effort import Effort
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +64,16 @@ def test_results_are_as_the_program_writes_them(tmp_path: Path) -> None:
     (results,) = blocks(FORMATS, "results")
     (tmp_path / "results.jsonl").write_text(results)
     assert write_run(read_run(tmp_path / "results.jsonl")) == results
+
+
+def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
+    (text,) = blocks(FORMATS, "certificate")
+    told = read_certificate(text)
+    assert check(told).open == ()
+    rules = game(told.game)
+    assert rules.pose is not None
+    asked = Asked(rules, rules.pose(told.position), told.goal, told.horizon, told.others)
+    assert write_certificate(certify(solve(asked, Effort()), Effort())) == text
 
 
 def test_there_is_something_to_test() -> None:

@@ -12,8 +12,10 @@ from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.posing import notation, pose
+from games.hidden_leaders.seeing import seen
 from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.state import HiddenLeaders, new_game
+from games.hidden_leaders.tidying import only_tidies
 from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
 from games.registry import Game
@@ -143,4 +145,6 @@ GAME: Final = Game(
     catalogue=catalogue,
     pose=pose,
     notation=notation,
+    seen=seen,
+    only_tidies=only_tidies,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, permutations
 from math import comb, perm
@@ -15,7 +15,17 @@ from games.hidden_leaders.resolve import F_CARD
 from games.hidden_leaders.setup import UNKNOWN
 from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.table import FRAME, FRAMES
-from games.hidden_leaders.words import HAND, HARBOR, LEADER_COUNT
+from games.hidden_leaders.words import (
+    ASIDE,
+    DRAWN,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    LEADER_COUNT,
+    OPEN,
+    TAVERN,
+)
 from games.posing import Posed, SecretsMatter, Watch, too_many
 from games.state import State
 
@@ -68,6 +78,13 @@ class PosedTable:
     def told(self, world: State, idle: bool) -> str:
         assert isinstance(world, HiddenLeaders)
         return filled_in(self.position, world, idle)
+
+    def sight(self, world: State, seat: int) -> tuple[Cards, ...]:
+        return seen_by(world, seat)
+
+    def seen(self, world: State, seat: int) -> str:
+        assert isinstance(world, HiddenLeaders)
+        return seen_in(self.position, world, seat)
 
 
 def pose(text: str) -> Posed:
@@ -141,7 +158,7 @@ def world_count(position: Position, idle: bool = False) -> int:
 
 
 Place = tuple[str, int]
-"""Hand, open, hidden or a pile; whose, or -1."""
+"""Leader, hand, open, hidden or a pile; whose, or -1."""
 
 
 def _gaps(position: Position) -> list[tuple[Place, Cards]]:
@@ -213,23 +230,55 @@ def _refilled(position: Position, place: Place, cards: Cards) -> Position:
     return replace(position, seats=tuple(seats))
 
 
+# ---- what a world says ------------------------------------------------------------------------
+
+
+def seen_by(state: State, seat: int) -> tuple[tuple[int, ...], ...]:
+    """What a seat sees of a table: its leader, its own cards, and all that lie open."""
+    assert isinstance(state, HiddenLeaders)
+    zones = [TAVERN, GRAVEYARD, ASIDE, HAND + seat, HIDDEN + seat]
+    zones += [OPEN + other for other in range(state.players)]
+    if seat == state.player:
+        zones.append(DRAWN)
+    return (state.leader(seat),), *(tuple(state.cards(zone)) for zone in zones)
+
+
+def seen_in(position: Position, world: HiddenLeaders, seat: int) -> str:
+    """What the world says about those unknown cards and leaders that the seat sees."""
+
+    def seen(place: Place) -> bool:
+        name, whose = place
+        if name in ("leader", "hand", "hidden"):
+            return whose == seat
+        return seat == position.turn if name == "drawn" else name != "wilderness"
+
+    return _told(position, world, seen)
+
+
 def filled_in(position: Position, world: HiddenLeaders, idle: bool) -> str:
     """What the world says about what is unknown, in the position's notation; not of idle hands."""
+    return _told(position, world, lambda place: not (idle and _idle(position, place)))
+
+
+def _told(position: Position, world: HiddenLeaders, telling: Callable[[Place], bool]) -> str:
     truth = position_of(world)
     said = []
     for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
-        parts = [f"leader {LEADERS[true.leader].name}"] if seat.leader == UNKNOWN else []
+        parts = []
+        if seat.leader == UNKNOWN and telling(("leader", number)):
+            parts.append(f"leader {LEADERS[true.leader].name}")
         for part, cards, held in (
             ("hand", seat.hand, true.hand),
             ("open", seat.open, true.open),
             ("hidden", seat.hidden, true.hidden),
         ):
-            if UNKNOWN in cards and not (idle and _idle(position, (part, number))):
+            if UNKNOWN in cards and telling((part, number)):
                 parts.append(f"{part} {_codes(held)}")
         if parts:
             said.append(f"{seat_letter(number)} {' '.join(parts)}")
-    for (name, number), _ in _gaps(position):
-        if number < 0:
+    for place, _ in _gaps(position):
+        name, number = place
+        if number < 0 and telling(place):
             said.append(f"{name} {_codes(dict(truth.places())[name])}")
     return "; ".join(said)
 

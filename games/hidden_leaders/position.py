@@ -53,6 +53,7 @@ from games.hidden_leaders.words import (
     START_SPACE,
     TAVERN_SLOTS,
 )
+from games.notation import FieldReader, fields, unknown_count
 from games.state import NOBODY
 
 __all__ = ["Position", "Seat", "position_of", "read", "write"]
@@ -73,7 +74,7 @@ _MOST_UNKNOWN: Final = len(RETAIL) + 1
 def read(text: str) -> Position:
     """The position the text describes; BadPosition names everything that is wrong with it."""
     reader = _Reader()
-    for words in _split(text):
+    for words in fields(text):
         reader.field(words[0], words[1:])
     position = reader.position()
     problems = reader.problems + position.problems()
@@ -82,29 +83,17 @@ def read(text: str) -> Position:
     return position
 
 
-def _split(text: str) -> Iterator[list[str]]:
-    """The words of every field; quoted words stay together."""
-    for line in text.splitlines():
-        for part in line.split("#")[0].split(";"):
-            words = [
-                a or b or c for a, b, c in re.findall(r'"([^"]*)"|\'([^\']*)\'|([^\s,]+)', part)
-            ]
-            if words:
-                yield words
-
-
-class _Reader:
+class _Reader(FieldReader):
     """Collects fields and problems; what could not be read is left at its default."""
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        super().__init__()
         self.numbers: dict[str, int] = {}
         self.cards: dict[str, Cards] = {}
         self.leaders: dict[int, int] = {}
         self.deck: Cards = RETAIL
         self.pending: tuple[Cards, ...] = (TURN_FRAME,)
         self.over = RUNNING
-        self.seen: set[str] = set()
 
     def field(self, key: str, words: list[str]) -> None:
         name = key.upper() if len(key) == 1 else key.casefold()
@@ -131,31 +120,15 @@ class _Reader:
             }
             rest[name](words)
 
-    def repeated(self, name: str) -> bool:
-        if name in self.seen:
-            self.problems.append(f"'{name}' is said twice")
-            return True
-        self.seen.add(name)
-        return False
-
     # ---- single fields ------------------------------------------------------------------------
 
     def default(self, name: str) -> int:
         return START_SPACE if name in ("red", "green") else LEAST_PLAYERS
 
-    def number(self, name: str, words: list[str], default: int) -> int:
-        if len(words) == 1 and re.fullmatch(r"-?\d{1,6}", words[0]):
-            return int(words[0])
-        self.problems.append(f"{name}: one number is needed, not '{' '.join(words)}'")
-        return default
-
     def seat_number(self, name: str, words: list[str]) -> int:
         if name == "first" and words == ["-"]:
             return NOBODY
-        if len(words) == 1 and re.fullmatch("[A-Za-z]", words[0]):
-            return ord(words[0].upper()) - ord("A")
-        self.problems.append(f"{name}: one seat letter is needed, not '{' '.join(words)}'")
-        return 0
+        return super().seat_number(name, words)
 
     def seat(self, seat: int, words: list[str]) -> None:
         letter = seat_letter(seat)
@@ -163,19 +136,7 @@ class _Reader:
             self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
             return
         self.leaders.setdefault(seat, UNKNOWN)
-        part = ""
-        parts: dict[str, list[str]] = {}
-        for word in words:
-            if word.casefold() in _SEAT_WORDS:
-                part = word.casefold()
-                if not self.repeated(f"{letter} {part}"):
-                    parts[part] = []
-            elif part:
-                parts.setdefault(part, []).append(word)
-            else:
-                hint = did_you_mean(word, _SEAT_WORDS)
-                known = ", ".join(_SEAT_WORDS)
-                self.problems.append(f"seat {letter}: '{word}' must follow one of {known}{hint}")
+        parts = self.parts(letter, words, _SEAT_WORDS)
         for part, inside in parts.items():
             if part == "leader":
                 self.leaders[seat] = self.leader(letter, inside)
@@ -196,10 +157,9 @@ class _Reader:
     def card_list(self, place: str, words: list[str], gap: int | None = None) -> Cards:
         found: list[int] = []
         for word in words:
-            unknown = re.fullmatch(r"\?(?:[x*](\d+))?|(\d+)\?", word)
-            if unknown:
-                many = int(unknown[1] or unknown[2] or 1)
-                found += [UNKNOWN] * min(many, _MOST_UNKNOWN)
+            unknown = unknown_count(word)
+            if unknown is not None:
+                found += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
             elif word == "-" and gap is not None:
                 found.append(gap)
             else:

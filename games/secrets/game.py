@@ -12,6 +12,8 @@ from games.secrets.catalogue import catalogue
 from games.secrets.drawing import draw_table, side_name
 from games.secrets.guide import GUIDE
 from games.secrets.laws import heard, laws
+from games.secrets.posing import notation, pose
+from games.secrets.seeing import seen
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.words import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
@@ -99,4 +101,7 @@ GAME: Final = Game(
     heard=heard,
     guide=GUIDE,
     catalogue=catalogue,
+    pose=pose,
+    notation=notation,
+    seen=seen,
 )

@@ -13,6 +13,9 @@ from solver.puzzles import load_puzzle, prove
 
 PAGE = (Path(__file__).parents[2] / "docs" / "solver.md").read_text(encoding="utf-8")
 
+ROW = re.compile(r"  (play|discard|do nothing)\b")
+"""A move in a table."""
+
 
 def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -29,8 +32,13 @@ def test_commands_print_what_is_shown(
     assert cli.run(shlex.split(line.removeprefix("$ arena "))) == 0
     printed = [text.rstrip() for text in capsys.readouterr().out.splitlines()]
     shown = output.splitlines()
-    assert shown.pop() == "..."
-    assert printed[:-1] == shown
+    if "equilibrium" in line:
+        # Which of several equilibria is found depends on the version of scipy.
+        printed, shown = (
+            [text for text in one if not ROW.search(text)] for one in (printed, shown)
+        )
+    parts = [re.escape(part) for part in "".join(f"{text}\n" for text in shown).split("...\n")]
+    assert re.fullmatch(r"(?:.*\n)*".join(parts), "".join(f"{text}\n" for text in printed))
 
 
 def test_its_python_runs_and_its_positions_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,5 +56,5 @@ def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
     prove(load_puzzle(path), Effort())
 
 
-def test_there_are_two_commands_to_test() -> None:
-    assert len(blocks("console")) == 2
+def test_there_are_four_commands_to_test() -> None:
+    assert len(blocks("console")) == 4

@@ -6,11 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from arena import cli
+from games.hidden_leaders.position import read, write
+from games.hidden_leaders.text import parse_move
 from tests.solver.small import ONE_TURN
 
 Capture = pytest.CaptureFixture[str]
@@ -171,3 +174,129 @@ def test_ctrl_c_gives_the_bounds_known_so_far() -> None:
     assert "Ctrl-C for the bounds so far" in progress
     assert "Not exact, a bound: it was stopped" in said
     assert work.returncode == 1
+
+
+# ---- equilibria -------------------------------------------------------------------------------
+
+DUEL = (
+    "threshold 3; red 10; green 10; deck DoPr SaTr ArSk BoGo DeDr ShSo; "
+    "A leader ? hand DoPr SaTr open ArSk BoGo; B leader ? open DeDr ShSo"
+)
+"""Both cards let B decide which faction wins, so A must not betray its leader by its choice."""
+
+
+def test_an_equilibrium_says_who_knows_what_and_its_value(capsys: Capture) -> None:
+    code, said = solve(capsys, DUEL, "--others", "equilibrium")
+    words = " ".join(said.split())
+    assert code == 0
+    assert "B wants the opposite. Both play an equilibrium: they may choose by dice" in words
+    assert "A card or leader written as ? is known to the seat that has it" in words
+    assert "So there are 30 worlds, to both equally likely at first." in words
+    assert "seen how often move played value against B" in words
+    assert "A leader Myrad 1/6 " in words
+    assert "Value: 1/3 (0.333). A can be sure of that much, and B can hold A to it. Exact;" in words
+
+
+def test_an_equilibrium_says_how_often_each_first_move_is_played(capsys: Capture) -> None:
+    # B will guess the faction of what A hides now: test_equilibrium.py tells why.
+    state = read(
+        "threshold 3; red 5; green 5; deck FrFr SaSa WeWa BaMa AnAs; "
+        "A leader Lemron hand FrFr SaSa WeWa BaMa; B leader Xiadul hand AnAs"
+    ).state()
+    state.play(parse_move(state, "play Friendly Frogmage"))
+    code, said = solve(capsys, write(state), "--others", "equilibrium", "--horizon", "3")
+    rows = [" ".join(line.split()) for line in said.splitlines()]
+    assert code == 0
+    for name in ("Battle Pet Master", "Well-Aged Warrior", "Saltwater Sage"):
+        assert f"place {name} hidden 1/3 2/3" in rows
+
+
+def test_an_equilibrium_as_json_adds_up(capsys: Capture) -> None:
+    code, said = solve(capsys, DUEL, "--others", "equilibrium", "--json")
+    told = json.loads(said)
+    assert code == 0
+    assert told["exact"] is True
+    assert told["value"] == ["1/3", "1/3"]
+    assert told["worlds"] == 30
+    total = Fraction(0)
+    for holding in told["first_moves"]:
+        moves = holding["moves"]
+        assert sum(Fraction(one["played"]) for one in moves) == 1
+        best = max(Fraction(one["value"]) for one in moves)
+        assert all(Fraction(one["value"]) == best for one in moves if one["played"] != "0")
+        total += Fraction(holding["share"]) * best
+    assert total == Fraction(1, 3)
+
+
+def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(capsys: Capture) -> None:
+    code, said = solve(capsys, ONE_TURN, "--others", "equilibrium")
+    assert code == 0
+    assert "play Furious Frog              1         1" in said
+    assert "how often" not in said
+    assert "worlds" not in said
+    assert "Value: 1. " in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([LONG], "equilibria are for two players, and here are 3"),
+        ([DUEL, "--certificate", "duel.json"], "there are no certificates of equilibria"),
+        ([DUEL, "--sight", "all"], "each seat sees its own cards: it has no sight 'all'"),
+        ([DUEL, "--nodes", "100"], "the whole ending, but the limit of 100 positions was reached"),
+        ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
+        ([DUEL, "--goal", "deny:A"], "the others to be denied are deny:B"),
+        (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
+    ],
+)
+def test_what_an_equilibrium_cannot_answer_gets_one_sentence(
+    arguments: list[str], complaint: str, capsys: Capture
+) -> None:
+    assert cli.run(["solve", *arguments, "--others", "equilibrium"]) == 2
+    heard = capsys.readouterr()
+    assert complaint in heard.err
+    assert heard.out == ""
+    assert "Traceback" not in heard.err
+
+
+def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
+    position = "A leader ? hand ShSo UnMe FuFr; B leader ? hand BoGo KeKo"
+    command = [sys.executable, "-m", "arena", "solve", position, "--others", "equilibrium"]
+    with subprocess.Popen(
+        [*command, "--horizon", "4", "--nodes", "1000000000"],
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as work:
+        assert work.stderr is not None
+        progress = work.stderr.readline()
+        work.send_signal(signal.SIGINT)
+        said, complaint = work.communicate(timeout=60)
+    assert progress.endswith("Ctrl-C to stop\n")
+    assert complaint.endswith("the whole ending, but it was stopped\n")
+    assert "Traceback" not in complaint
+    assert said == ""
+    assert work.returncode == 2
+
+
+def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
+    start = tmp_path / "without.py"
+    start.write_text(
+        "import sys\nsys.modules['scipy'] = None\nfrom arena.cli import main\nmain()\n",
+        encoding="utf-8",
+    )
+    told = subprocess.run(
+        [sys.executable, start, "solve", DUEL, "--others", "equilibrium"],
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert told.stdout == ""
+    assert told.stderr == (
+        "arena: an equilibrium needs the package 'scipy': "
+        "pip install 'hidden-leaders-arena[equilibrium]'\n"
+    )

@@ -1,0 +1,51 @@
+"""The puzzles of Secrets: of all player counts and many kinds, small, and proven twice."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+from solver.agreement import size
+from solver.brute import brute_plans, brute_values
+from solver.effort import Effort
+from solver.puzzles import load_puzzle, prove, puzzle_files
+
+Capture = pytest.CaptureFixture[str]
+
+FILES = [path for path in puzzle_files() if load_puzzle(path).asked.game.name == "secrets"]
+MOST_NODES = 20_000
+
+
+def test_there_are_puzzles_for_every_number_of_players() -> None:
+    found = [load_puzzle(path) for path in FILES]
+    assert len(found) >= 14
+    assert {one.asked.position.players for one in found} == {4, 5, 6, 7, 8}
+    assert len({one.theme for one in found}) >= 8
+    assert {one.asked.others for one in found} == {"coalition", "random", "selfish"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_is_small_and_the_checker_agrees(path: Path) -> None:
+    puzzle = load_puzzle(path)
+    effort = Effort()
+    solved = prove(puzzle, effort)
+    assert effort.nodes < MOST_NODES
+    question, worlds = solved.answer.question, solved.worlds
+    until = question.deadline(worlds[0])
+    assert sum(size(question, world, until, 2 * MOST_NODES) for world in worlds) < 2 * MOST_NODES
+    plain = {} if solved.hidden else brute_values(question, worlds[0])
+    for one in solved.answer.values:
+        if solved.hidden:
+            plans = list(brute_plans(question, worlds, one.move))
+            assert one.likely[0] == max(sum(plan, Fraction()) / len(plan) for plan in plans)
+            assert one.sure[0] == max(min(plan) for plan in plans)
+        else:
+            assert one.likely[0] == plain[one.move]
+
+
+def test_one_is_shown_with_its_unknown_tokens(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "show", "the-safe-side", "--answer"]) == 0
+    said = capsys.readouterr().out
+    assert "B token ?; C token CIA up Politician Psychiatrist Journalist Diplomat" in said
+    assert "Best: swap A and C (1/2)." in said
