@@ -99,11 +99,14 @@ def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_long_run_quietly() -> None:
-    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--players", "2"]
+    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--workers", "2"]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        time.sleep(2)
+        patience = time.monotonic() + 60
+        while len(children(process.pid)) < 3 and time.monotonic() < patience:
+            time.sleep(0.01)
+        time.sleep(0.2)  # the workers are not ready yet, and must not complain all the same
         os.killpg(process.pid, signal.SIGINT)
         _, heard = process.communicate(timeout=60)
     assert process.returncode == 130
