@@ -1,23 +1,20 @@
-"""`arena cards`: the heroes of the box, listed, searched, or one of them in full."""
+"""`arena cards`: the cards of a game, listed, searched, or one of them in full."""
 
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Sequence
 
 import click
 from tabulate import tabulate
 
+from arena.options import game_option
+from games.catalogue import Card, Catalogue
 from games.errors import GameError, did_you_mean
-from games.hidden_leaders.cards import BEGINNER, HEROES, RETAIL
-from games.hidden_leaders.guide import hero_faction, hero_rulings, hero_title
-from games.hidden_leaders.rulings import RULINGS
-from games.hidden_leaders.sentences import hero_sentence, step_words
-from games.hidden_leaders.text import find_card
-from games.hidden_leaders.words import FACTION_NAMES
+from games.registry import game
 
-_FACTIONS: Final = {name.casefold(): faction for faction, name in FACTION_NAMES.items()}
-_DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
+WIDEST = 70
+"""Letters of the last column before it is wrapped."""
 
 
 class WrongUse(click.ClickException):
@@ -28,32 +25,43 @@ class WrongUse(click.ClickException):
 
 @click.command("cards")
 @click.argument("name", nargs=-1)
+@game_option
 @click.option("--faction", help="Only heroes of this faction; the Emperor is of every faction.")
 @click.option("--verb", help="Only heroes that do this, for example bury or look.")
-@click.option("--search", help="Only heroes with this in their name or sentence.")
-@click.option(
-    "--deck",
-    type=click.Choice(list(_DECKS)),
-    default="retail",
-    show_default=True,
-    help="Only heroes of this deck.",
-)
+@click.option("--search", help="Only cards with this in their name or sentence.")
+@click.option("--deck", help="Only heroes of this deck: retail (all) or beginner.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def cards(
     name: tuple[str, ...],
+    game_name: str,
     faction: str | None,
     verb: str | None,
     search: str | None,
-    deck: str,
+    deck: str | None,
     as_json: bool,
 ) -> None:
-    """List the heroes, or show the one called NAME (its code or part of its name will do)."""
+    """List the cards, or show the one called NAME (its code or part of its name will do).
+
+    The cards of Hidden Leaders are heroes, with factions, decks and verbs to look for; those of
+    Secrets are characters.
+
+    \b
+    Examples:
+      arena cards "Crow Carrier"
+      arena cards --faction undead --verb bury
+      arena cards --search graveyard --deck beginner
+      arena cards --game secrets
+      arena cards --game secrets diplomat
+    """
     try:
+        catalogue = game(game_name).catalogue()
         if name:
-            shown = _one_hero(" ".join(name), as_json)
+            shown = _one(catalogue.cards[catalogue.find(" ".join(name))], as_json)
         else:
-            found = [card for card in _DECKS[deck] if _fits(card, faction, verb, search)]
-            shown = _many_heroes(found, as_json)
+            found = _of_deck(catalogue, deck)
+            found = _of_faction(catalogue, found, faction)
+            found = _doing(catalogue, found, verb)
+            shown = _many(catalogue, [card for card in found if _says(card, search)], as_json)
     except GameError as error:
         raise WrongUse(str(error)) from None
     click.echo(shown)
@@ -62,31 +70,33 @@ def cards(
 # ---- choosing ---------------------------------------------------------------------------------
 
 
-def _fits(card: int, faction: str | None, verb: str | None, search: str | None) -> bool:
-    hero = HEROES[card]
-    if faction is not None and not hero.faction & _faction(faction):
-        return False
-    if verb is not None and not _does(card, verb):
-        return False
-    said = f"{hero.name} {hero_sentence(card)}".casefold()
-    return search is None or search.casefold() in said
+def _of_deck(catalogue: Catalogue, deck: str | None) -> list[Card]:
+    if deck is None:
+        return list(catalogue.cards)
+    known = catalogue.all_decks()
+    if deck not in known:
+        raise _unknown(catalogue, "deck", deck, known)
+    return [card for card in catalogue.cards if deck in card.decks]
 
 
-def _faction(name: str) -> int:
-    if name.casefold() not in _FACTIONS:
-        known = ", ".join(FACTION_NAMES.values())
-        hint = did_you_mean(name, FACTION_NAMES.values())
-        raise GameError(f"there is no faction '{name}' (known: {known}){hint}")
-    return _FACTIONS[name.casefold()]
+def _of_faction(catalogue: Catalogue, found: list[Card], faction: str | None) -> list[Card]:
+    if faction is None:
+        return found
+    known = catalogue.all_factions()
+    wanted = faction.casefold()
+    if wanted not in [name.casefold() for name in known]:
+        raise _unknown(catalogue, "faction", faction, known)
+    return [card for card in found if wanted in (name.casefold() for name in card.factions)]
 
 
-def _does(card: int, verb: str) -> bool:
-    known = sorted({step.verb for hero in HEROES for step in hero.steps})
+def _doing(catalogue: Catalogue, found: list[Card], verb: str | None) -> list[Card]:
+    if verb is None:
+        return found
+    known = catalogue.all_verbs()
     wanted = verb.casefold().replace("_", " ").replace("-", " ")
     if not any(_is_about(wanted, word) for word in known):
-        hint = did_you_mean(wanted, known)
-        raise GameError(f"no hero has the verb '{verb}' (known: {', '.join(known)}){hint}")
-    return any(_is_about(wanted, step.verb) for step in HEROES[card].steps)
+        raise _unknown(catalogue, "verb", wanted, known)
+    return [card for card in found if any(_is_about(wanted, word) for word in card.verbs)]
 
 
 def _is_about(wanted: str, verb: str) -> bool:
@@ -94,50 +104,31 @@ def _is_about(wanted: str, verb: str) -> bool:
     return f" {wanted} " in f" {verb.replace(':', ' ')} "
 
 
+def _says(card: Card, search: str | None) -> bool:
+    said = f"{card.name} {card.sentence}".casefold()
+    return search is None or search.casefold() in said
+
+
+def _unknown(catalogue: Catalogue, what: str, asked: str, known: Sequence[str]) -> GameError:
+    if not known:
+        return GameError(f"a {catalogue.word} has no {what} to look for")
+    hint = did_you_mean(asked, known)
+    return GameError(f"there is no {what} '{asked}' (known: {', '.join(known)}){hint}")
+
+
 # ---- showing ----------------------------------------------------------------------------------
 
 
-def _deck_text(card: int) -> str:
-    return "retail" if HEROES[card].advanced else "beginner"
-
-
-def _many_heroes(found: list[int], as_json: bool) -> str:
+def _many(catalogue: Catalogue, found: list[Card], as_json: bool) -> str:
     if as_json:
-        return json.dumps([_facts(card) for card in found], indent=2)
+        return json.dumps([card.facts for card in found], indent=2)
     if not found:
-        return "no hero fits"
-    rows = [
-        (HEROES[card].name, hero_faction(card), _deck_text(card), hero_sentence(card))
-        for card in found
-    ]
-    headers = ("hero", "faction", "deck", "ability")
-    return tabulate(rows, headers=headers, maxcolwidths=[None, None, None, 70])
+        return f"no {catalogue.word} fits"
+    headers = list(found[0].row)
+    rows = [list(card.row.values()) for card in found]
+    widths = [None] * (len(headers) - 1) + [WIDEST]
+    return tabulate(rows, headers=headers, maxcolwidths=widths)
 
 
-def _one_hero(name: str, as_json: bool) -> str:
-    card = find_card(name)
-    if as_json:
-        return json.dumps(_facts(card), indent=2)
-    lines = [
-        hero_title(card),
-        "",
-        hero_sentence(card),
-        "",
-        *(f"    {word}" for word in step_words(card) or ["(no steps)"]),
-        "",
-        *hero_rulings(card),
-    ]
-    return "\n".join(lines)
-
-
-def _facts(card: int) -> dict[str, object]:
-    hero = HEROES[card]
-    return {
-        "name": hero.name,
-        "code": hero.code,
-        "faction": hero_faction(card),
-        "deck": _deck_text(card),
-        "sentence": hero_sentence(card),
-        "steps": step_words(card),
-        "rulings": {f"R{number}": RULINGS[number] for number in hero.rulings},
-    }
+def _one(card: Card, as_json: bool) -> str:
+    return json.dumps(card.facts, indent=2) if as_json else card.page

@@ -16,12 +16,11 @@ from tabulate import tabulate
 
 from arena.bot_process import BotProcess, Limits
 from arena.entrants import Outsider, entrant, guest
-from arena.options import DEFAULT_GAME
 from arena.referee import BotFault, Player, play_game
 from bots.base import Budget, Match
 from bots.faults import Kind
 from bots.loading import PROGRAM
-from games.registry import Game
+from games.registry import DEFAULT_GAME, Game
 
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3

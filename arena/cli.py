@@ -35,14 +35,15 @@ def refuse_stale() -> None:
 
 def version_line() -> str:
     from games.engine import engine_name
-    from games.hidden_leaders import RULES_VERSION
+    from games.registry import game, game_names
 
     try:
         ours = version("hidden-leaders-arena")
     except PackageNotFoundError:
         ours = "(not installed)"
-    python = platform.python_version()
-    return f"arena {ours}, rules version {RULES_VERSION}, engine {engine_name()}, Python {python}"
+    every = [game(name) for name in game_names()]
+    rules = ", ".join(f"{one.title} rules version {one.rules_version}" for one in every)
+    return f"arena {ours}, {rules}, engine {engine_name()}, Python {platform.python_version()}"
 
 
 def show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -100,7 +101,7 @@ class Commands(click.Group):
     help="Show the versions of arena, rules and Python, and which engine runs.",
 )
 def arena() -> None:
-    """Play, check and measure Hidden Leaders.
+    """Play, check and measure Hidden Leaders and Secrets.
 
     \b
     First steps:

@@ -26,7 +26,7 @@ from arena.referee import BotFault, Player, play_game, stream
 from arena.sequential import Comparison
 from bots.base import Budget
 from games.errors import GameError
-from games.registry import Game, game
+from games.registry import DEFAULT_GAME, Game, game
 
 AHEAD: Final = 64
 """Deals handed to the workers at a time."""
@@ -45,7 +45,7 @@ class Pairing:
     players: int = 2
     seed: int = 1
     budget: Budget = field(default_factory=Budget)
-    rules: Game = field(default_factory=lambda: game("hidden-leaders"))
+    rules: Game = field(default_factory=lambda: game(DEFAULT_GAME))
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match` to play it again."""
@@ -87,7 +87,7 @@ def play_block(task: tuple[Pairing, int]) -> Block:
         for bot, share in zip(line_up, shares, strict=True):
             won[bot] += share
         if fault:
-            faults.append(f"{fault} (to see it again: {_again(table, seed, pairing.budget)})")
+            faults.append(f"{fault} (to see it again: {_again(pairing, table, seed)})")
     return Block(deal, won[0], won[1], tuple(faults))
 
 
@@ -108,9 +108,11 @@ def _play(
     return Played(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
 
 
-def _again(table: list[Player], seed: int, budget: Budget) -> str:
+def _again(pairing: Pairing, table: list[Player], seed: int) -> str:
     """The command that plays a game once more."""
-    words = ["arena match", *(entrant.name for entrant in table), f"--seed {seed}"]
+    budget = pairing.budget
+    names = [entrant.name for entrant in table]
+    words = ["arena match", *names, f"--seed {seed}", f"--game {pairing.rules.name}"]
     words += [f"--iterations {budget.iterations}"] if budget.iterations else []
     words += [f"--seconds {budget.seconds:g}"] if budget.seconds else []
     return " ".join(words)

@@ -13,9 +13,10 @@ import click
 from arena.check_rules import workers
 from arena.compare import Pairing, Progress, run
 from arena.entrants import entrant
-from arena.options import seed_option
+from arena.options import game_option, seed_option
 from arena.sequential import Comparison, Verdict
 from bots.base import Budget
+from games.registry import game
 
 CODES = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 INTERRUPTED = 130
@@ -26,11 +27,11 @@ EVERY = 0.2
 @click.command("compare")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
+@game_option
 @click.option(
     "--players",
     type=click.IntRange(2),
-    default=2,
-    show_default=True,
+    show_default="the fewest of the game",
     help="How many sit at the table.",
 )
 @click.option(
@@ -69,7 +70,8 @@ EVERY = 0.2
 def compare(
     first: str,
     second: str,
-    players: int,
+    game_name: str,
+    players: int | None,
     deals: int,
     margin: float,
     risk: float,
@@ -96,10 +98,13 @@ def compare(
       arena compare my_bot.py:MyBot my_old_bot.py:MyBot --players 4
       arena compare ismcts:iterations=400 ismcts:iterations=200 --deals 500
       arena compare greedy greedy:depth=2 --margin 0.02 --json
+      arena compare ismcts greedy --game secrets --players 8
     """
     budget = Budget(iterations or 0, seconds or 0.0)
-    pairing = Pairing(first, second, players, seed, budget)
-    pairing.rules.check_players(players)
+    rules = game(game_name)
+    players = rules.min_players if players is None else players
+    rules.check_players(players)
+    pairing = Pairing(first, second, players, seed, budget, rules)
     for name in (first, second):
         entrant(name)
     progress = Progress(pairing, Comparison(risk, margin), deals)
@@ -165,9 +170,8 @@ def told(progress: Progress) -> str:
     first, second = progress.pairing.first, progress.pairing.second
     comparison = progress.comparison
     low, high = comparison.bounds()
-    table = (
-        f"{progress.pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
-    )
+    pairing = progress.pairing
+    table = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
     found = f"{comparison.mean:+.3f}, between {low:+.3f} and {high:+.3f}"
     lines = [
         f"A = {first}, B = {second}, {table}",
@@ -201,6 +205,7 @@ def as_object(progress: Progress, stopped: bool) -> dict[str, object]:
     return {
         "a": progress.pairing.first,
         "b": progress.pairing.second,
+        "game": progress.pairing.rules.name,
         "players": progress.pairing.players,
         "seed": progress.pairing.seed,
         "deals": progress.deals,

@@ -14,7 +14,7 @@ from arena.entrants import entrant
 from arena.options import read_counts
 from bots.loading import BUILT_IN, split_options
 from games.errors import GameError, did_you_mean
-from games.registry import game
+from games.registry import DEFAULT_GAME, game
 
 FOLDER: Final = Path(__file__).parent.parent / "configs" / "leagues"
 """The leagues that come with the arena; they are found by their bare names."""
@@ -44,7 +44,7 @@ class League:
     """Everything that decides which games are played, and how."""
 
     bots: tuple[Contestant, ...]
-    game: str = "hidden-leaders"
+    game: str = DEFAULT_GAME
     options: Mapping[str, object] = field(default_factory=dict)
     players: tuple[int, ...] = ()
     deals: int = 10

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import click
 from click.decorators import FC
 
-from games.registry import Game, game, game_names
+from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
 
-DEFAULT_GAME = "hidden-leaders"
 MOST_SEED = 2**30
 
 

@@ -7,7 +7,6 @@ keeps every worker supplied, replaces those that die, and kills those that are s
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import threading
 from collections import Counter, deque
 from collections.abc import MutableSequence, Sequence
@@ -28,7 +27,7 @@ from arena.config import League
 from arena.outcome import Broken, Fault, Outcome
 from arena.player import Player, broken_off
 from arena.schedule import GameKey
-from bots.crew import settle_in
+from bots.crew import CREW, settle_in
 from bots.faults import Kind
 from games.errors import GameError
 from games.replay import seat_name
@@ -59,7 +58,6 @@ LAST_WORDS: Final = 1.0
 """Seconds to wait for the last log lines of workers."""
 
 log = logging.getLogger(__name__)
-context = multiprocessing.get_context("spawn")
 
 
 class Pool(Protocol):
@@ -133,11 +131,11 @@ class _Worker:
         # One line for each worker: one that is killed while it writes blocks nobody else's. The
         # handler's own queue is made for forked processes, and ours are spawned.
         self.logs = MultiProcessingHandler(name, sub_handler=logs)
-        self.logs.queue = context.Queue()
-        self.board = context.RawArray("d", new_board())
-        self.pipe, theirs = context.Pipe()
+        self.logs.queue = CREW.Queue()
+        self.board = CREW.RawArray("d", new_board())
+        self.pipe, theirs = CREW.Pipe()
         arguments = (league, theirs, self.board, self.logs.queue, hidden)
-        self.process = context.Process(target=work, args=arguments, name=name, daemon=True)
+        self.process = CREW.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}

@@ -1,15 +1,16 @@
 """Results of a run: who played, every game, and what it cost; kept as JSON lines.
 
-The first line is a header (`format`, `version`, `bots`), every further line a game: the fields of
-`Played` under their own names, and under `spent` a list of seat, decisions, seconds and slowest
-decision for each bot whose time was taken. Times are the only thing that differs between machines.
+The first line is a header (`format`, `version`, `game`, `bots`), every further line a game: the
+fields of `Played` under their own names, and under `spent` a list of seat, decisions, seconds and
+slowest decision for each bot whose time was taken. Times are the only thing that differs between
+machines.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from arena.journal import Journal
 from arena.record import Played, Spent
 from arena.run_file import is_run_file
 from games.errors import GameError, did_you_mean
+from games.registry import DEFAULT_GAME, game_names
 
 FORMAT: Final = "arena-results"
 VERSION: Final = 1
@@ -35,6 +37,7 @@ class Run:
     games: tuple[Played, ...]
     """In the order of the schedule."""
     spent: tuple[Spent, ...] = ()
+    game: str = DEFAULT_GAME
 
     def counts(self) -> tuple[int, ...]:
         """The player counts that were played, ascending."""
@@ -47,7 +50,8 @@ class Run:
             known = ", ".join(map(str, self.counts())) or "none"
             raise BadResults(f"no games with {players} players (player counts there are: {known})")
         numbers = {game.number for game in games}
-        return Run(self.bots, games, tuple(one for one in self.spent if one.number in numbers))
+        spent = tuple(one for one in self.spent if one.number in numbers)
+        return replace(self, games=games, spent=spent)
 
 
 def read_run(path: Path) -> Run:
@@ -71,7 +75,8 @@ def read_run(path: Path) -> Run:
 
 def run_of(journal: Journal) -> Run:
     """The run a league's journal holds, as far as it has been played."""
-    return Run(journal.league.names, tuple(journal.played()), tuple(journal.spent()))
+    league = journal.league
+    return Run(league.names, tuple(journal.played()), tuple(journal.spent()), league.game)
 
 
 # ---- writing ----------------------------------------------------------------------------------
@@ -82,7 +87,8 @@ def write_run(run: Run) -> str:
     spent: dict[int, list[Spent]] = {}
     for one in run.spent:
         spent.setdefault(one.number, []).append(one)
-    lines: list[object] = [{"format": FORMAT, "version": VERSION, "bots": list(run.bots)}]
+    header = {"format": FORMAT, "version": VERSION, "game": run.game, "bots": list(run.bots)}
+    lines: list[object] = [header]
     lines += [_game_line(game, spent.get(game.number, ())) for game in run.games]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
@@ -110,7 +116,15 @@ def _read(lines: list[str]) -> Run:
             raise line.fault(f"game {game.number} is there twice")
         games[game.number] = game
         spent += _spent(line, game)
-    return Run(bots, tuple(games[number] for number in sorted(games)), tuple(spent))
+    return Run(bots, tuple(games[number] for number in sorted(games)), tuple(spent), _name(header))
+
+
+def _name(header: _Line) -> str:
+    """Of the game; files from before there was a second one do not say it."""
+    name = header.values.get("game", DEFAULT_GAME)
+    if name not in game_names():
+        raise header.fault(f"game is {name!r}, one of {', '.join(game_names())} was expected")
+    return str(name)
 
 
 def _game(line: _Line, bots: tuple[str, ...]) -> Played:

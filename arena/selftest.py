@@ -25,7 +25,7 @@ from arena.sequential import Comparison, Verdict, simulate
 from arena.statistics import duels, wins
 from arena.urn import URN, law
 from bots.loading import load
-from games.registry import game
+from games.registry import DEFAULT_GAME, game
 
 BOTS: Final = ("random", "greedy", "ismcts:iterations=5")
 TICKETS: Final = (12, 9)
@@ -57,7 +57,7 @@ def play_rotation(task: Rotation) -> Played:
     bot, players, deal, shift = task
     names = tuple(f"copy {(seat + shift) % players + 1}" for seat in range(players))
     table = [replace(load(bot), name=name) for name in names]
-    result = play_game(game("hidden-leaders"), table, deal)
+    result = play_game(game(DEFAULT_GAME), table, deal)
     number = deal * players + shift
     roles = ("",) * players
     return Played(number, players, deal, names, result.winners, roles, result.decisions, 0)

@@ -8,6 +8,7 @@ from arena.fit import Fit, fit
 from arena.ratings import Ratings, rate
 from arena.results import BadResults, Run
 from arena.statistics import Effort, Lengths, Rate, duels, efforts, faults, lengths, wins
+from games.registry import game
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class Standings:
         """The bots, strongest first; those who did not play, last."""
         played = {bot for bot, _ in self.wins}
         return sorted(self.run.bots, key=lambda bot: (bot not in played, -self.points(bot)))
+
+    @property
+    def role_word(self) -> str:
+        """What the game calls what a seat secretly is."""
+        return game(self.run.game).role_word
 
     def points(self, bot: str) -> float:
         return round(self.fit.bots[bot].value, 6)

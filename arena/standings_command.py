@@ -24,7 +24,7 @@ def standings(run: Path, players: int | None, as_json: bool, as_csv: bool, markd
     """Print ratings, strengths and statistics of RUN.
 
     Without --players the tables are about all player counts together; with it, also how each bot
-    did in every place of the turn order and with every leader. Under each table stands what
+    did in every place of the turn order and with every leader or side. Under each table stands what
     its numbers mean, from whose side they are seen, and what the brackets hold.
 
     \b

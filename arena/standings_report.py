@@ -18,7 +18,7 @@ from arena.statistics import Rate
 
 STRENGTH = (
     "Strength: points beside the average of these bots, fitted to all games at once, with turn "
-    "order and leaders taken out; 400 points more are ten times the odds to win. In brackets: 95 % "
+    "order and {role}s taken out; 400 points more are ten times the odds to win. In brackets: 95 % "
     "interval, from a bootstrap over deals."
 )
 TRUESKILL = (
@@ -39,7 +39,7 @@ SUPERIOR = (
     "in which it is the stronger of the two. Near 0 or 100 is settled, near 50 is open."
 )
 TERMS = (
-    "Points: what the place or leader is worth to whoever has it, beside the average one, once the "
+    "Points: what the place or {role} is worth to whoever has it, beside the average one, once the "
     "bots' strengths are taken out (95 % bootstrap interval). Below, seats won in %, with the 95 % "
     "interval over deals."
 )
@@ -72,13 +72,13 @@ class Table:
 
 
 def tables(found: Standings) -> list[Table]:
-    """The tables a person reads; at one player count with places and leaders of every bot."""
+    """The tables a person reads; at one player count with places and roles of every bot."""
     return [
         _main(found),
         _pairs(found, "Chance of superiority, %", SUPERIOR, _chance),
         _pairs(found, "Cross table, % ahead", CROSS, _ahead),
         _turn_order(found),
-        _leaders(found),
+        _roles(found),
         _how_long(found),
         _efforts(found),
     ]
@@ -96,7 +96,8 @@ def _main(found: Standings) -> Table:
     at = "all player counts" if found.players is None else f"{found.players} players"
     headers = ["", "bot", "strength", "TrueSkill", *(f"won at {count}, %" for count in counts)]
     title = f"Standings, {at}: {games:,} games, {deals:,} deals"
-    return Table(title, headers, rows, f"{STRENGTH} {TRUESKILL} {WON}")
+    legend = f"{STRENGTH.format(role=found.role_word)} {TRUESKILL} {WON}"
+    return Table(title, headers, rows, legend)
 
 
 def _chance(found: Standings, one: str, other: str) -> str:
@@ -124,9 +125,10 @@ def _turn_order(found: Standings) -> Table:
     return _terms(found, "Turn order", names, places, found.fit.places, found.places)
 
 
-def _leaders(found: Standings) -> Table:
+def _roles(found: Standings) -> Table:
     names = sorted({role for _, role in found.fit.roles})
-    return _terms(found, "Leaders", names, names, found.fit.roles, found.roles)
+    title = f"{found.role_word.capitalize()}s"
+    return _terms(found, title, names, names, found.fit.roles, found.roles)
 
 
 def _terms(
@@ -147,7 +149,7 @@ def _terms(
         for bot in ["", *([] if found.players is None else found.order)]:
             cells = [percent(rates.get((bot, count, key))) for key in keys]
             rows.append([f"{bot or 'all bots'}, won %", *cells])
-    return Table(title, ["", *names], rows, TERMS)
+    return Table(title, ["", *names], rows, TERMS.format(role=found.role_word))
 
 
 def _how_long(found: Standings) -> Table:
@@ -196,6 +198,7 @@ def points(one: Estimate | None) -> str:
 
 
 def as_json(found: Standings) -> dict[str, object]:
+    role = found.role_word
     return {
         "players": found.players,
         "lengths": {
@@ -207,17 +210,17 @@ def as_json(found: Standings) -> dict[str, object]:
         "superior": _nested(found.fit.superior, lambda chance: chance),
         "cross": _nested(found.duels, _rate),
         "turn_order": _nested(found.fit.places, _estimate),
-        "leaders": _nested(found.fit.roles, _estimate),
+        f"{role}s": _nested(found.fit.roles, _estimate),
         "won_by_turn_order": _nested(found.places, _rate),
-        "won_by_leader": _nested(found.roles, _rate),
+        f"won_by_{role}": _nested(found.roles, _rate),
         "legend": {
-            "strength": STRENGTH,
+            "strength": STRENGTH.format(role=role),
             "trueskill": TRUESKILL,
             "won": WON,
             "superior": SUPERIOR,
             "cross": CROSS,
-            "turn_order, leaders": TERMS,
-            "won_by_...": 'by bot ("" for all), player count, and place (0 begins) or leader',
+            f"turn_order, {role}s": TERMS.format(role=role),
+            "won_by_...": f'by bot ("" for all), player count, and place (0 begins) or {role}',
         },
     }
 

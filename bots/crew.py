@@ -7,17 +7,42 @@ import os
 import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Final
+
+CTRL_C: Final = (signal.SIGINT,)
+
+
+class Mate(SpawnProcess):
+    """A fresh process that Ctrl-C cannot end before it has settled in."""
+
+    def start(self) -> None:
+        """Signals that are blocked here are blocked in the child from its first moment."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class CrewContext(SpawnContext):
+    """Makes such processes."""
+
+    Process = Mate
+
+
+CREW: Final = CrewContext()
 
 
 def crew(many: int) -> ProcessPoolExecutor:
     """A pool of that many fresh processes."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(many, mp_context=context, initializer=settle_in)
+    return ProcessPoolExecutor(many, mp_context=CREW, initializer=settle_in)
 
 
 def settle_in() -> None:
     """Ctrl-C reaches the whole group, but only the parent speaks of it; without it, we end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

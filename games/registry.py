@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Final, Protocol
 
+from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
 from games.posing import Posed, WorstCases
 from games.state import State
@@ -17,6 +18,9 @@ _GAMES: Final = {
     "secrets": "games.secrets.game",
 }
 """Name -> the module whose GAME is that game; loaded only when asked for."""
+
+DEFAULT_GAME: Final = "hidden-leaders"
+"""The game that is meant where none is named."""
 
 
 class NewGame(Protocol):
@@ -107,6 +111,8 @@ class Game:
     heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
     """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
+    catalogue: Callable[[], Catalogue] = Catalogue
+    """Makes the list of its cards."""
     pose: Callable[[str], Posed] | None = None
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None

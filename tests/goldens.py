@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -29,35 +30,50 @@ def heroes() -> str:
     return "\n".join(lines) + "\n"
 
 
-GAMES: Final[dict[str, tuple[int, int, dict[str, object]]]] = {
-    "2": (2, 297, {}),
-    "3": (3, 402, {}),
-    "4": (4, 64, {}),
-    "5": (5, 261, {}),
-    "6": (6, 59, {}),
-    "beginner-4": (4, 320, {"deck": "beginner"}),
+@dataclass(frozen=True)
+class Playthrough:
+    """A golden game: which one, by how many, from which seed, with which options."""
+
+    game: str
+    players: int
+    seed: int
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """What its file should say."""
+        return write_replay(random_replay(self.players, self.seed, self.game, **self.options))
+
+
+GAMES: Final = {
+    "games/2": Playthrough("hidden-leaders", 2, 297),
+    "games/3": Playthrough("hidden-leaders", 3, 402),
+    "games/4": Playthrough("hidden-leaders", 4, 64),
+    "games/5": Playthrough("hidden-leaders", 5, 261),
+    "games/6": Playthrough("hidden-leaders", 6, 59),
+    "games/beginner-4": Playthrough("hidden-leaders", 4, 320, {"deck": "beginner"}),
+    "secrets/4": Playthrough("secrets", 4, 1),
+    "secrets/5": Playthrough("secrets", 5, 2),
+    "secrets/6": Playthrough("secrets", 6, 5),
+    "secrets/7": Playthrough("secrets", 7, 3),
+    "secrets/8": Playthrough("secrets", 8, 4),
 }
-"""Golden games: players, seed, options. The seeds were sought so that every hero takes part."""
+"""The seeds were sought so that every hero and every character takes part."""
 
 
-def _playthrough(name: str) -> Callable[[], str]:
-    players, seed, options = GAMES[name]
-    return lambda: write_replay(random_replay(players, seed, "hidden-leaders", **options))
+def golden_game(name: str) -> str:
+    """The file of one of these."""
+    return (ROOT / f"tests/golden/{name}.jsonl").read_text(encoding="utf-8")
 
 
-SECRETS_GAMES: Final = {4: 1, 5: 2, 6: 5, 7: 3, 8: 4}
-"""Golden games of Secrets: players and seed. Together every character is taken."""
-
-
-def _secrets_playthrough(players: int) -> Callable[[], str]:
-    return lambda: write_replay(random_replay(players, SECRETS_GAMES[players], "secrets"))
+def golden_games(game: str) -> list[str]:
+    """The names of those of one game."""
+    return [name for name, one in GAMES.items() if one.game == game]
 
 
 GOLDENS: Final[dict[str, Callable[[], str]]] = {
     "docs/rules.md": rules_page,
     "docs/rules-secrets.md": secrets_rules_page,
     "tests/golden/heroes.txt": heroes,
-    **{f"tests/golden/games/{name}.jsonl": _playthrough(name) for name in GAMES},
-    **{f"tests/golden/secrets/{many}.jsonl": _secrets_playthrough(many) for many in SECRETS_GAMES},
+    **{f"tests/golden/{name}.jsonl": one.text for name, one in GAMES.items()},
 }
 """Path from the root of the project -> what the file should say."""

@@ -1,4 +1,4 @@
-"""`arena cards` lists, filters and explains heroes, and says plainly what it cannot find."""
+"""`arena cards` lists, filters and explains cards, and says plainly what it cannot find."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from arena.cards_command import cards
 from games.hidden_leaders.cards import HEROES
 from games.hidden_leaders.rulings import CHAPTERS, RULINGS, rules_page
+from games.secrets.words import NAMES
 
 
 def run(*arguments: str) -> Result:
@@ -56,14 +57,29 @@ def test_one_hero_in_full() -> None:
     assert "(no steps)" in run("Emperor").output
 
 
+def test_the_characters_of_secrets_are_listed_searched_and_shown() -> None:
+    secrets = ("--game", "secrets")
+    assert names(*secrets) == list(NAMES)
+    assert names(*secrets, "--search", "centre") == ["Double Agent", "Psychiatrist", *NAMES[3:7:3]]
+    assert run(*secrets).output.startswith("character")
+    page = run(*secrets, "double", "agent").output
+    assert page.startswith("Double Agent, +2\nS16  ")
+    assert page.endswith("\n3 of them are in the deck.\n")
+    told = json.loads(run(*secrets, "--json", "assassin").output)
+    assert (told["value"], told["copies"], list(told["rulings"])) == (0, 4, ["S23", "S25"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["Crow Carier"], "Error: there is no hero 'Crow Carier'; did you mean 'Crow Carrier'?"),
         (["curious"], "Error: 'curious' could be 'Curious Troll' or 'Curious Cat Lover'"),
-        (["--faction", "pirates"], "Error: there is no faction 'pirates' (known: Undead, Water"),
+        (["--faction", "pirates"], "Error: there is no faction 'pirates' (known: Empire, Tribes"),
         (["--verb", "burry"], "; did you mean 'bury'"),
-        (["--deck", "promo"], "Invalid value for '--deck'"),
+        (["--deck", "promo"], "Error: there is no deck 'promo' (known: beginner, retail)"),
+        (["--game", "secrets", "--verb", "bury"], "Error: a character has no verb to look for"),
+        (["--game", "secrets", "diplomate"], "did you mean 'Diplomat'?"),
+        (["--game", "poker"], "Invalid value for '--game'"),
     ],
 )
 def test_mistakes_end_with_one_sentence_and_code_2(arguments: list[str], said: str) -> None:

@@ -16,6 +16,7 @@ from arena import bench, check_rules, cli, random_games
 from arena.intervals import wilson
 from games.engine import engine_name
 from games.errors import GameError
+from games.registry import game, game_names
 from games.testing import LawBroken, Tally
 
 Capture = pytest.CaptureFixture[str]
@@ -24,7 +25,9 @@ Capture = pytest.CaptureFixture[str]
 def test_version_names_everything_a_result_depends_on(capsys: Capture) -> None:
     assert cli.run(["--version"]) == 0
     said = capsys.readouterr().out
-    assert "rules version 1" in said
+    for name in game_names():
+        rules = game(name)
+        assert f"{rules.title} rules version {rules.rules_version}" in said
     assert f"engine {engine_name()}" in said
     assert f"Python {sys.version.split()[0]}" in said
 
@@ -96,11 +99,14 @@ def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_long_run_quietly() -> None:
-    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--players", "2"]
+    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--workers", "2"]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        time.sleep(2)
+        patience = time.monotonic() + 60
+        while len(children(process.pid)) < 3 and time.monotonic() < patience:
+            time.sleep(0.01)
+        time.sleep(0.2)  # the workers are not ready yet, and must not complain all the same
         os.killpg(process.pid, signal.SIGINT)
         _, heard = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -8,6 +8,7 @@ from typing import Final
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
+from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.certainty import worst_cases
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
@@ -142,6 +143,7 @@ GAME: Final = Game(
     laws=laws,
     heard=heard,
     guide=GUIDE,
+    catalogue=catalogue,
     pose=pose,
     notation=notation,
     seen=seen,

@@ -8,6 +8,7 @@ from typing import Final
 from games.errors import GameError, did_you_mean
 from games.registry import Game
 from games.secrets import RULES_VERSION, text
+from games.secrets.catalogue import catalogue
 from games.secrets.drawing import draw_table, side_name
 from games.secrets.guide import GUIDE
 from games.secrets.laws import heard, laws
@@ -99,6 +100,7 @@ GAME: Final = Game(
     laws=laws,
     heard=heard,
     guide=GUIDE,
+    catalogue=catalogue,
     pose=pose,
     notation=notation,
     seen=seen,

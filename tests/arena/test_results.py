@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,13 @@ def written(folder: Path, *lines: object) -> Path:
     path = folder / "r.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in (header, *lines)))
     return path
+
+
+def test_the_game_is_kept_and_files_that_do_not_name_it_are_of_the_first(tmp_path: Path) -> None:
+    assert read_run(written(tmp_path)).game == "hidden-leaders"
+    path = tmp_path / "secrets.jsonl"
+    path.write_text(write_run(replace(RUN, game="secrets")))
+    assert read_run(path).game == read_run(path).at(GAMES[0].players).game == "secrets"
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
@@ -94,6 +102,10 @@ def test_a_game_twice_is_refused(tmp_path: Path) -> None:
         (b"[1]\n", "line 1: an object was expected"),
         (b'{"format": "arena-replay"}\n', "format is 'arena-replay', 'arena-results' was expected"),
         (b'{"format": "arena-results", "version": 2}\n', "version is 2, 1 was expected"),
+        (
+            b'{"format": "arena-results", "version": 1, "bots": [], "game": "go"}\n',
+            "line 1: game is 'go', one of hidden-leaders, secrets was expected",
+        ),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, content: bytes, complaint: str) -> None:

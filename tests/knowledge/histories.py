@@ -11,11 +11,13 @@ nothing, and within it every move is equally likely. The observer's own move is 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, Protocol, TypeVar, cast
 
-from games.state import CHANCE, State
+from games.state import CHANCE, NOBODY, State
+from games.view import View
 
 Event = tuple[int, ...]
 S = TypeVar("S", bound=State)
@@ -131,3 +133,21 @@ class Histories(Generic[S]):
 
     def odds(self) -> dict[bytes, Fraction]:
         return {key: likely for key, (_, likely) in self.worlds.items()}
+
+
+def follow(
+    player: Player[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
+) -> Iterator[S]:
+    """Play a true game to its end; yields at every decision, once View and beliefs have it."""
+    observer = beliefs.observer
+    for event in player.recording.before[observer]:
+        view.observe(event)
+    while player.state.actor != NOBODY:
+        move = pick()
+        player.play(move)
+        news = player.recording.events[-1][observer]
+        for event in news:
+            view.observe(event)
+        beliefs.follow(move, news)
+        if player.state.actor >= 0:
+            yield player.state

@@ -1,8 +1,7 @@
-"""Random games small enough to be enumerated, and how drawn worlds are held against the truth."""
+"""Random games of Hidden Leaders small enough to be enumerated, and worlds drawn in them."""
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from games.hidden_leaders import state as engine
 from games.hidden_leaders.cards import NUMBER, RETAIL
 from games.hidden_leaders.view import HiddenLeadersView
-from games.state import NOBODY, Rng
+from games.state import Rng
 from tests.knowledge.enumerator import (
     Belief,
     Place,
@@ -24,6 +23,8 @@ from tests.knowledge.enumerator import (
     places,
     settle,
 )
+from tests.knowledge.frequencies import check_possible, deviation
+from tests.knowledge.histories import follow
 
 COMPILED = not engine.__file__.endswith(".py")
 """Whether the engine under test is machine code, some fifty times as fast."""
@@ -116,21 +117,13 @@ def moments(seed: int, most: int) -> Iterator[Moment]:
     player = Player(start)
     belief = Belief(start, observer, most=most)
     view = new_view(start, observer)
-    for event in player.recording.before[observer]:
-        view.observe(event)
     often = dice.choice([0.05, 0.15, 0.3])
-    while player.state.actor != NOBODY:
-        move = lively_move(player, dice)
-        player.play(move)
-        news = player.recording.events[-1][observer]
-        for event in news:
-            view.observe(event)
-        try:
-            belief.follow(move, news)
-        except TooWide:
-            return
-        if player.state.actor >= 0 and len(belief.worlds) > 1 and dice.random() < often:
-            yield Moment(player.recording, observer, view, belief, player.state)
+    try:
+        for state in follow(player, view, belief, lambda: lively_move(player, dice)):
+            if len(belief.worlds) > 1 and dice.random() < often:
+                yield Moment(player.recording, observer, view, belief, state)
+    except TooWide:
+        return
 
 
 def new_view(start: Start, observer: int) -> HiddenLeadersView:
@@ -154,8 +147,7 @@ def drawn(moment: Moment, samples: int, rng: Rng) -> Counter[bytes]:
         lay_leaders(world, leaders)
         settle(world)
         found[world.key()] += 1
-    impossible = found.keys() - moment.belief.worlds.keys()
-    assert not impossible, f"{len(impossible)} worlds drawn that no history leads to"
+    check_possible(moment.belief.odds(), found)
     return found
 
 
@@ -172,35 +164,3 @@ def worst_deviation(belief: Belief, found: Counter[bytes]) -> float:
     for key, likely in belief.odds().items():
         worst = max(worst, deviation(found[key], samples, float(likely)))
     return worst
-
-
-def deviation(many: int, samples: int, likely: float) -> float:
-    """In standard deviations; rare things count as if they spread a little more."""
-    spread = math.sqrt(max(samples * likely * (1 - likely), 5.0))
-    return abs(many - samples * likely) / spread
-
-
-def chi_square_p(belief: Belief, found: Counter[bytes]) -> float:
-    """How likely frequencies at least so far off are; worlds expected below 5 are pooled."""
-    samples = found.total()
-    terms: list[float] = []
-    rare, rare_found = 0.0, 0
-    for key, likely in belief.odds().items():
-        expected = samples * float(likely)
-        if expected < 5:
-            rare += expected
-            rare_found += found[key]
-        else:
-            terms.append((found[key] - expected) ** 2 / expected)
-    if rare >= 5:
-        terms.append((rare_found - rare) ** 2 / rare)
-    return chi_square_tail(sum(terms), len(terms) - 1)
-
-
-def chi_square_tail(x: float, freedom: int) -> float:
-    """The upper tail, by the cube root that makes it nearly normal (Wilson and Hilferty)."""
-    if freedom < 1:
-        return 1.0
-    step = 2 / (9 * freedom)
-    z = ((x / freedom) ** (1 / 3) - (1 - step)) / math.sqrt(step)
-    return math.erfc(z / math.sqrt(2)) / 2

@@ -1,26 +1,20 @@
-"""A seat learns nothing it is not entitled to: twin worlds look the same to it, event by event.
+"""A seat learns nothing it is not entitled to: twin games look the same to it, event by event.
 
-From a moment in a real game, a twin is made in which cards the seat cannot tell apart have changed
-places. Both games go on with corresponding moves and corresponding luck. As long as nothing the
-seat is entitled to see differs on the two tables, which is read off the tables themselves, the seat
-must get the same events, hold the same view, have the same moves, and be told them in the same
-words.
+In the twin, cards the seat cannot tell apart have changed places.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 
+from games import registry
 from games.hidden_leaders.cards import NUMBER, RETAIL
 from games.hidden_leaders.program import OP_HAND_OVER, PROGRAM
 from games.hidden_leaders.resolve import F_CARD, F_PICK, F_ROW
 from games.hidden_leaders.state import HiddenLeaders, new_game
 from games.hidden_leaders.table import FRAME
-from games.hidden_leaders.text import move_text
-from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import (
     DISCARD,
     DRAWN,
@@ -42,31 +36,12 @@ from games.hidden_leaders.words import (
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.knowledge.enumerator import Event, lay_leaders, leaders_of
 from tests.knowledge.small_games import COMPILED
+from tests.twins import News, Referee, Twins, leaks, play_twins, telling
 
+RULES = registry.game("hidden-leaders")
 TWINS = 3000 if COMPILED else 60
 FULL_GAMES = 200 if COMPILED else 5
 ORACLE = NUMBER["Tentacle Oracle"]
-
-News = list[list[Event]]
-"""By seat: the events of one ply."""
-Referee = Callable[[News, int, int], list[Event]]
-"""News, who has acted, observer -> what the observer is told."""
-
-
-class Leak(AssertionError):
-    """A seat could tell twins apart by something it is not entitled to."""
-
-
-def honest(news: News, actor: int, observer: int) -> list[Event]:
-    return news[observer]
-
-
-def telling_hidden_cards(news: News, actor: int, observer: int) -> list[Event]:
-    """A broken referee: everybody is told of every movement what the one who acted sees."""
-    if actor == CHANCE:
-        return news[observer]
-    full = [event for event in news[actor] if event[0] == E_MOVE]
-    return [full.pop(0) if event[0] == E_MOVE else event for event in news[observer]]
 
 
 def telling_what_is_pending(news: News, actor: int, observer: int) -> list[Event]:
@@ -85,7 +60,7 @@ def telling_what_is_pending(news: News, actor: int, observer: int) -> list[Event
 # ---- what a seat may see, read off the table -------------------------------------------------
 
 
-def entitled(state: HiddenLeaders, seat: int) -> list[object]:
+def open_to(state: HiddenLeaders, seat: int) -> list[object]:
     """Everything that lies open to the seat at this moment."""
     mine = state.player == seat
     return [
@@ -133,31 +108,20 @@ def oracle_about(a: HiddenLeaders, b: HiddenLeaders) -> bool:
     return ORACLE in open_cards and a.cards(WILDERNESS)[-1:] != b.cards(WILDERNESS)[-1:]
 
 
-def lifted_in_view(before: list[list[int]], after: HiddenLeaders) -> bool:
-    """Several cards left the graveyard at once, each on top when it did, and they differ."""
-    a, b = before
-    gone = len(a) - after.size(GRAVEYARD)
-    return gone > 1 and a[-gone:] != b[-gone:]
-
-
 # ---- twins ----------------------------------------------------------------------------------
 
 
-class Twins:
-    """Two games that look the same to one seat, and what it is told of either."""
+class HiddenLeadersTwins(Twins[HiddenLeaders]):
+    """Cards the seat cannot tell apart have changed places; leaders stay where they are."""
 
-    def __init__(self, a: HiddenLeaders, seat: int, seen: list[Event], rng: Rng) -> None:
-        self.seat = seat
-        self.views = [HiddenLeadersView(seat, a.players), HiddenLeadersView(seat, a.players)]
-        for view in self.views:
-            for event in seen:
-                view.observe(event)
-        b = self.views[0].sample(rng)
-        lay_leaders(b, leaders_of(a))
-        self.games = [a.copy(), b]
-        for game in self.games:
-            game.record()
+    def __init__(
+        self, rules: registry.Game, real: HiddenLeaders, seat: int, seen: list[Event], rng: Rng
+    ) -> None:
+        super().__init__(rules, real, seat, seen, rng)
+        lay_leaders(self.games[1], leaders_of(real))
         self.twin_of = self.pairs()
+        self.buried: list[list[int]] = []
+        """The two graveyards before the last move."""
 
     def pairs(self) -> dict[int, int]:
         """Card of the first game -> the card in its place in the second."""
@@ -176,108 +140,45 @@ class Twins:
     def differ(self) -> bool:
         return any(card != twin for card, twin in self.twin_of.items())
 
-    def twin_move(self, move: int) -> int:
+    def twin_move(self, move: int, dice: random.Random) -> int:
         if move < DISCARD:
             return self.twin_of[move]
         if move < 2 * DISCARD:
             return DISCARD + self.twin_of[move - DISCARD]
         return move
 
-    def play(self, move: int, referee: Referee) -> bool:
-        """Play both on; False once what the seat may see differs. Raises Leak."""
+    def about_to_differ(self, move: int, twin_move: int) -> bool:
         a, b = self.games
-        other = self.twin_move(move)
-        actor = a.actor
-        if other not in b.moves() or shown_by(a, b, move, other, self.seat) or oracle_about(a, b):
-            return False
-        buried = [a.cards(GRAVEYARD), b.cards(GRAVEYARD)]
-        a.play(move)
-        b.play(other)
-        if entitled(a, self.seat) != entitled(b, self.seat) or a.actor == NOBODY:
-            return False
-        if lifted_in_view(buried, a) or oracle_about(a, b):
-            return False
-        told: list[list[Event]] = []
-        for game in self.games:
-            news = [game.take_events(seat) for seat in range(game.players)]
-            told.append(referee(news, actor, self.seat))
-        if told[0] != told[1]:
-            raise Leak(f"{told[0]} is not {told[1]}")
-        self.compare(told)
-        return True
+        self.buried = [a.cards(GRAVEYARD), b.cards(GRAVEYARD)]
+        return shown_by(a, b, move, twin_move, self.seat) or oracle_about(a, b)
 
-    def compare(self, told: list[list[Event]]) -> None:
-        for view, news in zip(self.views, told, strict=True):
-            for event in news:
-                view.observe(event)
-        if self.views[0].key() != self.views[1].key():
-            raise Leak("the views differ")
-        a, b = self.games
-        if a.actor != self.seat:
-            return
-        if a.moves() != b.moves() or a.moves() != self.views[0].moves:
-            raise Leak("the moves differ")
-        for move in a.moves():
-            words = {move_text(board, move) for board in (a, b, self.views[1].board())}
-            if len(words) > 1:
-                raise Leak(f"the words differ: {words}")
+    def entitled(self, game: HiddenLeaders) -> object:
+        """What lies open now, and what was seen on its way."""
+        wild = game.cards(WILDERNESS)[-1:] if oracle_about(*self.games) else []
+        gone = len(self.buried[0]) - game.size(GRAVEYARD)
+        own = self.buried[self.games.index(game)]
+        return open_to(game, self.seat), wild, own[-gone:] if gone > 1 else []
 
-
-def play_twins(seed: int, referee: Referee) -> tuple[int, int]:
-    """One pair of twins: plies played while alike, and those with differing hidden cards."""
-    dice = random.Random(seed)
-    rng = Rng(seed)
-    players = dice.choice([2, 3, 4, 5, 6])
-    state = new_game(players, record=True)
-    seat = dice.randrange(players)
-    seen: list[Event] = []
-    wait = dice.randrange(20 * players)
-    while state.actor != NOBODY:
-        if state.actor == CHANCE:
-            state.roll(rng)
-            continue
-        seen += state.take_events(seat)
-        if wait == 0:
-            break
-        wait -= 1
-        state.play(lively(state, dice))
-    if state.actor == NOBODY:
-        return 0, 0
-    twins = Twins(state, seat, seen, rng)
-    plies = 0
-    a = twins.games[0]
-    while a.actor != NOBODY and twins.play(lively(a, dice), referee):
-        plies += 1
-    return plies, plies if twins.differ() else 0
-
-
-def lively(state: HiddenLeaders, dice: random.Random) -> int:
-    """Any move, with a liking for what is done face down."""
-    moves = state.moves()
-    if state.actor >= 0 and dice.random() < 0.5:
-        quiet = [move for move in moves if DISCARD <= move < 2 * DISCARD or move >= STACK]
-        if quiet:
-            return dice.choice(quiet)
-    return dice.choice(moves)
+    @classmethod
+    def pick(cls, state: HiddenLeaders, dice: random.Random) -> int:
+        """Any move, with a liking for what is done face down."""
+        moves = state.moves()
+        if state.actor >= 0 and dice.random() < 0.5:
+            quiet = [move for move in moves if DISCARD <= move < 2 * DISCARD or move >= STACK]
+            if quiet:
+                return dice.choice(quiet)
+        return dice.choice(moves)
 
 
 @pytest.mark.parametrize("part", range(5))
 def test_twins_look_the_same(part: int) -> None:
-    alike = 0
-    for seed in range(part, TWINS, 5):
-        alike += play_twins(seed, honest)[1]
+    alike = sum(play_twins(HiddenLeadersTwins, RULES, seed) for seed in range(part, TWINS, 5))
     assert alike > TWINS // 5
 
 
-@pytest.mark.parametrize("referee", [telling_hidden_cards, telling_what_is_pending])
+@pytest.mark.parametrize("referee", [telling(E_MOVE), telling_what_is_pending])
 def test_a_leak_is_noticed(referee: Referee) -> None:
-    noticed = 0
-    for seed in range(60):
-        try:
-            play_twins(seed, referee)
-        except Leak:
-            noticed += 1
-    assert noticed > 10
+    assert leaks(HiddenLeadersTwins, RULES, range(60), referee) > 10
 
 
 def test_leaders_of_others_change_nothing_before_the_end() -> None:

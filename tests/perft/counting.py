@@ -13,21 +13,29 @@ A `*.perft` file describes one position:
 counted as moves; a game that ends earlier has no sequence of that length. The `divide` lines split
 the deepest count up by the first move, so that a difference can be followed move by move.
 `scripts/perft --update` writes the numbers anew.
+
+Instead of a position of Hidden Leaders a file can name a moment of a random game of any kind:
+
+    played secrets players 4 seed 3 plies 25
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from games.hidden_leaders.position import read
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.text import move_text
-from games.state import State
+from games.registry import Game, game
+from games.state import Rng, State
+from tests.playing import random_move
 
 FOLDER: Final = Path(__file__).parent
+POSITIONS: Final = "hidden-leaders"
+"""The game that `position` lines are about."""
+PLAYED: Final = re.compile(r"(\S+) players (\d+) seed (\d+) plies (\d+)")
 
 
 def count(state: State, depth: int) -> int:
@@ -42,13 +50,13 @@ def count(state: State, depth: int) -> int:
     return total
 
 
-def divide(state: HiddenLeaders, depth: int) -> dict[str, int]:
+def divide(rules: Game, state: State, depth: int) -> dict[str, int]:
     """The same, split up by the text of the first move."""
     parts: dict[str, int] = {}
     for move in state.moves():
         after = state.copy()
         after.play(move)
-        parts[move_text(state, move)] = count(after, depth - 1)
+        parts[rules.move_text(state, move)] = count(after, depth - 1)
     return parts
 
 
@@ -57,7 +65,8 @@ class Perft:
     """One file."""
 
     id: str
-    position: str
+    start: str
+    """What is counted from: `position ...` or `played ...`."""
     counts: dict[int, int]
     """Depth -> sequences."""
     parts: dict[str, int]
@@ -68,14 +77,33 @@ class Perft:
     def depth(self) -> int:
         return max(self.counts)
 
-    def state(self) -> HiddenLeaders:
-        return read(self.position).state()
+    @property
+    def rules(self) -> Game:
+        key, _, rest = self.start.partition(" ")
+        return game(POSITIONS if key == "position" else rest.split()[0])
+
+    def state(self) -> State:
+        key, _, rest = self.start.partition(" ")
+        return read(rest).state() if key == "position" else moment(rest)
 
     def recounted(self) -> Perft:
         """With the numbers the engine gives today."""
         state = self.state()
         counts = {depth: count(state, depth) for depth in sorted(self.counts)}
-        return replace(self, counts=counts, parts=divide(state, self.depth))
+        return replace(self, counts=counts, parts=divide(self.rules, state, self.depth))
+
+
+def moment(words: str) -> State:
+    """A random game after so many plies; ValueError if that is not what the words say."""
+    found = PLAYED.fullmatch(words)
+    if found is None:
+        raise ValueError(f"'{words}' is not like 'secrets players 4 seed 3 plies 25'")
+    players, seed, plies = (int(number) for number in found.groups()[1:])
+    state = game(found[1]).new(players)
+    rng = Rng(seed)
+    for _ in range(plies):
+        random_move(state, rng)
+    return state
 
 
 def read_perft(path: Path) -> Perft:
@@ -94,16 +122,18 @@ def read_perft(path: Path) -> Perft:
         elif key == "divide":
             many, _, text = rest.partition(" ")
             parts[text] = int(many)
-        elif key in ("id", "position"):
+        elif key in ("position", "played"):
+            said["start"] = line
+        elif key == "id":
             said[key] = rest
         elif line:
             raise ValueError(f"{path.name}:{number}: '{key}' means nothing here")
-    return Perft(said["id"], said["position"], counts, parts, remarks)
+    return Perft(said["id"], said["start"], counts, parts, remarks)
 
 
 def write_perft(perft: Perft) -> str:
     lines = [f"# {remark}" for remark in perft.remarks]
-    lines += [f"id {perft.id}", f"position {perft.position}"]
+    lines += [f"id {perft.id}", perft.start]
     lines += [f"perft {depth} {many}" for depth, many in sorted(perft.counts.items())]
     lines += [f"divide {many} {text}" for text, many in perft.parts.items()]
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from games.registry import game, game_names
 from games.state import CHANCE
 from tests.perft.counting import FOLDER, Perft, count, difference, divide, read_perft, write_perft
 
@@ -30,11 +31,16 @@ def test_files_read_and_write_alike(path: Path) -> None:
     assert sum(perft.parts.values()) == perft.counts[perft.depth]
 
 
-def test_positions_of_every_table_size_some_in_the_middle_of_a_card() -> None:
-    states = [read_perft(path).state() for path in FILES]
-    assert {state.players for state in states} == {2, 3, 4, 5, 6}
-    assert sum("pending" in read_perft(path).position for path in FILES) >= 3
+@pytest.mark.parametrize("name", game_names())
+def test_positions_of_every_table_size_some_before_luck_decides(name: str) -> None:
+    files = [perft for perft in map(read_perft, FILES) if perft.rules.name == name]
+    states = [perft.state() for perft in files]
+    assert {state.players for state in states} == set(game(name).player_counts)
     assert any(state.actor == CHANCE for state in states)
+
+
+def test_some_positions_are_in_the_middle_of_a_card() -> None:
+    assert sum("pending" in read_perft(path).start for path in FILES) >= 3
 
 
 def little() -> Perft:
@@ -44,7 +50,7 @@ def little() -> Perft:
 def test_a_count_is_the_sum_of_its_parts() -> None:
     state = little().state()
     for depth in (1, 2, 3):
-        assert sum(divide(state, depth).values()) == count(state, depth)
+        assert sum(divide(little().rules, state, depth).values()) == count(state, depth)
     assert count(state, 0) == 1
 
 
@@ -76,10 +82,16 @@ def test_a_line_without_meaning_is_refused(tmp_path: Path) -> None:
         read_perft(path)
 
 
+def test_a_moment_that_is_not_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="'secrets players 4' is not like 'secrets players 4 seed"):
+        replace(little(), start="played secrets players 4").state()
+
+
 def test_the_command_counts_and_divides() -> None:
     perft = little()
+    position = perft.start.removeprefix("position ")
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), perft.position, "--depth", "2", "--divide"],
+        [sys.executable, str(SCRIPT), position, "--depth", "2", "--divide"],
         capture_output=True,
         text=True,
         check=True,

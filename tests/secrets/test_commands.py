@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -22,6 +23,14 @@ from tests.secrets.table import given
 RULES = game("secrets")
 PAGE = Path(__file__).parent.parent.parent / "docs" / "secrets.md"
 Capture = pytest.CaptureFixture[str]
+
+MUTE = """
+from bots import Bot
+
+class Mute(Bot):
+    def choose(self, view):
+        return -7
+"""
 
 
 @pytest.mark.parametrize("players", range(4, 9))
@@ -65,6 +74,44 @@ def test_the_league_that_comes_along_can_be_played(
     few = ["--bot", "random", "--bot", "greedy", "--players", "4,5", "--deals", "1"]
     assert cli.run(["league", "secrets", *few, "--workers", "1"]) == 0
     assert "greedy" in capsys.readouterr().out
+
+
+def test_standings_speak_of_sides(capsys: Capture, tmp_path: Path) -> None:
+    file = str(tmp_path / "run.db")
+    few = ["--bot", "random", "--bot", "greedy", "--players", "4", "--deals", "2"]
+    assert cli.run(["league", "secrets", *few, "--workers", "1", "--run", file]) == 0
+    capsys.readouterr()
+    assert cli.run(["standings", file]) == 0
+    said = capsys.readouterr().out
+    assert "\nSides\n" in said
+    assert "turn order and sides taken out" in " ".join(said.split())
+    assert "eader" not in said
+    assert cli.run(["standings", file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told["sides"]["4"]) == set(told["won_by_side"][""]["4"]) == {"CIA", "KGB", "Hippie"}
+    assert "eader" not in json.dumps(told)
+
+
+def test_bots_are_compared(capsys: Capture) -> None:
+    short = ["--deals", "3", "--workers", "1", "--game", "secrets"]
+    assert cli.run(["compare", "greedy", "greedy", *short, "--json"]) == 4
+    found = json.loads(capsys.readouterr().out)
+    assert (found["game"], found["players"], found["difference"]) == ("secrets", 4, 0.0)
+    assert found["won_by_a"] + found["won_by_b"] + found["won_by_nobody"] == 6
+    assert cli.run(["compare", "greedy", "random", *short, "--players", "3"]) == 2
+    assert "Secrets is for 4 to 8 players, not 3" in capsys.readouterr().err
+
+
+def test_a_fault_in_a_comparison_can_be_seen_again(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mute.py").write_text(MUTE)
+    short = ["--deals", "1", "--workers", "1", "--game", "secrets"]
+    assert cli.run(["compare", "mute.py:Mute", "random", *short]) == 4
+    again = capsys.readouterr().out.partition("to see it again: arena ")[2].partition(")")[0]
+    assert cli.run(shlex.split(again)) == 2
+    assert "chose -7, which is not legal" in capsys.readouterr().err
 
 
 def test_rules_are_checked(capsys: Capture) -> None:

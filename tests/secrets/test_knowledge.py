@@ -17,7 +17,8 @@ from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
 from games.secrets.words import BLANK, CENTRE, E_SWAP, HIPPIE, KGB, NAMES
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.knowledge.histories import Histories, Player
+from tests.knowledge.frequencies import check_frequencies
+from tests.knowledge.histories import Histories, Player, follow
 from tests.secrets.table import given
 
 FOUR = "CIA KGB Hippie CIA"
@@ -193,19 +194,14 @@ def moments(players: int, seed: int) -> Iterator[Moment]:
     player = Player(Start(players))
     view = SecretsView(observer, players)
     histories = Histories(Start(players), observer)
-    for event in player.recording.before[observer]:
-        view.observe(event)
-    state = player.state
     rng = Rng(seed)
-    while state.actor != NOBODY:
-        move = state.copy().roll(rng) if state.actor == CHANCE else dice.choice(state.moves())
-        player.play(move)
-        news = player.recording.events[-1][observer]
-        histories.follow(move, news)
-        for event in news:
-            view.observe(event)
-        if state.actor >= 0:
-            yield state, view, histories
+
+    def pick() -> int:
+        state = player.state
+        return state.copy().roll(rng) if state.actor == CHANCE else dice.choice(state.moves())
+
+    for state in follow(player, view, histories, pick):
+        yield state, view, histories
 
 
 def arrangement(world: Secrets) -> int:
@@ -243,12 +239,7 @@ def test_s38_every_world_is_drawn_as_often_as_it_should() -> None:
             if not offer or not any(view.board().m[FACELESS + seat] for seat in range(4)):
                 continue
             rng = Rng(seed)
-            drawn = Counter(view.sample(rng).key() for _ in range(SAMPLES))
-            assert set(drawn) <= set(odds)
-            for key, likely in odds.items():
-                share = float(likely)
-                spread = (SAMPLES * share * (1 - share)) ** 0.5
-                assert abs(drawn[key] - SAMPLES * share) <= 5 * spread + 1e-9
+            check_frequencies(odds, Counter(view.sample(rng).key() for _ in range(SAMPLES)))
             checked += 1
             break
         if checked == 3:

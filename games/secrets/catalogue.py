@@ -1,0 +1,29 @@
+"""The characters of Secrets as people look them up."""
+
+from __future__ import annotations
+
+from games.catalogue import Card, Catalogue
+from games.secrets.guide import describe
+from games.secrets.rulings import BY_CHARACTER, RULES
+from games.secrets.text import find_character
+from games.secrets.words import CHARACTERS, COPIES, NAMES, VALUES
+
+
+def catalogue() -> Catalogue:
+    """The eight characters."""
+    cards = tuple(_card(character) for character in range(CHARACTERS))
+    return Catalogue(cards, "character", find_character)
+
+
+def _card(character: int) -> Card:
+    name, value, copies = NAMES[character], VALUES[character], COPIES[character]
+    rulings = {f"S{one}": RULES.rulings[one] for one in BY_CHARACTER[character]}
+    effect = RULES.rulings[BY_CHARACTER[character][0]].removeprefix(f"{name}: ")
+    effect = effect[0].upper() + effect[1:]
+    return Card(
+        name,
+        effect,
+        row={"character": name, "value": value, "copies": copies, "effect": effect},
+        page=f"{describe(name)}\n\n{copies} of them are in the deck.",
+        facts={"name": name, "value": value, "copies": copies, "rulings": rulings},
+    )
