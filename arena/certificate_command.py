@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.solve_command import certificate_of, check_folder, effort, save
+from bots.newcomer import hired
 from games.errors import GameError
 from solver.certificate import BadCertificate, Certificate, read_certificate
 from solver.checking import Checked, check
@@ -94,7 +95,7 @@ def check_one(path: Path, nodes: int) -> Checked:
 def puzzle_certificate(path: Path, nodes: int) -> str:
     """The text of the certificate of the puzzle in the file."""
     with effort(nodes) as work:
-        solved = prove(load_puzzle(path), work)
+        solved = prove(load_puzzle(path), work, hired)
     return certificate_of(solved, nodes)
 
 

@@ -1,4 +1,4 @@
-"""`arena puzzles`: the puzzles that come along, listed, shown, tried and proven."""
+"""`arena puzzles`: the puzzles that come along, listed, shown, tried, proven and rated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from arena.certificate_command import certify_command, check_certificates
 from arena.options import json_option
 from arena.solution import Solution
 from arena.solve_command import effort
+from arena.solve_rates import LADDER, SEEDS, SolveRates, solve_rates
 from arena.try_command import try_command
+from bots.newcomer import hired
 from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
 from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
@@ -40,6 +42,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
       arena puzzles try doubt
       arena puzzles verify
       arena puzzles verify my-puzzle.toml
+      arena puzzles rate
       arena puzzles check
     """
     if context.invoked_subcommand is not None:
@@ -85,7 +88,7 @@ def show(name: str, answer: bool, nodes: int) -> None:
     puzzle = load_puzzle(find_puzzle(name))
     began = monotonic()
     with effort(nodes) as work:
-        solved = prove(puzzle, work)
+        solved = prove(puzzle, work, hired)
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{puzzle.story}\n")
@@ -118,7 +121,7 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
     for path in paths:
         work = Effort(nodes)
         try:
-            prove(load_puzzle(path), work)
+            prove(load_puzzle(path), work, hired)
         except BadPuzzle as error:
             wrong += 1
             click.echo(f"wrong   {error}")
@@ -126,6 +129,69 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
             click.echo(f"proven  {path.stem} ({work.nodes} positions)")
     click.echo(f"{len(paths) - wrong} of {len(paths)} puzzles are proven.")
     return 1 if wrong else 0
+
+
+@puzzles.command()
+@click.argument("names", nargs=-1)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 10_000),
+    default=SEEDS,
+    show_default=True,
+    help="Tries of each bot; claimed difficulties are by the usual number.",
+)
+@nodes_option
+@json_option
+def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
+    """Tell how often bots find a best first move of the puzzles NAMES (names or files), or of all.
+
+    The bots, from weak to strong, join the table at the puzzle's position and see what lies open
+    and their own cards, also where the puzzle is about all cards open. A bot that finds a best move
+    in fewer than half of its tries fails. The difficulty is 1 and the number of bots that fail.
+    The same seeds give the same table on every machine.
+
+    \b
+    Examples:
+      arena puzzles rate
+      arena puzzles rate doubt my-puzzle.toml --seeds 50
+      arena puzzles rate --json
+    """
+    paths = [find_puzzle(name) for name in names] or puzzle_files()
+    rated: list[tuple[Puzzle, SolveRates]] = []
+    for path in paths:
+        puzzle = load_puzzle(path)
+        solved = prove(puzzle, Effort(nodes), hired)
+        best = {one.move for one in puzzle.best(solved.answer)}
+        rated.append((puzzle, solve_rates(puzzle.asked.game, solved.worlds, best, seeds)))
+    click.echo(json.dumps(as_rated(rated), indent=2) if as_json else rates_table(rated))
+
+
+def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
+    """The rates for a person."""
+    rows = [
+        [puzzle.name, puzzle.difficulty, rates.difficulty]
+        + [f"{float(share):.0%}" for share in rates.shares.values()]
+        for puzzle, rates in rated
+    ]
+    failed = [sum(bot in rates.failed for _, rates in rated) for bot in LADDER]
+    told = (f"{bot} {many}" for bot, many in zip(LADDER, failed, strict=True))
+    headers = ["puzzle", "claimed", "difficulty", *LADDER]
+    table = tabulate(rows, headers=headers, colalign=("left", *("right",) * (len(headers) - 1)))
+    return f"{table}\n\nFailed, of {len(rated)}: {', '.join(told)}."
+
+
+def as_rated(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
+    """The rates for programs."""
+    return [
+        {
+            "name": puzzle.name,
+            "claimed": puzzle.difficulty,
+            "difficulty": rates.difficulty,
+            "seeds": rates.seeds,
+            "found": dict(zip(LADDER, rates.found, strict=True)),
+        }
+        for puzzle, rates in rated
+    ]
 
 
 def as_told(puzzle: Puzzle) -> dict[str, object]:

@@ -17,6 +17,7 @@ import click
 from arena.balance import Balance
 from arena.options import game_option, json_option
 from arena.solution import Solution
+from bots.newcomer import hired
 from games.errors import BadPosition, GameError
 from games.posing import Posed
 from games.registry import Game, game
@@ -49,10 +50,10 @@ FOR_BOUNDS: Final = "for the bounds so far"
 )
 @click.option(
     "--others",
-    type=click.Choice([*(one.value for one in Others), EQUILIBRIUM]),
     default=Others.COALITION.value,
     show_default=True,
-    help="All against the goal, choosing evenly, each for itself, or (two players) in equilibrium.",
+    help="coalition (all against the goal), random (choosing evenly), selfish (each for itself), "
+    "bot:NAME (each is that bot) or equilibrium (two players).",
 )
 @click.option(
     "--sight",
@@ -106,6 +107,7 @@ def solve_command(
     Examples:
       arena solve "threshold 2; red 6; A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra"
       arena solve ending.txt --horizon 2 --others random
+      arena solve ending.txt --horizon 2 --others bot:ismcts:iterations=200
       arena solve ending.txt --goal deny:B --horizon end --json
       arena solve ending.txt --goal water --sight own
       arena solve --game secrets last-turn.txt --goal kgb --others selfish
@@ -124,7 +126,7 @@ def solve_command(
         show(Balance(balanced, monotonic() - began), as_json)
         return 0 if balanced.equilibrium.exact else NOT_EXACT
     with effort(nodes) as work:
-        solved = solve(asked, work)
+        solved = solve(asked, work, hired)
     show(Solution(solved, monotonic() - began), as_json)
     if certificate is not None:
         save(certificate, certificate_of(solved, nodes))

@@ -14,6 +14,7 @@ from arena.play_command import ask, columns, explained, filled
 from arena.solution import Solution, shown
 from arena.solve_command import effort
 from arena.telling import Teller
+from bots.newcomer import hired
 from games.errors import GameError, IllegalMove
 from games.replay import seat_name
 from games.state import CHANCE
@@ -63,7 +64,7 @@ def try_command(name: str, seed: int, nodes: int) -> int:
     """
     puzzle = load_puzzle(find_puzzle(name))
     with effort(nodes) as work:
-        solved = prove(puzzle, work)
+        solved = prove(puzzle, work, hired)
     trial = begin(solved, seed, puzzle.ask == "sure", Effort(nodes))
     attempt = Attempt(puzzle, solved, trial)
     try:

@@ -30,7 +30,9 @@ class Ismcts(Bot):
     suspicion = Option(0.15, "how much others' play says about their roles, 0: nothing", least=0.0)
     searches = Option(1, "searches the iterations are shared out to, which then vote", least=1)
     processes = Option(1, "processes that do these searches", least=1)
-    endgame = Option("", "dotted path of a function that may finish the game", check=finisher)
+    endgame = Option(
+        "", "solver, or dotted path of a function, that may finish the game", check=finisher
+    )
 
     _view: View | None = None
     _search: Search | None = None

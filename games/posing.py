@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from games.errors import GameError
 from games.state import State
@@ -64,6 +64,17 @@ class PosedToBoth(Posed, Protocol):
 
     def seen(self, world: State, seat: int) -> str:
         """What the world says about what is unknown and the seat sees, in the same notation."""
+
+
+class WorstCases(NamedTuple):
+    """Worlds a seat must fear in its turn, and moves of it that touch nothing unseen.
+
+    What begins with one of the moves and wins in this turn in all of the worlds, by the same
+    choices, wins in every world that agrees with what the seat has perceived.
+    """
+
+    worlds: list[State]
+    moves: list[int]
 
 
 def too_many(many: int, most: int) -> TooManyWorlds:

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
-from games.posing import Posed
+from games.posing import Posed, WorstCases
 from games.state import State
 from games.view import View
 
@@ -120,6 +120,8 @@ class Game:
     seen: Callable[[State, int], View] | None = None
     """What a seat knows that joins the table now, while somebody must decide: what lies open, and
     the own cards. It is the same for tables that differ only in what the seat may not see."""
+    worst_cases: Callable[[View], WorstCases | None] | None = None
+    """By what worlds a seat that must decide can be sure to win in this turn; None if by none."""
     only_tidies: Callable[[State], bool] = never
     """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
     who do not take the word of `State.foregone`."""
@@ -146,6 +148,15 @@ def game(name: str) -> Game:
     found = import_module(_GAMES[name]).GAME
     assert isinstance(found, Game)
     return found
+
+
+def game_of(view: View) -> Game:
+    """The game that the View is of."""
+    package = type(view).__module__.rpartition(".")[0]
+    for name, module in _GAMES.items():
+        if module.rpartition(".")[0] == package:
+            return game(name)
+    raise GameError(f"{type(view).__name__} is the View of no game")
 
 
 def game_names() -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Final
+from zlib import crc32
 
 from games.hidden_leaders.cards import RETAIL
 from games.hidden_leaders.game import GAME as HIDDEN_LEADERS
@@ -29,7 +30,7 @@ from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
-from solver.question import Goal, Others, Question, deny, verdict_is, win
+from solver.question import Goal, Others, Policy, Question, deny, verdict_is, win
 
 FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -181,13 +182,14 @@ def hidden_leaders_case(seed: int, hidden: bool) -> Case | None:
         _play_on(dice, found[0])
     if found[0].actor < 0 or found[0].foregone() is not None:
         return None
-    others = list(Others)[: 2 if hidden else 3]
+    others = _others(dice, hidden)
     seat = int(found[0].actor)
     question = Question(
         seat,
         _goal(dice, HIDDEN_LEADERS, seat, players),
         dice.choice((0, 1, 1, 2)),
-        dice.choice(others),
+        others,
+        policy=_habit(HIDDEN_LEADERS, others),
     )
     return Case(seed, tuple(found), question, hidden)
 
@@ -206,10 +208,28 @@ def secrets_case(seed: int, hidden: bool) -> Case | None:
             return None
         found = posed.worlds(MOST_WORLDS)
     seat = int(table.actor)
-    others = dice.choice([Others.COALITION, Others.RANDOM, *([] if hidden else [Others.SELFISH])])
+    others = _others(dice, hidden)
     goal = _goal(dice, SECRETS, seat, players)
-    question = Question(seat, goal, dice.choice((1, 1, 2)), others)
+    horizon = dice.choice((1, 1, 2))
+    question = Question(seat, goal, horizon, others, policy=_habit(SECRETS, others))
     return Case(seed, tuple(found), question, hidden, SECRETS)
+
+
+def _others(dice: random.Random, hidden: bool) -> Others:
+    return dice.choice([one for one in Others if not hidden or one is not Others.SELFISH])
+
+
+def _habit(game: Game, others: Others) -> Policy | None:
+    """Stands for a bot: some move, the same wherever the seat sees the same."""
+    seen = game.seen
+    if others is not Others.BOT or seen is None:
+        return None
+
+    def choose(state: State) -> int:
+        moves = state.moves()
+        return moves[crc32(seen(state, int(state.actor)).key()) % len(moves)]
+
+    return Policy("habit", choose)
 
 
 def _goal(dice: random.Random, game: Game, seat: int, players: int) -> Goal:

@@ -14,7 +14,7 @@ from solver.question import BadQuestion, Others, Question
 from solver.search import ANYTHING, Interval, OpenSearch, Step
 from solver.selfish import SelfishSearch
 
-CARDS_OPEN: Final = "All cards are open to all, also those drawn later."
+CARDS_OPEN: Final = "All cards are open to {whom}, also those drawn later."
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,9 @@ def solve_open(question: Question, state: State, effort: Effort, lines: bool = T
         shown = lines and interval[0] == interval[1]
         line = tuple(search.line(move)) if shown else ()
         values.append(MoveValue(move, interval, interval, line))
-    return answered(question, CARDS_OPEN, values, effort)
+    # Bots are not told; so the seat that is to move alone knows all cards.
+    whom = "the seat to move" if question.others is Others.BOT else "all"
+    return answered(question, CARDS_OPEN.format(whom=whom), values, effort)
 
 
 def solve_hidden(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +19,7 @@ from solver.question import (
     BadQuestion,
     Goal,
     Others,
+    Policy,
     Question,
     deny,
     verdict_is,
@@ -42,9 +44,14 @@ class Asked:
     horizon: str = "turn"
     """`turn`, a number of turns, or `end`."""
     others: str = Others.COALITION.value
+    """`coalition`, `random`, `selfish` or `bot:` and the name of a bot."""
     sight: str = ""
     """`all`: every card is open; `own`: choices depend on what the seat perceives; or by itself."""
     most_worlds: int = MOST_WORLDS
+
+
+Hire = Callable[[Game, str], Policy]
+"""Finds the bot of that name for the others' seats; GameError if there is none."""
 
 
 @dataclass(frozen=True)
@@ -59,26 +66,29 @@ class Solved:
     """Whether some of what is unknown was left out of account, as nothing depends on it."""
 
 
-def solve(asked: Asked, effort: Effort) -> Solved:
-    """The answer; BadQuestion says what cannot be asked."""
+def solve(asked: Asked, effort: Effort, hire: Hire | None = None) -> Solved:
+    """The answer; BadQuestion says what cannot be asked, without `hire` also questions of bots."""
     unknown = asked.position.unknowns()
     sight = chosen("sight", asked.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
         raise BadQuestion(f"with all cards open none can be unknown ({'; '.join(unknown)})")
-    if read_horizon(asked.horizon) != 1 or not asked.position.can_idle():
-        return _solve(asked, sight, effort, idle=False)
+    policy = read_policy(asked, hire)
+    # What a bot does depends on the cards in its hand, so these are never idle.
+    this_turn = read_horizon(asked.horizon) == 1 and policy is None
+    if not this_turn or not asked.position.can_idle():
+        return _solve(asked, sight, policy, effort, idle=False)
     try:
-        return _solve(asked, sight, effort, idle=True)
+        return _solve(asked, sight, policy, effort, idle=True)
     except SecretsMatter as why:
         try:
-            return _solve(asked, sight, effort, idle=False)
+            return _solve(asked, sight, policy, effort, idle=False)
         except TooManyWorlds as error:
             raise BadQuestion(f"{error}; {why}") from None
 
 
-def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
+def _solve(asked: Asked, sight: str, policy: Policy | None, effort: Effort, idle: bool) -> Solved:
     possible = asked.position.worlds(asked.most_worlds, idle)
-    question = asked_question(asked, possible[0], idle)
+    question = asked_question(asked, possible[0], idle, policy)
     if sight == "own":
         answer = solve_hidden(question, possible, effort, seat_name(question.seat))
         if idle:
@@ -88,7 +98,9 @@ def _solve(asked: Asked, sight: str, effort: Effort, idle: bool) -> Solved:
     return Solved(asked, answer, tuple(possible), sight == "own", idle)
 
 
-def asked_question(asked: Asked, table: State, idle: bool = False) -> Question:
+def asked_question(
+    asked: Asked, table: State, idle: bool = False, policy: Policy | None = None
+) -> Question:
     """The question that the words mean, about a world of the position."""
     seat = int(table.actor)
     if seat < 0:
@@ -98,8 +110,9 @@ def asked_question(asked: Asked, table: State, idle: bool = False) -> Question:
         seat,
         read_goal(asked.game, asked.goal, seat, asked.position.players),
         read_horizon(asked.horizon),
-        Others(chosen("others", asked.others, [one.value for one in Others])),
+        Others(asked.others) if policy is None else Others.BOT,
         asked.position.watch(table) if idle else None,
+        policy,
     )
 
 
@@ -151,6 +164,22 @@ def solve_balanced(asked: Asked, effort: Effort) -> Balanced:
 
 
 # ---- words ------------------------------------------------------------------------------------
+
+
+def read_policy(asked: Asked, hire: Hire | None) -> Policy | None:
+    """How the others play if they are bots; BadQuestion if it is not said well who they are."""
+    kind, colon, name = asked.others.partition(":")
+    if kind != Others.BOT.value:
+        known = [one.value for one in Others if one is not Others.BOT]
+        if asked.others == EQUILIBRIUM:
+            raise BadQuestion("an equilibrium can be asked for only with arena solve")
+        chosen("others", asked.others, [*known, "bot:NAME", EQUILIBRIUM])
+        return None
+    if not colon or not name:
+        raise BadQuestion(f"others '{asked.others}': the bot must be named, as in bot:greedy")
+    if hire is None:
+        raise BadQuestion(f"others '{asked.others}': there are no bots here")
+    return hire(asked.game, name)
 
 
 def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:

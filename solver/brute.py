@@ -42,8 +42,10 @@ def _chances(question: Question, state: State, until: int | None) -> list[Fracti
     end = _end(question, state, until)
     if end is not None:
         return end
-    below = [_chances(question, _played(state, move), until) for move in state.moves()]
     mine, luck = state.actor == question.seat, state.actor == CHANCE
+    if question.policy is not None and not mine and not luck:
+        return _chances(question, _played(state, question.policy.choose(state)), until)
+    below = [_chances(question, _played(state, move), until) for move in state.moves()]
     if mine:
         return max(below, key=lambda chances: chances[0])
     if luck or question.others is Others.RANDOM:
@@ -101,6 +103,9 @@ def _followed(
         if seen not in plan:
             raise _Undecided(seen, state.moves())
         return _perceived(question, state, plan[seen], plan, seen, until)
+    if question.policy is not None and state.actor != CHANCE:
+        reply = question.policy.choose(state)
+        return _perceived(question, state, reply, plan, seen, until)
     below = [_perceived(question, state, move, plan, seen, until) for move in state.moves()]
     if state.actor != CHANCE and question.others is Others.COALITION:
         return min(below)

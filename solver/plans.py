@@ -4,8 +4,8 @@ A plan says what the seat chooses after everything it may perceive; it uses no d
 the set of states that the seat cannot tell apart. What a plan achieves from there is one chance
 per state of the set, and of all plans only those matter that no other equals or betters in every
 state: the front. The fronts of the situations that may follow are combined, plan by plan, and each
-state's chance is worked out through what luck (mean) and the others (least, or mean) do until the
-seat decides again. The others are taken to know the state and the plan.
+state's chance is worked out through what luck (mean) and the others (least, mean, or what their bot
+does) do until the seat decides again. A coalition is taken to know the state and the plan.
 
 The front of the first situation answers two questions: how likely the goal is over all worlds, and
 what is guaranteed whichever of the worlds is the true one.
@@ -84,7 +84,7 @@ class PlanSearch:
         if question.others is Others.SELFISH:
             raise BadQuestion(
                 "others who play for themselves can be answered only with all cards open; "
-                "with hidden cards the others can be a coalition or random"
+                "with hidden cards the others can be a coalition, random or bots"
             )
         if len({tuple(world.moves()) for world in worlds}) != 1:
             raise BadQuestion("the seat to move must know its own cards and leader")
@@ -106,7 +106,7 @@ class PlanSearch:
 
     def front(self, states: list[State], depth: int) -> Front:
         """What plans can achieve in a situation in which the seat decides."""
-        key = tuple(state.gist(self.deadline) for state in states)
+        key = tuple(self.question.key(state, self.deadline) for state in states)
         known = self.table.get(key)
         if known is None:
             known = []
@@ -152,7 +152,10 @@ class PlanSearch:
             return Settled(ONE if verdict else ZERO)
         if state.actor == self.question.seat:
             situation = situations.setdefault(seen, Situation())
-            return Decision(seen, situation.number(state, state.gist(self.deadline)))
+            return Decision(seen, situation.number(state, self.question.key(state, self.deadline)))
+        if state.actor != CHANCE and self.question.others is Others.BOT:
+            reply = self.question.reply(state)
+            return self.course(state, reply, seen, situations, depth + 1)
         if state.actor != CHANCE and self.question.others is Others.COALITION:
             return Threat(
                 tuple(self.course(state, one, seen, situations, depth + 1) for one in state.moves())

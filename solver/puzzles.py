@@ -25,7 +25,8 @@ from typing import Final
 from games.errors import BadPosition, GameError, did_you_mean
 from games.posing import Posed
 from games.registry import Game, game
-from solver.asking import Asked, Solved, solve
+from solver.answer import Answer, MoveValue
+from solver.asking import Asked, Hire, Solved, solve
 from solver.effort import Effort
 
 FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
@@ -80,6 +81,10 @@ class Puzzle:
     difficulty: int
     theme: str
     source: str
+
+    def best(self, answer: Answer) -> list[MoveValue]:
+        """The best first moves, by what the puzzle judges moves by."""
+        return answer.surest if self.ask == "sure" else answer.best
 
 
 def puzzle_files() -> list[Path]:
@@ -184,11 +189,11 @@ def wrong(path: Path, text: str, key: str, problem: str) -> BadPuzzle:
 # ---- proving ----------------------------------------------------------------------------------
 
 
-def prove(puzzle: Puzzle, effort: Effort) -> Solved:
+def prove(puzzle: Puzzle, effort: Effort, hire: Hire | None = None) -> Solved:
     """The solver's answer, if it is what the puzzle claims; else BadPuzzle says what is not."""
     text = puzzle.path.read_text(encoding="utf-8")
     try:
-        solved = solve(puzzle.asked, effort)
+        solved = solve(puzzle.asked, effort, hire)
     except GameError as error:
         raise BadPuzzle(f"{puzzle.path}: {error}") from None
     answer, table, rules = solved.answer, solved.worlds[0], puzzle.asked.game
@@ -200,9 +205,8 @@ def prove(puzzle: Puzzle, effort: Effort) -> Solved:
             claimed.add(rules.parse_move(table, words))
         except GameError as error:
             raise wrong(puzzle.path, text, "answer", f"is not possible: {error}") from None
-    sure = puzzle.ask == "sure"
-    best = answer.surest if sure else answer.best
-    value = best[0].sure[0] if sure else best[0].likely[0]
+    best = puzzle.best(answer)
+    value = best[0].sure[0] if puzzle.ask == "sure" else best[0].likely[0]
     if {one.move for one in best} != claimed:
         told = ", ".join(f"'{rules.move_text(table, one.move)}'" for one in best)
         raise wrong(puzzle.path, text, "answer", f"is not what is best: that is {told}")

@@ -25,6 +25,7 @@ class Others(Enum):
     COALITION = "coalition"
     RANDOM = "random"
     SELFISH = "selfish"
+    BOT = "bot"
 
 
 OTHERS_WORDS = {
@@ -34,7 +35,21 @@ OTHERS_WORDS = {
         "The others each maximise their own chance to win by then, seeing every card; between "
         "moves equal in that they take what is worse for the goal, and then the first in order."
     ),
+    Others.BOT: (
+        "Each of the others is a bot {name} that joins anew at every decision, with the same seed: "
+        "it sees what lies open and its own cards, so that the position alone says what it does."
+    ),
 }
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How the others play if each is a bot."""
+
+    name: str
+    """The bot's."""
+    choose: Callable[[State], int]
+    """The move of the seat that must decide; the same in positions of equal `State.key`."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,21 @@ class Question:
     others: Others = Others.COALITION
     watch: Watch | None = None
     """Looks at every position in which something is still open."""
+    policy: Policy | None = None
+    """How the others play if they are bots; needed then, and only then."""
+
+    def __post_init__(self) -> None:
+        if (self.policy is None) == (self.others is Others.BOT):
+            raise BadQuestion("a bot must be named exactly where the others are to play as one")
+
+    def reply(self, state: State) -> int:
+        """What the bot that must decide there does."""
+        assert self.policy is not None
+        return self.policy.choose(state)
+
+    def key(self, state: State, deadline: int) -> bytes:
+        """Equal only for positions of equal value; bots may mind what else means nothing."""
+        return state.gist(deadline) if self.policy is None else state.key()
 
     def deadline(self, state: State) -> int:
         """Turns completed when the horizon is reached, seen from this state; -1 for never."""
@@ -90,7 +120,7 @@ class Question:
         return [
             f"The goal: {self.goal.words}.",
             f"The horizon: {horizon}.",
-            OTHERS_WORDS[self.others],
+            OTHERS_WORDS[self.others].format(name=self.policy.name if self.policy else ""),
             "Luck is exact.",
         ]
 

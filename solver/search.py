@@ -1,4 +1,4 @@
-"""Games with all cards open, against a coalition or random players: bounds that close in.
+"""Games with all cards open, against a coalition, random players or bots: bounds that close in.
 
 Every position gets an interval that holds its value; an exact one has equal ends. What is not
 looked at is worth something between 0 and 1: whatever cuts the search short, intervals stay true.
@@ -57,7 +57,9 @@ class OpenSearch:
         self.question = question
         self.seat = question.seat
         self.against = question.others is Others.COALITION
-        """Whether the others want the worst; else they choose evenly."""
+        """Whether the others want the worst."""
+        self.bots = question.others is Others.BOT
+        """Whether the others do what their bot does; else they choose evenly."""
         self.root = root
         self.effort = effort
         self.deadline = question.deadline(root)
@@ -91,7 +93,7 @@ class OpenSearch:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return (ALWAYS, ALWAYS) if verdict else (NEVER, NEVER)
-        key = state.gist(self.deadline)
+        key = self.question.key(state, self.deadline)
         known = self.table.get(key)
         low, high = NEVER, ALWAYS
         if known is not None:
@@ -110,6 +112,9 @@ class OpenSearch:
             found = self.best(state, alpha, beta, depth)
         elif state.actor != CHANCE and self.against:
             found = self.worst(state, alpha, beta, depth)
+        elif state.actor != CHANCE and self.bots:
+            reply = self.next(state, self.question.reply(state), depth)
+            found = self.bounds(reply, alpha, beta, depth + 1)
         else:
             found = self.mean(state, alpha, beta, depth)
         found = larger(low, found[0]), smaller(high, found[1])
@@ -206,6 +211,8 @@ class OpenSearch:
             for move in self.ordered(state):
                 if at_least(value, self.bounds(after(state, move), value, ALWAYS, depth + 1)[1]):
                     return move
+        elif state.actor != CHANCE and self.bots:
+            return self.question.reply(state)
         else:
             worth = [
                 (told(self.bounds(after(state, move), NEVER, ALWAYS, depth + 1)), move)

@@ -151,8 +151,10 @@ class Trial(ABC):
 
 def begin(solved: Solved, seed: int, unkind: bool, effort: Effort) -> Trial:
     """An attempt at the puzzle that has been solved; GameError if nobody could answer there."""
-    if solved.answer.question.others not in (Others.COALITION, Others.RANDOM, Others.SELFISH):
-        raise GameError(f"puzzles with others who are '{solved.asked.others}' cannot be tried")
+    if solved.answer.question.others is Others.BOT and solved.hidden:
+        raise GameError(
+            f"puzzles with hidden cards and others who are '{solved.asked.others}' cannot be tried"
+        )
     kind = HiddenTrial if solved.hidden else OpenTrial
     return kind(solved, seed, unkind, effort)
 
@@ -201,6 +203,8 @@ class OpenTrial(Trial):
         state = self.state
         moves, weights = outcomes(state)
         luck = state.actor == CHANCE
+        if self.question.others is Others.BOT and not luck:
+            return self.question.reply(state)
         if self.selfish is not None and not luck:
             return self.selfish.choice(state, 1)[0]
         if (luck and self.unkind) or (not luck and self.question.others is Others.COALITION):

@@ -9,6 +9,7 @@ from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, text
 from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.catalogue import catalogue
+from games.hidden_leaders.certainty import worst_cases
 from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.laws import heard, laws
 from games.hidden_leaders.posing import notation, pose
@@ -146,5 +147,6 @@ GAME: Final = Game(
     pose=pose,
     notation=notation,
     seen=seen,
+    worst_cases=worst_cases,
     only_tidies=only_tidies,
 )

@@ -46,7 +46,7 @@ def test_the_function_is_asked_first_and_may_decline(finishing: Finishing) -> No
 @pytest.mark.parametrize(
     ("path", "problem"),
     [
-        ("finish", "is no dotted path"),
+        ("finish", "is neither solver nor a dotted path"),
         ("nowhere.finish", "No module named 'nowhere'"),
         ("finishing.begin", "has no function 'begin'"),
         ("finishing.text", "has no function 'text'"),

@@ -9,8 +9,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from itertools import product
+from zlib import crc32
 
 from games.state import CHANCE, NOBODY, UNSEEN, State
+from solver.question import Goal, Others, Policy, Question
 
 
 @dataclass(frozen=True)
@@ -92,3 +94,14 @@ class LayerState(State):
         assert self.seen is not None
         news, self.seen[seat] = self.seen[seat], []
         return news
+
+
+def habit(state: State) -> int:
+    """Stands for a bot: some choice, the same in equal positions."""
+    return state.moves()[crc32(state.key()) % 2]
+
+
+def question(goal: Goal, horizon: int, others: Others) -> Question:
+    """The question for seat 0."""
+    policy = Policy("habit", habit) if others is Others.BOT else None
+    return Question(0, goal, horizon, others, policy=policy)

@@ -10,8 +10,8 @@ from solver.agreement import sweep
 from solver.answer import solve_hidden, solve_open
 from solver.brute import brute_plans, brute_values
 from solver.effort import Effort
-from solver.question import Others, Question, deny, win
-from tests.solver.layered import Layers, LayerState
+from solver.question import Others, deny, win
+from tests.solver.layered import Layers, LayerState, question
 
 COUNT, NODES = (100, 3000) if COMPILED else (40, 1500)
 """The pure engine is slower; `benchmarks/solver_agreement.py` compares thousands."""
@@ -26,7 +26,7 @@ def test_on_random_small_positions_of_the_game(hidden: bool) -> None:
     assert tally.chancy
     assert {players for players, _, _ in tally.compared} == {2, 3, 4, 5, 6}
     assert {horizon for _, _, horizon in tally.compared} == {0, 1, 2}
-    assert len({others for _, others, _ in tally.compared}) == (2 if hidden else 3)
+    assert len({others for _, others, _ in tally.compared}) == (3 if hidden else 4)
 
 
 @pytest.mark.parametrize("others", Others)
@@ -36,9 +36,9 @@ def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> No
     for seed in range(40):
         state = LayerState(Layers.random(seed, 6, 0))
         for goal in (win(0, "A"), deny(1, "B")):
-            question = Question(0, goal, horizon, others)
-            answer = solve_open(question, state, Effort())
-            expected = brute_values(question, state)
+            asked = question(goal, horizon, others)
+            answer = solve_open(asked, state, Effort())
+            expected = brute_values(asked, state)
             assert {one.move: one.likely for one in answer.values} == {
                 move: (value, value) for move, value in expected.items()
             }, (seed, goal.words)
@@ -46,7 +46,7 @@ def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> No
     assert chancy
 
 
-@pytest.mark.parametrize("others", [Others.COALITION, Others.RANDOM])
+@pytest.mark.parametrize("others", [Others.COALITION, Others.RANDOM, Others.BOT])
 def test_on_random_trees_with_hidden_choices(others: Others) -> None:
     blind = 0
     for seed in range(40):
@@ -54,16 +54,16 @@ def test_on_random_trees_with_hidden_choices(others: Others) -> None:
         worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
         if rules.actors[1] != 0:
             continue
-        question = Question(0, win(0, "A"), 0, others)
-        for one in solve_hidden(question, worlds, Effort()).values:
-            plans = list(brute_plans(question, worlds, one.move))
+        asked = question(win(0, "A"), 0, others)
+        for one in solve_hidden(asked, worlds, Effort()).values:
+            plans = list(brute_plans(asked, worlds, one.move))
             likely = max(sum(plan, Fraction()) / 2 for plan in plans)
             sure = max(min(plan) for plan in plans)
             assert one.likely == (likely, likely), seed
             assert one.sure == (sure, sure), seed
             seeing = Fraction()
             for world in worlds:
-                seeing += brute_values(question, world)[one.move] / 2
+                seeing += brute_values(asked, world)[one.move] / 2
             assert likely <= seeing
             blind += likely < seeing
     assert blind

@@ -8,7 +8,7 @@ from solver.brute import brute_values
 from solver.effort import DEEPEST, Effort
 from solver.question import Others, Question, verdict_is, win
 from solver.search import ANYTHING, HOLDS
-from tests.solver.layered import Layers, LayerState
+from tests.solver.layered import Layers, LayerState, question
 from tests.solver.small import long_way, one_turn
 
 
@@ -17,10 +17,10 @@ def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) ->
     bounds = 0
     for seed in range(20):
         state = LayerState(Layers.random(seed, 6, 0))
-        question = Question(0, win(0, "A"), 0, others)
-        expected = brute_values(question, state)
+        asked = question(win(0, "A"), 0, others)
+        expected = brute_values(asked, state)
         for nodes in (0, 1, 2, 3, 5, 8, 13):
-            answer = solve_open(question, state, Effort(nodes))
+            answer = solve_open(asked, state, Effort(nodes))
             for one in answer.values:
                 assert one.likely[0] <= expected[one.move] <= one.likely[1]
             assert answer.nodes <= nodes
@@ -33,20 +33,20 @@ def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) ->
 
 def test_effort_closes_the_bounds_bit_by_bit() -> None:
     state = LayerState(Layers.random(4, 8, 0))
-    question = Question(0, win(0, "A"), 0, Others.RANDOM)
+    asked = Question(0, win(0, "A"), 0, Others.RANDOM)
     widths = [
         sum(high - low for low, high in (one.likely for one in answer.values))
-        for answer in (solve_open(question, state, Effort(nodes)) for nodes in (0, 20, 10_000))
+        for answer in (solve_open(asked, state, Effort(nodes)) for nodes in (0, 20, 10_000))
     ]
     assert widths[0] == 2 > widths[1] > widths[2] == 0
 
 
 def test_the_reason_names_the_limit() -> None:
-    question = Question(0, win(0, "A"), 0, Others.COALITION)
-    answer = solve_open(question, long_way(), Effort(50))
+    asked = Question(0, win(0, "A"), 0, Others.COALITION)
+    answer = solve_open(asked, long_way(), Effort(50))
     assert not answer.exact
     assert answer.why == "the limit of 50 positions was reached"
-    hidden = solve_hidden(question, [long_way()], Effort(50))
+    hidden = solve_hidden(asked, [long_way()], Effort(50))
     assert {one.likely for one in hidden.values} == {ANYTHING}
     assert hidden.why == answer.why
 
@@ -57,14 +57,14 @@ def test_lines_too_deep_to_follow_are_cut_and_said_so(others: Others) -> None:
     rules = Layers(
         2, (0,) * depth, (False,) * depth, ((1, 1),) * depth, {(0,) * depth: 0}, depth + 1
     )
-    question = Question(0, win(0, "A"), 0, others)
-    answer = solve_open(question, LayerState(rules), Effort(DEEPEST + 20))
+    asked = question(win(0, "A"), 0, others)
+    answer = solve_open(asked, LayerState(rules), Effort(DEEPEST + 20))
     assert not answer.exact
     assert "were cut off" in answer.why
 
 
 def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
-    question = Question(0, win(0, "A"), 0, Others.COALITION)
+    asked = Question(0, win(0, "A"), 0, Others.COALITION)
     reports: list[int] = []
 
     def report(nodes: int) -> None:
@@ -72,20 +72,20 @@ def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
         effort.stop()
 
     effort = Effort(10**9, report)
-    answer = solve_open(question, long_way(), effort)
+    answer = solve_open(asked, long_way(), effort)
     assert answer.why == "it was stopped"
     assert answer.nodes == reports[0]
     assert len(reports) == 1
 
 
 def test_a_settled_win_needs_no_deeper_look_even_if_the_game_could_go_on() -> None:
-    question = Question(0, win(0, "A"), 0, Others.COALITION)
-    answer = solve_open(question, one_turn(), Effort(20_000), lines=False)
+    asked = Question(0, win(0, "A"), 0, Others.COALITION)
+    answer = solve_open(asked, one_turn(), Effort(20_000), lines=False)
     sure = [one for one in answer.values if one.likely == HOLDS]
     assert len(sure) == 1
     assert answer.best[0] == sure[0]
 
 
 def test_a_turn_as_good_as_over_is_not_played_out() -> None:
-    question = Question(0, verdict_is(GAME.verdict, "Water"), 1)
-    assert solve_open(question, one_turn(), Effort(500), lines=False).exact
+    asked = Question(0, verdict_is(GAME.verdict, "Water"), 1)
+    assert solve_open(asked, one_turn(), Effort(500), lines=False).exact

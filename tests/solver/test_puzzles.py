@@ -52,7 +52,7 @@ def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
         ('"]', '", "do nothing"]', "line 9: answer is not what is best"),
         ('value = "1"', 'value = "1/2"', "line 10: value is 1/2, but the answer is 1"),
         ('value = "1"', 'value = "much"', "line 10: value must be a fraction"),
-        ("difficulty = 3", "difficulty = 9", "line 11: difficulty must be a number from 1 to 5"),
+        ("difficulty = 2", "difficulty = 9", "line 11: difficulty must be a number from 1 to 5"),
         ("forced choice", "force choice", "theme must be one of"),
         ("title =", "titel =", "line 1: titel is no key of a puzzle; did you mean 'title'?"),
         ("story =", "source =", "story must be said"),

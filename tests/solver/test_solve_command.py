@@ -128,7 +128,14 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ([ONE_TURN, "--goal", "deny:Q"], "the others to be denied are deny:B"),
         ([ONE_TURN, "--horizon", "soon"], "it is 'turn', 'end' or a number of turns"),
         ([ONE_TURN, "--horizon", "0"], "it is 'turn', 'end' or a number of turns"),
-        ([ONE_TURN, "--others", "kind"], "'kind' is not one of"),
+        (
+            [ONE_TURN, "--others", "kind"],
+            "others 'kind': it is one of coalition, random, selfish, bot:NAME, equilibrium",
+        ),
+        ([ONE_TURN, "--others", "bot"], "the bot must be named, as in bot:greedy"),
+        ([ONE_TURN, "--others", "bot:gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
+        ([ONE_TURN, "--others", "bot:greedy:width=2"], "Greedy has no option 'width'"),
+        ([ONE_TURN, "--others", "bot:cmd:./bot"], "is a program, and here a class is needed"),
         (
             ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
             "ways to fill in what is unknown",
