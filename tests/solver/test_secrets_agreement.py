@@ -16,5 +16,6 @@ def test_on_random_small_positions(hidden: bool, count: int) -> None:
     assert tally.cases == count
     assert tally.telling > count // 4
     assert tally.chancy
-    assert {players for players, _, _ in tally.compared} == {4, 5, 6, 7, 8}
+    seated = {players for players, _, _ in tally.compared}
+    assert seated == {4, 5, 6, 7, 8} if COMPILED else len(seated) > 3
     assert len({others for _, others, _ in tally.compared}) == (3 if hidden else 4)
