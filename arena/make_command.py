@@ -9,12 +9,14 @@ from pathlib import Path
 import click
 
 from arena.journal import Journal
-from arena.puzzle_finding import Ending
-from arena.puzzle_making import MOST_TURNS, Collection, Wanted, composed, mined
-from arena.puzzle_words import slug, story, title
-from arena.puzzle_writing import prepare, write_puzzle
+from arena.puzzle_taste import difficulty, tempting
 from arena.run_file import BadRun
 from games.registry import game
+from games.state import State
+from solver.finding import Ending
+from solver.making import MOST_TURNS, Collection, Wanted, composed, mined
+from solver.puzzle_words import slug, story, title
+from solver.puzzle_writing import prepare, write_puzzle
 from solver.puzzles import USUAL_GAME, load_puzzle, puzzle_files
 from solver.themes import THEMES
 
@@ -90,24 +92,37 @@ def make(
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
         prepare(folder)
-        return _made(wanted, mined(journal, wanted), folder)
+        return _made(wanted, mined(_tables(journal, wanted)), folder)
+
+
+def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]]:
+    """Every table of the run's games, one game after the other in an order the seed decides."""
+    league = journal.league
+    played = [one.number for one in journal.each_played() if one.players in wanted.players]
+    random.Random(wanted.seed).shuffle(played)
+    bots = " and ".join(league.names)
+    for number in played:
+        source = f"mined: game {number} of a league of {bots}, seed {league.seed}"
+        for kept in journal.games(number):
+            state = kept.replay.new()
+            for move in kept.replay.moves:
+                state.play(move)
+                yield state, source, number
 
 
 def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path) -> int:
     """Write what is found, telling of each; the exit code."""
     dice = random.Random(wanted.seed)
     there = sorted(folder.glob("*.toml"))
-    collection = Collection(wanted, [load_puzzle(path) for path in there])
+    collection = Collection(wanted, tempting, [load_puzzle(path) for path in there])
     taken = {path.stem for path in (*there, *puzzle_files())}
     made = 0
     for found, theme in collection.gather(endings):
         name = title(found, theme, dice, taken)
         taken.add(slug(name))
         path = folder / f"{slug(name)}.toml"
-        difficulty = write_puzzle(path, found, name, story(found, theme, dice), theme)
-        click.echo(
-            f"made  {path} ({found.position.players} players, {theme}, difficulty {difficulty})"
-        )
+        hard = write_puzzle(path, found, name, story(found, theme, dice), theme, difficulty)
+        click.echo(f"made  {path} ({found.position.players} players, {theme}, difficulty {hard})")
         made += 1
     if made == wanted.count:
         click.echo(f"Made and proven: {made} puzzle{'s' * (made > 1)}, in {folder}.")

@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from arena import cli
-from arena.puzzle_finding import Ending, Find, asked, find, tempting, thinned
-from arena.puzzle_making import Collection, Wanted, composed
-from arena.puzzle_words import slug, story, title
-from arena.puzzle_writing import write_puzzle
+from arena.puzzle_taste import difficulty, tempting
 from games.hidden_leaders.position import read
 from solver.effort import Effort
+from solver.finding import Ending, Find, Finder, asked
+from solver.making import Collection, Wanted, composed
+from solver.puzzle_words import slug, story, title
+from solver.puzzle_writing import write_puzzle
 from solver.puzzles import load_puzzle, prove
 from solver.themes import THEMES
 from tests.arena.leagues import play, small
 
 Capture = pytest.CaptureFixture[str]
+FINDER = Finder(tempting, 20_000)
 
 CUT = (
     "red 6; green 5; threshold 3; deck PiPi BlCo UnEx DeDr ShSo UnMe TrLi{}; "
@@ -31,7 +33,7 @@ CLUTTERED = CUT.format(" KeKo AcFi GrGu CrCa LeLe", " hidden KeKo AcFi; graveyar
 
 def found(position: str, goal: str = "win", turns: int = 1) -> Find | None:
     table = read(position)
-    return find(Ending(table, "made by hand", 0), asked(table, goal, turns, "coalition"), 20_000)
+    return FINDER.find(Ending(table, "made by hand", 0), asked(table, goal, turns, "coalition"))
 
 
 def made(folder: Path, *options: str) -> list[str]:
@@ -82,7 +84,7 @@ def test_a_choice_between_two_heroes_is_no_find() -> None:
 def test_what_the_answer_does_not_need_goes() -> None:
     cluttered = found(CLUTTERED, "deny:B", 2)
     assert cluttered is not None
-    bare = thinned(cluttered, "denying", 20_000)
+    bare = FINDER.thinned(cluttered, "denying")
     assert (bare.answer, bare.value) == (cluttered.answer, Fraction(1))
     assert "denying" in bare.themes
     assert tempting(bare.solved, bare.move)
@@ -90,7 +92,7 @@ def test_what_the_answer_does_not_need_goes() -> None:
     assert bare.position.seats[1].hidden == ()
     assert len(bare.position.seats[0].hand) == 3
     assert set(bare.position.deck) < set(cluttered.position.deck)
-    assert thinned(bare, "denying", 20_000) == bare
+    assert FINDER.thinned(bare, "denying") == bare
 
 
 def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
@@ -102,7 +104,7 @@ def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
     )
     assert late is not None
     assert late.answer == "play Saber-Toothed Troll"
-    soon = thinned(late, "forced choice", 20_000)
+    soon = FINDER.thinned(late, "forced choice")
     assert soon.answer == late.answer
     assert soon.solved.asked.horizon == "turn"
 
@@ -117,7 +119,7 @@ def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
     many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
     assert many is not None
     assert (many.answer, many.value) == ("play Insidious Impaler", Fraction(1))
-    few = thinned(many, "hidden cards", 20_000)
+    few = FINDER.thinned(many, "hidden cards")
     assert (few.answer, few.value) == (many.answer, many.value)
     assert len(many.solved.worlds) == 7
     assert len(few.solved.worlds) == 4
@@ -190,11 +192,11 @@ def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
 def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> None:
     wanted = Wanted(1, (2,), "forced choice", 11, 400)
     few = list(islice(composed(wanted), 3))
-    ((first, theme),) = Collection(wanted).gather(few)
+    ((first, theme),) = Collection(wanted, tempting).gather(few)
     path = tmp_path / "first.toml"
-    write_puzzle(path, first, "First", "Which move wins?", theme)
+    write_puzzle(path, first, "First", "Which move wins?", theme, difficulty)
     known = load_puzzle(path)
-    again = [found.answer for found, _ in Collection(wanted, [known]).gather(few)]
+    again = [found.answer for found, _ in Collection(wanted, tempting, [known]).gather(few)]
     assert first.answer not in again
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from arena.puzzle_finding import Find
-from arena.solve_rates import solve_rates
 from games.errors import GameError
 from games.hidden_leaders.position import Position, write
+from solver.asking import Solved
 from solver.effort import Effort
+from solver.finding import Find
 from solver.puzzles import load_puzzle, prove
 
 _USUAL: Final = {"goal": "win", "horizon": "turn", "others": "coalition"}
 _UNRATED: Final = 1
+
+Rate = Callable[[Solved, int], int]
+"""How difficult it is to find this answer."""
 
 
 class BadFolder(GameError):
@@ -34,7 +37,7 @@ def prepare(folder: Path) -> None:
         raise BadFolder(f"no puzzle can be written to '{folder}': {error.strerror}") from None
 
 
-def write_puzzle(path: Path, found: Find, title: str, story: str, theme: str) -> int:
+def write_puzzle(path: Path, found: Find, title: str, story: str, theme: str, rate: Rate) -> int:
     """Write the puzzle and say how difficult it is; BadPuzzle if its file proves otherwise.
 
     Everything happens in a file beside it, which takes the name only when all of it is true.
@@ -42,9 +45,8 @@ def write_puzzle(path: Path, found: Find, title: str, story: str, theme: str) ->
     new = path.with_name(f".{path.name}.new")
     try:
         new.write_text(_text(found, title, story, theme, _UNRATED), encoding="utf-8")
-        puzzle = load_puzzle(new)
-        solved = prove(puzzle, Effort())
-        difficulty = solve_rates(puzzle.asked.game, solved.worlds, {found.move}).difficulty
+        solved = prove(load_puzzle(new), Effort())
+        difficulty = rate(solved, found.move)
         new.write_text(_text(found, title, story, theme, difficulty), encoding="utf-8")
         os.replace(new, path)
     except OSError as error:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from bots.greedy import Greedy
 from games.errors import GameError
 from games.hidden_leaders.cards import RETAIL
 from games.hidden_leaders.posing import PosedTable
 from games.hidden_leaders.position import Position
-from games.hidden_leaders.seeing import seen
 from games.hidden_leaders.thinning import thinner
 from games.hidden_leaders.words import DISCARD
 from games.registry import game
-from games.state import Rng
 from solver.asking import Asked, Solved, read_horizon, solve
 from solver.effort import Effort
 from solver.puzzles import USUAL_GAME
@@ -28,8 +25,11 @@ FEWEST_PLAYS: Final = 3
 """Heroes that may be played first, at least: of two, one would be guessed."""
 LEAST_VALUE: Final = Fraction(1, 2)
 """A smaller chance would hardly be called a solution."""
-GLANCES: Final = 6
-"""Times the greedy bot is asked; it chooses by luck between what looks equal."""
+PROBE: Final = 4
+"""Of the effort for a proof, the part that a first look may cost."""
+
+Tempts = Callable[[Solved, int], bool]
+"""Whether a hasty player chooses something else than this answer."""
 
 
 @dataclass(frozen=True)
@@ -71,64 +71,65 @@ def asked(position: Position, goal: str, turns: int, others: str) -> Asked:
     return Asked(game(USUAL_GAME), PosedTable(position), goal, horizon, others)
 
 
-def find(ending: Ending, question: Asked, nodes: int) -> Find | None:
-    """The find, if the question has a single answer that the greedy bot does not give."""
-    try:
-        solved = solve(question, Effort(nodes))
-    except GameError:
+@dataclass(frozen=True)
+class Finder:
+    """Tells questions worth asking from others, and takes from them what they can spare."""
+
+    tempts: Tempts
+    nodes: int
+    """Positions that a proof may take."""
+
+    def glance(self, ending: Ending, question: Asked) -> Find | None:
+        """As `find`, with less effort."""
+        return replace(self, nodes=self.nodes // PROBE).find(ending, question)
+
+    def find(self, ending: Ending, question: Asked) -> Find | None:
+        """The find, if the question has a single answer and somebody is tempted to miss it."""
+        try:
+            solved = solve(question, Effort(self.nodes))
+        except GameError:
+            return None
+        answer = solved.answer
+        best = answer.best
+        plays = sum(one.move < DISCARD for one in answer.values)
+        known = solved.hidden and len(solved.worlds) == 1
+        if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or known:
+            return None
+        move, value = best[0].move, best[0].likely[0]
+        if value >= LEAST_VALUE and self.tempts(solved, move):
+            return Find(ending, solved, move, value, themes(solved))
         return None
-    answer = solved.answer
-    best = answer.best
-    plays = sum(one.move < DISCARD for one in answer.values)
-    known = solved.hidden and len(solved.worlds) == 1
-    if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or known:
+
+    def shortened(self, found: Find, theme: str) -> Find:
+        """The find with the plainest question that has the same answer."""
+        return self._kept(found, _plainer(found), theme) or found
+
+    def thinned(self, found: Find, theme: str) -> Find:
+        """The find without whatever its answer, value and theme can do without."""
+        while (less := self._one_less(found, theme)) is not None:
+            found = less
+        return found
+
+    def _one_less(self, found: Find, theme: str) -> Find | None:
+        return self._kept(found, (*_plainer(found), *_emptier(found)), theme)
+
+    def _kept(
+        self, found: Find, simpler: Iterable[tuple[Position, Asked]], theme: str
+    ) -> Find | None:
+        """The first of the simpler questions with the same answer, value and theme."""
+        for position, question in simpler:
+            if position.problems():
+                continue
+            ending = replace(found.ending, position=position)
+            less = self.find(ending, replace(question, position=PosedTable(position)))
+            if less is None or (less.move, less.value) != (found.move, found.value):
+                continue
+            if theme in less.themes:
+                return less
         return None
-    move, value = best[0].move, best[0].likely[0]
-    if value >= LEAST_VALUE and tempting(solved, move):
-        return Find(ending, solved, move, value, themes(solved))
-    return None
 
 
-def tempting(solved: Solved, answer: int) -> bool:
-    """Whether the greedy bot always chooses something else."""
-    seat = solved.answer.question.seat
-    view = seen(solved.worlds[0], seat)
-    return all(Greedy(seat, Rng(luck)).choose(view) != answer for luck in range(GLANCES))
-
-
-# ---- without clutter --------------------------------------------------------------------------
-
-
-def thinned(found: Find, theme: str, nodes: int) -> Find:
-    """The find without whatever its answer, value and theme can do without."""
-    while (less := _one_less(found, theme, nodes)) is not None:
-        found = less
-    return found
-
-
-def shortened(found: Find, theme: str, nodes: int) -> Find:
-    """The find with the plainest question that has the same answer."""
-    return _kept(found, _plainer(found), theme, nodes) or found
-
-
-def _one_less(found: Find, theme: str, nodes: int) -> Find | None:
-    return _kept(found, (*_plainer(found), *_emptier(found)), theme, nodes)
-
-
-def _kept(
-    found: Find, simpler: Iterable[tuple[Position, Asked]], theme: str, nodes: int
-) -> Find | None:
-    """The first of the simpler questions with the same answer, value and theme."""
-    for position, question in simpler:
-        if position.problems():
-            continue
-        ending = replace(found.ending, position=position)
-        less = find(ending, replace(question, position=PosedTable(position)), nodes)
-        if less is None or (less.move, less.value) != (found.move, found.value):
-            continue
-        if theme in less.themes:
-            return less
-    return None
+# ---- simpler questions ------------------------------------------------------------------------
 
 
 def _plainer(found: Find) -> Iterator[tuple[Position, Asked]]:

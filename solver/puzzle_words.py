@@ -8,11 +8,11 @@ from collections.abc import Container
 from itertools import count
 from typing import Final
 
-from arena.puzzle_finding import Find
 from games.hidden_leaders.cards import LEADERS
 from games.hidden_leaders.position import Position
 from games.hidden_leaders.sentences import faction_words
 from games.replay import seat_name
+from solver.finding import Find
 from solver.themes import (
     COPY_CHAIN,
     DENYING,

@@ -1,6 +1,6 @@
 """Makes puzzles: asks questions about many endings and gathers the finds that are worth keeping.
 
-Endings come from the games of a run, or are composed from luck alone.
+Endings come from games that were played, or are composed from luck alone.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.journal import Journal
-from arena.puzzle_finding import AGAINST, Ending, Find, asked, find, shortened, thinned
 from games.hidden_leaders.cards import EMPEROR, HEROES, NUMBER
 from games.hidden_leaders.endings import ending, veiled
 from games.hidden_leaders.posing import world_count
@@ -22,7 +20,9 @@ from games.hidden_leaders.state import HiddenLeaders
 from games.hidden_leaders.thinning import turned, without_luck
 from games.hidden_leaders.words import OPEN
 from games.replay import seat_name
+from games.state import State
 from solver.asking import Asked
+from solver.finding import AGAINST, Ending, Find, Finder, Tempts, asked
 from solver.puzzles import Puzzle
 from solver.question import Others
 from solver.themes import (
@@ -43,8 +43,6 @@ MOST_TURNS: Final = 3
 MOST_WORLDS: Final = 120
 TRIES_PER_PUZZLE: Final = 4000
 """Composed endings looked at for each puzzle wanted, at most."""
-PROBE: Final = 4
-"""Of the effort for a proof, the part that a first look may cost."""
 
 TELLING: Final[dict[str, tuple[int, ...]]] = {
     COPY_CHAIN: tuple(sorted(COPYING)),
@@ -76,21 +74,12 @@ class Wanted:
 # ---- endings ----------------------------------------------------------------------------------
 
 
-def mined(journal: Journal, wanted: Wanted) -> Iterator[Ending]:
-    """The last turns of the run's games, one game after the other in an order the seed decides."""
-    league = journal.league
-    played = [one.number for one in journal.each_played() if one.players in wanted.players]
-    random.Random(wanted.seed).shuffle(played)
-    bots = " and ".join(league.names)
-    for number in played:
-        for kept in journal.games(number):
-            state = kept.replay.new()
-            source = f"mined: game {number} of a league of {bots}, seed {league.seed}"
-            for move in kept.replay.moves:
-                state.play(move)
-                assert isinstance(state, HiddenLeaders)
-                if _near_the_end(state):
-                    yield Ending(turned(position_of(state)), source, number)
+def mined(tables: Iterable[tuple[State, str, int]]) -> Iterator[Ending]:
+    """Of the tables of games, with their sources and the games' numbers, those near the end."""
+    for state, source, number in tables:
+        assert isinstance(state, HiddenLeaders)
+        if _near_the_end(state):
+            yield Ending(turned(position_of(state)), source, number)
 
 
 def _near_the_end(state: HiddenLeaders) -> bool:
@@ -146,8 +135,9 @@ def questions(
 class Collection:
     """The puzzles found so far, and those that were there before: no two of them alike."""
 
-    def __init__(self, wanted: Wanted, known: Iterable[Puzzle] = ()) -> None:
+    def __init__(self, wanted: Wanted, tempts: Tempts, known: Iterable[Puzzle] = ()) -> None:
         self.wanted = wanted
+        self.finder = Finder(tempts, wanted.nodes)
         self.themes = Counter[str]()
         self.answers = Counter[str]()
         self.alike: set[tuple[str, str, int]] = set()
@@ -170,7 +160,7 @@ class Collection:
                 continue
             self.looked += 1
             for found, theme in self._finds(dice, table):
-                least = thinned(found, theme, self.wanted.nodes)
+                least = self.finder.thinned(found, theme)
                 if self._new(least):
                     used.add(table.number)
                     self._note(least.solved.asked, least.answer, theme)
@@ -180,9 +170,9 @@ class Collection:
     def _finds(self, dice: random.Random, table: Ending) -> Iterator[tuple[Find, str]]:
         """What is found about this table and unlike the others, with its theme."""
         for one, question in questions(dice, table, self.wanted):
-            found = find(one, question, self.wanted.nodes // PROBE)
+            found = self.finder.glance(one, question)
             if found is not None and (theme := self._theme(found)):
-                shorter = shortened(found, theme, self.wanted.nodes)
+                shorter = self.finder.shortened(found, theme)
                 if self.wanted.turns in (0, shorter.turns):
                     yield shorter, theme
 
