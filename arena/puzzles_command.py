@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from arena.certificate_command import certify_command, check_certificates
 from arena.make_command import make
-from arena.options import json_option
+from arena.options import HelpfulGroup, json_option
 from arena.solution import Solution
 from arena.solve_command import effort
 from arena.solve_rates import LADDER, SEEDS, SolveRates, solve_rates
@@ -29,11 +29,11 @@ nodes_option = click.option(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=HelpfulGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def puzzles(context: click.Context, as_json: bool) -> None:
-    """List the puzzles, from easy to hard.
+    """List the puzzles, from easy to hard: their level is the difficulty, 1 to 5.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
         ]
         for one in found
     ]
-    headers = ["puzzle", "game", "difficulty", "theme", "players", "title"]
+    headers = ["puzzle", "game", "level", "theme", "players", "title"]
     click.echo(tabulate(rows, headers=headers))
 
 
@@ -178,8 +178,10 @@ def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
     ]
     failed = [sum(bot in rates.failed for _, rates in rated) for bot in LADDER]
     told = (f"{bot} {many}" for bot, many in zip(LADDER, failed, strict=True))
-    headers = ["puzzle", "claimed", "difficulty", *LADDER]
-    table = tabulate(rows, headers=headers, colalign=("left", *("right",) * (len(headers) - 1)))
+    bots = [bot.replace(":", ":\n") for bot in LADDER]  # in two lines, or the table is too wide
+    headers = ["puzzle", "claimed", "rated", *bots]
+    aligned = ("left", *("right",) * (len(headers) - 1))
+    table = tabulate(rows, headers=headers, colalign=aligned)
     return f"{table}\n\nFailed, of {len(rated)}: {', '.join(told)}."
 
 
