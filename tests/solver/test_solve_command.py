@@ -149,6 +149,8 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
             "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
+        (["A leader ? hand CrCa; B leader Cyra"], "here it could be A leader Enned or A leader"),
+        (["A hand ?; B leader Cyra"], "must know its own cards and leader"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
         (
             [ONE_TURN, "--sight", "own", "--others", "selfish"],
