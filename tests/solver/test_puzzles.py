@@ -164,7 +164,9 @@ def test_a_word_that_is_no_command_names_those_there_are(word: str, capsys: Capt
     assert "`arena puzzles` alone lists what there is" in heard
 
 
-@pytest.mark.parametrize("command", [[], ["rate", "the-sleeper-in-es-party", "--seeds", "1"]])
+@pytest.mark.parametrize(
+    "command", [[], ["show", "so-he-says"], ["rate", "the-sleeper-in-es-party", "--seeds", "1"]]
+)
 def test_tables_fit_a_hundred_columns(command: list[str], capsys: Capture) -> None:
     assert cli.run(["puzzles", *command]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 100
