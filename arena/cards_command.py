@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 from tabulate import tabulate
@@ -11,7 +12,7 @@ from tabulate import tabulate
 from arena.options import game_option
 from games.catalogue import Card, Catalogue
 from games.errors import GameError, did_you_mean
-from games.registry import game
+from games.registry import game, game_names
 
 WIDEST = 70
 """Letters of the last column before it is wrapped."""
@@ -63,8 +64,19 @@ def cards(
             found = _doing(catalogue, found, verb)
             shown = _many(catalogue, [card for card in found if _says(card, search)], as_json)
     except GameError as error:
-        raise WrongUse(str(error)) from None
+        raise WrongUse(f"{error}{_elsewhere(game_name, ' '.join(name))}") from None
     click.echo(shown)
+
+
+def _elsewhere(asked: str, name: str) -> str:
+    """A hint to append to a message: the other game that has a card of that name."""
+    for other in game_names():
+        with suppress(GameError):
+            if name and other != asked:
+                catalogue = game(other).catalogue()
+                found = catalogue.cards[catalogue.find(name)].name
+                return f"; {found} is a {catalogue.word} of {game(other).title}: --game {other}"
+    return ""
 
 
 # ---- choosing ---------------------------------------------------------------------------------

@@ -68,10 +68,9 @@ def check_certificates(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles check doubt my-puzzle.toml
       arena puzzles check ending.json
     """
-    wanted = list(names) or [path.stem for path in puzzle_files()]
+    wanted = [find_certificate(name) for name in names] or puzzle_files()
     wrong = 0
-    for name in wanted:
-        path = Path(name) if name.endswith(".json") else find_puzzle(name)
+    for path in wanted:
         try:
             found = check_one(path, nodes)
         except GameError as error:
@@ -83,6 +82,16 @@ def check_certificates(names: tuple[str, ...], nodes: int) -> int:
             click.echo(f"checked  {told(path, found)}")
     click.echo(f"{len(wanted) - wrong} of {len(wanted)} certificates hold.")
     return 1 if wrong else 0
+
+
+def find_certificate(name: str) -> Path:
+    """The file of that name, or of the puzzle of that name, whose certificate can be written."""
+    path = Path(name)
+    if path.suffix != ".json":
+        return find_puzzle(name)
+    if not path.is_file():
+        raise GameError(f"there is no file '{name}'")
+    return path
 
 
 def check_one(path: Path, nodes: int) -> Checked:

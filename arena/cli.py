@@ -17,7 +17,14 @@ from typing import ClassVar
 
 import click
 
-from arena.options import game_option, games_option, json_option, players_option, seed_option
+from arena.options import (
+    HelpfulGroup,
+    game_option,
+    games_option,
+    json_option,
+    players_option,
+    seed_option,
+)
 from games.compiled import stale
 from games.errors import GameError
 
@@ -53,7 +60,7 @@ def show_version(context: click.Context, _option: click.Parameter, wanted: bool)
         context.exit()
 
 
-class Commands(click.Group):
+class Commands(HelpfulGroup):
     """The commands below, and those with a module of their own, which is loaded when asked for."""
 
     elsewhere: ClassVar = {

@@ -86,13 +86,13 @@ def make(
     wanted = Wanted(count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
         prepare(folder)
-        return _made(wanted, composed(wanted), folder)
+        return _made(wanted, composed(wanted), folder, mining=False)
     with Journal.read(run) as journal:
         if journal.league.game != USUAL_GAME:
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
         prepare(folder)
-        return _made(wanted, mined(_tables(journal, wanted)), folder)
+        return _made(wanted, mined(_tables(journal, wanted)), folder, mining=True)
 
 
 def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]]:
@@ -110,7 +110,7 @@ def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]
                 yield state, source, number
 
 
-def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path) -> int:
+def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool) -> int:
     """Write what is found, telling of each; the exit code."""
     dice = random.Random(wanted.seed)
     there = sorted(folder.glob("*.toml"))
@@ -128,8 +128,21 @@ def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path) -> int:
         click.echo(f"Made and proven: {made} puzzle{'s' * (made > 1)}, in {folder}.")
         return 0
     click.echo(
-        f"found {made} of {wanted.count} puzzles among {collection.looked} endings: ask for fewer, "
-        f"allow other themes or player counts, try another seed, or play a longer league",
+        f"found {made} of {wanted.count} puzzles among {collection.looked} endings: "
+        f"{_advice(wanted, mining)}",
         err=True,
     )
     return TOO_FEW
+
+
+def _advice(wanted: Wanted, mining: bool) -> str:
+    """What could bring more puzzles, of what was asked for."""
+    ways = ["ask for fewer"] if wanted.count > 1 else []
+    if wanted.theme:
+        ways.append("allow other themes")
+    if wanted.players != _RULES.player_counts:
+        ways.append("allow other player counts")
+    if wanted.turns:
+        ways.append("allow other numbers of turns")
+    ways.append("play a longer league" if mining else "try another seed")
+    return ", ".join([*ways, f"or let a proof take more than {wanted.nodes} --nodes"])

@@ -7,10 +7,30 @@ from collections.abc import Callable
 import click
 from click.decorators import FC
 
+from games.errors import did_you_mean
 from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
 
 MOST_SEED = 2**30
+
+
+class HelpfulGroup(click.Group):
+    """Commands; of one that does not exist it says which there are."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            known = self.list_commands(ctx)
+            if args[0].startswith("-"):
+                raise
+            said = f"No such command '{args[0]}' (known: {', '.join(known)})"
+            said += did_you_mean(args[0], known)
+            if self.invoke_without_command:
+                said += f"; `{ctx.command_path}` alone lists what there is"
+            raise click.UsageError(said, error.ctx) from None
 
 
 def read_counts(words: str) -> tuple[int, ...] | None:

@@ -29,8 +29,8 @@ FEW: Final = 8
 """Choices that are listed one below the other; more are set in two columns if they fit."""
 
 COMMANDS: Final = """\
-  3 or words   make that choice; the beginning of its words is enough: play cr
-  ? NAME       help on a card, a leader or a faction: ? crow carrier
+  3 or words   make that choice; the beginning of its words is enough
+  ? NAME       help on {topics}
   ? 3          help on the card in that choice
   undo         back to your last choice, see below
   table        draw the table as it is now
@@ -251,7 +251,8 @@ class Console:
         """Help on a card, or on everything."""
         about = about.strip()
         if not about:
-            click.echo(f"{filled(self.rules.guide.rules)}\n\n{COMMANDS}")
+            guide = self.rules.guide
+            click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.choices()
             return
         if about.isdecimal():

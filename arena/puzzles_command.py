@@ -10,7 +10,8 @@ from tabulate import tabulate
 
 from arena.certificate_command import certify_command, check_certificates
 from arena.make_command import make
-from arena.options import json_option
+from arena.options import HelpfulGroup, json_option
+from arena.play_command import WIDTH, filled
 from arena.solution import Solution
 from arena.solve_command import effort
 from arena.solve_rates import LADDER, SEEDS, SolveRates, solve_rates
@@ -29,11 +30,11 @@ nodes_option = click.option(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=HelpfulGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def puzzles(context: click.Context, as_json: bool) -> None:
-    """List the puzzles, from easy to hard.
+    """List the puzzles, from easy to hard: their level is the difficulty, 1 to 5.
 
     \b
     Examples:
@@ -66,7 +67,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
         ]
         for one in found
     ]
-    headers = ["puzzle", "game", "difficulty", "theme", "players", "title"]
+    headers = ["puzzle", "game", "level", "theme", "players", "title"]
     click.echo(tabulate(rows, headers=headers))
 
 
@@ -94,15 +95,26 @@ def show(name: str, answer: bool, nodes: int) -> None:
         solved = prove(puzzle, work, hired)
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
-    click.echo(f"{puzzle.title}\n{puzzle.story}\n")
+    click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
     # Of several worlds none may be drawn as if it were the true one.
     alone = len(solved.worlds) == 1
-    click.echo(rules.draw(table, None) if alone else str(puzzle.asked.position))
+    click.echo(rules.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
     if answer:
         click.echo(f"\n{Solution(solved, monotonic() - began).as_text()}")
         return
-    click.echo("\n" + "\n".join(solved.answer.sentences()))
+    click.echo("\n" + "\n".join(filled(one) for one in solved.answer.sentences()))
     click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
+
+
+def in_lines(position: str) -> str:
+    """The position in lines that fit a terminal, broken between fields: still a position."""
+    lines: list[str] = []
+    for field in position.split("; "):
+        if lines and len(lines[-1]) + 2 + len(field) <= WIDTH:
+            lines[-1] += f"; {field}"
+        else:
+            lines.append(field)
+    return "\n".join(lines)
 
 
 @puzzles.command()
@@ -178,8 +190,10 @@ def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
     ]
     failed = [sum(bot in rates.failed for _, rates in rated) for bot in LADDER]
     told = (f"{bot} {many}" for bot, many in zip(LADDER, failed, strict=True))
-    headers = ["puzzle", "claimed", "difficulty", *LADDER]
-    table = tabulate(rows, headers=headers, colalign=("left", *("right",) * (len(headers) - 1)))
+    bots = [bot.replace(":", ":\n") for bot in LADDER]  # in two lines, or the table is too wide
+    headers = ["puzzle", "claimed", "rated", *bots]
+    aligned = ("left", *("right",) * (len(headers) - 1))
+    table = tabulate(rows, headers=headers, colalign=aligned)
     return f"{table}\n\nFailed, of {len(rated)}: {', '.join(told)}."
 
 

@@ -20,10 +20,10 @@ from arena.solution import Solution
 from bots.newcomer import hired
 from games.errors import BadPosition, GameError
 from games.posing import Posed
-from games.registry import Game, game
+from games.registry import Game, game, game_names
 from solver.asking import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
 from solver.certificate import write_certificate
-from solver.certifying import certify
+from solver.certifying import certify, check_others
 from solver.effort import USUAL_NODES, Effort
 from solver.question import MOST_WORLDS, BadQuestion, Others
 
@@ -117,6 +117,8 @@ def solve_command(
     check_folder(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
+    if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
+        check_others(others)
     began = monotonic()
     if others == EQUILIBRIUM:
         if certificate is not None:
@@ -159,20 +161,50 @@ def load(rules: Game, source: str) -> Posed:
     read = rules.pose
     if read is None:
         raise BadQuestion(f"positions of {rules.title} cannot be posed")
+    text, where = source_text(source)
+    if not text.strip():
+        raise GameError(f"{where or 'the position: '}there is nothing in it")
+    try:
+        return read(text)
+    except BadPosition as error:
+        better = other_game(rules, text, len(error.problems))
+        if better is not None:
+            raise GameError(
+                f"{where}this looks like a position of {better.title}, "
+                f"but is read as one of {rules.title}: try --game {better.name}"
+            ) from None
+        raise GameError(f"{where}{error}") from None
+
+
+def source_text(source: str) -> tuple[str, str]:
+    """The text of the position, and what to put before complaints about it."""
     if source == "-":
-        return read(sys.stdin.read())
-    if " " not in source.strip() and ";" not in source:
+        return sys.stdin.read(), ""
+    if not source.strip() or " " in source.strip() or ";" in source:
+        return source, ""
+    try:
+        return Path(source).read_text(encoding="utf-8"), f"{source}: "
+    except FileNotFoundError:
+        raise GameError(f"'{source}' is neither a file nor a position") from None
+    except IsADirectoryError:
+        raise GameError(f"'{source}' is a folder, not a file that holds a position") from None
+    except UnicodeDecodeError:
+        raise GameError(f"'{source}' is not a text file") from None
+
+
+def other_game(rules: Game, text: str, wrong: int) -> Game | None:
+    """Another game as whose position less would be wrong with the text, if there is one."""
+    for name in game_names():
+        other = game(name)
+        if other.pose is None or name == rules.name:
+            continue
         try:
-            text = Path(source).read_text(encoding="utf-8")
-        except FileNotFoundError:
-            raise GameError(f"'{source}' is neither a file nor a position") from None
-        except UnicodeDecodeError:
-            raise GameError(f"'{source}' is not a text file") from None
-        try:
-            return read(text)
+            other.pose(text)
         except BadPosition as error:
-            raise GameError(f"{source}: {error}") from None
-    return read(source)
+            if len(error.problems) >= wrong:
+                continue
+        return other
+    return None
 
 
 @contextmanager

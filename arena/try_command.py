@@ -27,13 +27,13 @@ FEW_WORLDS: Final = 6
 """Worlds that are listed; of more only the number is told."""
 
 COMMANDS: Final = """\
-  3 or words   make that choice; the beginning of its words is enough: play cr
+  3 or words   make that choice; the beginning of its words is enough
   hint (h)     a hint; ask again for a second one
   undo (b)     back to your last choice
   value        what you can still reach, and what your last choice cost
   solve        what every choice is worth
   table        draw the table as it is now
-  ? NAME       help on a card, a leader or a faction: ? crow carrier
+  ? NAME       help on {topics}
   ? 3          help on the card in that choice
   quit (q)     leave the puzzle"""
 
@@ -225,7 +225,8 @@ class Attempt:
     def help(self, about: str) -> None:
         """Help on a card, or on everything."""
         if not about:
-            click.echo(f"{filled(self.rules.guide.rules)}\n\n{COMMANDS}")
+            guide = self.rules.guide
+            click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.offers()
             return
         if about.isdecimal():

@@ -48,6 +48,8 @@ class Guide:
 
     rules: str = ""
     """The rules in a few lines, for somebody who has played before or is willing to try."""
+    topics: str = "a card"
+    """What can be described, with an example of how to ask for it."""
     describe: Callable[[str], str] = _nothing
     """What a card does, by words that contain its name or a part of its name that only it has."""
     hint: Callable[[str], str] = _nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -90,12 +90,24 @@ def _solve(asked: Asked, sight: str, policy: Policy | None, effort: Effort, idle
     possible = asked.position.worlds(asked.most_worlds, idle)
     question = asked_question(asked, possible[0], idle, policy)
     if sight == "own":
+        _check_own(asked.position, possible, question.seat)
         answer = solve_hidden(question, possible, effort, seat_name(question.seat))
         if idle:
             answer = replace(answer, sight=f"{answer.sight} {IDLE}")
     else:
         answer = solve_open(question, possible[0], effort)
     return Solved(asked, answer, tuple(possible), sight == "own", idle)
+
+
+def _check_own(position: Posed, worlds: Sequence[State], seat: int) -> None:
+    """BadQuestion if the seat to move would see which world is the true one."""
+    if not isinstance(position, PosedToBoth):
+        return
+    if len({position.sight(world, seat) for world in worlds}) > 1:
+        told = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
+        raise BadQuestion(
+            f"the seat to move must know its own cards and leader, and here it could be {told}"
+        )
 
 
 def asked_question(

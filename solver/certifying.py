@@ -35,13 +35,21 @@ class Uncertified(GameError):
     """An answer that no certificate can be written for."""
 
 
+def check_others(others: str) -> None:
+    """Uncertified if no certificate can be about such others, whatever the answer is."""
+    if others not in (Others.COALITION.value, Others.RANDOM.value, Others.SELFISH.value):
+        raise Uncertified(
+            f"there are no certificates about others who are '{others}', "
+            f"only about a coalition, random or selfish ones"
+        )
+
+
 def certify(solved: Solved, effort: Effort) -> Certificate:
     """The certificate of an exact answer; Uncertified says why there is none."""
     asked, answer = solved.asked, solved.answer
     if not answer.exact:
         raise Uncertified(f"only exact answers can be certified, and this one is not: {answer.why}")
-    if answer.question.others not in (Others.COALITION, Others.RANDOM, Others.SELFISH):
-        raise Uncertified(f"there are no certificates about others who are '{asked.others}'")
+    check_others(asked.others)
     if len(solved.worlds) > MOST_WORLDS:
         raise Uncertified(
             f"this is about {len(solved.worlds)} worlds, and a certificate can be about at most "

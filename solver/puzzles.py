@@ -99,9 +99,12 @@ def find_puzzle(name: str) -> Path:
     for path in (Path(name), FOLDER / f"{name}.toml"):
         if path.is_file():
             return path
+    if Path(name).is_dir():
+        raise BadPuzzle(f"'{name}' is a folder: name the files in it, as in {Path(name)}/*.toml")
     known = [path.stem for path in puzzle_files()]
     raise BadPuzzle(
-        f"there is no puzzle '{name}' (known: {', '.join(known)}){did_you_mean(name, known)}"
+        f"there is no puzzle '{name}'{did_you_mean(name, known)} "
+        f"(`arena puzzles` lists all {len(known)})"
     )
 
 
@@ -177,7 +180,7 @@ def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, Posed]:
     try:
         return rules, rules.pose(words["position"])
     except BadPosition as error:
-        raise wrong(path, text, "position", str(error)) from None
+        raise wrong(path, text, "position", f"is wrong: {error}") from None
 
 
 def wrong(path: Path, text: str, key: str, problem: str) -> BadPuzzle:

@@ -72,6 +72,7 @@ def test_the_characters_of_secrets_are_listed_searched_and_shown() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["scientist"], "Scientist is a character of Secrets: --game secrets"),
         (["Crow Carier"], "Error: there is no hero 'Crow Carier'; did you mean 'Crow Carrier'?"),
         (["curious"], "Error: 'curious' could be 'Curious Troll' or 'Curious Cat Lover'"),
         (["--faction", "pirates"], "Error: there is no faction 'pirates' (known: Empire, Tribes"),

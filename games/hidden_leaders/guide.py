@@ -256,4 +256,12 @@ def _decided_by(state: HiddenLeaders) -> str:
     return f"a tie, and the highest leader number, {LEADERS[state.leader(state.winner)].number}"
 
 
-GUIDE: Final = Guide(rules=RULES, describe=describe, hint=hint, aim=aim, tell=tell, outcome=outcome)
+GUIDE: Final = Guide(
+    rules=RULES,
+    topics="a card, a leader or a faction: ? crow carrier",
+    describe=describe,
+    hint=hint,
+    aim=aim,
+    tell=tell,
+    outcome=outcome,
+)

@@ -167,5 +167,11 @@ def outcome(state: State) -> str:
 
 
 GUIDE: Final = Guide(
-    rules=SHORT_RULES, describe=describe, hint=hint, aim=aim, tell=tell, outcome=outcome
+    rules=SHORT_RULES,
+    topics="a card: ? double agent",
+    describe=describe,
+    hint=hint,
+    aim=aim,
+    tell=tell,
+    outcome=outcome,
 )

@@ -193,3 +193,14 @@ def test_the_page_on_secrets_shows_python_that_runs(capsys: Capture) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(code, "docs/secrets.md", "exec"), {})  # noqa: S102
     assert "Tokens as far as you can tell" in capsys.readouterr().out
+
+
+def test_help_in_the_terminal_speaks_of_this_game(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for command in (["play", "--game", "secrets"], ["puzzles", "try", "so-he-says"]):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("?\n"))
+        cli.run(command)
+        said = capsys.readouterr().out
+        assert "? NAME       help on a card: ? double agent\n" in said
+        assert "crow" not in said

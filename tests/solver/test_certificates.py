@@ -526,8 +526,10 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(capsys: Capture) ->
 
 
 def test_a_file_that_is_not_there_is_named(capsys: Capture) -> None:
-    assert cli.run(["puzzles", "check", "nowhere.json"]) == 2
-    assert "nowhere.json" in capsys.readouterr().err
+    assert cli.run(["puzzles", "check", "doubt", "nowhere.json"]) == 2
+    heard = capsys.readouterr()
+    assert heard.err == "arena: there is no file 'nowhere.json'\n"
+    assert heard.out == ""
 
 
 # ---- the checker stands alone -------------------------------------------------------------------

@@ -206,7 +206,8 @@ def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsy
     heard = capsys.readouterr().err
     assert heard.startswith("found ")
     assert " of 9 puzzles among " in heard
-    assert heard.endswith("or play a longer league\n")
+    advice = "ask for fewer, allow other themes, play a longer league, "
+    assert heard.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
         ("forced choice", "force choice", "theme must be one of"),
         ("title =", "titel =", "line 1: titel is no key of a puzzle; did you mean 'title'?"),
         ("story =", "source =", "story must be said"),
-        ("red 7", "red 17", "line 3: position red 17: the track goes from 1 to 12"),
+        ("red 7", "red 17", "line 3: position is wrong: red 17: the track goes from 1 to 12"),
         ("red 7", "over water; red 7", "the game is over"),
         ('value = "1"', 'value = "1"\ngoal = "vin"', "there is no goal 'vin'"),
         ('value = "1"', 'value = "1"\nask = "all"', "line 11: ask must be one of likely, sure"),
@@ -145,5 +145,28 @@ def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
 
 def test_an_unknown_name_gets_one_sentence(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "doubd"]) == 2
-    assert "there is no puzzle 'doubd' (known: " in (heard := capsys.readouterr().err)
-    assert "did you mean 'doubt'" in heard
+    heard = capsys.readouterr().err
+    assert heard.startswith("arena: there is no puzzle 'doubd'; did you mean 'doubt'")
+    assert heard.endswith(f"(`arena puzzles` lists all {len(puzzle_files())})\n")
+    assert len(heard) < 120
+
+
+def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
+    assert cli.run(["puzzles", "verify", str(tmp_path)]) == 2
+    assert f"'{tmp_path}' is a folder: name the files in it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["list", "doubt"])
+def test_a_word_that_is_no_command_names_those_there_are(word: str, capsys: Capture) -> None:
+    assert cli.run(["puzzles", word]) == 2
+    heard = capsys.readouterr().err
+    assert f"No such command '{word}' (known: certify, check, make," in heard
+    assert "`arena puzzles` alone lists what there is" in heard
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["show", "so-he-says"], ["rate", "the-sleeper-in-es-party", "--seeds", "1"]]
+)
+def test_tables_fit_a_hundred_columns(command: list[str], capsys: Capture) -> None:
+    assert cli.run(["puzzles", *command]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 100

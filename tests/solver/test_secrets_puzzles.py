@@ -47,5 +47,5 @@ def test_it_is_small_and_the_checker_agrees(path: Path) -> None:
 def test_one_is_shown_with_its_unknown_tokens(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "the-safe-side", "--answer"]) == 0
     said = capsys.readouterr().out
-    assert "B token ?; C token CIA up Politician Psychiatrist Journalist Diplomat" in said
+    assert "; B token ?\nC token CIA up Politician Psychiatrist Journalist Diplomat; " in said
     assert "Best: swap A and C (1/2)." in said

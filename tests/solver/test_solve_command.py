@@ -121,6 +121,14 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
     ("arguments", "complaint"),
     [
         (["no-such-file.txt"], "'no-such-file.txt' is neither a file nor a position"),
+        ([""], "there is nothing in it"),
+        ([str(Path(__file__).parent)], "is a folder, not a file that holds a position"),
+        ([ONE_TURN, "--game", "secrets"], "try --game hidden-leaders"),
+        (["players 5; turn B; centre CIA; A token KGB up Spy"], "try --game secrets"),
+        (
+            [ONE_TURN, "--others", "bot:greedy", "--certificate", "proof.json"],
+            "there are no certificates about others who are 'bot:greedy', only about a coalition",
+        ),
         (["players 2; A hand Crow-Carier"], "there is no hero 'Crow-Carier'; did you mean"),
         (["players 2; A leader Cyra; over water; B leader Myrad"], "the game is over"),
         ([ONE_TURN, "--goal", "watr"], "there is no goal 'watr' (known: win, deny:SEAT, undead"),
@@ -141,6 +149,8 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
             "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
+        (["A leader ? hand CrCa; B leader Cyra"], "here it could be A leader Enned or A leader"),
+        (["A hand ?; B leader Cyra"], "must know its own cards and leader"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
         (
             [ONE_TURN, "--sight", "own", "--others", "selfish"],
