@@ -17,9 +17,18 @@ from arena.solve_command import effort
 from arena.solve_rates import LADDER, SEEDS, SolveRates, solve_rates
 from arena.try_command import try_command
 from bots.newcomer import hired
+from games.registry import game_names
 from games.replay import seat_name
 from solver.effort import USUAL_NODES, Effort
-from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles import (
+    THEMES,
+    BadPuzzle,
+    Puzzle,
+    find_puzzle,
+    load_puzzle,
+    prove,
+    puzzle_files,
+)
 
 nodes_option = click.option(
     "--nodes",
@@ -31,14 +40,24 @@ nodes_option = click.option(
 
 
 @click.group(cls=HelpfulGroup, invoke_without_command=True)
+@click.option("--game", "game_name", type=click.Choice(game_names()), help="Only of this game.")
+@click.option("--theme", type=click.Choice(THEMES), help="Only of this theme.")
+@click.option("--players", type=click.IntRange(1), help="Only for so many players.")
 @json_option
 @click.pass_context
-def puzzles(context: click.Context, as_json: bool) -> None:
+def puzzles(
+    context: click.Context,
+    game_name: str | None,
+    theme: str | None,
+    players: int | None,
+    as_json: bool,
+) -> None:
     """List the puzzles, from easy to hard: their level is the difficulty, 1 to 5.
 
     \b
     Examples:
       arena puzzles
+      arena puzzles --theme denying --players 3
       arena puzzles show doubt
       arena puzzles show doubt --answer
       arena puzzles try doubt
@@ -50,9 +69,13 @@ def puzzles(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    found = sorted(
-        (load_puzzle(path) for path in puzzle_files()), key=lambda one: (one.difficulty, one.name)
-    )
+    found = [
+        one
+        for one in sorted(map(load_puzzle, puzzle_files()), key=lambda one: one.rank)
+        if game_name in (None, one.asked.game.name)
+        and theme in (None, one.theme)
+        and players in (None, one.asked.position.players)
+    ]
     if as_json:
         click.echo(json.dumps([as_told(one) for one in found], indent=2))
         return
@@ -68,7 +91,7 @@ def puzzles(context: click.Context, as_json: bool) -> None:
         for one in found
     ]
     headers = ["puzzle", "game", "level", "theme", "players", "title"]
-    click.echo(tabulate(rows, headers=headers))
+    click.echo(tabulate(rows, headers=headers) if rows else "There are no such puzzles.")
 
 
 puzzles.add_command(try_command)

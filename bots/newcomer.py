@@ -23,6 +23,8 @@ def hired(game: Game, name: str) -> Policy:
     At each of its decisions a new one joins, so nothing but its View says what it does.
     """
     entrant = load(name)
+    if entrant.settings.get("seconds"):
+        raise BadBot(f"the bot {name} goes by the clock, so it has no answer that stays the same")
     chosen: dict[bytes, int] = {}
 
     def choose(state: State) -> int:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Final
 
 from games.errors import GameError
-from games.posing import Posed, SecretsMatter, TooManyWorlds
+from games.posing import Posed, PosedToBoth, SecretsMatter, TooManyWorlds
 from games.registry import Game, game
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
@@ -476,8 +476,16 @@ def _worlds(position: Posed, idle: bool) -> list[State]:
     except TooManyWorlds:
         many = position.world_count(idle)
         raise BadCertificate(f"it is about {many} worlds, more than {MOST_WORLDS}") from None
-    if len({(world.actor, *world.moves()) for world in worlds}) != 1:
-        raise BadCertificate("the seat to move must know its own cards")
+    seen = {
+        (
+            world.actor,
+            *world.moves(),
+            position.sight(world, int(world.actor)) if isinstance(position, PosedToBoth) else (),
+        )
+        for world in worlds
+    }
+    if len(seen) != 1:
+        raise BadCertificate("the seat to move must know its own cards and leader")
     return worlds
 
 

@@ -84,6 +84,11 @@ class Puzzle:
     theme: str
     source: str
 
+    @property
+    def rank(self) -> tuple[int, str]:
+        """From easy to hard."""
+        return self.difficulty, self.name
+
     def best(self, answer: Answer) -> list[MoveValue]:
         """The best first moves, by what the puzzle judges moves by."""
         return answer.surest if self.ask == "sure" else answer.best

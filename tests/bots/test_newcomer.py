@@ -159,6 +159,11 @@ def test_a_bot_that_fails_is_named_in_one_sentence(
     assert heard.out == ""
 
 
+def test_a_bot_that_goes_by_the_clock_is_refused(capsys: Capture) -> None:
+    assert cli.run(["solve", ENDING, "--others", "bot:ismcts:seconds=0.1"]) == 2
+    assert "the bot ismcts:seconds=0.1 goes by the clock" in capsys.readouterr().err
+
+
 def test_the_command_and_puzzles_take_bots(tmp_path: Path, bots: str, capsys: Capture) -> None:
     arguments = ["--goal", "deny:B", "--horizon", "2", "--others", f"bot:{bots}:Idle"]
     assert cli.run(["solve", ENDING, *arguments, "--json"]) == 0

@@ -256,6 +256,12 @@ def unknown_own_card(told: Told) -> None:
     told["claims"] = told["nodes"] = []
 
 
+def unknown_own_leader(told: Told) -> None:
+    told["position"] = told["position"].replace("A leader Xiadul", "A leader ?")
+    told["sight"] = "own"
+    told["claims"] = told["nodes"] = []
+
+
 def unknown_everything(told: Told) -> None:
     told["position"] = told["position"].replace("hand KeKo", "hand ?x3")
     told["sight"] = "own"
@@ -294,6 +300,7 @@ def unknown_everything(told: Told) -> None:
         (unknown_game, "there is no game 'chess'"),
         (unknown_card, "with all cards open none can be unknown (B hand: 1 unknown)"),
         (unknown_own_card, "the seat to move must know its own cards"),
+        (unknown_own_leader, "the seat to move must know its own cards and leader"),
         (unknown_everything, "worlds, more than 5000"),
         (idle, "only within this turn, and with hidden cards, can hands be idle"),
     ],

@@ -121,6 +121,14 @@ def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
     assert "answer" not in told[0]
 
 
+def test_they_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
+    assert cli.run(["puzzles", "--theme", "denying", "--players", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {(one["game"], one["theme"]) for one in told} == {("hidden-leaders", "denying")}
+    assert cli.run(["puzzles", "--game", "secrets", "--players", "2"]) == 0
+    assert capsys.readouterr().out == "There are no such puzzles.\n"
+
+
 def test_all_are_verified_by_the_command(capsys: Capture) -> None:
     assert cli.run(["puzzles", "verify"]) == 0
     many = len(puzzle_files())
