@@ -106,7 +106,8 @@ def _check_own(position: Posed, worlds: Sequence[State], seat: int) -> None:
     if len({position.sight(world, seat) for world in worlds}) > 1:
         told = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
         raise BadQuestion(
-            f"the seat to move must know its own cards and leader, and here it could be {told}"
+            f"the seat to move must know its own cards and leader and all that lies open; "
+            f"here it could be {told}"
         )
 
 

@@ -485,7 +485,9 @@ def _worlds(position: Posed, idle: bool) -> list[State]:
         for world in worlds
     }
     if len(seen) != 1:
-        raise BadCertificate("the seat to move must know its own cards and leader")
+        raise BadCertificate(
+            "the seat to move must know its own cards and leader and all that lies open"
+        )
     return worlds
 
 

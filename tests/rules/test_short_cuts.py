@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from games.hidden_leaders.cards import HEROES
 from games.hidden_leaders.position import position_of, read, write
 from games.hidden_leaders.setup import Position
 from games.hidden_leaders.state import HiddenLeaders, new_game
@@ -91,3 +92,17 @@ def test_the_wilderness_keeps_its_order_only_where_somebody_can_look_at_it() -> 
         one = read(text.format(f"UnMe KeKo {reader}", reader))
         other = replace(one, wilderness=one.wilderness[::-1])
         assert (one.state().gist() != other.state().gist()) == ordered, reader
+
+
+def test_no_hero_plays_on_with_cards_it_has_just_gained() -> None:
+    """What may be left out of a last turn, and out of sight, depends on that."""
+    gains = {"take", "exchange", "exchange graveyard top", "rest", "hand over"}
+    gains.add("draw from either pile")
+    goes_on = {"play another", "perform", "perform aside", "perform graveyard top"}
+    goes_on.add("turn up and perform")
+    for hero in HEROES:
+        verbs = [step.verb for step in hero.steps]
+        after = [verb in goes_on for verb in verbs]
+        for at, verb in enumerate(verbs):
+            assert not (verb in gains and any(after[at + 1 :])), hero.name
+    assert any(step.verb in goes_on for hero in HEROES for step in hero.steps)

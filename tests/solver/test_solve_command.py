@@ -150,6 +150,7 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
         (["A leader ? hand CrCa; B leader Cyra"], "here it could be A leader Enned or A leader"),
+        (["A leader Cyra; B leader Enned; deck KeKo ShSo; tavern ? - -"], "tavern KeKo or tavern"),
         (["A hand ?; B leader Cyra"], "must know its own cards and leader"),
         (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
         (
