@@ -2,11 +2,12 @@
 
     python benchmarks/throughput.py
 
-The same random games three ways, taking turns round by round so that whatever else the machine does
-meets all of them: a bare loop of `play_game` in one process, a league with one worker, and a league
-with a worker per core. A league keeps a journal with every game and its moves; the time counts from
-the first result to the last, so that starting Python is left out. The share is that of what the
-bare loop would give on all cores. Medians over the rounds.
+The same random games four ways, taking turns round by round so that whatever else the machine does
+meets all of them: a bare loop of `play_game` in one process, such loops on all cores at once (what
+the machine has to give: cores may share a unit, or serve others too), a league with one worker, and
+a league with a worker per core. A league keeps a journal with every game and its moves; the time
+counts from the first result to the last, so that starting Python is left out. Medians over the
+rounds.
 """
 
 from __future__ import annotations
@@ -27,19 +28,29 @@ from arena.league import Progress, Wish, play_league
 from arena.pool import LocalPool
 from arena.referee import play_game
 from arena.schedule import games_of_round
+from bots.crew import crew
 from bots.loading import load
 from games.engine import engine_name
 from games.registry import game
 
+Loop = tuple[int, float, float]
+"""Games of a loop, when it began and when it ended."""
 
-def bare(league: League) -> float:
-    """Games per second of a loop that does nothing but play them."""
+
+def loop(league: League) -> Loop:
+    """Do nothing but play."""
     rules, bots = game(league.game), [load(one.bot) for one in league.bots]
     keys = list(games_of_round(league, 0, ()))
     began = perf_counter()
     for key in keys:
         play_game(rules, [bots[bot] for bot in key.seats], key.seed)
-    return len(keys) / (perf_counter() - began)
+    return len(keys), began, perf_counter()
+
+
+def speed(loops: list[Loop]) -> float:
+    """Games per second of loops that ran side by side."""
+    games, began, ended = zip(*loops, strict=True)
+    return float(sum(games) / (max(ended) - min(began)))
 
 
 def arena(league: League, workers: int) -> float:
@@ -71,20 +82,32 @@ def main() -> None:
     options = parser.parse_args()
     said = {"bots": ["random", "random as other"], "players": "2,4", "deals": options.deals}
     league = read_league(None, said)
-    speeds: dict[str, list[float]] = {"bare": [], "one": [], "all": []}
-    for _ in range(options.rounds):
-        speeds["bare"].append(bare(league))
-        speeds["one"].append(arena(league, 1))
-        speeds["all"].append(arena(league, options.workers))
-    loop, one, every = (median(found) for found in speeds.values())
     cores = options.workers
+    few = read_league(None, {**said, "deals": 1})
+    speeds: list[list[float]] = []
+    with crew(cores) as pool:
+        for _ in range(options.rounds):
+            list(pool.map(loop, [few] * cores))  # all have started and loaded everything
+            speeds.append(
+                [
+                    speed([loop(league)]),
+                    speed(list(pool.map(loop, [league] * cores))),
+                    arena(league, 1),
+                    arena(league, cores),
+                ]
+            )
+    alone, together, one, every = (median(found) for found in zip(*speeds, strict=True))
     rows = [
-        ["bare loop, one process", f"{loop:.0f}", ""],
-        ["league, 1 worker", f"{one:.0f}", f"{one / loop:.0%} of the loop"],
+        ["bare loop, 1 process", f"{alone:.0f}", ""],
+        [f"bare loops, {cores} processes", f"{together:.0f}", f"{together / alone:.2f} times one"],
+        ["league, 1 worker", f"{one:.0f}", f"{one / alone:.0%} of the loop"],
         [
             f"league, {cores} workers",
             f"{every:.0f}",
-            f"{every / (loop * cores):.0%} of {cores} loops, {every / one:.2f} times one worker",
+            (
+                f"{every / (alone * cores):.0%} of {cores} times the loop, "
+                f"{every / one:.2f} times one worker"
+            ),
         ],
     ]
     print(f"random bots at 2 and 4 players, {engine_name()} engine, {options.rounds} rounds")
