@@ -10,9 +10,10 @@ from arena.solve_command import certificate_of, check_folder, effort, save
 from bots.newcomer import hired
 from games.errors import GameError
 from solver.certificate import BadCertificate, Certificate, read_certificate
+from solver.certifying import Uncertified
 from solver.checking import Checked, check
 from solver.effort import USUAL_NODES
-from solver.puzzles import find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles import Undecided, find_puzzle, load_puzzle, prove, puzzle_files
 
 nodes_option = click.option(
     "--nodes",
@@ -59,8 +60,8 @@ def check_certificates(names: tuple[str, ...], nodes: int) -> int:
 
     The checker follows the certificate move by move through the rules, and believes nothing but
     them; it shares no code with the search. A puzzle's certificate is written anew and then
-    checked. Exit code 1 if one does not prove what it claims; the moves to where it fails are
-    named.
+    checked. Exit code 1 if one does not prove what it claims, and the moves to where it fails are
+    named; or if there is none, because the answer is not exact or the others are bots.
 
     \b
     Examples:
@@ -69,19 +70,19 @@ def check_certificates(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles check ending.json
     """
     wanted = [find_certificate(name) for name in names] or puzzle_files()
-    wrong = 0
+    hold = 0
     for path in wanted:
         try:
             found = check_one(path, nodes)
         except GameError as error:
-            wrong += 1
-            click.echo(
-                f"wrong    {error}" if str(path) in str(error) else f"wrong    {path}: {error}"
-            )
+            verdict = "none   " if isinstance(error, Undecided | Uncertified) else "wrong  "
+            where = "" if str(path) in str(error) else f"{path}: "
+            click.echo(f"{verdict}  {where}{error}")
         else:
+            hold += 1
             click.echo(f"checked  {told(path, found)}")
-    click.echo(f"{len(wanted) - wrong} of {len(wanted)} certificates hold.")
-    return 1 if wrong else 0
+    click.echo(f"{hold} of {len(wanted)} certificates hold.")
+    return 0 if hold == len(wanted) else 1
 
 
 def find_certificate(name: str) -> Path:

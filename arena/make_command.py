@@ -13,15 +13,15 @@ from arena.puzzle_taste import difficulty, tempting
 from arena.run_file import BadRun
 from games.registry import game
 from games.state import State
-from solver.finding import Ending
+from solver.finding import GAME, Ending
 from solver.making import MOST_TURNS, Collection, Wanted, composed, mined
 from solver.puzzle_words import slug, story, title
 from solver.puzzle_writing import prepare, write_puzzle
-from solver.puzzles import USUAL_GAME, load_puzzle, puzzle_files
+from solver.puzzles import load_puzzle, puzzle_files
 from solver.themes import THEMES
 
 TOO_FEW = 1
-_RULES = game(USUAL_GAME)
+_RULES = game(GAME)
 
 
 @click.command("make")
@@ -43,7 +43,9 @@ _RULES = game(USUAL_GAME)
     type=click.IntRange(1, MOST_TURNS),
     help="Only questions about so many turns, the present one included.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides all luck.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides all luck."
+)
 @click.option(
     "--out",
     "folder",
@@ -69,7 +71,7 @@ def make(
     folder: Path,
     nodes: int,
 ) -> int:
-    """Make puzzles with a single answer that a hasty player misses.
+    """Make puzzles of Hidden Leaders with a single answer that a hasty player misses.
 
     Looked at are the last turns of games, or endings composed by luck. A puzzle is kept if exactly
     one first move is best, the greedy bot chooses another, and the solver proves it. Then every
@@ -88,7 +90,7 @@ def make(
         prepare(folder)
         return _made(wanted, composed(wanted), folder, mining=False)
     with Journal.read(run) as journal:
-        if journal.league.game != USUAL_GAME:
+        if journal.league.game != GAME:
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
         prepare(folder)

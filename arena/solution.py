@@ -52,10 +52,10 @@ class Solution:
                 row += [shown(one.sure), self._worlds(one)]
             row.append(self._proof(one))
             rows.append(row)
-        hidden = ["in the worst world", "sure in"] if self.solved.hidden else []
+        hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
         proof = "fails for example if" if self.solved.hidden else "then"
         headers = ["", "move", "value", *hidden, proof]
-        widths = [None] * (len(headers) - 1) + [WIDTH // 2]
+        widths = [None] * (len(headers) - 1) + [room_beside([row[:-1] for row in rows])]
         return tabulate(rows, headers=headers, disable_numparse=True, maxcolwidths=widths)
 
     def _words(self, one: MoveValue) -> str:
@@ -147,6 +147,12 @@ class Solution:
                 for one in answer.values
             ],
         }
+
+
+def room_beside(rows: list[list[str]]) -> int:
+    """What these columns of a table leave of a line for one more, from a third of it to a half."""
+    taken = sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True))
+    return min(max(WIDTH - taken, WIDTH // 3), WIDTH // 2)
 
 
 def shown(value: Interval) -> str:

@@ -18,9 +18,9 @@ from arena.balance import Balance
 from arena.options import game_option, json_option
 from arena.solution import Solution
 from bots.newcomer import hired
-from games.errors import BadPosition, GameError
+from games.errors import GameError, WrongGame
 from games.posing import Posed
-from games.registry import Game, game, game_names
+from games.registry import Game, game, read_position
 from solver.asking import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
 from solver.certificate import write_certificate
 from solver.certifying import certify, check_others
@@ -158,21 +158,14 @@ def save(out: Path, text: str) -> None:
 
 def load(rules: Game, source: str) -> Posed:
     """The position in the file of that name, in what comes in, or in the words themselves."""
-    read = rules.pose
-    if read is None:
-        raise BadQuestion(f"positions of {rules.title} cannot be posed")
     text, where = source_text(source)
     if not text.strip():
         raise GameError(f"{where or 'the position: '}there is nothing in it")
     try:
-        return read(text)
-    except BadPosition as error:
-        better = other_game(rules, text, len(error.problems))
-        if better is not None:
-            raise GameError(
-                f"{where}this looks like a position of {better.title}, "
-                f"but is read as one of {rules.title}: try --game {better.name}"
-            ) from None
+        return read_position(rules, text)
+    except WrongGame as error:
+        raise GameError(f"{where}{error}: try --game {error.other}") from None
+    except GameError as error:
         raise GameError(f"{where}{error}") from None
 
 
@@ -190,21 +183,6 @@ def source_text(source: str) -> tuple[str, str]:
         raise GameError(f"'{source}' is a folder, not a file that holds a position") from None
     except UnicodeDecodeError:
         raise GameError(f"'{source}' is not a text file") from None
-
-
-def other_game(rules: Game, text: str, wrong: int) -> Game | None:
-    """Another game as whose position less would be wrong with the text, if there is one."""
-    for name in game_names():
-        other = game(name)
-        if other.pose is None or name == rules.name:
-            continue
-        try:
-            other.pose(text)
-        except BadPosition as error:
-            if len(error.problems) >= wrong:
-                continue
-        return other
-    return None
 
 
 @contextmanager

@@ -4,6 +4,7 @@ GameError
 +-- IllegalMove    a move that does not exist here, or that several moves fit
 +-- UnknownCard    a card's name nobody knows, or that several cards fit
 +-- BadPosition    a position that cannot be set up; `problems` names everything wrong with it
+|   +-- WrongGame  a position that makes more sense in another game
 +-- BadReplay      a replay that is damaged or was not made by these rules
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
 
 
 class GameError(ValueError):
@@ -30,13 +32,31 @@ class UnknownCard(GameError):
     """No card, or more than one, fits the words."""
 
 
+MOST_TOLD: Final = 6
+"""Problems that a message names; who has more will not read them all."""
+
+
 class BadPosition(GameError):
     """A position that cannot be set up."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems: list[str] = list(problems)
         """Every problem found, one sentence each."""
-        super().__init__("; ".join(self.problems))
+        told = self.problems[:MOST_TOLD]
+        if len(self.problems) > MOST_TOLD:
+            told.append(f"and {len(self.problems) - MOST_TOLD} more problems")
+        super().__init__("; ".join(told))
+
+
+class WrongGame(BadPosition):
+    """A position that makes more sense in another game."""
+
+    def __init__(self, title: str, other: str, other_title: str) -> None:
+        self.other = other
+        """The name of the game it seems to be of."""
+        super().__init__(
+            [f"this looks like a position of {other_title}, but is read as one of {title}"]
+        )
 
 
 class BadReplay(GameError):

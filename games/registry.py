@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
+from math import inf
 from typing import Final, Protocol
 
 from games.catalogue import Catalogue
-from games.errors import GameError, did_you_mean
+from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.posing import Posed, WorstCases
 from games.state import State
 from games.view import View
@@ -139,6 +140,30 @@ class Game:
                 f"{self.title} is for {self.min_players} to {self.max_players} players, "
                 f"not {players}"
             )
+
+
+def read_position(rules: Game, text: str) -> Posed:
+    """The position as one of that game; WrongGame if it makes more sense as one of another."""
+    if rules.pose is None:
+        raise GameError(f"positions of {rules.title} cannot be posed")
+    try:
+        return rules.pose(text)
+    except BadPosition as error:
+        for other in map(game, game_names()):
+            if other.name != rules.name and _wrong_in(other, text) < len(error.problems):
+                raise WrongGame(rules.title, other.name, other.title) from None
+        raise
+
+
+def _wrong_in(rules: Game, text: str) -> float:
+    """How much is wrong with the text as a position of that game."""
+    if rules.pose is None:
+        return inf
+    try:
+        rules.pose(text)
+    except BadPosition as error:
+        return len(error.problems)
+    return 0
 
 
 def game(name: str) -> Game:

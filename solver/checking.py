@@ -19,7 +19,7 @@ from typing import Final
 
 from games.errors import GameError
 from games.posing import Posed, PosedToBoth, SecretsMatter, TooManyWorlds
-from games.registry import Game, game
+from games.registry import Game, game, read_position
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.certificate import (
@@ -460,9 +460,7 @@ def _rules(certificate: Certificate) -> Game:
 
 
 def _position(rules: Game, certificate: Certificate) -> Posed:
-    if rules.pose is None:
-        raise BadCertificate(f"positions of {rules.title} cannot be posed")
-    position = rules.pose(certificate.position)
+    position = read_position(rules, certificate.position)
     unknown = position.unknowns()
     if unknown and certificate.sight == "all":
         raise BadCertificate(f"with all cards open none can be unknown ({'; '.join(unknown)})")

@@ -16,10 +16,10 @@ from games.hidden_leaders.words import DISCARD
 from games.registry import game
 from solver.asking import Asked, Solved, read_horizon, solve
 from solver.effort import Effort
-from solver.puzzles import USUAL_GAME
 from solver.question import Others
 from solver.themes import themes
 
+GAME: Final = "hidden-leaders"
 AGAINST: Final = Others.COALITION.value
 FEWEST_PLAYS: Final = 3
 """Heroes that may be played first, at least: of two, one would be guessed."""
@@ -68,7 +68,7 @@ class Find:
 def asked(position: Position, goal: str, turns: int, others: str) -> Asked:
     """The question as a puzzle's file would ask it."""
     horizon = "turn" if turns == 1 else str(turns)
-    return Asked(game(USUAL_GAME), PosedTable(position), goal, horizon, others)
+    return Asked(game(GAME), PosedTable(position), goal, horizon, others)
 
 
 @dataclass(frozen=True)

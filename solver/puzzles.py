@@ -22,17 +22,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from games.errors import BadPosition, GameError, did_you_mean
+from games.errors import GameError, WrongGame, did_you_mean
 from games.posing import Posed
-from games.registry import Game, game
+from games.registry import DEFAULT_GAME, Game, game, read_position
 from solver.answer import Answer, MoveValue
 from solver.asking import Asked, Hire, Solved, solve
 from solver.effort import Effort
 
 FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
 """The puzzles that come along; they are found by their bare names."""
-
-USUAL_GAME: Final = "hidden-leaders"
 
 THEMES: Final = (
     # Hidden Leaders
@@ -66,6 +64,10 @@ HARDEST: Final = 5
 
 class BadPuzzle(GameError):
     """A puzzle that makes no sense or claims what is not so; the message names file and line."""
+
+
+class Undecided(BadPuzzle):
+    """A puzzle whose claim was too much to look at: it may well be so."""
 
 
 @dataclass(frozen=True)
@@ -177,14 +179,15 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
 
 def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, Posed]:
     try:
-        rules = game(words.get("game", USUAL_GAME))
+        rules = game(words.get("game", DEFAULT_GAME))
     except GameError as error:
         raise wrong(path, text, "game", f"is wrong: {error}") from None
-    if rules.pose is None:
-        raise wrong(path, text, "game", f"is wrong: positions of {rules.title} cannot be posed")
     try:
-        return rules, rules.pose(words["position"])
-    except BadPosition as error:
+        return rules, read_position(rules, words["position"])
+    except WrongGame as error:
+        problem = f'is wrong: {error}: try game = "{error.other}"'
+        raise wrong(path, text, "position", problem) from None
+    except GameError as error:
         raise wrong(path, text, "position", f"is wrong: {error}") from None
 
 
@@ -208,7 +211,7 @@ def prove(puzzle: Puzzle, effort: Effort, hire: Hire | None = None) -> Solved:
         raise BadPuzzle(f"{puzzle.path}: {error}") from None
     answer, table, rules = solved.answer, solved.worlds[0], puzzle.asked.game
     if not answer.exact:
-        raise BadPuzzle(f"{puzzle.path}: there is no exact answer, {answer.why}")
+        raise Undecided(f"{puzzle.path}: there is no exact answer, {answer.why}")
     claimed: set[int] = set()
     for words in puzzle.answer:
         try:

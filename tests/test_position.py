@@ -227,6 +227,8 @@ def test_positions_are_values() -> None:
         ("turn 1", "turn: one seat letter is needed, not '1'"),
         ("tavern ? ? ? ?", "tavern: 4 slots, but it has 3"),
         ("harbor ?x5", "72 cards of the deck lie nowhere, out of: Shaky Sharpshooter"),
+        ("harbor -", "77 cards of the deck lie nowhere, out of: Shaky Sharpshooter"),
+        ("harbor ?x5", ", Battle Pet Master and 72 more"),
         ("threshold 0", "threshold 0: it must be from 1 to 10"),
         ("threshold 11", "threshold 11: it must be from 1 to 10"),
         ("turns 200", "turns 200: the game stops after 200"),

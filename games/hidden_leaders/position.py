@@ -6,8 +6,8 @@
 Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A card is
 written as its four-letter code, its name in quotes or with hyphens for spaces, or an unambiguous
 part of it. `?` is a card or leader not known, `?x3` or `3?` are three of them, `-` is an empty
-tavern slot or a leader not dealt yet. Seats are letters. Piles are listed bottom to top, hidden
-heroes oldest first.
+tavern slot, a leader not dealt yet or, alone, no card. Seats are letters. Piles are listed bottom
+to top, hidden heroes oldest first.
 
     players n          how many; two, or as many as the seats mentioned need
     red n, green n     spaces of the markers; 4
@@ -156,6 +156,8 @@ class _Reader(FieldReader):
 
     def card_list(self, place: str, words: list[str], gap: int | None = None) -> Cards:
         found: list[int] = []
+        if words == ["-"] and gap is None:
+            return ()
         for word in words:
             unknown = unknown_count(word)
             if unknown is not None:

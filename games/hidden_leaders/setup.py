@@ -56,6 +56,8 @@ TURN_LIMIT: Final = -1
 """`Position.over` of a game stopped at the turn limit."""
 RUNNING: Final = 0
 
+_NAMED: Final = 5
+"""Of cards that are missing, so many are named."""
 _GROWTH: Final = 5
 """By more than this no party grows within a turn: three cards played from hand at most, in chains
 that turn up or place two more."""
@@ -214,8 +216,9 @@ class Position:
         if unknown > len(unused):
             yield f"{unknown} cards are unknown, but only {len(unused)} are not placed"
         elif self.harbor is not None and unknown < len(unused):
-            names = ", ".join(HEROES[card].name for card in unused)
-            yield f"{len(unused) - unknown} cards of the deck lie nowhere, out of: {names}"
+            names = ", ".join(HEROES[card].name for card in unused[:_NAMED])
+            more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+            yield f"{len(unused) - unknown} cards of the deck lie nowhere, out of: {names}{more}"
 
     def _wrong_leaders(self) -> Iterator[str]:
         known = Counter(seat.leader for seat in self.seats if seat.leader >= 0)

@@ -217,6 +217,7 @@ def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsy
         (["--theme", "heroism"], "'heroism' is not one of 'copy chain', 'denying'"),
         (["--players", "7"], "7 is not in the range 2<=x<=6"),
         (["--turns", "4"], "4 is not in the range 1<=x<=3"),
+        (["--seed", "-1"], "-1 is not in the range x>=0"),
         (["--count", "0"], "0 is not in the range x>=1"),
         (["--out", "/dev/null/puzzles"], "no puzzle can be written to '/dev/null/puzzles'"),
     ],

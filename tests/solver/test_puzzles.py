@@ -10,7 +10,15 @@ from arena import cli
 from solver.agreement import size
 from solver.brute import brute_values
 from solver.effort import Effort
-from solver.puzzles import BadPuzzle, Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles import (
+    BadPuzzle,
+    Puzzle,
+    Undecided,
+    find_puzzle,
+    load_puzzle,
+    prove,
+    puzzle_files,
+)
 from solver.themes import THEMES, themes
 
 Capture = pytest.CaptureFixture[str]
@@ -83,6 +91,11 @@ def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
         ("story =", "source =", "story must be said"),
         ("red 7", "red 17", "line 3: position is wrong: red 17: the track goes from 1 to 12"),
         ("red 7", "over water; red 7", "the game is over"),
+        (
+            'value = "1"',
+            'value = "1"\ngame = "secrets"',
+            'but is read as one of Secrets: try game = "hidden-leaders"',
+        ),
         ('value = "1"', 'value = "1"\ngoal = "vin"', "there is no goal 'vin'"),
         ('value = "1"', 'value = "1"\nask = "all"', "line 11: ask must be one of likely, sure"),
         ("title = ", "title ", "doubt.toml: Expected '=' after a key"),
@@ -105,10 +118,30 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
     assert said.endswith("0 of 1 puzzles are proven.\n")
 
 
-def test_a_puzzle_too_large_for_the_limit_is_not_proven() -> None:
-    puzzle = load_puzzle(find_puzzle("cut-them-down"))
-    with pytest.raises(BadPuzzle, match="no exact answer, the limit of 10 positions was reached"):
-        prove(puzzle, Effort(10))
+def test_a_puzzle_too_large_for_the_limit_is_neither_proven_nor_wrong(capsys: Capture) -> None:
+    name = "cut-them-down"
+    with pytest.raises(Undecided, match="no exact answer, the limit of 10 positions was reached"):
+        prove(load_puzzle(find_puzzle(name)), Effort(10))
+    assert cli.run(["puzzles", "verify", name, "--nodes", "10"]) == 1
+    said, summary = capsys.readouterr().out.splitlines()
+    assert said.startswith("open ")
+    assert said.endswith("the limit of 10 positions was reached; more --nodes may do")
+    assert summary == "0 of 1 puzzles are proven."
+    assert cli.run(["puzzles", "check", name, "--nodes", "10"]) == 1
+    assert capsys.readouterr().out.startswith("none ")
+
+
+def test_a_puzzle_about_bots_has_no_certificate_and_is_not_wrong(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "doubt.toml"
+    path.write_text(GOOD.replace('value = "1"', 'value = "1"\nothers = "bot:greedy"'))
+    assert cli.run(["puzzles", "verify", str(path)]) == 0
+    capsys.readouterr()
+    assert cli.run(["puzzles", "check", str(path)]) == 1
+    said, summary = capsys.readouterr().out.splitlines()
+    assert said.startswith(f"none     {path}: there are no certificates about others who are 'bot:")
+    assert summary == "0 of 1 certificates hold."
 
 
 def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
