@@ -160,11 +160,11 @@ class BotProcess(Bot):
 
     def _ask(self, question: Mapping[str, object], seconds: float) -> dict[str, object]:
         said = decode(self._channel.ask(encode(question), seconds))
+        if isinstance(touched := said.get("touched"), list):
+            self.touched += [told(deed, str) for deed in touched]
         if said.get("type") == "error":
             known = (kind for kind in OWN_ACCOUNT if kind == said.get("kind"))
             raise Breakdown(next(known, Kind.EXCEPTION), told(said.get("problem"), str))
-        if isinstance(touched := said.get("touched"), list):
-            self.touched += [told(deed, str) for deed in touched]
         return said
 
     def end(self, winners: Sequence[int]) -> None:

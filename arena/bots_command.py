@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 from tabulate import tabulate
 
-from bots.loading import BadBot, all_bots, load
+from arena.writing import write_file, writing
+from bots.loading import FIRST, BadBot, all_bots, load, split_options
 from bots.options import options_of
 from games.errors import GameError
 
@@ -72,7 +73,8 @@ def bots(name: tuple[str, ...]) -> None:
         rows.append([one, entrant.source, sentence])
         for option in options_of(entrant.bot).values():
             choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
-            setting = f"{one}:{option.name}={option.default}"
+            value = entrant.settings.get(option.name, option.default)
+            setting = f"{split_options(one)[0]}:{option.name}={value}"
             rows.append([setting, "option", option.meaning + choices])
     click.echo(tabulate(rows, headers=["bot", "source", "what it does"], disable_numparse=True))
 
@@ -97,15 +99,17 @@ def new_bot(name: str, folder: Path) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
     stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
-    if stem in sys.stdlib_module_names:
-        raise BadBot(f"{stem}.py would stand in the way of Python's own {stem}; take another name")
+    if stem in FIRST:
+        owner = "Python" if stem in sys.stdlib_module_names else "the arena"
+        raise BadBot(f"{stem}.py would stand in the way of {owner}'s own {stem}; take another name")
     files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}
     for path in files:
         if path.exists():
             raise BadBot(f"{path} exists already; nothing was written")
-    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
-        path.write_text(text.format(name=name, stem=stem, file=folder / f"{stem}.py"), "utf-8")
+        write_file(path, text.format(name=name, stem=stem, file=folder / f"{stem}.py"))
         click.echo(f"wrote {path}")
     click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")
     click.echo(f"then: arena check {folder / stem}.py:{name}")

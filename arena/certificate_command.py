@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.solve_command import certificate_of, check_folder, effort, save
+from arena.solve_command import certificate_of, effort, save
+from arena.writing import check_place
 from bots.newcomer import hired
 from games.errors import GameError
 from solver.certificate import BadCertificate, Certificate, read_certificate
@@ -44,7 +45,7 @@ def certify_command(name: str, out: Path | None, nodes: int) -> None:
       arena puzzles certify doubt --out doubt.json
       arena puzzles check doubt.json
     """
-    check_folder(out)
+    check_place(out)
     text = puzzle_certificate(find_puzzle(name), nodes)
     if out is None:
         click.echo(text, nl=False)

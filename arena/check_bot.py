@@ -45,6 +45,14 @@ class Examination:
         names[number % players] = self.bot
         return names
 
+    def example(self) -> str:
+        """The command of a game to watch."""
+        others = ["greedy", "ismcts", *["greedy"] * (self.game.min_players - 3)]
+        return shlex.join(["arena", "match", self.bot, *others, "--show", *self.of_game()])
+
+    def of_game(self) -> list[str]:
+        return [] if self.game.name == DEFAULT_GAME else ["--game", self.game.name]
+
     def command(self, players: int, number: int) -> str:
         """The command that plays one of the games again."""
         words = ["arena", "match", *self.seats(players, number), "--seed", str(self.seed + number)]
@@ -55,9 +63,7 @@ class Examination:
             words += ["--seconds", f"{self.budget.seconds:g}"]
         if self.limits.move:
             words += ["--move-limit", f"{self.limits.move:g}"]
-        if self.game.name != DEFAULT_GAME:
-            words += ["--game", self.game.name]
-        return shlex.join(words)
+        return shlex.join([*words, *self.of_game()])
 
 
 @dataclass(frozen=True)
@@ -215,7 +221,7 @@ class Report:
         if self.touched:
             yield "let it decide by its View alone: a league may refuse it what it reached for"
         if self.passed:
-            yield f"arena match {shlex.quote(self.plan.bot)} greedy ismcts --show"
+            yield self.plan.example()
 
     def as_json(self) -> dict[str, object]:
         plan = self.plan

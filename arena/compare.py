@@ -9,6 +9,7 @@ observation: 1 if it won both games, 0 if each won one, -1 if it lost both.
 
 from __future__ import annotations
 
+import shlex
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, wait
@@ -112,10 +113,10 @@ def _again(pairing: Pairing, table: list[Player], seed: int) -> str:
     """The command that plays a game once more."""
     budget = pairing.budget
     names = [entrant.name for entrant in table]
-    words = ["arena match", *names, f"--seed {seed}", f"--game {pairing.rules.name}"]
-    words += [f"--iterations {budget.iterations}"] if budget.iterations else []
-    words += [f"--seconds {budget.seconds:g}"] if budget.seconds else []
-    return " ".join(words)
+    words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
+    words += ["--iterations", str(budget.iterations)] if budget.iterations else []
+    words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []
+    return shlex.join(words)
 
 
 @dataclass

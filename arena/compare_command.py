@@ -13,7 +13,7 @@ import click
 from arena.check_rules import workers
 from arena.compare import Pairing, Progress, run
 from arena.entrants import entrant
-from arena.options import game_option, seed_option
+from arena.options import Number, game_option, seed_option
 from arena.sequential import Comparison, Verdict
 from bots.base import Budget
 from games.registry import game
@@ -43,21 +43,21 @@ EVERY = 0.2
 )
 @click.option(
     "--margin",
-    type=click.FloatRange(0.001, 0.5),
+    type=Number(0.001, 0.5),
     default=0.05,
     show_default=True,
     help="A smaller difference, in wins per game, does not matter.",
 )
 @click.option(
     "--risk",
-    type=click.FloatRange(0.0001, 0.5),
+    type=Number(0.0001, 0.5),
     default=0.05,
     show_default=True,
     help="Chance of a wrong verdict that you accept.",
 )
 @seed_option
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
-@click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
+@click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
 @click.option(
     "--workers",
     "many",

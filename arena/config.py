@@ -146,6 +146,10 @@ def game_options(words: Sequence[str]) -> dict[str, object]:
         name, equals, said = (part.strip() for part in str(word).partition("="))
         if not equals:
             raise BadConfig(f"an option is written name=value, not {word!r}")
+        if name in found:
+            raise BadConfig(f"option {name} is set twice")
+        if name == "record":
+            raise BadConfig("option record is not for you to set: the arena does")
         found[name] = int(said) if said.isdecimal() else said
     return found
 
@@ -244,6 +248,9 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
     file = {} if path is None else read_file(path)
     with blame(str(path)):
         check_keys(file)
+    if given.get("game", file.get("game", DEFAULT_GAME)) != file.get("game", DEFAULT_GAME):
+        # What the file says of its own game has no meaning in another.
+        file = {key: value for key, value in file.items() if key not in ("players", "options")}
     places = {key: option_name(key) if key in given else f"{path}: {key}" for key in KEYS}
     found: dict[str, object] = {}
     for key, value in {**file, **given}.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shlex
 import signal
 import sys
@@ -30,6 +31,9 @@ from arena.standings import standings
 from arena.standings_report import tables
 from games.engine import COMPILED, engine_name
 
+DEFAULT: Final = "default"
+"""The league that is meant where none is named."""
+MOST_RUN_NAME: Final = 80
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 
@@ -53,7 +57,8 @@ def key_options(command: FC) -> FC:
 @click.option(
     "--run",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file that keeps the games; runs/NAME.db of the config's NAME if not given.",
+    help="The file that keeps the games; if not given, runs/NAME.db of the config's NAME, or "
+    "of the bots if they are named instead of a config.",
 )
 @click.option(
     "--require-sandbox",
@@ -78,8 +83,8 @@ def league(
     """Play a league between bots and print its table.
 
     CONFIG is a TOML file, or the name of a league that comes along: default, quick, gauntlet,
-    swiss. Every key of the file is also an option here, and the option wins. Every deal is played
-    with the seats rotated, so that luck treats all alike.
+    swiss, secrets. Every key of the file is also an option here, and the option wins. Every deal is
+    played with the seats rotated, so that luck treats all alike.
 
     Every finished game is kept in the run file. Whatever stops the league (Ctrl-C, a crash, a power
     failure), the same command goes on where it was. Ctrl-C once finishes the games under way; twice
@@ -94,7 +99,7 @@ def league(
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
       arena league --cluster tcp://192.168.0.7:8786
     """
-    path = find_config(config or "default")
+    path = find_config(config or DEFAULT)
     given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
     found = read_league(path, given)
     workers = found.workers or os.cpu_count() or 1
@@ -106,7 +111,7 @@ def league(
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
-    file = run or Path("runs") / f"{path.stem}.db"
+    file = run or Path("runs") / f"{run_name(config, found, given)}.db"
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     if cluster:
         again += f" --cluster {shlex.quote(cluster)}"
@@ -124,6 +129,13 @@ def league(
 
 def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
+
+
+def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
+    """What the run file is called: as the config, or as the bots if only they were named."""
+    if config is None and "bots" in given:
+        return re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
+    return find_config(config or DEFAULT).stem
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:

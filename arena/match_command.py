@@ -9,9 +9,10 @@ import click
 from arena.bot_process import Limits
 from arena.config import game_options
 from arena.entrants import entrant
-from arena.options import game_option, seat_number
+from arena.options import Number, game_option, seat_number
 from arena.referee import BotFault, play_game
 from arena.telling import Teller
+from arena.writing import check_place, write_file
 from bots.base import Budget
 from games.registry import game
 from games.replay import redact, write_replay
@@ -32,13 +33,13 @@ from games.state import State
 @click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
 @click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
-@click.option("--seconds", type=click.FloatRange(0.001), help="Time per decision of such bots.")
+@click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
 @click.option(
     "--isolate", is_flag=True, help="Run every bot in a process and a sandbox of its own."
 )
 @click.option(
     "--move-limit",
-    type=click.FloatRange(0.01),
+    type=Number(0.01),
     help="Seconds after which a bot in a process of its own has lost.",
 )
 @click.option(
@@ -74,6 +75,7 @@ def match(
     """
     rules = game(game_name)
     rules.check_players(len(names))
+    check_place(replay)
     limits = Limits(move=move_limit or 0.0)
     entrants = [entrant(name, isolate, limits) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
@@ -91,12 +93,14 @@ def match(
         if fault.stderr:
             click.echo(fault.stderr.rstrip(), err=True)
         raise
-    if replay is not None:  # before anything else can fail: a closed pipe must not cost the game
-        text = write_replay(result.replay) if watching is None else redact(result.replay, watching)
-        replay.write_text(text, encoding="utf-8")
-    if show:
-        click.echo("")
-        click.echo(rules.draw(result.replay.state(), None))
-    click.echo(teller.verdict(result.winners, result.decisions))
+    try:
+        if replay is not None:  # first: a closed pipe must not cost the game
+            kept = write_replay(result.replay)
+            write_file(replay, kept if watching is None else redact(result.replay, watching))
+    finally:  # and the other way round, a full disk not its result
+        if show:
+            click.echo("")
+            click.echo(rules.draw(result.replay.state(), None))
+        click.echo(teller.verdict(result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 import click
 from click.decorators import FC
@@ -33,6 +34,19 @@ class HelpfulGroup(click.Group):
             raise click.UsageError(said, error.ctx) from None
 
 
+class Number(click.FloatRange):
+    """A number in a range, which what is not a number (nan) or has no end (inf) is not."""
+
+    def convert(
+        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not a number that can be worked with", param, ctx)
+        return found
+
+
 def read_counts(words: str) -> tuple[int, ...] | None:
     """The numbers in `4`, `2-6` or `2,4-6`, ascending; None if it is not like that."""
     counts: set[int] = set()
@@ -61,8 +75,10 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
         counts = read_counts(str(value))
         if counts is None:
             self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
+        if not counts:
+            self.fail(f"'{value}' holds no number: the smaller one comes first", param, ctx)
         rules = chosen_game(ctx)
-        if not counts or not set(counts) <= set(rules.player_counts):
+        if not set(counts) <= set(rules.player_counts):
             fewest, most = rules.min_players, rules.max_players
             self.fail(f"'{value}': {rules.title} is for {fewest} to {most} players", param, ctx)
         return counts

@@ -18,9 +18,10 @@ from arena.entrants import entrant
 from arena.options import MOST_SEED, game_option, seat_number
 from arena.referee import stream
 from arena.sitting import Deed, Sitting
+from arena.writing import check_place, write_file
 from bots.loading import split_names
-from games.errors import GameError, IllegalMove
-from games.registry import game
+from games.errors import GameError, IllegalMove, UnknownCard
+from games.registry import Game, game
 from games.replay import write_replay
 from games.state import Rng
 
@@ -88,8 +89,7 @@ def play(
         own = Rng(stream(seed, "seat")).below(players)
     else:
         own = seat_number(seat, players)
-    if replay is not None and not replay.parent.is_dir():
-        raise GameError(f"{replay}: there is no folder {replay.parent} to write it into")
+    check_place(replay)
     seats = [one for one in range(players) if one != own]
     notice = Notice()
     sitting = Sitting(rules, own, dict(zip(seats, entrants, strict=True)), seed, notice)
@@ -101,7 +101,7 @@ def play(
     finally:
         sitting.close()
         if replay is not None:
-            replay.write_text(write_replay(sitting.replay()), encoding="utf-8")
+            write_file(replay, write_replay(sitting.replay()))
             click.echo(f"wrote {replay}")
 
 
@@ -255,10 +255,19 @@ class Console:
             click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.choices()
             return
-        if about.isdecimal():
-            about = self.sitting.view.text(self.move(about))
-        known = self.rules.guide.describe(about)
-        click.echo(filled(known or f"{self.rules.title} has no help on cards"))
+        choice = self.sitting.view.text(self.move(about)) if about.isdecimal() else ""
+        click.echo(filled(card_help(self.rules, about, choice)))
+
+
+def card_help(rules: Game, about: str, choice: str = "") -> str:
+    """What a card does, by its name or by a choice that it is in."""
+    try:
+        known = rules.guide.describe(choice or about)
+    except UnknownCard:
+        if not choice:
+            raise
+        return f"'{choice}' has no card in it (help on {rules.guide.topics})"
+    return known or f"{rules.title} has no help on cards"
 
 
 def ask(prompt: str) -> str:

@@ -24,6 +24,7 @@ from bots.faults import (
     check_belief,
     check_move,
     check_reason,
+    heed,
     raised,
 )
 from games.errors import GameError
@@ -211,7 +212,8 @@ class Table:
             raise self.fault(seat, breakdown) from breakdown
         except MachineFault:
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            heed(error)
             raise self.fault(seat, raised(error)) from error
         finally:
             self.clock.answered(seat)
@@ -222,6 +224,9 @@ class Table:
             return check(said)
         except Breakdown as breakdown:
             raise self.fault(seat, breakdown) from None
+        except BaseException as error:  # what a bot says may be of a class of its own
+            heed(error)
+            raise self.fault(seat, raised(error)) from error
 
     def fault(self, seat: int, breakdown: Breakdown) -> BotFault:
         bot = self.bots.get(seat)

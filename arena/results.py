@@ -59,6 +59,8 @@ def read_run(path: Path) -> Run:
 
     A league's run file, or results as JSON lines.
     """
+    if not path.is_file():
+        raise BadResults(f"there is no run file {str(path)!r}")
     if is_run_file(path):
         with Journal.read(path) as journal:
             return run_of(journal)

@@ -11,6 +11,7 @@ from typing import Final
 from arena.journal import Journal
 from arena.league_table import league_table
 from arena.results import run_of, write_run
+from arena.writing import write_file, writing
 from games.replay import seat_name, write_replay
 
 GAMES: Final = "number players deal seed first winners decisions turns faulty"
@@ -22,14 +23,15 @@ FAULTS: Final = "number bot seat kind decision problem"
 def write_out(journal: Journal, folder: Path) -> Iterator[str]:
     """Write all files; a line for each kind."""
     replays = folder / "replays"
-    replays.mkdir(parents=True, exist_ok=True)
+    with writing(replays):
+        replays.mkdir(parents=True, exist_ok=True)
     games: list[list[object]] = []
     seats: list[list[object]] = []
     spent = {(one.number, one.seat): one for one in journal.spent()}
     for kept in journal.games():
         game = kept.played
         file = replays / f"{game.number:06}.jsonl"
-        file.write_text(write_replay(kept.replay), encoding="utf-8")
+        write_file(file, write_replay(kept.replay))
         facts = (game.number, game.players, game.deal, kept.seed, seat_name(game.first))
         faulty = "" if game.faulty is None else seat_name(game.faulty)
         winners = "".join(seat_name(seat) for seat in game.winners)
@@ -63,7 +65,7 @@ def about(journal: Journal) -> dict[str, object]:
 
 
 def _table(file: Path, head: str, rows: Iterable[Sequence[object]]) -> str:
-    with file.open("w", encoding="utf-8", newline="") as out:
+    with writing(file), file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(head.split())
         writer.writerows(rows)
@@ -71,5 +73,5 @@ def _table(file: Path, head: str, rows: Iterable[Sequence[object]]) -> str:
 
 
 def _text(file: Path, text: str) -> str:
-    file.write_text(text + "\n", encoding="utf-8")
+    write_file(file, text + "\n")
     return f"wrote {file}"

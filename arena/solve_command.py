@@ -17,6 +17,7 @@ import click
 from arena.balance import Balance
 from arena.options import game_option, json_option
 from arena.solution import Solution
+from arena.writing import check_place, write_file
 from bots.newcomer import hired
 from games.errors import GameError, WrongGame
 from games.posing import Posed
@@ -114,7 +115,7 @@ def solve_command(
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
     """
-    check_folder(certificate)
+    check_place(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
@@ -139,12 +140,6 @@ def show(answer: Balance | Solution, as_json: bool) -> None:
     click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
 
 
-def check_folder(out: Path | None) -> None:
-    """GameError if the file could not be written, before any work is done for it."""
-    if out is not None and not out.parent.is_dir():
-        raise GameError(f"{out}: there is no folder {out.parent} to write it into")
-
-
 def certificate_of(solved: Solved, nodes: int) -> str:
     """The text of the answer's certificate, for as much effort as the answer may cost."""
     with effort(nodes) as work:
@@ -152,7 +147,7 @@ def certificate_of(solved: Solved, nodes: int) -> str:
 
 
 def save(out: Path, text: str) -> None:
-    out.write_text(text, encoding="utf-8")
+    write_file(out, text)
     click.echo(f"wrote {out}", err=True)
 
 

@@ -10,7 +10,7 @@ import click
 from tabulate import tabulate
 
 from arena.options import seed_option
-from arena.play_command import ask, columns, explained, filled
+from arena.play_command import ask, card_help, columns, explained, filled
 from arena.solution import Solution, shown
 from arena.solve_command import effort
 from arena.telling import Teller
@@ -229,10 +229,10 @@ class Attempt:
             click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.offers()
             return
+        choice = ""
         if about.isdecimal():
-            about = self.rules.move_text(self.trial.state, self.move(about))
-        known = self.rules.guide.describe(about)
-        click.echo(filled(known or f"{self.rules.title} has no help on cards"))
+            choice = self.rules.move_text(self.trial.state, self.move(about))
+        click.echo(filled(card_help(self.rules, about, choice)))
 
     def hint(self) -> None:
         """First how many choices are good, then what the best is about."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from collections.abc import Callable
 from enum import StrEnum
+from inspect import iscoroutine
 from typing import Final
 
 from games.errors import GameError
@@ -58,13 +61,28 @@ MOST_WORDS: Final = 200
 """Letters of what a bot said that fit into a fault."""
 
 
+ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+"""Where Python keeps a thing: another place in every process, and faults are the same in all."""
+
+
 def told(thing: object, how: Callable[[object], str] = repr) -> str:
     """Whatever a bot came up with, on one line of bearable length."""
     try:
         words = how(thing)
-    except Exception:  # noqa: BLE001  (a bot's class may do anything here)
+    except BaseException as error:  # noqa: BLE001  (a bot's class may do anything here)
+        heed(error)
         words = f"a {type(thing).__name__}"
-    return plain(words, MOST_WORDS)
+    return plain(ADDRESS.sub("", words), MOST_WORDS)
+
+
+def heed(error: BaseException) -> None:
+    """Raise it again if it is somebody's Ctrl-C; all else that a bot raises is its own doing.
+
+    Where Ctrl-C does not raise, as in workers, the bot itself has raised KeyboardInterrupt.
+    """
+    pressed = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if pressed and isinstance(error, KeyboardInterrupt):
+        raise error
 
 
 def plain(words: str, most: int) -> str:
@@ -91,12 +109,15 @@ MOST_BITS: Final = 63
 
 
 def check_move(move: object) -> int:
-    """The choice as a number; Breakdown if it is none."""
-    if not isinstance(move, int) or isinstance(move, bool):
+    """The choice as a number, and nothing but a number; Breakdown if it is none."""
+    if iscoroutine(move):
+        move.close()  # or Python complains that nobody waits for it
+    if not issubclass(type(move), int) or type(move) is bool:
         raise Breakdown(Kind.NOT_A_MOVE, f"chose {told(move)}, which is not a number of a move")
-    if move.bit_length() > MOST_BITS:
-        raise Breakdown(Kind.ILLEGAL, f"chose a number of {move.bit_length()} bits: not legal")
-    return move
+    number = int.__index__(move)  # type: ignore[arg-type]  # whatever its class makes of itself
+    if number.bit_length() > MOST_BITS:
+        raise Breakdown(Kind.ILLEGAL, f"chose a number of {number.bit_length()} bits: not legal")
+    return number
 
 
 def check_reason(reason: object) -> str:
@@ -120,16 +141,22 @@ def check_belief(belief: object) -> dict[str, float]:
         wanted = f"which is no dict of up to {MOST_BELIEFS} chances"
         raise Breakdown(Kind.PROTOCOL, f"believes {told(belief)}, {wanted}")
     kept: dict[str, float] = {}
-    for what, chance in belief.items():
-        if not isinstance(what, str) or not is_chance(chance):
+    for what, said in belief.items():
+        chance = as_chance(said)
+        if not isinstance(what, str) or chance is None:
             raise Breakdown(
                 Kind.PROTOCOL,
-                f"believes {told(what)} with chance {told(chance)}: "
+                f"believes {told(what)} with chance {told(said)}: "
                 "a belief is a dict from words to numbers from 0 to 1",
             )
         kept[plain(what, MOST_WORDS)] = chance
     return kept
 
 
-def is_chance(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+def as_chance(value: object) -> float | None:
+    """The number from 0 to 1 that it is, whatever its class makes of itself."""
+    kind = type(value)
+    if kind is bool or not issubclass(kind, int | float):
+        return None
+    number = int.__index__(value) if issubclass(kind, int) else float.__float__(value)  # type: ignore[arg-type]
+    return number if 0 <= number <= 1 else None

@@ -27,8 +27,7 @@ T = TypeVar("T")
 class Guest:
     """One bot at one seat of one game, at the end of a pipe."""
 
-    def __init__(self, hello: dict[str, object], name: str, watch: Watch | None) -> None:
-        self.watch = watch
+    def __init__(self, hello: dict[str, object], name: str) -> None:
         seat, players, options = hello["seat"], hello["players"], hello["options"]
         seed, budget = hello["seed"], hello["budget"]
         assert isinstance(seat, int)
@@ -56,18 +55,12 @@ class Guest:
     def answer(self, message: dict[str, object]) -> dict[str, object]:
         """The bot's move, and what it says about it."""
         self.hear(message)
-        move = check_move(guarded(lambda: self.bot.choose(self.view)))
+        move = guarded(lambda: check_move(self.bot.choose(self.view)))
         said: dict[str, object] = {"type": "move", "decision": message["decision"], "move": move}
-        if reason := check_reason(guarded(self.bot.explain)):
+        if reason := guarded(lambda: check_reason(self.bot.explain())):
             said["reason"] = reason
-        if belief := check_belief(guarded(self.bot.belief)):
+        if belief := guarded(lambda: check_belief(self.bot.belief())):
             said["belief"] = belief
-        return self.with_news(said)
-
-    def with_news(self, said: dict[str, object]) -> dict[str, object]:
-        """The message, and what was noticed of the bot's doings since the last one."""
-        if self.watch is not None and (touched := self.watch.news()):
-            said["touched"] = touched
         return said
 
 
@@ -77,14 +70,14 @@ def guarded(ask: Callable[[], T]) -> T:
         return ask()
     except Breakdown:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise raised(error) from error
 
 
-def replies(lines: Iterator[bytes], name: str, watch: Watch | None) -> Iterator[dict[str, object]]:
+def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
     """What there is to answer, message by message, until the game is over."""
-    guest = Guest(decode(next(lines)), name, watch)
-    yield guest.with_news({"type": "ready", "protocol": VERSION, "name": name})
+    guest = Guest(decode(next(lines)), name)
+    yield {"type": "ready", "protocol": VERSION, "name": name}
     for line in lines:
         message = decode(line)
         if message["type"] != "choose":
@@ -113,15 +106,21 @@ def play(words: Sequence[str]) -> None:
     name = words[-1]
     output = own_output()
     watch = Watch(places_of(name)) if "--watch" in words[:-1] else None
+
+    def say(message: dict[str, object]) -> None:
+        """Send it, with what was noticed of the bot's doings since the last message."""
+        if watch is not None and (touched := watch.news()):
+            message["touched"] = touched
+        output.write(encode(message))
+        output.flush()
+
     try:
-        for reply in replies(sys.stdin.buffer, name, watch):
-            output.write(encode(reply))
-            output.flush()
+        for reply in replies(sys.stdin.buffer, name):
+            say(reply)
     except Breakdown as fault:
         if fault.__cause__ is not None:
             print(authors_lines(fault.__cause__, ""), file=sys.stderr)
-        output.write(encode({"type": "error", "kind": fault.kind, "problem": fault.problem}))
-        output.flush()
+        say({"type": "error", "kind": fault.kind, "problem": fault.problem})
     except BrokenPipeError:
         pass  # the arena has gone; there is nobody to play for
     # Without the interpreter's tidying up: threads or exit handlers of a bot shall not hold it.

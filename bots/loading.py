@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from bots.base import Bot, Budget, Match
+from bots.faults import heed
 from bots.options import BadOption, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
@@ -102,16 +103,18 @@ def find_class(place: str) -> tuple[type[Bot], str]:
         raise BadBot(f"{place!r} is a program, and here a class is needed")
     if place in BUILT_IN:
         return bot_class(BUILT_IN[place], place), "built in"
+    before, colon, last = place.rpartition(":")
+    if FILE in before or (colon and ":" in before and FILE not in place):
+        raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
     if FILE in place:
-        return bot_class(place, place), place.rpartition(":")[0]
+        return bot_class(place, place), before
     for name, value in installed():
         if name == place:
             return bot_class(value, place), "installed"
     names = [known for known, _, _ in all_bots()]
-    before, colon, last = place.rpartition(":")
     if before in names:
         raise BadOption(f"{last!r} is no setting of {before}: options are written name=value")
-    if colon:
+    if before and last:
         return bot_class(place, place), before
     if place.endswith(".py"):
         classes = bots_in(load_file(place)) or ["Class"]
@@ -157,7 +160,8 @@ def load_module(name: str) -> ModuleType:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise BadBot(f"there is no module {name!r} to load a bot from") from None
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's module does)
+    except BaseException as error:  # noqa: BLE001  (whatever an author's module does)
+        heed(error)
         raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
 
 
@@ -167,7 +171,8 @@ def load_file(path: str) -> ModuleType:
         raise BadBot(f"there is no file {path!r} to load a bot from")
     try:
         return load_source(file.resolve())
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever an author's file does)
+    except BaseException as error:  # noqa: BLE001  (whatever an author's file does)
+        heed(error)
         folder = str(file.resolve().parent)
         raise BadBot(f"{path} does not import:\n{authors_lines(error, folder)}") from None
 

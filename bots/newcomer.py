@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bots.base import Match
-from bots.faults import Breakdown, check_move, raised
+from bots.faults import Breakdown, check_move, heed, raised
 from bots.loading import BadBot, Entrant, load
 from games.registry import Game
 from games.replay import seat_name
@@ -57,7 +57,8 @@ def choice(game: Game, entrant: Entrant, view: View, seed: int) -> int:
         raise BadBot(told(entrant, view, breakdown.problem)) from None
     except BadBot:
         raise
-    except Exception as error:  # noqa: BLE001  (whatever an author's bot does)
+    except BaseException as error:  # noqa: BLE001  (whatever an author's bot does)
+        heed(error)
         raise BadBot(told(entrant, view, raised(error).problem)) from None
 
 

@@ -41,7 +41,10 @@ class Option(Generic[T]):
         self.choices: tuple[T, ...] = choices
         self.check: Callable[[T], object] | None = check
         """Raises BadOption for a value that will not do; not asked about the default."""
-        self.name = ""
+        self.name = "by default"
+        if type(default) not in (int, float, str, bool):
+            raise BadOption(f"an option is a number, a word or yes and no, not {default!r}")
+        self.checked(default)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -120,5 +123,8 @@ def parse_options(bot: type, text: str) -> dict[str, int | float | str | bool]:
             raise BadOption(f"{bot.__name__} has no option {name!r}{hint}; {have}")
         if name in settings:
             raise BadOption(f"option {name} is set twice")
-        settings[name] = known[name].parse(value.strip())
+        try:
+            settings[name] = known[name].parse(value.strip())
+        except BadOption as error:
+            raise BadOption(f"{bot.__name__}: {error}") from None
     return settings

@@ -19,6 +19,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from bots.heeding import let_signals_in
 from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.view import View
 
@@ -29,7 +30,7 @@ MOST_DRAWS: Final = 16
 """Worlds drawn for one iteration under a leaning, before any will do."""
 
 LOOK_UP: Final = 64
-"""Iterations between two looks at the clock and at whether the best move can still change."""
+"""Iterations between two looks at the clock, at Ctrl-C and at whether the best move is settled."""
 
 
 class Search:
@@ -126,6 +127,7 @@ class Search:
         for i in range(iterations):
             self.iterate(self.draw(view, rng), rng)
             if i % LOOK_UP == LOOK_UP - 1:
+                let_signals_in()
                 if seconds > 0.0 and perf_counter() - started > seconds:
                     return
                 if self.decided(iterations - i - 1):

@@ -150,8 +150,9 @@ class _Reader(FieldReader):
         for number, leader in enumerate(LEADERS):
             if name == leader.name.casefold():
                 return number
-        hint = did_you_mean(name, [leader.name for leader in LEADERS])
-        self.problems.append(f"{letter} leader: there is no leader '{' '.join(words)}'{hint}")
+        names = [leader.name for leader in LEADERS]
+        known = f" (known: {', '.join(names)}){did_you_mean(name, names)}"
+        self.problems.append(f"{letter} leader: there is no leader '{' '.join(words)}'{known}")
         return UNKNOWN
 
     def card_list(self, place: str, words: list[str], gap: int | None = None) -> Cards:

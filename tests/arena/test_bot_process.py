@@ -282,6 +282,26 @@ class Exits(Wrong):
         sys.exit(0)
 
 
+class Presses(Wrong):
+    def fail(self, view):
+        raise KeyboardInterrupt
+
+
+class Chameleon(int):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = int.__hash__
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+class Disguise(Wrong):
+    def fail(self, view):
+        return Chameleon(99999)
+
+
 class Word(Wrong):
     def fail(self, view):
         return view.text(view.moves[0])
@@ -347,6 +367,7 @@ class Hungry(Wrong):
 CLASSED = [
     ("Raises", Kind.EXCEPTION, "raised ZeroDivisionError: "),
     ("Exits", Kind.EXCEPTION, "raised SystemExit: 0"),
+    ("Disguise", Kind.ILLEGAL, "chose 99999, which is not legal"),
     ("Word", Kind.NOT_A_MOVE, "which is not a number of a move"),
     ("Huge", Kind.ILLEGAL, "chose a number of 16610 bits: not legal"),
     ("Riddle", Kind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
@@ -377,6 +398,12 @@ def test_a_class_has_the_same_fault_here_and_in_a_process_of_its_own(
     assert problem in there.problem
     if bot != "Blind":  # which is told of events only when it must choose
         assert str(here) == str(there)
+
+
+def test_a_class_that_presses_ctrl_c_itself_is_at_fault(classes: Path) -> None:
+    found = fault_of(f"{classes}:Presses", isolated=True)
+    assert (found.kind, found.problem) == (Kind.EXCEPTION, "raised KeyboardInterrupt")
+    assert "guest.py" not in found.stderr
 
 
 def test_a_class_that_never_returns_is_out_of_time(classes: Path) -> None:

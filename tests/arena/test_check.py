@@ -83,6 +83,12 @@ class Hungry(Bot):
         return view.moves[0]
 
 
+class Thief(Bot):
+    def choose(self, view):
+        open("/etc/passwd").close()
+        raise RuntimeError("caught")
+
+
 class Curious(Bot):
     """Reaches for what its subclass says, once."""
 
@@ -283,6 +289,19 @@ def test_reaching_beyond_the_view_is_noticed(
     assert report["touched"] == [deed.replace("DIR", str(bots.parent)) for deed in deeds]
 
 
+def test_what_a_bot_reached_for_before_it_broke_down_is_told(capsys: Capture, bots: Path) -> None:
+    report = checked(capsys, f"{bots}:Thief")
+    assert report["faults"]
+    assert report["touched"] == ["opens /etc/passwd for reading"]
+
+
+def test_the_next_step_is_a_game_that_can_be_played(capsys: Capture) -> None:
+    words = ["check", "random", "--game", "secrets", "--players", "4", "--games", "1"]
+    assert cli.run(words) == 0
+    step = capsys.readouterr().out.splitlines()[-1]
+    assert step == "next: arena match random greedy ismcts greedy --show --game secrets"
+
+
 def test_a_program_is_examined_but_not_watched(capsys: Capture) -> None:
     report = checked(capsys, f"cmd:{sys.executable} {EXAMPLE}")
     assert (report["passed"], report["watched"]) == (True, False)
@@ -315,6 +334,8 @@ def test_a_person_reads_what_is_wrong_and_what_to_do(capsys: Capture, bots: Path
         (["cmd:"], "names no program"),
         (["random", "--players", "9"], "2 to 6 players"),
         (["random", "--games", "0"], "0 is not in the range"),
+        (["random", "--players", "6-2"], "'6-2' holds no number: the smaller one comes first"),
+        (["random", "--move-limit", "nan"], "'nan' is not a number"),
         ([], "Missing argument"),
     ],
 )

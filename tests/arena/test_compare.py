@@ -87,6 +87,13 @@ def test_a_block_is_between_minus_one_and_one() -> None:
     assert all(block.first + block.second <= 2 for block in blocks)
 
 
+def test_the_command_to_see_a_fault_again_can_be_pasted(capsys: Capture) -> None:
+    program = f"cmd:{sys.executable} -c pass"
+    text = said(capsys, 4, program, "random", "--workers", "1", "--deals", "1")
+    again = text.partition("to see it again: arena ")[2].partition(")")[0]
+    assert program in shlex.split(again)
+
+
 @pytest.mark.slow
 def test_the_outcome_is_the_same_for_any_number_of_workers(capsys: Capture) -> None:
     asked = "greedy random --json --seed 5 --risk 0.4 --workers"
@@ -139,6 +146,8 @@ def test_a_bot_that_ends_its_process_is_one_sentence(folder: Path, capsys: Captu
         (["random", "greedy", "--players", "1"], "1 is not in the range"),
         (["random", "greedy", "--risk", "0"], "0"),
         (["random", "greedy", "--margin", "1"], "1"),
+        (["random", "greedy", "--margin", "nan"], "'nan' is not a number"),
+        (["random", "greedy", "--risk", "nan"], "'nan' is not a number"),
         (["random"], "Missing argument 'B'"),
     ],
 )

@@ -35,6 +35,14 @@ def complaint(folder: Path, text: str, **given: object) -> str:
 TWO = 'bots = ["random", "greedy"]\n'
 
 
+def test_another_game_is_played_at_its_own_counts_and_options(tmp_path: Path) -> None:
+    text = TWO + 'players = [2, 3]\noptions = { deck = "beginner" }\n'
+    league = read_league(written(tmp_path, text), {"game": "secrets"})
+    assert (league.players, league.options) == ((4, 5, 6, 7, 8), {})
+    league = read_league(written(tmp_path, text), {"game": "hidden-leaders"})
+    assert (league.players, league.options) == ((2, 3), {"deck": "beginner"})
+
+
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)
 def test_the_leagues_that_come_along_can_be_read(file: Path) -> None:
     league = read_league(file, {})
@@ -139,7 +147,7 @@ def test_a_mistake_is_one_sentence_with_file_and_key(
         ("[3]", "bots must be a list of names"),
         ("['gredy']", "bots: there is no bot 'gredy'; did you mean 'greedy'?"),
         ("['greedy:dept=3']", "bots: Greedy has no option 'dept'; did you mean 'depth'?"),
-        ("['greedy:depth=x']", "bots: option depth needs a whole number, not 'x'"),
+        ("['greedy:depth=x']", "bots: Greedy: option depth needs a whole number, not 'x'"),
         ("['nowhere.py:Bot']", "bots: there is no file 'nowhere.py' to load a bot from"),
         ("['random', 'greedy as random']", "two are called 'random'"),
         ("['random as ']", "bots need a name of at most 60 printable letters"),

@@ -16,6 +16,7 @@ import pytest
 
 from arena import cli
 from arena.config import FOLDER, KEYS, option_name
+from arena.journal import Journal
 from arena.league import Progress
 from arena.league_plan import words
 from arena.league_table import league_table
@@ -28,6 +29,20 @@ from tests.arena.rogues import rogue
 
 Capture = pytest.CaptureFixture[str]
 
+DOOM = """
+from bots import Bot
+
+class Presses(Bot):
+    def choose(self, view):
+        raise KeyboardInterrupt
+
+class Doom(BaseException):
+    pass
+
+class Doomed(Bot):
+    def choose(self, view):
+        raise Doom("now")
+"""
 TINY = ["--bot", "random", "--bot", "greedy:depth=1 as hasty", "--option", "rounds=1"]
 TINY += ["--deals", "1", "--workers", "1"]
 
@@ -72,6 +87,32 @@ def test_the_resume_command_is_the_same_league(
     second = capsys.readouterr()
     assert second.out == first.out
     assert "workers" not in second.err.splitlines()[1]  # nothing was left to be played
+
+
+def test_bots_of_the_command_line_have_a_run_file_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ["--deals", "1", "--players", "2", "--option", "rounds=1", "--workers", "1"]
+    assert cli.run(["league", "quick", *few]) == 0
+    assert cli.run(["league", *TINY, "--players", "2"]) == 0
+    assert sorted(path.name for path in Path("runs").glob("*.db")) == [
+        "quick.db",
+        "random-hasty.db",
+    ]
+
+
+def test_a_bot_that_raises_whatever_there_is_loses(tmp_path: Path) -> None:
+    file = tmp_path / "doom.py"
+    file.write_text(DOOM)
+    run = tmp_path / "run.db"
+    bots = ["--bot", "random", "--bot", f"{file}:Presses as presses", "--bot", f"{file}:Doomed"]
+    few = ["--deals", "1", "--players", "2", "--workers", "1", "--probation", "0"]
+    assert cli.run(["league", *bots, *few, "--run", str(run)]) == 0
+    with Journal.read(run) as journal:
+        found = {(bot, fault.problem) for _, bot, fault in journal.faults()}
+    assert ("presses", "raised KeyboardInterrupt") in found
+    assert any(problem == "raised Doom: now" for _, problem in found)
 
 
 def test_every_key_of_a_config_is_an_option(capsys: Capture) -> None:
@@ -125,6 +166,7 @@ def test_the_leagues_that_come_along_can_be_played(
         (["league", "quick", "--deals", "many"], "'many' is not a valid integer"),
         (["league", "quick", "--players", "9"], "--players: Hidden Leaders is for 2 to 6"),
         (["league", "quick", "--format", "cup"], "--format must be one of round-robin"),
+        (["standings", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["show", "nowhere.db", "0"], "there is no run file 'nowhere.db'"),
         (["verify", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["export", "nowhere.db"], "there is no run file 'nowhere.db'"),

@@ -146,7 +146,15 @@ def test_what_is_no_bot_is_called_so(name: str, complaint: str) -> None:
     assert "\n" not in said
 
 
-@pytest.mark.parametrize("name", ["greedy:deep", "greedy:", "ismcts:"])
+@pytest.mark.parametrize("name", [":", ":Bot", "my_bot:"])
+def test_half_a_name_is_no_bot(name: str) -> None:
+    assert refused(name).startswith(f"there is no bot {name!r}")
+
+
+HALVES = ["greedy:deep", "greedy:", "ismcts:", "a.py:A:n", "../a.py:A:n", "x:y/a.py:A:", "a.b:C:n"]
+
+
+@pytest.mark.parametrize("name", HALVES)
 def test_half_an_option_is_called_so(name: str) -> None:
     with pytest.raises(BadOption, match="options are written name=value"):
         load(name)
@@ -205,6 +213,7 @@ def test_a_broken_file_can_be_mended_and_loaded_again(folder: Path) -> None:
         ("class Miser(:\n", "SyntaxError"),
         ("import no_such_thing\n", "No module named 'no_such_thing'"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
+        ("class Doom(BaseException): pass\nraise Doom\n", "Doom"),
     ],
 )
 def test_other_ways_not_to_import(folder: Path, text: str, words: str) -> None:

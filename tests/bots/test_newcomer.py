@@ -131,6 +131,11 @@ class Vague(Bot):
 class Broken(Bot):
     def choose(self, view):
         raise ValueError("no idea")
+
+
+class Exits(Bot):
+    def choose(self, view):
+        raise SystemExit(3)
 """
 
 
@@ -147,6 +152,7 @@ def bots(tmp_path: Path) -> str:
         ("Cheat", "joining as B, chose 77777, which is not legal"),
         ("Vague", "joining as B, chose 'the best one', which is not a number of a move"),
         ("Broken", "joining as B, raised ValueError: no idea"),
+        ("Exits", "joining as B, raised SystemExit: 3"),
     ],
 )
 def test_a_bot_that_fails_is_named_in_one_sentence(

@@ -87,6 +87,15 @@ def test_refusals_say_what_would_be_right(text: str, complaint: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
+def test_defaults_must_fit_as_well() -> None:
+    with pytest.raises(BadOption, match="option by default is at least 1, not 0"):
+        Option(0, "eggs", least=1)
+    with pytest.raises(BadOption, match="option by default is one of a, b, not 'c'"):
+        Option("c", "dish", choices=("a", "b"))
+    with pytest.raises(BadOption, match=r"is a number, a word or yes and no, not \[1\]"):
+        Option([1], "eggs")  # type: ignore[type-var]
+
+
 def test_a_value_set_by_hand_is_checked_too() -> None:
     with pytest.raises(BadOption, match="at most 12"):
         cook().eggs = 100

@@ -1,5 +1,6 @@
 """The referee: the same seed is the same game, bots get what is theirs, faults have an address."""
 
+import signal
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -257,6 +258,20 @@ class Exits(Wrong):
         raise SystemExit(0)
 
 
+class Presses(Wrong):
+    def fail(self, view):
+        raise KeyboardInterrupt
+
+
+class Fate(BaseException):
+    pass
+
+
+class Doomed(Wrong):
+    def fail(self, view):
+        raise Fate("now")
+
+
 class Words(Wrong):
     def fail(self, view):
         return view.text(view.moves[0])
@@ -290,6 +305,50 @@ class Negative(Wrong):
 class Sphinx:
     def __repr__(self):
         raise RuntimeError("no")
+
+
+class Chameleon(int):
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+class Disguise(Wrong):
+    def fail(self, view):
+        return Chameleon(99999)
+
+
+class Waits(Wrong):
+    def fail(self, view):
+        return self.later()
+
+    async def later(self):
+        return 1
+
+
+class Promises(Wrong):
+    def fail(self, view):
+        return iter(lambda: 1, 2)
+
+
+class Oracle(float):
+    def __le__(self, other):
+        raise RuntimeError("no")
+
+    __ge__ = __le__
+
+
+class Believer(Bot):
+    def choose(self, view):
+        return view.moves[0]
+
+    def belief(self):
+        return {"all is well": Oracle(7)}
 
 
 class Riddle(Wrong):
@@ -341,6 +400,11 @@ FAULTS = [
     ("Raises", "raised ZeroDivisionError: "),
     ("Talks", "raised ValueError: one two three blah"),
     ("Exits", "raised SystemExit: 0"),
+    ("Doomed", "raised Fate: now"),
+    ("Disguise", "chose 99999, which is not legal; legal are ["),
+    ("Waits", "chose <coroutine object Waits.later>, which is not a number of a move"),
+    ("Promises", "chose <callable_iterator object>, which is not a number of a move"),
+    ("Believer", "believes 'all is well' with chance 7.0: a belief is a dict"),
     ("Words", "', which is not a number of a move"),
     ("Nothing", "chose None, which is not a number of a move"),
     ("Truth", "chose True, which is not a number of a move"),
@@ -385,6 +449,18 @@ def test_the_command_line_says_it_in_one_sentence(
     assert heard.err.count("\n") == 1
     assert len(heard.err) < 700
     assert "Traceback" not in heard.err + heard.out
+
+
+def test_ctrl_c_is_the_hosts_and_elsewhere_the_bots_own(faulty: Path) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt):
+        played("random", f"{faulty}:Presses")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the workers of a league
+    try:
+        with pytest.raises(BotFault, match="raised KeyboardInterrupt"):
+            played("random", f"{faulty}:Presses")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_decision_of_a_fault_counts_everybodys() -> None:

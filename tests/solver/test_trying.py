@@ -119,6 +119,12 @@ def test_help_table_and_mistakes() -> None:
     assert said.endswith("You leave the puzzle unsolved.\n")
 
 
+def test_help_on_a_choice_without_a_card_says_so() -> None:
+    _, said = attempt("so-he-says", "? 1", "? nobody")
+    assert "'accept' has no card in it (help on a card: ? double agent)" in said
+    assert "there is no character 'nobody'" in said
+
+
 def test_input_that_ends_leaves_the_puzzle_unsolved() -> None:
     code, said = attempt("doubt", "1")
     assert code == 1
