@@ -19,7 +19,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from bots.heeding import let_signals_in
+from games.heeding import let_signals_in
 from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.view import View
 

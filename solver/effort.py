@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from games.errors import GameError
+from games.heeding import let_signals_in
 
 USUAL_NODES: Final = 1_000_000
 """Positions looked at by default; none is kept twice, so this limits memory as well."""
@@ -42,8 +43,10 @@ class Effort:
             self.over = True
             return False
         self.nodes += 1
-        if self._report is not None and self.nodes % REPORT_EVERY == 0:
-            self._report(self.nodes)
+        if self.nodes % REPORT_EVERY == 0:
+            let_signals_in()
+            if self._report is not None:
+                self._report(self.nodes)
         return True
 
     def stop(self) -> None:
