@@ -225,9 +225,9 @@ def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) 
     else the machine does meets both. Random games are played from setup to the end; copies and
     samples (worlds that agree with what a seat has seen) are taken in the middle of one. Iterations
     are those of the bot ismcts at the first decision of a game; simulated are the decisions made in
-    them. Positions are those the solver looks at in fifty endings that are always the same; how
-    many times more plain recursion would look at is said below. Without a compiled engine the pure
-    one is measured alone.
+    them. Positions are those the solver looks at in fifty endings of Hidden Leaders, always the
+    same, of which each player count has its own; how many times more plain recursion would look at
+    is said below. Without a compiled engine the pure one is measured alone.
 
     \b
     Examples:

@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.entrants import entrant
 from arena.options import read_counts
-from bots.loading import BUILT_IN, split_options
+from bots.loading import is_ours, split_options
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
 
@@ -22,7 +22,8 @@ FOLDER: Final = Path(__file__).parent.parent / "configs" / "leagues"
 FORMATS: Final = ("round-robin", "gauntlet", "swiss")
 MOST_NAME: Final = 60
 MOST_DEALS: Final = 1_000_000
-MOST_SEED: Final = 2**30
+MOST_SEED: Final = 2**56
+"""More than anybody could try out."""
 
 
 class BadConfig(GameError):
@@ -65,7 +66,7 @@ class League:
 
     def isolated(self, bot: str) -> bool:
         """Whether the bot plays in a process of its own: not if it is ours, or trusted."""
-        return not self.trust and split_options(bot)[0] not in BUILT_IN
+        return not self.trust and not is_ours(bot)
 
     def as_json(self) -> dict[str, object]:
         """Everything that results depend on: any number of workers gives the same."""

@@ -15,7 +15,7 @@ from arena.bot_process import BotProcess, Launch, Limits
 from arena.referee import Player
 from arena.sandbox import PYTHON_PATH, NoSandbox, Sandbox, files_of
 from bots.base import Budget, Match
-from bots.loading import BUILT_IN, PROGRAM, BadBot, load, split_options
+from bots.loading import BUILT_IN, PROGRAM, BadBot, is_ours, load, split_options
 from bots.watch import places_of
 
 RUNS: Final = Path("runs")
@@ -117,7 +117,7 @@ def check_place(name: str) -> None:
     """BadBot if anybody can see, without running it, that there is no such bot."""
     place, _ = split_options(name)
     file, colon, _ = place.rpartition(":")
-    if not colon or place in BUILT_IN:
+    if is_ours(name) or not (colon or place in BUILT_IN):
         load(name)  # ours or installed: its options can be checked here and now
     elif file.endswith(".py") and not Path(file).is_file():
         raise BadBot(f"there is no file {file!r} to load a bot from")

@@ -88,7 +88,8 @@ def league(
 
     Every finished game is kept in the run file. Whatever stops the league (Ctrl-C, a crash, a power
     failure), the same command goes on where it was. Ctrl-C once finishes the games under way; twice
-    stops now. The result is the same for any number of workers.
+    stops now. The result is the same for any number of workers. Exit codes: 0 complete, 1 the rules
+    broke down, 2 it cannot be played as asked, 130 stopped.
 
     \b
     Examples:

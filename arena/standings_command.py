@@ -23,15 +23,16 @@ from arena.standings import standings as standings_of
 def standings(run: Path, players: int | None, as_json: bool, as_csv: bool, markdown: bool) -> None:
     """Print ratings, strengths and statistics of RUN.
 
+    RUN is the run file of a league, or results as JSON lines, as `arena export` writes them.
     Without --players the tables are about all player counts together; with it, also how each bot
     did in every place of the turn order and with every leader or side. Under each table stands what
     its numbers mean, from whose side they are seen, and what the brackets hold.
 
     \b
     Examples:
-      arena standings results.jsonl
-      arena standings results.jsonl --players 4
-      arena standings results.jsonl --markdown > STANDINGS.md
+      arena standings runs/default.db
+      arena standings runs/default.db --players 4
+      arena standings runs/default.db --markdown > STANDINGS.md
       arena standings results.jsonl --csv > standings.csv
     """
     if as_json + as_csv + markdown > 1:

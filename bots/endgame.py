@@ -11,6 +11,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
+from bots.faults import heed, told
 from bots.options import BadOption
 from games.view import View
 
@@ -32,8 +33,9 @@ def finisher(path: str) -> Finisher:
         raise BadOption(f"endgame {path!r} is neither solver nor a dotted path: my_package.finish")
     try:
         found = getattr(import_module(module), name, None)
-    except ImportError as error:
-        raise BadOption(f"endgame {path!r} cannot be had: {error}") from None
+    except BaseException as error:  # noqa: BLE001  (whatever somebody's module does)
+        heed(error)
+        raise BadOption(f"endgame {path!r} cannot be had: {told(error, str)}") from None
     if not callable(found):
         raise BadOption(f"endgame {path!r} is not there: {module} has no function {name!r}")
     function: Finisher = found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bots.base import Bot
 from bots.belief import Belief
-from bots.endgame import Finisher, finisher
+from bots.endgame import SOLVER, Finisher, finisher
 from bots.options import Option
 from bots.root_parallel import Manner, Task, grow_all, most_visited
 from bots.search import Search
@@ -31,7 +31,10 @@ class Ismcts(Bot):
     searches = Option(1, "searches the iterations are shared out to, which then vote", least=1)
     processes = Option(1, "processes that do these searches", least=1)
     endgame = Option(
-        "", "solver, or dotted path of a function, that may finish the game", check=finisher
+        "",
+        "solver, or dotted path of a function, that may finish the game",
+        check=finisher,
+        ours=(SOLVER,),
     )
 
     _view: View | None = None

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from bots.base import Bot, Budget, Match
 from bots.faults import heed
-from bots.options import BadOption, parse_options
+from bots.options import BadOption, names_code, parse_options
 from games.errors import GameError, did_you_mean
 from games.state import Rng
 
@@ -74,6 +74,12 @@ def load(name: str) -> Entrant:
     place, options = split_options(name)
     found, source = find_class(place)
     return Entrant(name, found, parse_options(found, options), source)
+
+
+def is_ours(name: str) -> bool:
+    """Whether nobody's code but the arena's plays under that name; none is run to find out."""
+    place, options = split_options(name)
+    return place in BUILT_IN and not names_code(find_class(place)[0], options)
 
 
 def split_options(name: str) -> tuple[str, str]:

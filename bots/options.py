@@ -33,6 +33,7 @@ class Option(Generic[T]):
         most: T | None = None,
         choices: tuple[T, ...] = (),
         check: Callable[[T], object] | None = None,
+        ours: tuple[T, ...] = (),
     ) -> None:
         self.default: T = default
         self.meaning = meaning
@@ -41,6 +42,8 @@ class Option(Generic[T]):
         self.choices: tuple[T, ...] = choices
         self.check: Callable[[T], object] | None = check
         """Raises BadOption for a value that will not do; not asked about the default."""
+        self.ours: tuple[T, ...] = ours
+        """If it names code to be run: the values that name the arena's own."""
         self.name = "by default"
         if type(default) not in (int, float, str, bool):
             raise BadOption(f"an option is a number, a word or yes and no, not {default!r}")
@@ -106,6 +109,17 @@ def options_of(bot: type) -> dict[str, Option[int] | Option[float] | Option[str]
             else:
                 found.pop(name, None)
     return found
+
+
+def names_code(bot: type, text: str) -> bool:
+    """Whether a setting in `a=1,b=two` names code that is not the arena's own; none is run."""
+    known = options_of(bot)
+    for part in text.split(","):
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        option = known.get(name)
+        if option is not None and option.ours and value not in (*option.ours, option.default):
+            return True
+    return False
 
 
 def parse_options(bot: type, text: str) -> dict[str, int | float | str | bool]:

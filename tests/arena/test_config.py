@@ -184,6 +184,27 @@ def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> 
     assert not mark.exists()
 
 
+def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "their_ending.py").write_text("raise AssertionError('imported here')")
+    bots = [
+        "ismcts:endgame=their_ending.finish,tree=mo",
+        "ismcts:endgame=solver",
+        "ismcts:reuse=no",
+    ]
+    league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
+    assert [league.isolated(one.bot) for one in league.bots] == [True, False, False]
+    complaint = r"their_ending.finish' cannot be had: imported here"
+    with pytest.raises(BadConfig, match=complaint):
+        read_league(written(tmp_path, f"bots = {bots}"), {})
+
+
+def test_seeds_may_be_larger_than_anybody_can_try_out(tmp_path: Path) -> None:
+    assert read_league(written(tmp_path, TWO), {"seed": 2**56}).seed == 2**56
+
+
 def test_leagues_that_come_along_are_found_by_name() -> None:
     assert find_config("quick") == FOLDER / "quick.toml"
     with pytest.raises(BadConfig, match=r"there is no league file 'quik'.*did you mean 'quick'"):
