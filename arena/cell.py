@@ -229,23 +229,31 @@ def allow(ruleset: int, path: str, rights: int) -> None:
 
 # ---- system calls -------------------------------------------------------------------------------
 
-EPERM, ENOSYS = 1, 38
+EPERM, ENOMEM, ENOSYS = 1, 12, 38
 CALLS: Final = {
-    # clone, and those that are refused: socket, fork, vfork, ptrace, process_vm_readv and _writev,
-    # unshare, setns, mount, bpf, perf_event_open, keyctl.
-    "x86_64": (0xC000003E, 56, (41, 57, 58, 101, 310, 311, 272, 308, 165, 321, 298, 250)),
-    "aarch64": (0xC00000B7, 220, (198, 117, 270, 271, 97, 268, 40, 280, 241, 219)),
+    # clone, mmap, and those that are refused: socket, fork, vfork, ptrace, process_vm_readv and
+    # _writev, unshare, setns, mount, bpf, perf_event_open, keyctl, shmget, memfd_create and
+    # memfd_secret.
+    "x86_64": (
+        *(0xC000003E, 56, 9),
+        (41, 57, 58, 101, 310, 311, 272, 308, 165, 321, 298, 250, 29, 319, 447),
+    ),
+    "aarch64": (
+        *(0xC00000B7, 220, 222),
+        (198, 117, 270, 271, 97, 268, 40, 280, 241, 219, 194, 279, 447),
+    ),
 }
+MAP_SHARED_ANONYMOUS: Final = 0x21
 UNKNOWN: Final = (435, 425)
 """clone3 and io_uring_setup, here as if the kernel were older: programs then do without."""
 
-LOAD, JUMP_IF, JUMP_IF_AT_LEAST, JUMP_IF_ANY, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, JUMP_IF, JUMP_IF_AT_LEAST, JUMP_IF_ANY, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 
 
 def refuse_calls() -> None:
-    """No sockets and no child processes, whoever asks for them; threads are free."""
-    architecture, clone, refused = CALLS[os.uname().machine]
+    """No sockets, no child processes, no shared memory, which no limit counts; threads are free."""
+    architecture, clone, mmap, refused = CALLS[os.uname().machine]
     code = [
         (LOAD, 0, 0, 4),  # which architecture the number of the call is meant for
         (JUMP_IF, 1, 0, architecture),
@@ -259,6 +267,12 @@ def refuse_calls() -> None:
     for number in UNKNOWN:
         code += [(JUMP_IF, 0, 1, number), (RETURN, 0, 0, REFUSED | ENOSYS)]
     code += [
+        (JUMP_IF, 0, 5, mmap),
+        (LOAD, 0, 0, 40),  # its flags
+        (AND, 0, 0, MAP_SHARED_ANONYMOUS),
+        (JUMP_IF, 0, 1, MAP_SHARED_ANONYMOUS),
+        (RETURN, 0, 0, REFUSED | ENOMEM),
+        (RETURN, 0, 0, ALLOWED),
         (JUMP_IF, 0, 3, clone),
         (LOAD, 0, 0, 16),  # its flags
         (JUMP_IF_ANY, 1, 0, CLONE_THREAD),
@@ -293,7 +307,8 @@ def enclose(leash: int, walls: dict[str, object]) -> None:
     with suppress(OSError):
         drop_privileges()
     with suppress(OSError):
-        writable = [str(walls["scratch"]), "/dev/null", "/dev/zero", "/dev/full"]
+        # Not /dev/zero: it could be mapped as shared memory.
+        writable = [str(walls["scratch"]), "/dev/null", "/dev/full"]
         landlock(readable, listable, writable)
     with suppress(OSError, KeyError):
         refuse_calls()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from arena.child import PATIENCE, Child
+from bots.crew import signal_name
 from bots.faults import Breakdown, Kind, told
 from bots.protocol import MOST_LINE
 
@@ -120,5 +121,5 @@ class Channel:
         if status == -signal.SIGKILL:
             return Breakdown(Kind.KILLED, "was killed by the system, a person or itself")
         if status < 0:
-            return Breakdown(Kind.DIED, f"was ended by {signal.Signals(-status).name}")
+            return Breakdown(Kind.DIED, f"was ended by {signal_name(-status)}")
         return Breakdown(Kind.DIED, f"exited with code {status}")

@@ -9,7 +9,7 @@ import click
 
 from arena import check_bot as work
 from arena.bot_process import Limits
-from arena.options import Number, PlayerCounts, game_option, json_option, seed_option
+from arena.options import ITERATIONS, Number, PlayerCounts, game_option, json_option, seed_option
 from bots.base import Budget
 from games.registry import game
 
@@ -26,7 +26,7 @@ from games.registry import game
     help="Games at each player count; each is played twice.",
 )
 @seed_option
-@click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
+@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
 @click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
 @click.option("--move-limit", type=Number(0.01), help="Seconds for a decision, at most.")
 @json_option

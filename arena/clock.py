@@ -50,6 +50,10 @@ class Clock:
         self.board[SEAT] = NOBODY_ASKED
         self.board[NUMBER] = number
 
+    def all_ready(self) -> None:
+        """The bots sit at the table; what it took to get there is no part of the game."""
+        self.seconds = [0.0] * len(self.seconds)
+
     def end(self) -> None:
         self.board[NUMBER] = NO_GAME
 

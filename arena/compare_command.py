@@ -13,7 +13,7 @@ import click
 from arena.check_rules import workers
 from arena.compare import Pairing, Progress, run
 from arena.entrants import entrant
-from arena.options import Number, game_option, seed_option
+from arena.options import ITERATIONS, Number, game_option, seed_option
 from arena.sequential import Comparison, Verdict
 from bots.base import Budget
 from games.registry import game
@@ -56,7 +56,7 @@ EVERY = 0.2
     help="Chance of a wrong verdict that you accept.",
 )
 @seed_option
-@click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
+@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
 @click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
 @click.option(
     "--workers",

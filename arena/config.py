@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Final
 
 from arena.entrants import entrant
 from arena.options import read_counts
-from bots.loading import is_ours, split_options
+from bots.loading import PROGRAM, is_ours, split_options
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
 
@@ -21,6 +22,7 @@ FOLDER: Final = Path(__file__).parent.parent / "configs" / "leagues"
 
 FORMATS: Final = ("round-robin", "gauntlet", "swiss")
 MOST_NAME: Final = 60
+MOST_DIGITS: Final = 18
 MOST_DEALS: Final = 1_000_000
 MOST_SEED: Final = 2**56
 """More than anybody could try out."""
@@ -134,6 +136,7 @@ def player_counts(value: object) -> tuple[int, ...]:
 def table(value: object) -> dict[str, object]:
     """A TOML table, or `name=value` words from the command line."""
     if isinstance(value, dict):
+        check_option_names(value)
         return value
     if not isinstance(value, list):
         raise ValueError(f"must be a table like deck = 'beginner', not {value!r}")
@@ -149,10 +152,15 @@ def game_options(words: Sequence[str]) -> dict[str, object]:
             raise BadConfig(f"an option is written name=value, not {word!r}")
         if name in found:
             raise BadConfig(f"option {name} is set twice")
-        if name == "record":
-            raise BadConfig("option record is not for you to set: the arena does")
-        found[name] = int(said) if said.isdecimal() else said
+        found[name] = int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else said
+    check_option_names(found)
     return found
+
+
+def check_option_names(names: Iterable[str]) -> None:
+    for name in names:
+        if name in ("players", "record"):
+            raise BadConfig(f"{name} is not an option of the game to be set here")
 
 
 def contestants(value: object) -> tuple[Contestant, ...]:
@@ -316,7 +324,21 @@ def sources(league: League) -> dict[str, str]:
     """File -> SHA-256 of every bot that is a file: an edited bot is another bot."""
     found = {}
     for one in league.bots:
-        file = Path(split_options(one.bot)[0].rpartition(":")[0])
-        if file.suffix == ".py" and file.is_file():
-            found[str(file)] = hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files_of(one.bot):
+            if file.is_file():
+                found[str(file)] = hashlib.sha256(file.read_bytes()).hexdigest()
     return found
+
+
+def files_of(bot: str) -> list[Path]:
+    """The files that the name of a bot names: the class's own, or those a program is given."""
+    if not bot.startswith(PROGRAM):
+        file = Path(split_options(bot)[0].rpartition(":")[0])
+        return [file] if file.suffix == ".py" else []
+    try:
+        program, *words = shlex.split(bot.removeprefix(PROGRAM))
+    except ValueError:
+        return []  # no command line, as whoever seats it will say
+    # An interpreter is not the bot, but what is named by where it lies from here is.
+    own = [program] if "/" in program and not program.startswith("/") else []
+    return [Path(word) for word in (*own, *words)]

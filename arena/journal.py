@@ -102,6 +102,7 @@ class Journal:
                 check_ours(base, path)
                 if not has_tables(base):
                     raise BadRun(f"{path} is empty: its league has not begun")
+                base.execute("BEGIN")  # whatever a league adds meanwhile, all reads agree
             return cls(path, base)
         except BaseException:
             base.close()
@@ -310,6 +311,8 @@ def _row(names: Sequence[str], key: GameKey, found: Finished) -> tuple[object, .
 
 def _played(row: Sequence[object]) -> Played:
     number, players, deal, seats, winners, roles, decisions, turns, faulty, first = row
+    if faulty is not None and not 0 <= _int(faulty) < _int(players):
+        raise ValueError(f"there is no seat {faulty} in game {number}")
     return Played(
         _int(number),
         _int(players),

@@ -77,8 +77,14 @@ def play_league(
     sitting = _Sitting(journal, pool, show, wish)
     complete = all(sitting.play_round(number) for number in range(round_count(journal.league)))
     if complete:
-        journal.keep_ratings(rated(journal.played(), journal.league.names))
+        rate(journal)
     return complete
+
+
+def rate(journal: Journal) -> None:
+    """Note the ratings of a complete league, unless that was done."""
+    if not journal.ratings():
+        journal.keep_ratings(rated(journal.played(), journal.league.names))
 
 
 class _Sitting:

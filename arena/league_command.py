@@ -19,7 +19,7 @@ from click.decorators import FC
 from arena import sandbox
 from arena.config import KEYS, League, find_config, option_name, read_league
 from arena.journal import Journal
-from arena.league import RulesBroken, Wish, play_league
+from arena.league import RulesBroken, Wish, play_league, rate
 from arena.league_plan import plan
 from arena.league_table import league_table
 from arena.pool import LocalPool, Pool, PoolBroken
@@ -34,6 +34,8 @@ from games.engine import COMPILED, engine_name
 DEFAULT: Final = "default"
 """The league that is meant where none is named."""
 MOST_RUN_NAME: Final = 80
+UNNAMED: Final = "bots"
+"""The run file of bots whose names no file could have."""
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 
@@ -135,7 +137,8 @@ def _plain(value: object) -> object:
 def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
     """What the run file is called: as the config, or as the bots if only they were named."""
     if config is None and "bots" in given:
-        return re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
+        words = re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
+        return words or UNNAMED
     return find_config(config or DEFAULT).stem
 
 
@@ -157,6 +160,7 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
 def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
     """Play what is missing; whether the league is complete."""
     if len(journal.numbers()) == game_count(journal.league):
+        rate(journal)  # it may have been stopped just before that
         return True
     display = Display(sys.stderr)
     lines = LogLines(display)

@@ -9,7 +9,7 @@ import click
 from arena.bot_process import Limits
 from arena.config import game_options
 from arena.entrants import entrant
-from arena.options import Number, game_option, seat_number
+from arena.options import ITERATIONS, Number, game_option, seat_number
 from arena.referee import BotFault, play_game
 from arena.telling import Teller
 from arena.writing import check_place, write_file
@@ -32,7 +32,7 @@ from games.state import State
 @click.option("--option", "options", multiple=True, help="An option of it, like deck=beginner.")
 @click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
-@click.option("--iterations", type=click.IntRange(1), help="Budget per decision of searching bots.")
+@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
 @click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
 @click.option(
     "--isolate", is_flag=True, help="Run every bot in a process and a sandbox of its own."

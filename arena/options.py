@@ -47,6 +47,10 @@ class Number(click.FloatRange):
         return found
 
 
+ITERATIONS = click.IntRange(1, 10**9)
+"""Of a search, as many as one could ever wait for."""
+
+
 def read_counts(words: str) -> tuple[int, ...] | None:
     """The numbers in `4`, `2-6` or `2,4-6`, ascending; None if it is not like that."""
     counts: set[int] = set()

@@ -238,7 +238,7 @@ class Console:
             raise GameError(f"type a number from 1 to {many}, or ? for help")
         if not said.isdecimal():
             return self.rules.parse_move(view.imagine(), said)
-        if not 1 <= int(said) <= many:
+        if len(said) > 3 or not 1 <= int(said) <= many:
             raise GameError(f"there is no choice {said}: they go from 1 to {many}")
         return view.moves[int(said) - 1]
 

@@ -56,23 +56,22 @@ class Player:
 
     def play(self, key: GameKey) -> Outcome:
         """The game's outcome; a bot's fault is one of them, and so is a failure of the rules."""
-        league = self.league
-        clock = Clock(key.players, league.seconds_per_move, league.seconds_per_game, self.board)
-        clock.begin(key.number)
         try:
-            return self._attempt(key, clock, ATTEMPTS)
+            return self._attempt(key, ATTEMPTS)
         except Exception as error:  # noqa: BLE001  (no bot's fault: the rules' or the arena's own)
             text = "".join(traceback.format_exception(error))
             log.error("game %d broke the rules:\n%s", key.number, text.rstrip())
             return Broken(key.number, f"{type(error).__name__}: {error}")
-        finally:
-            clock.end()
 
-    def _attempt(self, key: GameKey, clock: Clock, attempts: int) -> Finished:
+    def _attempt(self, key: GameKey, attempts: int) -> Finished:
         """The game played again if the machine fails, but not forever.
 
-        A bot's process that was killed has most likely been so by somebody else.
+        A bot's process that was killed has most likely been so by somebody else. Nobody is charged
+        for the time of an attempt in vain.
         """
+        league = self.league
+        clock = Clock(key.players, league.seconds_per_move, league.seconds_per_game, self.board)
+        clock.begin(key.number)
         tail = _Tail()
         try:
             with redirect_stdout(tail), redirect_stderr(tail):
@@ -84,8 +83,10 @@ class Player:
             if attempts == 1:
                 raise
             why = str(error)
+        finally:
+            clock.end()
         log.warning("game %d is played again: %s", key.number, why)
-        return self._attempt(key, clock, attempts - 1)
+        return self._attempt(key, attempts - 1)
 
     def _finished(self, key: GameKey, clock: Clock, tail: _Tail) -> Finished:
         entrants = [self.entrants[bot] for bot in key.seats]

@@ -15,7 +15,7 @@ from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection, wait
 from multiprocessing.queues import Queue
 from pathlib import Path
-from signal import SIGKILL, SIGTERM, Signals
+from signal import SIGKILL, SIGTERM
 from time import monotonic
 from typing import Final, Protocol
 
@@ -27,7 +27,7 @@ from arena.config import League
 from arena.outcome import Broken, Fault, Outcome
 from arena.player import Player, broken_off
 from arena.schedule import GameKey
-from bots.crew import CREW, settle_in
+from bots.crew import CREW, settle_in, signal_name
 from bots.faults import Kind
 from games.errors import GameError
 from games.replay import seat_name
@@ -342,5 +342,5 @@ def strikes_allowed(code: int) -> int:
 def exit_words(code: int | None) -> str:
     """How a process ended."""
     if code is not None and code < 0:
-        return Signals(-code).name
+        return signal_name(-code)
     return f"exit code {code}"

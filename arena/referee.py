@@ -166,6 +166,7 @@ class Table:
             self.bots[seat] = bot
         for seat, bot in self.bots.items():
             self.call(seat, partial(bot.start, self.views[seat]))
+        self.clock.all_ready()
 
     def inform(self) -> None:
         """Tell every bot what its seat has perceived since it was last told."""

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -136,7 +137,7 @@ def plainly(path: Path) -> Iterator[None]:
     """Whatever is found wrong with the file is one sentence about it."""
     try:
         yield
-    except (ValueError, zlib.error) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, struct.error, zlib.error) as error:
         if isinstance(error, GameError):
             raise
         raise BadRun(f"{path} is damaged: {error}") from None

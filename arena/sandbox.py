@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,8 @@ MEMORY: Final = 1 << 30
 SCRATCH: Final = 16 << 20
 DESCRIPTORS: Final = 64
 THREADS: Final = 64
+MOST_PLACES: Final = 200
+"""Files of a bot's folder that are allowed one by one."""
 
 SYSTEM: Final = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"),
@@ -101,7 +104,19 @@ class Sandbox:
         yield from map(Path, SYSTEM)
         yield from interpreter()
         for path in self.readable:
-            yield from without(path.absolute(), hidden)
+            yield from self.own_places(path.absolute(), hidden)
+
+    def own_places(self, place: Path, hidden: Sequence[Path]) -> Sequence[Path]:
+        """The place without what is hidden in it, or all of it if that is covered up anyway."""
+        found = list(islice(without(place, hidden), MOST_PLACES + 1))
+        if len(found) <= MOST_PLACES:
+            return found
+        if not namespace_maker():
+            raise NoSandbox(
+                f"{place} holds too many files beside what must stay hidden there: "
+                "give the bot a folder of its own"
+            )
+        return [place]
 
 
 def interpreter() -> Iterator[Path]:

@@ -34,6 +34,14 @@ class CrewContext(SpawnContext):
 CREW: Final = CrewContext()
 
 
+def signal_name(number: int) -> str:
+    """What a signal is called; some have but a number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def crew(many: int) -> ProcessPoolExecutor:
     """A pool of that many fresh processes."""
     return ProcessPoolExecutor(many, mp_context=CREW, initializer=settle_in)

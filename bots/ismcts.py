@@ -6,7 +6,7 @@ from bots.base import Bot
 from bots.belief import Belief
 from bots.endgame import SOLVER, Finisher, finisher
 from bots.options import Option
-from bots.root_parallel import Manner, Task, grow_all, most_visited
+from bots.root_parallel import Manner, Task, grow_all, hands, most_visited
 from bots.search import Search
 from games.view import View
 
@@ -91,11 +91,13 @@ class Ismcts(Bot):
         if self._suspicion is not None:
             credence = tuple(self._suspicion.credence(roles, self.suspicion))
         each = -(-self._iterations() // self.searches)
+        processes = hands(self.processes)
+        seconds = self._seconds() / -(-self.searches // processes)  # they take turns
         tasks = [
-            Task(self._manner(), self.rng.below(SEEDS), each, self._seconds(), roles, credence)
+            Task(self._manner(), self.rng.below(SEEDS), each, seconds, roles, credence)
             for _ in range(self.searches)
         ]
-        tally = grow_all(view, tasks, self.processes)
+        tally = grow_all(view, tasks, processes)
         chosen = most_visited({move: tally.get(move, (0, 0.0)) for move in view.moves})
         visits, wins = tally[chosen]
         self._reason = f"wins {wins / visits:.0%} of {visits} worlds in {self.searches} searches"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Generic, TypeVar, overload
 
 from games.errors import GameError, did_you_mean
@@ -78,7 +79,7 @@ class Option(Generic[T]):
         except ValueError:
             needed = "a whole number" if kind is int else "a number"
             raise BadOption(f"option {self.name} needs {needed}, not {text!r}") from None
-        if value != value:  # noqa: PLR0124  (true of "nan" alone, which no range would refuse)
+        if kind is float and not isfinite(value):  # type: ignore[arg-type]  # a float, as said
             raise BadOption(f"option {self.name} needs a number, not {text!r}")
         return self.checked(value)
 

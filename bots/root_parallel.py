@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import current_process
 
 from bots.crew import crew
 from bots.search import Search
@@ -62,6 +63,11 @@ def grow(view: View, task: Task) -> Tally:
         search.lean(task.roles, list(task.credence))
     search.run(view, rng, task.iterations, task.seconds)
     return {move: (visits, share * visits) for move, visits, share in search.table()}
+
+
+def hands(processes: int) -> int:
+    """How many of the processes can be had: workers of a league may have none of their own."""
+    return 1 if current_process().daemon else processes
 
 
 def grow_all(view: View, tasks: list[Task], processes: int) -> Tally:

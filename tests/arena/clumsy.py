@@ -75,6 +75,7 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
     "talkative": lambda _: flood(2, b"and then\n" * 1000),
     "dies": lambda _: die(),
     "killed": lambda _: os.kill(os.getpid(), 11),
+    "nameless": lambda _: os.kill(os.getpid(), 35),
     "closes-output": lambda _: close_output(),
     "closes-input": lambda _: close_input(),
     "illegal": lambda a: say(type="move", move=100_000, **a),

@@ -173,6 +173,7 @@ FAULTS = [
     ("talkative", Kind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr"),
     ("dies", Kind.DIED, "exited with code 3"),
     ("killed", Kind.DIED, "was ended by SIGSEGV"),
+    ("nameless", Kind.DIED, "was ended by signal 35"),
     ("closes-output", Kind.PROTOCOL, "closed its output and went on running"),
     ("closes-input", Kind.PROTOCOL, "answered decision -1"),
     ("illegal", Kind.ILLEGAL, "chose 100000, which is not legal; legal are ["),

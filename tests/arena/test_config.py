@@ -201,6 +201,18 @@ def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
         read_league(written(tmp_path, f"bots = {bots}"), {})
 
 
+def test_files_that_a_program_is_given_are_known_by_their_content_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.js").write_text("one", encoding="ascii")
+    league = read_league(None, {"bots": ["cmd:sh bot.js", "random"]})
+    before = sources(league)
+    assert list(before) == ["bot.js"]
+    Path("bot.js").write_text("two", encoding="ascii")
+    assert sources(league) != before
+
+
 def test_seeds_may_be_larger_than_anybody_can_try_out(tmp_path: Path) -> None:
     assert read_league(written(tmp_path, TWO), {"seed": 2**56}).seed == 2**56
 

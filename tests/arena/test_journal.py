@@ -105,7 +105,7 @@ def test_where_and_with_what_it_was_played_is_kept_and_is_no_part_of_the_content
     assert sitting["python"] == sys.version.split()[0]
 
 
-def test_it_can_be_read_while_it_is_written(tmp_path: Path) -> None:
+def test_it_can_be_read_while_it_is_written_and_all_reads_agree(tmp_path: Path) -> None:
     league = small()
     games = first_games(league, 2)
     with Journal.write(tmp_path / "run.db", league) as writer:
@@ -113,6 +113,9 @@ def test_it_can_be_read_while_it_is_written(tmp_path: Path) -> None:
         with Journal.read(tmp_path / "run.db") as reader:
             assert reader.numbers() == {0}
             writer.add(games[1:])
+            assert reader.numbers() == {0}
+            assert {one.number for one in reader.spent()} == {0}
+        with Journal.read(tmp_path / "run.db") as reader:
             assert reader.numbers() == {0, 1}
 
 

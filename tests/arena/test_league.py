@@ -48,6 +48,14 @@ def test_results_are_the_same_for_1_2_and_4_workers_byte_for_byte(
     assert len(found) == 1
 
 
+@pytest.mark.slow
+def test_a_bot_that_would_have_processes_of_its_own_does_without(tmp_path: Path) -> None:
+    league = small("random", "ismcts:searches=2,processes=2,iterations=4 as two", players=2)
+    assert play_with(tmp_path / "run.db", league, 1)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert journal.faults() == []
+
+
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss"])
 def test_every_game_of_the_schedule_is_played_once(tmp_path: Path, kind: str) -> None:
     league = small(format=kind, rounds=2)

@@ -115,6 +115,53 @@ def test_a_bot_that_raises_whatever_there_is_loses(tmp_path: Path) -> None:
     assert any(problem == "raised Doom: now" for _, problem in found)
 
 
+def test_a_league_that_was_stopped_before_its_ratings_is_rated_by_the_same_command(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    run = tmp_path / "run.db"
+    words = ["league", *TINY, "--players", "2", "--run", str(run)]
+    assert cli.run(words) == 0
+    with sqlite3.connect(run) as base:
+        base.execute("DELETE FROM ratings")
+    base.close()
+    assert cli.run(words) == 0
+    capsys.readouterr()
+    assert cli.run(["verify", str(run)]) == 0
+
+
+def test_names_that_no_file_could_have_are_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = ["--bot", "random as +", "--bot", "random as -"]
+    few = ["--deals", "1", "--players", "2", "--option", "rounds=1", "--workers", "1"]
+    assert cli.run(["league", *bots, *few]) == 0
+    assert (tmp_path / "runs" / "bots.db").exists()
+
+
+DAMAGE = [
+    ("UPDATE games SET moves = x'0102ff' WHERE number = 0", "is damaged"),
+    ("UPDATE games SET notes = x'5b315d' WHERE number = 0", "is damaged"),
+    ("UPDATE faults SET seat = 7", "is damaged: there is no seat 7 in game"),
+]
+
+
+@pytest.mark.parametrize(("change", "problem"), DAMAGE)
+@pytest.mark.parametrize("command", ["verify", "export"])
+def test_whatever_is_damaged_is_one_sentence(
+    finished: Path, tmp_path: Path, command: str, change: str, problem: str, capsys: Capture
+) -> None:
+    file = tmp_path / "run.db"
+    file.write_bytes(finished.read_bytes())
+    with sqlite3.connect(file) as base:
+        base.execute(change)
+    base.close()
+    assert cli.run([command, str(file)]) == 2
+    heard = capsys.readouterr().err
+    assert heard.splitlines()[-1].startswith(f"arena: {file} {problem}")
+    assert "Traceback" not in heard
+
+
 def test_every_key_of_a_config_is_an_option(capsys: Capture) -> None:
     assert cli.run(["league", "--help"]) == 0
     said = capsys.readouterr().out
@@ -162,6 +209,7 @@ def test_the_leagues_that_come_along_can_be_played(
     [
         (["league", "quik"], "there is no league file 'quik'"),
         (["league", "quick", "--bot", "gredy"], "--bot: there is no bot 'gredy'"),
+        (["league", "quick", "--option", "players=3"], "--option: players is not an option of"),
         (["league", "quick", "--deals", "0"], "--deals must be a whole number from 1"),
         (["league", "quick", "--deals", "many"], "'many' is not a valid integer"),
         (["league", "quick", "--players", "9"], "--players: Hidden Leaders is for 2 to 6"),

@@ -353,6 +353,8 @@ CALLS = "cell.drop_privileges(); cell.refuse_calls()"
         (CALLS, "socket.socket(socket.AF_UNIX)"),
         (CALLS, "os.fork() or os._exit(0)"),
         (CALLS, "os.posix_spawn('/bin/true', ['true'], {})"),
+        (CALLS, "import mmap; mmap.mmap(-1, 4096)"),
+        (CALLS, "os.close(os.memfd_create('hoard'))"),
         ("cell.limit({'RLIMIT_NOFILE': 20})", "[os.dup(0) for _ in range(40)]"),
     ],
 )
@@ -449,6 +451,25 @@ def test_hidden_places_are_cut_out_of_readable_ones(tmp_path: Path) -> None:
         tmp_path / "a",
         tmp_path / "runs",
     }
+
+
+def test_a_bot_in_a_large_folder_can_be_seated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3000):
+        (tmp_path / f"{number}.txt").touch()
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "bot.py").write_text(
+        "from bots import Bot\nclass Plain(Bot):\n    def choose(self, view):\n"
+        "        return view.moves[0]\n"
+    )
+    hidden = (tmp_path / "runs",)
+    bot = entrant(f"{tmp_path / 'bot.py'}:Plain", True, LIMITS, hidden)
+    assert play_game(RULES, [entrant("random"), bot], seed=1).decisions > 20
+    box = Sandbox((tmp_path,), hidden=hidden)
+    monkeypatch.setattr(sandbox, "namespace_maker", lambda: "")
+    with pytest.raises(NoSandbox, match="holds too many files beside what must stay hidden"):
+        box.walls(["guest"], "scratch")
 
 
 def test_a_scratch_folder_is_swept_without_following_links(tmp_path: Path) -> None:

@@ -256,12 +256,16 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
         (["random", "random", "--seconds", "0"], "0"),
         (["random", "random", "--seconds", "nan"], "'nan' is not a number that can be"),
         (["random", "random", "--seconds", "inf"], "'inf' is not a number that can be"),
-        (["random", "random", "--option", "record=1"], "option record is not for you to set"),
+        (["random", "random", "--option", "record=1"], "record is not an option of the game"),
         (
             ["random", "random", "--option", "rounds=1", "--option", "rounds=2"],
             "option rounds is set twice",
         ),
         (["random", "random", "--game", "chess"], "'chess' is not"),
+        (["random", "random", "--option", "players=3"], "players is not an option of the game"),
+        (["random", "random", "--option", f"rounds={'9' * 5000}"], "rounds"),
+        (["random", "random", "--iterations", "9" * 30], "is not in the range"),
+        (["random", "ismcts:suspicion=inf"], "option suspicion needs a number, not 'inf'"),
         ([], "Missing argument"),
     ],
 )

@@ -70,7 +70,7 @@ def test_words_for_yes_and_no(word: str, meant: bool) -> None:
         ("eggs=-1", "option eggs is at least 0, not -1"),
         ("eggs=13", "option eggs is at most 12, not 13"),
         ("heat=1.5", "option heat is at most 1.0, not 1.5"),
-        ("heat=inf", "option heat is at most 1.0, not inf"),
+        ("heat=inf", "option heat needs a number, not 'inf'"),
         ("salt=maybe", "option salt is on or off, not 'maybe'"),
         ("dish=sop", "is one of stew, soup, salad, not 'sop'; did you mean 'soup'"),
         ("egs=3", "Cook has no option 'egs'; did you mean 'eggs'?; it has dish, eggs, heat"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from time import monotonic
 
 import pytest
 
@@ -52,6 +53,15 @@ def test_processes_do_not_change_the_result() -> None:
     alone = grow_all(view, tasks, 1)
     assert grow_all(view, tasks, 2) == alone
     assert sum(visits for visits, _ in alone.values()) == 240
+
+
+def test_searches_that_take_turns_share_the_time() -> None:
+    view = mid_game(3, 5)
+    bot = load("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
+    bot.start(view)
+    began = monotonic()
+    bot.choose(view)
+    assert monotonic() - began < 1.2  # each with all of it: 1.6
 
 
 def test_visits_and_wins_are_added() -> None:
