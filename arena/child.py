@@ -56,6 +56,9 @@ class Child(ABC):
         self.close_input()
         for descriptor in (self.back, self.errors, *self.theirs):
             os.close(descriptor)
+        # Their numbers may soon be somebody else's, and must not be read from by mistake.
+        self.back = self.errors = -1
+        self.theirs = ()
 
     @abstractmethod
     def status(self, seconds: float) -> int | None:
