@@ -23,7 +23,7 @@ import signal
 import struct
 import sys
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 NOBODY: Final = 65534
@@ -149,9 +149,13 @@ def watch_over(first: int, leash: int) -> None:
 
 
 def report(leash: int, status: int, usage: resource.struct_rusage) -> None:
-    """Tell how a process ended, and the most memory it used; only the first report counts."""
+    """Tell how a process ended, the most memory and all the processor time that it used.
+
+    Only the first report counts.
+    """
+    seconds = usage.ru_utime + usage.ru_stime
     with suppress(OSError):
-        os.write(leash, struct.pack("iq", status, usage.ru_maxrss))
+        os.write(leash, struct.pack("iqd", status, usage.ru_maxrss, seconds))
 
 
 def close_pipes() -> None:
@@ -230,17 +234,42 @@ def allow(ruleset: int, path: str, rights: int) -> None:
 # ---- system calls -------------------------------------------------------------------------------
 
 EPERM, ENOMEM, ENOSYS = 1, 12, 38
+
+
+class Calls(NamedTuple):
+    """Numbers of system calls on one kind of machine."""
+
+    architecture: int
+    clone: int
+    mmap: int
+    signals: tuple[tuple[int, int], ...]
+    """Calls that send signals, and which of their arguments is the signal."""
+    refused: tuple[int, ...]
+    """socket, fork, vfork, ptrace, process_vm_readv and _writev, unshare, setns, mount, bpf,
+    perf_event_open, keyctl; shmget, memfd_create and _secret; rt_sigqueueinfo, rt_tgsigqueueinfo
+    and pidfd_send_signal."""
+
+
 CALLS: Final = {
-    # clone, mmap, and those that are refused: socket, fork, vfork, ptrace, process_vm_readv and
-    # _writev, unshare, setns, mount, bpf, perf_event_open, keyctl, shmget, memfd_create and
-    # memfd_secret.
-    "x86_64": (
-        *(0xC000003E, 56, 9),
-        (41, 57, 58, 101, 310, 311, 272, 308, 165, 321, 298, 250, 29, 319, 447),
+    "x86_64": Calls(
+        0xC000003E,
+        56,
+        9,
+        ((62, 1), (200, 1), (234, 2)),
+        (
+            *(41, 57, 58, 101, 310, 311, 272, 308, 165, 321, 298, 250),
+            *(29, 319, 447, 129, 297, 424),
+        ),
     ),
-    "aarch64": (
-        *(0xC00000B7, 220, 222),
-        (198, 117, 270, 271, 97, 268, 40, 280, 241, 219, 194, 279, 447),
+    "aarch64": Calls(
+        0xC00000B7,
+        220,
+        222,
+        ((129, 1), (130, 1), (131, 2)),
+        (
+            *(198, 117, 270, 271, 97, 268, 40, 280, 241, 219),
+            *(194, 279, 447, 138, 240, 424),
+        ),
     ),
 }
 MAP_SHARED_ANONYMOUS: Final = 0x21
@@ -252,28 +281,39 @@ ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 
 
 def refuse_calls() -> None:
-    """No sockets, no child processes, no shared memory, which no limit counts; threads are free."""
-    architecture, clone, mmap, refused = CALLS[os.uname().machine]
+    """No sockets, no child processes, no shared memory, which no limit counts; threads are free.
+
+    And nobody kills himself as others would, with SIGKILL: such games are played again.
+    """
+    calls = CALLS[os.uname().machine]
     code = [
         (LOAD, 0, 0, 4),  # which architecture the number of the call is meant for
-        (JUMP_IF, 1, 0, architecture),
+        (JUMP_IF, 1, 0, calls.architecture),
         (RETURN, 0, 0, KILLED),
         (LOAD, 0, 0, 0),  # the number of the call
         (JUMP_IF_AT_LEAST, 0, 1, 0x40000000),  # another numbering on x86
         (RETURN, 0, 0, REFUSED | EPERM),
     ]
-    for number in refused:
+    for number in calls.refused:
         code += [(JUMP_IF, 0, 1, number), (RETURN, 0, 0, REFUSED | EPERM)]
     for number in UNKNOWN:
         code += [(JUMP_IF, 0, 1, number), (RETURN, 0, 0, REFUSED | ENOSYS)]
+    for number, argument in calls.signals:
+        code += [
+            (JUMP_IF, 0, 4, number),
+            (LOAD, 0, 0, 16 + 8 * argument),
+            (JUMP_IF, 0, 1, signal.SIGKILL),
+            (RETURN, 0, 0, REFUSED | EPERM),
+            (RETURN, 0, 0, ALLOWED),
+        ]
     code += [
-        (JUMP_IF, 0, 5, mmap),
+        (JUMP_IF, 0, 5, calls.mmap),
         (LOAD, 0, 0, 40),  # its flags
         (AND, 0, 0, MAP_SHARED_ANONYMOUS),
         (JUMP_IF, 0, 1, MAP_SHARED_ANONYMOUS),
         (RETURN, 0, 0, REFUSED | ENOMEM),
         (RETURN, 0, 0, ALLOWED),
-        (JUMP_IF, 0, 3, clone),
+        (JUMP_IF, 0, 3, calls.clone),
         (LOAD, 0, 0, 16),  # its flags
         (JUMP_IF_ANY, 1, 0, CLONE_THREAD),
         (RETURN, 0, 0, REFUSED | EPERM),

@@ -114,12 +114,10 @@ class Channel:
         status = self.child.status(PATIENCE)
         if status is None:
             return Breakdown(Kind.PROTOCOL, f"closed its {pipe} and went on running")
-        if status - 128 in signal.valid_signals():
-            status = 128 - status  # as shells and bubblewrap pass on a signal
         if status == -signal.SIGXCPU:
             return Breakdown(Kind.TIME, "used up the processor time it may have in a game")
         if status == -signal.SIGKILL:
-            return Breakdown(Kind.KILLED, "was killed by the system, a person or itself")
+            return Breakdown(Kind.KILLED, "was killed by the system or a person")
         if status < 0:
             return Breakdown(Kind.DIED, f"was ended by {signal_name(-status)}")
         return Breakdown(Kind.DIED, f"exited with code {status}")

@@ -26,8 +26,9 @@ PATIENCE: Final = 1.0
 SHORTAGES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Of the machine; no program is to blame for them."""
 
-REPORT: Final = struct.Struct("iq")
-"""What a cell's keeper tells: the status of the bot's process, and the kilobytes it used."""
+REPORT: Final = struct.Struct("iqd")
+"""What a cell's keeper tells of the bot's process: its status, and the kilobytes and seconds of
+processor time it used."""
 
 
 class Child(ABC):
@@ -92,7 +93,11 @@ class Program(Child):
             if time.monotonic() >= deadline:
                 return None
             time.sleep(0.002)
-        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+        status = ended.si_status
+        if ended.si_code != os.CLD_EXITED:
+            return -status
+        # Shells pass on a signal as 128 and its number.
+        return 128 - status if status - 128 in signal.valid_signals() else status
 
     def end(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -109,6 +114,7 @@ class Inmate(Child):
     ) -> None:
         super().__init__()
         self.report = b""
+        self.processor = sandbox.processor
         self.process: subprocess.Popen[bytes] | None = None
         with ExitStack() as undo:
             undo.callback(self.close)
@@ -141,9 +147,11 @@ class Inmate(Child):
             with suppress(ConnectionError):
                 self.report = self.leash.recv(REPORT.size)
             # Nothing at all if the keeper itself was killed.
-            self.report = self.report or REPORT.pack(signal.SIGKILL, 0)
-        status, kilobytes = REPORT.unpack(self.report[: REPORT.size])
+            self.report = self.report or REPORT.pack(signal.SIGKILL, 0, 0.0)
+        status, kilobytes, seconds = REPORT.unpack(self.report[: REPORT.size])
         self.memory = 1024 * kilobytes
+        if os.WIFSIGNALED(status) and seconds >= self.processor:
+            return -signal.SIGXCPU  # also of who would not hear that and was killed
         return os.waitstatus_to_exitcode(status)
 
     def end(self) -> None:

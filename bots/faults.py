@@ -30,8 +30,8 @@ class Kind(StrEnum):
     DIED = "died"
     """Its process ended in the middle of the game."""
     KILLED = "killed"
-    """Its process was ended by SIGKILL: by the system or a person, if not by itself. Whoever
-    repeats the game will know."""
+    """Its process was ended by SIGKILL: by the system or a person; in a sandbox it cannot do that
+    itself. Whoever repeats the game will know."""
     PROTOCOL = "protocol"
     """It answered, but not as agreed."""
     OUTPUT = "output"

@@ -76,6 +76,7 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
     "dies": lambda _: die(),
     "killed": lambda _: os.kill(os.getpid(), 11),
     "nameless": lambda _: os.kill(os.getpid(), 35),
+    "kills-itself": lambda _: os.kill(os.getpid(), 9),
     "closes-output": lambda _: close_output(),
     "closes-input": lambda _: close_input(),
     "illegal": lambda a: say(type="move", move=100_000, **a),

@@ -100,6 +100,21 @@ class Exits(Hostile):
         os._exit(42)
 
 
+class ExitsAsIfKilled(Hostile):
+    def harm(self, view: View) -> None:
+        os._exit(128 + signal.SIGKILL)
+
+
+class KillsItself(Hostile):
+    def harm(self, view: View) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KillsItsThread(Hostile):
+    def harm(self, view: View) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGKILL)
+
+
 class Crashes(Hostile):
     def harm(self, view: View) -> None:
         ctypes.string_at(0)

@@ -65,18 +65,6 @@ class Slow(Random):
         return super().choose(view)
 
 
-class Quitter(Random):
-    """Ends at its eighth decision as if somebody had killed it."""
-
-    decided = 0
-
-    def choose(self, view: View) -> int:
-        self.decided += 1
-        if self.decided == 8:
-            os._exit(137)
-        return super().choose(view)
-
-
 class LateRiser(Random):
     """Is slow to get ready."""
 

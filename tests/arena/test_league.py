@@ -2,6 +2,7 @@
 
 import logging
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -54,6 +55,16 @@ def test_a_bot_that_would_have_processes_of_its_own_does_without(tmp_path: Path)
     assert play_with(tmp_path / "run.db", league, 1)
     with Journal.read(tmp_path / "run.db") as journal:
         assert journal.faults() == []
+
+
+@pytest.mark.slow
+def test_the_time_of_games_in_vain_is_charged_to_nobody(tmp_path: Path) -> None:
+    """A game of whose process was killed is played again and again, at the cost of others."""
+    killed = f"cmd:{sys.executable} {Path(__file__).with_name('clumsy.py')} kills-itself as killed"
+    league = small(rogue("Slow"), killed, players=2, options=[], seconds_per_game=0.5, probation=0)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert {(bot, fault.kind) for _, bot, fault in journal.faults()} == {("killed", "killed")}
 
 
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss"])
