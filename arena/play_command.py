@@ -272,7 +272,10 @@ def card_help(rules: Game, about: str, choice: str = "") -> str:
 
 def ask(prompt: str) -> str:
     """A line from the keyboard; from a pipe it is shown as well, as a terminal would have."""
-    said = input(prompt).strip()
+    try:
+        said = input(prompt).strip()
+    except UnicodeDecodeError:
+        raise GameError("that was not text") from None
     if not sys.stdin.isatty():
         click.echo(said)
     return said

@@ -120,8 +120,8 @@ def show(name: str, answer: bool, nodes: int) -> None:
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
-    # Of several worlds none may be drawn as if it were the true one.
-    alone = len(solved.worlds) == 1
+    # Of several worlds, or hands that are out of account, none may be drawn as if it were true.
+    alone = len(solved.worlds) == 1 and not solved.idle
     click.echo(rules.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
     if answer:
         click.echo(f"\n{Solution(solved, monotonic() - began).as_text()}")

@@ -167,11 +167,14 @@ def load(rules: Game, source: str) -> Posed:
 def source_text(source: str) -> tuple[str, str]:
     """The text of the position, and what to put before complaints about it."""
     if source == "-":
-        return sys.stdin.read(), ""
+        try:
+            return sys.stdin.read(), ""
+        except UnicodeDecodeError:
+            raise GameError("what comes in is not text") from None
     if not source.strip() or " " in source.strip() or ";" in source:
         return source, ""
     try:
-        return Path(source).read_text(encoding="utf-8"), f"{source}: "
+        return Path(source).read_text(encoding="utf-8-sig"), f"{source}: "
     except FileNotFoundError:
         raise GameError(f"'{source}' is neither a file nor a position") from None
     except IsADirectoryError:

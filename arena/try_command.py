@@ -82,7 +82,7 @@ class Attempt:
         self.solved = solved
         self.trial = trial
         self.rules = puzzle.asked.game
-        self.veiled = len(solved.worlds) > 1
+        self.veiled = len(solved.worlds) > 1 or solved.idle
         self.solution = Solution(solved, 0.0)
         names = [
             "you" if seat == trial.seat else "" for seat in range(puzzle.asked.position.players)

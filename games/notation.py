@@ -21,7 +21,7 @@ def fields(text: str) -> Iterator[list[str]]:
 
 def unknown_count(word: str) -> int | None:
     """How many unknown things `?`, `?x3` or `3?` stands for; None for any other word."""
-    found = re.fullmatch(r"\?(?:[x*](\d+))?|(\d+)\?", word)
+    found = re.fullmatch(r"\?(?:[x*](\d{1,6}))?|(\d{1,6})\?", word)
     return int(found[1] or found[2] or 1) if found else None
 
 

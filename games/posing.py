@@ -80,5 +80,5 @@ class WorstCases(NamedTuple):
 def too_many(many: int, most: int) -> TooManyWorlds:
     return TooManyWorlds(
         f"there are {many} ways to fill in what is unknown, and at most {most} can be looked at "
-        f"(make more of it known, or raise --worlds)"
+        f"(make more of it known; `arena solve` has --worlds)"
     )

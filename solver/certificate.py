@@ -41,7 +41,7 @@ _NODE_KEYS: Final = {
     "choices": ("choice", "then"),
     "plans": ("choice", "after"),
 }
-_FRACTION: Final = re.compile(r"\d{1,200}(/0*[1-9]\d{0,199})?")
+FRACTION: Final = re.compile(r"\d{1,200}(/0*[1-9]\d{0,199})?")
 
 
 class BadCertificate(GameError):
@@ -217,7 +217,7 @@ def _check_keys(
 ) -> None:
     for key in found:
         if key not in known:
-            raise BadCertificate(f"'{key}' is no key of {what}{did_you_mean(key, known)}")
+            raise BadCertificate(f"{key!r} is no key of {what}{did_you_mean(key, known)}")
     for key in known:
         if key not in found and key not in optional:
             raise BadCertificate(f"{what} must have '{key}'")
@@ -234,7 +234,7 @@ def _link(what: str, told: object, before: int) -> Link:
 
 
 def _fraction(what: str, told: object) -> Fraction:
-    if not isinstance(told, str) or not _FRACTION.fullmatch(told):
+    if not isinstance(told, str) or not FRACTION.fullmatch(told):
         raise BadCertificate(f'{what}: {told!r} is not a fraction in quotes, such as "2/3"')
     return Fraction(told)
 

@@ -106,6 +106,8 @@ class Checker:
         self.against = certificate.others == "coalition"
         if certificate.others not in ("coalition", "random", "selfish"):
             raise BadCertificate(f"others '{certificate.others}': no certificate is about such")
+        if certificate.others == "selfish" and certificate.sight == "own":
+            raise BadCertificate("with hidden cards no certificate is about selfish others")
         self.path: list[str] = []
         self.positions = 0
         self.unseen: list[str] = []

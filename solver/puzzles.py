@@ -27,6 +27,7 @@ from games.posing import Posed
 from games.registry import DEFAULT_GAME, Game, game, read_position
 from solver.answer import Answer, MoveValue
 from solver.asking import Asked, Hire, Solved, solve
+from solver.certificate import FRACTION
 from solver.effort import Effort
 
 FOLDER: Final = Path(__file__).parent.parent / "configs" / "puzzles"
@@ -121,9 +122,9 @@ def find_puzzle(name: str) -> Path:
 def load_puzzle(path: Path) -> Puzzle:
     """The puzzle of the file; BadPuzzle names the line that is wrong."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         found: dict[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers that are too long
         raise BadPuzzle(f"{path}: {error}") from None
     for key, value in found.items():
         if key not in _KEYS:
@@ -154,10 +155,8 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
     ask = words.get("ask", _ASKS[0])
     if ask not in _ASKS:
         raise wrong(path, text, "ask", f"must be one of {', '.join(_ASKS)}, not '{ask}'")
-    try:
-        value = Fraction(words["value"])
-    except (ValueError, ZeroDivisionError):
-        raise wrong(path, text, "value", "must be a fraction such as 1 or 2/3") from None
+    if not FRACTION.fullmatch(words["value"]):
+        raise wrong(path, text, "value", "must be a fraction such as 1 or 2/3")
     rules, position = _posed(path, text, words)
     options = {key: words[key] for key in ("goal", "horizon", "others", "sight") if key in words}
     answer = found["answer"]
@@ -170,7 +169,7 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
         Asked(rules, position, **options),  # type: ignore[arg-type]  # all of these are words
         ask,
         tuple(answer),
-        value,
+        Fraction(words["value"]),
         int(words["difficulty"]),
         words["theme"],
         words.get("source", ""),

@@ -109,6 +109,7 @@ class Trial(ABC):
         try:
             self.go_on(move)
         except Spent:
+            self.undo()
             raise GameError(f"{self.effort.why}: raise --nodes") from None
 
     @property
@@ -179,14 +180,17 @@ class OpenTrial(Trial):
             chances = self.selfish.chances(state, 1)
             return Fraction(chances[GOAL], chances[0])
         search = self.search
+        deeper = False
         while True:
             search.beyond = False
             low, high = told(search.bounds(state, NEVER, ALWAYS, 1))
             if low == high:
                 return low
-            if self.effort.over or not search.beyond:
+            # Bounds kept from an earlier look are no sign that nothing lies beyond.
+            if self.effort.over or (deeper and not search.beyond):
                 raise Spent("too many positions")
             search.frontier += 1
+            deeper = True
 
     def go_on(self, move: int) -> None:
         self.play(move)
@@ -312,10 +316,16 @@ class HiddenTrial(Trial):
         return branches[number]
 
     def perceives(self, move: int) -> bool:
-        """Whether the person perceives what this move has brought, apart from all others."""
-        return all(
-            self.news(other) != self.news(move) for other in self.state.moves() if other != move
-        )
+        """Whether the person perceives what this move has brought, apart from all others.
+
+        Where there are no others here, there may be some in other worlds.
+        """
+        moves = self.state.moves()
+        if len(moves) > 1:
+            return all(self.news(other) != self.news(move) for other in moves if other != move)
+        if self.state.actor != CHANCE:
+            return self.state.veiled(move) == move
+        return any(move in event for event in self.news(move))
 
     def news(self, move: int) -> list[tuple[int, ...]]:
         state = self.state.copy()

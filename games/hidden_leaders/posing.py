@@ -73,6 +73,8 @@ class PosedTable:
 
     def watch(self, world: State) -> Watch:
         assert isinstance(world, HiddenLeaders)
+        if world.actor >= 0 and UNKNOWN in self.position.seats[world.actor].hand:
+            raise SecretsMatter("whoever decides knows its own hand")
         return IdleHands(world).watch
 
     def told(self, world: State, idle: bool) -> str:

@@ -474,12 +474,16 @@ class Resolver(Table):
         if who < 0:
             return
         at = AT[HAND + who]
+        known = True
         for i in range(at, at + m[LENGTH + HAND + who]):
-            if FACTION_OF[m[i]] & m[f + F_FACTION]:
+            faction = FACTION_OF[m[i]]
+            if faction & m[f + F_FACTION]:
                 self.legal[self.count] = m[i]
                 self.count += 1
+            elif faction == 0:
+                known = False  # a blank of an imagined table says nothing of what is held
         self.actor = who
-        if self.count == 0 and self.recording:
+        if self.count == 0 and known and self.recording:
             self.tell(EVERYBODY, (E_NONE_HELD, who, m[f + F_FACTION]), ())
 
     # ---- steps without a choice -----------------------------------------------------------

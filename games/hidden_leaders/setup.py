@@ -187,7 +187,7 @@ class Position:
             yield f"turn {seat_letter(self.turn)}: there are only {self.players} players"
         if not NOBODY <= self.first < self.players:
             yield f"first {seat_letter(self.first)}: there are only {self.players} players"
-        for extra in range(self.players, len(self.seats)):
+        for extra in range(max(0, self.players), len(self.seats)):
             yield f"seat {seat_letter(extra)}: there are only {self.players} players"
         if not 1 <= self.threshold <= MOST_THRESHOLD:
             yield f"threshold {self.threshold}: it must be from 1 to {MOST_THRESHOLD}"
@@ -439,5 +439,5 @@ def _drawing(state: HiddenLeaders) -> bool:
 
 def usual_threshold(players: int, deck: Cards) -> int:
     """The beginner game ends one hero earlier (R7)."""
-    standard = THRESHOLDS[min(players, MOST_PLAYERS)]
+    standard = THRESHOLDS[max(0, min(players, MOST_PLAYERS))]
     return standard - 1 if _sorted(deck) == BEGINNER else standard

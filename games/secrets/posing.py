@@ -47,7 +47,7 @@ class PosedSecrets:
             gaps = seat.bullets.count(UNKNOWN)
             many *= comb(bullets, gaps)
             bullets -= gaps
-        return many * (2 if position.offered == UNKNOWN else 1)
+        return many * (len(_offers(position)) if position.offered == UNKNOWN else 1)
 
     def worlds(self, most: int, idle: bool = False) -> list[State]:  # noqa: ARG002
         many = self.world_count()
@@ -142,5 +142,10 @@ def _with_offer(position: Position) -> Iterator[Position]:
     if position.offered != UNKNOWN:
         yield position
         return
-    for card in (position.turned[0], position.other):
+    for card in _offers(position):
         yield replace(position, offered=card)
+
+
+def _offers(position: Position) -> list[int]:
+    """The characters that an unknown card on offer can be."""
+    return [card for card in (position.turned[0], position.other) if card >= 0]

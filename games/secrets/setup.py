@@ -226,7 +226,7 @@ class Position:
         for name, seat in (*said, ("un", NOBODY if self.un is None else self.un)):
             if seat >= self.players:
                 yield f"{name} {seat_name(seat)}: there are only {self.players} players"
-        for extra in range(self.players, len(self.seats)):
+        for extra in range(max(0, self.players), len(self.seats)):
             yield f"seat {seat_name(extra)}: there are only {self.players} players"
 
     def _wrong_tokens(self) -> Iterator[str]:

@@ -190,6 +190,14 @@ def test_a_card_is_explained_the_first_time_it_can_be_chosen() -> None:
     assert text.count(ability) == 1
 
 
+def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
+    """The Underwater Artist asks for a faction; that B holds none of it is news."""
+    typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
+    heard = played(typed, "--bots", "random,random", "--seed", "48").stdout
+    assert "no Undead in B's hand" in heard
+    assert "your last choice stands: it has shown you something" in heard
+
+
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
     parts = said("1\n1\n1\n1\nundo\nundo\nundo\n3").split(PROMPT)
     assert parts[4].count("red +2") == 1

@@ -319,15 +319,31 @@ def test_a_lie_is_named_in_one_sentence_with_the_file_and_the_moves_that_lead_to
     assert summary == "0 of 1 certificates hold."
 
 
+def test_with_hidden_cards_nobody_is_selfish() -> None:
+    """What is proven of random others says nothing of selfish ones."""
+    position = (
+        "threshold 2; red 6; deck ShSo FrFr FlKn CrCa WrWa BuEm; "
+        "A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra hand CrCa open WrWa"
+    )
+    proven = certified(position, horizon="2", others="random", sight="own")
+    assert check(proven).open == ()
+    with pytest.raises(BadCertificate, match="no certificate is about selfish others"):
+        check(replace(proven, others="selfish"))
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         (write_certificate(of_puzzle("doubt"))[:300].encode(), "this is not JSON: "),
         (b"[" * 100_000, "this is not JSON: "),
         (b"[1, 2]", "this is no certificate"),
+        (
+            write_certificate(of_puzzle("doubt")).replace('"goal"', '"\\ud800"', 1).encode(),
+            r"'\ud800' is no key of a certificate",
+        ),
         (b"\xff\xfe\x00", "this is not a text file"),
     ],
-    ids=["truncated", "deep", "a list", "not text"],
+    ids=["truncated", "deep", "a list", "half a letter", "not text"],
 )
 def test_what_is_no_certificate_is_refused(
     text: bytes, complaint: str, tmp_path: Path, capsys: Capture

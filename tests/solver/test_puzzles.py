@@ -99,6 +99,13 @@ def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
         ('value = "1"', 'value = "1"\ngoal = "vin"', "there is no goal 'vin'"),
         ('value = "1"', 'value = "1"\nask = "all"', "line 11: ask must be one of likely, sure"),
         ("title = ", "title ", "doubt.toml: Expected '=' after a key"),
+        (
+            'value = "1"',
+            'value = "1e99999999"',
+            "line 10: value must be a fraction such as 1 or 2/3",
+        ),
+        ("difficulty = 2", f"difficulty = {'2' * 5000}", "doubt.toml: "),
+        ("difficulty = 2", f"difficulty = {'[' * 5000}", "doubt.toml: "),
     ],
 )
 def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(

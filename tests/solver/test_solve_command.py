@@ -17,6 +17,11 @@ from games.hidden_leaders.text import parse_move
 from tests.solver.small import ONE_TURN
 
 Capture = pytest.CaptureFixture[str]
+B_DECIDES = (
+    "threshold 3; red 7; A leader Xiadul hand FlKn open ShSo WiWi FrFr; B leader Cyra hand ?x2 "
+    "open MuMy hidden LeLe; pending 48 -1 1 -1 -1 0 0 0 / 1344 49 1 -1 -1 0 0 0"
+)
+"""In A's turn B must discard, and its hand is not known."""
 LONG = "players 3; A leader Myrad hand ShSo UnMe FuFr; B leader Lemron hand BoGo; C leader Pavyr"
 
 
@@ -122,6 +127,12 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
     [
         (["no-such-file.txt"], "'no-such-file.txt' is neither a file nor a position"),
         ([""], "there is nothing in it"),
+        (["players -99999; A hand KeKo"], "players -99999: there are 2 to 6 players"),
+        ([f"A hand ?x{'9' * 5000}"], "A hand: there is no hero '?x999"),
+        (
+            [B_DECIDES],
+            "the seat to move must know its own cards",
+        ),
         ([str(Path(__file__).parent)], "is a folder, not a file that holds a position"),
         ([ONE_TURN, "--game", "secrets"], "try --game hidden-leaders"),
         (["players 5; turn B; centre CIA; A token KGB up Spy"], "try --game secrets"),

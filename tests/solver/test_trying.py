@@ -7,11 +7,14 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from arena.puzzles_command import puzzles
+from games.errors import GameError
 from games.hidden_leaders.game import GAME, move_text, parse_move
 from games.hidden_leaders.posing import pose
+from games.state import CHANCE
 from solver.asking import Asked, solve
 from solver.effort import Effort
 from solver.puzzles import find_puzzle
@@ -123,6 +126,67 @@ def test_help_on_a_choice_without_a_card_says_so() -> None:
     _, said = attempt("so-he-says", "? 1", "? nobody")
     assert "'accept' has no card in it (help on a card: ? double agent)" in said
     assert "there is no character 'nobody'" in said
+
+
+CLOSE = '''
+title = "Close"
+story = "A race."
+position = """
+players 2; turn A; red 8; green 6; threshold 3
+deck BaMa BoGo HaHe CaCh GoCr LeLe MuMy LeLi ApWa SaSa KrKe
+A leader Xiadul hand SaSa BoGo ApWa open MuMy GoCr hidden HaHe LeLe
+B leader Lemron hand CaCh LeLi open KrKe BaMa
+"""
+horizon = "3"
+answer = ["play Apathetic Waterpriest", "play Saltwater Sage"]
+value = "1"
+difficulty = 1
+theme = "strength"
+'''
+
+
+def test_bounds_of_an_earlier_look_do_not_end_an_attempt(tmp_path: Path) -> None:
+    path = tmp_path / "close.toml"
+    path.write_text(CLOSE, encoding="utf-8")
+    _, said = attempt(str(path), "do nothing", "q")
+    assert "--nodes" not in said
+    assert "B: " in said
+
+
+def test_an_attempt_that_takes_too_much_effort_stays_where_it_was() -> None:
+    solved = solve(Asked(GAME, pose(GORGON), horizon="end"), Effort())
+    one = begin(solved, 1, unkind=False, effort=Effort(1))
+    before = one.state
+    with pytest.raises(GameError, match="raise --nodes"):
+        one.choose(one.moves[0])
+    assert (one.state, one.choices, one.deeds) == (before, [], [])
+
+
+BARBARIAN = (
+    "players 2; turn A; red 10; green 5; threshold 3; graveyard FlKn SaSa; "
+    "deck HaBa BaMa DeDr PoPr ShSo FlKn CrCa ReRa LeLi SaSa; "
+    "A leader Lemron hand HaBa open BaMa hidden LeLi; B leader Myrad hand ? open DeDr hidden PoPr"
+)
+
+
+def test_luck_without_an_alternative_is_not_told_to_who_does_not_see_it() -> None:
+    one = trial(BARBARIAN, horizon="3")
+    for words in ("play Hangry Barbarian", "draw from the harbor", "draw from the harbor"):
+        choose(one, words)
+    lucky = [deed for deed in one.deeds if deed.table.actor == CHANCE]
+    assert [deed.seen for deed in lucky] == [True, True, False]  # the last card is B's
+    assert len(lucky[-1].table.moves()) == 1
+
+
+def test_hands_out_of_account_are_not_shown_as_if_they_were_known(tmp_path: Path) -> None:
+    path = tmp_path / "doubt.toml"
+    text = find_puzzle("doubt").read_text(encoding="utf-8")
+    path.write_text(text.replace("hand KeKo", "hand ?x2").replace("hand ApWa", "hand ?"))
+    _, said = attempt(str(path), "q")
+    shown = CliRunner().invoke(puzzles, ["show", str(path)], standalone_mode=False).output
+    for heard in (said, shown):
+        assert "hand ?" in heard
+        assert "Sharpshooter" not in heard
 
 
 def test_input_that_ends_leaves_the_puzzle_unsolved() -> None:
