@@ -7,7 +7,10 @@ cards the likeliest and the surest plan.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from itertools import product
+from typing import Final
 
 from games.errors import GameError
 from games.state import CHANCE, State
@@ -75,7 +78,7 @@ def certify(solved: Solved, effort: Effort) -> Certificate:
     )
 
 
-class Writer:
+class Writer(ABC):
     """Collects the nodes of one certificate."""
 
     def __init__(self, solved: Solved, effort: Effort) -> None:
@@ -98,8 +101,9 @@ class Writer:
             for one in self.solved.answer.values
         )
 
+    @abstractmethod
     def proofs(self, one: MoveValue) -> tuple[Link, ...]:
-        raise NotImplementedError
+        """What proves the value of the move."""
 
     def words(self, state: State, move: int) -> str:
         return self.solved.asked.game.move_text(state, move)
@@ -243,4 +247,8 @@ class PlansWriter(Writer):
         raise self.failed()
 
 
-_WRITERS = {"bounds": BoundsWriter, "choices": ChoicesWriter, "plans": PlansWriter}
+_WRITERS: Final[dict[str, Callable[[Solved, Effort], Writer]]] = {
+    "bounds": BoundsWriter,
+    "choices": ChoicesWriter,
+    "plans": PlansWriter,
+}

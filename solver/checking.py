@@ -11,7 +11,8 @@ from the words of the moves offered, on the way to the end of the turn (`Game.on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -85,7 +86,7 @@ def check(certificate: Certificate) -> Checked:
     return Checked(checker.positions, tuple(checker.unseen))
 
 
-class Checker:
+class Checker(ABC):
     """One certificate and its question, as the rules understand it."""
 
     def __init__(self, certificate: Certificate) -> None:
@@ -112,8 +113,9 @@ class Checker:
         self.positions = 0
         self.unseen: list[str] = []
 
+    @abstractmethod
     def check_claim(self, claim: Claim, move: int) -> None:
-        raise NotImplementedError
+        """BadCertificate or Unproven unless the claim about the move holds."""
 
     # ---- the rules --------------------------------------------------------------------------
 
@@ -425,7 +427,11 @@ class _Undecided(Exception):
 
 ENDS_EARLY: Final = "the proof ends here, where nothing is settled"
 GOES_ON: Final = "the proof goes on here, where all is settled"
-_CHECKERS: Final = {"bounds": BoundsChecker, "choices": ChoicesChecker, "plans": PlansChecker}
+_CHECKERS: Final[dict[str, Callable[[Certificate], Checker]]] = {
+    "bounds": BoundsChecker,
+    "choices": ChoicesChecker,
+    "plans": PlansChecker,
+}
 
 
 def played(state: State, move: int) -> State:

@@ -100,6 +100,13 @@ class Exits(Hostile):
         os._exit(42)
 
 
+class WorksDeaf(Hostile):
+    def harm(self, view: View) -> None:
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+        while True:
+            pass
+
+
 class ExitsAsIfKilled(Hostile):
     def harm(self, view: View) -> None:
         os._exit(128 + signal.SIGKILL)

@@ -217,9 +217,10 @@ def test_tampering_with_modules_changes_no_game_but_its_own() -> None:
     assert write_replay(again.replay) == write_replay(honest.replay)
 
 
-def test_processor_time_is_limited_beside_the_clock() -> None:
+@pytest.mark.parametrize("bot", ["Works", "WorksDeaf"])
+def test_processor_time_is_limited_beside_the_clock(bot: str) -> None:
     limits = replace(LIMITS, start=0.6, game=0.2)
-    player = entrant(f"{HOSTILE}:Works", True, limits)
+    player = entrant(f"{HOSTILE}:{bot}", True, limits)
     assert isinstance(player, Outsider)
     patient = replace(player, limits=replace(LIMITS, game=60.0))
     with pytest.raises(BotFault) as found:

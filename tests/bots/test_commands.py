@@ -1,7 +1,6 @@
 """arena bots, new-bot and match: what they print and write, and how they refuse."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -18,9 +17,9 @@ from games.hidden_leaders.view import HiddenLeadersView
 from games.hidden_leaders.words import E_CHOSE, E_MOVE, E_SEEN
 from games.replay import Replay, read_replay
 from games.state import UNSEEN
+from tests.arena.leagues import command, ended
 
 Capture = pytest.CaptureFixture[str]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -292,22 +291,12 @@ def test_a_full_disk_does_not_cost_the_result(capsys: Capture) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_a_search_that_would_take_for_ever(folder: Path) -> None:
+def test_ctrl_c_ends_a_search_that_would_take_for_ever() -> None:
     words = ["match", "random", "ismcts:iterations=999999999", "--seed", "2", "--show"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", *words],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline().startswith("A (random)")  # it has begun
-            time.sleep(1)
-            process.send_signal(signal.SIGINT)
-            _, heard = process.communicate(timeout=60)
-        finally:
-            process.kill()
+    with command(*words, PYTHONUNBUFFERED="1") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("A (random)")  # it has begun
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        heard = ended(process).stderr
     assert (process.returncode, heard.strip()) == (130, "Stopped.")

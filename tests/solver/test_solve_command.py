@@ -115,6 +115,21 @@ def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(capsys: Captu
     assert "Best: play Furious Frog (1); perhaps" in said
 
 
+def test_a_file_may_begin_with_the_mark_that_some_editors_write(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    ending = tmp_path / "ending.txt"
+    ending.write_text(ONE_TURN, encoding="utf-8-sig")
+    assert solve(capsys, str(ending))[0] == 0
+
+
+def test_what_comes_in_must_be_text(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), encoding="utf-8", errors="strict")
+    monkeypatch.setattr(sys, "stdin", bad)
+    assert cli.run(["solve", "-"]) == 2
+    assert capsys.readouterr().err == "arena: what comes in is not text\n"
+
+
 def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
     for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever is for it")):
         code, said = solve(capsys, ONE_TURN, "--goal", goal)
