@@ -1,6 +1,6 @@
 """Makes `python -m arena` the same as `arena`."""
 
-from arena.cli import main
+from arena.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -23,8 +23,8 @@ from statistics import pvariance
 
 from tabulate import tabulate
 
-from arena.referee import stream
-from bots.loading import Entrant, load
+from arena.match.referee import stream
+from bots.runtime.loading import Entrant, load
 from games.registry import game
 from games.state import CHANCE, NOBODY, Rng, State
 

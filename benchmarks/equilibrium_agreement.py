@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from itertools import islice
 from time import perf_counter
 
-from games.hidden_leaders.posing import seen_by
-from solver.brute_equilibrium import End, Luck, Node, grown
-from solver.equilibrium_agreement import Case, cases, dice_matter
+from games.hidden_leaders.positions.worlds import seen_by
+from solver.reference.brute_equilibrium import End, Luck, Node, grown
+from solver.reference.equilibrium_cross_check import Case, cases, dice_matter
 
 try:
     import pyspiel

@@ -16,9 +16,9 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from arena.referee import play_game
-from bots.loading import load
-from games.hidden_leaders.view import HiddenLeadersView
+from arena.match.referee import play_game
+from bots.runtime.loading import load
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng, State
 

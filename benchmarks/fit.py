@@ -22,10 +22,10 @@ from statistics import fmean
 
 from tabulate import tabulate
 
-from arena.check_rules import workers
-from arena.fit import POINTS, fit
-from arena.intervals import wilson
-from arena.simulated import ROLES, World, league
+from arena.lab.check_rules import workers
+from arena.stats.intervals import wilson
+from arena.stats.plackett_luce import POINTS, fit
+from tests.support.simulated_league import ROLES, World, league
 
 PLACES = (0.3, 0.1, 0.0, -0.1, -0.1, -0.2)
 LEADERS = dict(zip(ROLES, (0.4, 0.2, 0.1, -0.1, -0.2, -0.4), strict=True))

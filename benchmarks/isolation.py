@@ -14,9 +14,9 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from arena.entrants import entrant
-from arena.referee import play_game
-from bots.base import Match
+from arena.match.bot_factory import entrant
+from arena.match.referee import play_game
+from bots.bot import Match
 from games.registry import game
 
 RULES = game("hidden-leaders")

@@ -46,10 +46,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from bots.search import Search
+from bots.ismcts.tree import Search
 from games.engine import engine_name
-from games.hidden_leaders.state import new_game
-from games.hidden_leaders.view import HiddenLeadersView
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.rules.state import new_game
 from games.state import CHANCE, Rng
 
 PLAYERS = 4

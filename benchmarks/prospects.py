@@ -17,9 +17,9 @@ from statistics import fmean
 
 from tabulate import tabulate
 
-from games.hidden_leaders.scoring import FAR
-from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.words import OPEN
+from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.scoring import FAR
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
 
 EVERY = 12

@@ -19,9 +19,9 @@ from random import Random
 
 from tabulate import tabulate
 
-from arena.check_rules import workers
-from arena.intervals import wilson
-from arena.sequential import Verdict, simulate
+from arena.lab.check_rules import workers
+from arena.stats.intervals import wilson
+from arena.stats.sequential_test import Verdict, simulate
 
 Law = dict[float, float]
 EVEN: Law = {-1.0: 0.12, -0.5: 0.08, 0.0: 0.6, 0.5: 0.08, 1.0: 0.12}

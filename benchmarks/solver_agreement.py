@@ -17,7 +17,7 @@ from time import perf_counter
 from tabulate import tabulate
 
 from games.registry import game
-from solver.agreement import hidden_leaders_case, secrets_case, sweep
+from solver.reference.cross_check import hidden_leaders_case, secrets_case, sweep
 
 MAKERS = {"hidden-leaders": hidden_leaders_case, "secrets": secrets_case}
 CHUNK = 50

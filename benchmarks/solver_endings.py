@@ -5,7 +5,7 @@
 
 Counts both, and prints the reduction for each kind of question and over all, as geometric means.
 Exit code 1 if a count of the plain recursion is not the one in the file. `--make` shows how the
-endings were chosen: positions of `solver.agreement` in the order of their seeds, the question being
+endings were chosen: positions of `solver.reference.cross_check` in the order of their seeds, the question being
 who wins, with that case's horizon and others, if plain recursion looks at 10,000 to 300,000
 positions. How many the solver looks at plays no part in the choice.
 """
@@ -22,12 +22,12 @@ from statistics import fmean
 
 from tabulate import tabulate
 
-from games.hidden_leaders.position import write
-from games.hidden_leaders.state import HiddenLeaders
+from games.hidden_leaders.positions.notation import write
+from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game_names
-from solver.agreement import open_case, size
-from solver.endings import Ending, endings
-from solver.question import win
+from solver.core.question import win
+from solver.reference.benchmark_endings import Ending, endings
+from solver.reference.cross_check import open_case, size
 
 MANY = 50
 LEAST = 10_000

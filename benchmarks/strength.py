@@ -27,9 +27,9 @@ from statistics import fmean, stdev
 
 from tabulate import tabulate
 
-from arena.check_rules import workers
-from arena.referee import play_game
-from bots.loading import load
+from arena.lab.check_rules import workers
+from arena.match.referee import play_game
+from bots.runtime.loading import load
 from games.registry import game, game_names
 
 Task = tuple[str, str, str, int, int, bool]

@@ -22,14 +22,14 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from arena.config import League, read_league
-from arena.journal import Journal
-from arena.league import Progress, Wish, play_league
-from arena.pool import LocalPool
-from arena.referee import play_game
-from arena.schedule import games_of_round
-from bots.crew import crew
-from bots.loading import load
+from arena.league.config import League, read_league
+from arena.league.journal import Journal
+from arena.league.pool import LocalPool
+from arena.league.runner import Progress, Wish, play_league
+from arena.league.schedule import games_of_round
+from arena.match.referee import play_game
+from bots.runtime.loading import load
+from bots.runtime.processes import crew
 from games.engine import engine_name
 from games.registry import game
 

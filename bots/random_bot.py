@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bots.base import Bot
+from bots.bot import Bot
 from games.view import View
 
 

@@ -7,11 +7,11 @@ arena match examples/tracker.py:Tracker greedy random
 """
 
 from bots import Bot, Option
-from games.hidden_leaders.cards import HEROES, LEADERS
-from games.hidden_leaders.scoring import steps_to
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.view import HiddenLeadersView
-from games.hidden_leaders.words import FACTIONS, HIDDEN, OPEN
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import FACTIONS, HIDDEN, OPEN
+from games.hidden_leaders.rules.scoring import steps_to
+from games.hidden_leaders.rules.state import HiddenLeaders
 from games.view import View
 
 

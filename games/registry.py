@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
-from games.posing import Posed, WorstCases
+from games.questions import Posed, WorstCases
 from games.state import State
 from games.view import View
 
@@ -110,7 +110,7 @@ class Game:
     first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
     laws: Callable[[State], list[str]] = no_complaints
-    """What is wrong with a position, one sentence each (see `games.testing`)."""
+    """What is wrong with a position, one sentence each (see `games.conformance`)."""
     heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
     """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
@@ -179,9 +179,9 @@ def game(name: str) -> Game:
 
 def game_of(view: View) -> Game:
     """The game that the View is of."""
-    package = type(view).__module__.rpartition(".")[0]
+    home = type(view).__module__
     for name, module in _GAMES.items():
-        if module.rpartition(".")[0] == package:
+        if home.startswith(module.removesuffix("game")):
             return game(name)
     raise GameError(f"{type(view).__name__} is the View of no game")
 

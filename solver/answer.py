@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Final
 
 from games.state import CHANCE, NOBODY, State
-from solver.effort import Effort
-from solver.plans import Chances, Front, PlanSearch
-from solver.question import BadQuestion, Others, Question
-from solver.search import ANYTHING, Interval, OpenSearch, Step
-from solver.selfish import SelfishSearch
+from solver.core.budget import Effort
+from solver.core.question import BadQuestion, Others, Question
+from solver.search.alpha_beta import ANYTHING, Interval, OpenSearch, Step
+from solver.search.hidden_plans import Chances, Front, PlanSearch
+from solver.search.max_n import SelfishSearch
 
 CARDS_OPEN: Final = "All cards are open to {whom}, also those drawn later."
 

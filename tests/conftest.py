@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from games.compiled import stale
+from games.engine import stale
 
 
 def pytest_configure() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from games.catalogue import Card, Catalogue
-from games.hidden_leaders.cards import HEROES
 from games.hidden_leaders.guide import hero_faction, hero_rulings, hero_title
-from games.hidden_leaders.rulings import RULINGS
-from games.hidden_leaders.sentences import hero_sentence, step_words
-from games.hidden_leaders.text import find_card
-from games.hidden_leaders.words import FACTION_NAMES
+from games.hidden_leaders.rules.cards import HEROES
+from games.hidden_leaders.rules.constants import FACTION_NAMES
+from games.hidden_leaders.text.cards import hero_sentence, step_words
+from games.hidden_leaders.text.moves import find_card
+from games.hidden_leaders.text.rulings import RULINGS
 
 
 def catalogue() -> Catalogue:

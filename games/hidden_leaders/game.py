@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.errors import GameError, did_you_mean
-from games.hidden_leaders import RULES_VERSION, text
-from games.hidden_leaders.cards import BEGINNER, LEADERS, RETAIL
+from games.hidden_leaders import RULES_VERSION
 from games.hidden_leaders.catalogue import catalogue
-from games.hidden_leaders.certainty import worst_cases
 from games.hidden_leaders.guide import GUIDE
-from games.hidden_leaders.laws import heard, laws
-from games.hidden_leaders.posing import notation, pose
-from games.hidden_leaders.seeing import seen
-from games.hidden_leaders.setup import MOST_THRESHOLD, usual_threshold
-from games.hidden_leaders.state import HiddenLeaders, new_game
-from games.hidden_leaders.tidying import only_tidies
-from games.hidden_leaders.view import HiddenLeadersView
-from games.hidden_leaders.words import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
+from games.hidden_leaders.invariants import heard, laws
+from games.hidden_leaders.knowledge.late_view import seen
+from games.hidden_leaders.knowledge.safe_wins import worst_cases
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.positions.cleanup_phase import only_tidies
+from games.hidden_leaders.positions.position import MOST_THRESHOLD, usual_threshold
+from games.hidden_leaders.positions.worlds import notation, pose
+from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
+from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.text import moves as text
 from games.registry import Game
 from games.state import NOBODY, State
 from games.view import View

@@ -5,15 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
-from games.hidden_leaders.cards import HEROES, LEADERS, NUMBER
-from games.hidden_leaders.drawing import card_name, leader_name, seat_letter
-from games.hidden_leaders.rulings import RULINGS
-from games.hidden_leaders.scoring import party_strength, steps_to, winning_faction
-from games.hidden_leaders.sentences import faction_words, hero_sentence, leader_sentence
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.text import find_card
-from games.hidden_leaders.view import HiddenLeadersView
-from games.hidden_leaders.words import (
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.rules.cards import HEROES, LEADERS, NUMBER
+from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     ASIDE,
     DRAWN,
@@ -37,6 +31,12 @@ from games.hidden_leaders.words import (
     WATER,
     WILDERNESS,
 )
+from games.hidden_leaders.rules.scoring import party_strength, steps_to, winning_faction
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.board import card_name, leader_name, seat_letter
+from games.hidden_leaders.text.cards import faction_words, hero_sentence, leader_sentence
+from games.hidden_leaders.text.moves import find_card
+from games.hidden_leaders.text.rulings import RULINGS
 from games.registry import Guide
 from games.state import NOBODY, State
 from games.view import View

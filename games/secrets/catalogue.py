@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from games.catalogue import Card, Catalogue
+from games.secrets.constants import CHARACTERS, COPIES, NAMES, VALUES
 from games.secrets.guide import describe
+from games.secrets.moves import find_character
 from games.secrets.rulings import BY_CHARACTER, RULES
-from games.secrets.text import find_character
-from games.secrets.words import CHARACTERS, COPIES, NAMES, VALUES
 
 
 def catalogue() -> Catalogue:

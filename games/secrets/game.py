@@ -7,16 +7,17 @@ from typing import Final
 
 from games.errors import GameError, did_you_mean
 from games.registry import Game
-from games.secrets import RULES_VERSION, text
+from games.secrets import RULES_VERSION
+from games.secrets import moves as text
+from games.secrets.board import draw_table, side_name
 from games.secrets.catalogue import catalogue
-from games.secrets.drawing import draw_table, side_name
+from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
 from games.secrets.guide import GUIDE
-from games.secrets.laws import heard, laws
-from games.secrets.posing import notation, pose
-from games.secrets.seeing import seen
+from games.secrets.invariants import heard, laws
+from games.secrets.late_view import seen
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
-from games.secrets.words import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
+from games.secrets.worlds import notation, pose
 from games.state import NOBODY, State
 from games.view import View
 

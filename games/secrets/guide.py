@@ -6,13 +6,8 @@ from typing import Final
 
 from games.registry import Guide
 from games.replay import seat_name
-from games.secrets.drawing import side_name
-from games.secrets.rulings import BY_CHARACTER, RULES
-from games.secrets.scoring import score, team_total
-from games.secrets.state import Secrets
-from games.secrets.text import bullet_text, character_name, find_character, place_name
-from games.secrets.view import SecretsView
-from games.secrets.words import (
+from games.secrets.board import side_name
+from games.secrets.constants import (
     CENTRE,
     CIA,
     E_BULLET,
@@ -29,6 +24,11 @@ from games.secrets.words import (
     SIDE_NAMES,
     VALUES,
 )
+from games.secrets.moves import bullet_text, character_name, find_character, place_name
+from games.secrets.rulings import BY_CHARACTER, RULES
+from games.secrets.scoring import score, team_total
+from games.secrets.state import Secrets
+from games.secrets.view import SecretsView
 from games.state import NOBODY, UNSEEN, State
 from games.view import View
 

@@ -1,54 +1,28 @@
-"""Positions of Secrets as short text that a person can type and a puzzle can hold.
+"""A table of Secrets described card by card: checked as a whole, then set up, or not at all.
 
-    players 4; turn B; centre KGB
-    A token CIA up Scientist Detective bullets -2; B token ? up Politician
-    C token ? down Journalist x2; D token Hippie up Assassin
-    turned Scientist Diplomat; offer ?; to C; claim Scientist
-
-Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A character is
-written by its name, with a hyphen for the space or in quotes, or by the beginning of it; `x3` after
-it makes three. `?` is a token, a Bullet or an offered card that the seat to move does not know.
-
-    players n       how many; four, or as many as the seats mentioned need
-    turn A          whose turn it is; `-` if luck is to name who begins
-    A ...           a seat: token (CIA, KGB, Hippie, ?), up and down (characters), bullets (0 to -3)
-    centre          the token in the centre
-    un A            who holds the UN token; follows from the displays, and is checked
-    deck            the cards never turned up, `-` for none; all that lie nowhere else
-    bottom          cards put back in earlier turns, the next one first
-    turned          the cards turned up in this turn, in order; none if luck is to come
-    offer, to, claim    the card on offer, to whom, and what was said of it (`-` for nothing)
-    taker, bullet   who has taken the card, and the Bullet that an Assassin is about to give
-    phase           what is being decided, where the rest does not say it
+Much follows from the rest and is never said: every turn lays one character, so displays tell how
+many turns there were and who began; the UN token lies where they put it.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import groupby
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from games.errors import BadPosition, UnknownCard, did_you_mean
-from games.notation import FieldReader, fields, unknown_count
+from games.errors import BadPosition
 from games.replay import seat_name
-from games.secrets.setup import (
-    UNDEALT,
-    UNKNOWN,
-    Cards,
-    Position,
-    Seat,
-    position_of,
-    usual_phase,
-)
-from games.secrets.state import Secrets
-from games.secrets.text import bullet_text, find_character
-from games.secrets.words import (
+from games.secrets.constants import (
+    ASSASSIN,
     BULLETS,
-    CLAIM,
-    DECK_SIZE,
+    CENTRE,
+    CHARACTERS,
+    COPIES,
+    DETECTIVE,
+    DIPLOMAT,
     FEWEST_PLAYERS,
+    KINDS,
     MOST_PLAYERS,
     NAMES,
     P_ANSWER,
@@ -66,285 +40,475 @@ from games.secrets.words import (
     P_TARGET,
     P_TOKENS,
     P_UN,
+    POLITICIAN,
+    PSYCHIATRIST,
+    SCIENTIST,
     SIDE_NAMES,
-    SILENCE,
+    THRESHOLDS,
+    TOKENS_IN_USE,
 )
+from games.secrets.moves import bullet_text
+from games.secrets.scoring import winners, winning_side
+from games.secrets.state import Secrets, blank
+from games.secrets.table import BAG, BOTTOM, DOWN, SHOT, SIZE, TOKENS, UP
 from games.state import NOBODY, UNSEEN
 
-__all__ = ["Position", "Seat", "position_of", "read", "write"]
+UNKNOWN: Final = -2
+"""A token, Bullet or offered card that the seat to move does not know."""
+UNDEALT: Final = -1
+"""The token of a place that has none yet."""
 
-PHASES: Final = {
-    "first": P_FIRST,
-    "deal": P_TOKENS,
-    "reveal": P_REVEAL,
-    "choose": P_CHOOSE,
-    "target": P_TARGET,
-    "claim": P_CLAIM,
-    "un": P_UN,
-    "answer": P_ANSWER,
-    "swap": P_SWAP,
-    "pass": P_PASS_ON,
-    "neighbour": P_NEIGHBOUR,
-    "look": P_LOOK,
-    "bullet": P_BULLET,
-    "give": P_GIVE,
-    "over": P_OVER,
+EFFECTS: Final = {
+    PSYCHIATRIST: P_SWAP,
+    POLITICIAN: P_PASS_ON,
+    DETECTIVE: P_LOOK,
+    DIPLOMAT: P_NEIGHBOUR,
+    ASSASSIN: P_BULLET,
 }
-_WORDS: Final = {phase: word for word, phase in PHASES.items()}
-_CARD_LISTS: Final = ("deck", "bottom", "turned")
-_SEAT_FIELDS: Final = ("turn", "un", "to", "taker")
-_SEAT_WORDS: Final = ("token", "up", "down", "bullets")
-_SEATS: Final = tuple(seat_name(seat) for seat in range(MOST_PLAYERS))
-_KEYS: Final = (
-    *("players", "centre", "offer", "claim", "bullet", "phase"),
-    *_CARD_LISTS,
-    *_SEAT_FIELDS,
-    *_SEATS,
-)
-_WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(NAMES)}
-_NAMES: Final = {card: name for name, card in _WRITTEN.items()}
-_UNSAID: Final = -3
+"""The characters that ask something of their takers, or of luck, and the phase in which."""
+
+Cards = tuple[int, ...]
 
 
-# ---- reading ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Seat:
+    """What lies before one player."""
+
+    token: int = UNKNOWN
+    up: Cards = ()
+    down: Cards = ()
+    bullets: Cards = ()
+    """2 is the Bullet worth -2."""
+
+    @property
+    def size(self) -> int:
+        return len(self.up) + len(self.down) + len(self.bullets)
 
 
-def read(text: str) -> Position:
-    """The position the text describes; BadPosition names everything that is wrong with it."""
-    reader = _Reader()
-    for words in fields(text):
-        reader.field(words[0], words[1:])
-    position = reader.position()
-    problems = reader.problems + position.problems()
-    if problems:
-        raise BadPosition(problems)
-    return replace(position, un=None)  # checked, and it follows from the rest
+@dataclass(frozen=True)
+class Position:
+    """A table, perhaps with unknowns on it. Not yet known to make sense: see `problems`."""
 
+    players: int = FEWEST_PLAYERS
+    turn: int = 0
+    """Whose turn it is; NOBODY until luck has named who begins."""
+    centre: int = UNKNOWN
+    seats: tuple[Seat, ...] = field(default=(Seat(),) * FEWEST_PLAYERS)
+    deck: Cards | None = None
+    """The cards never turned up; None: all that lie nowhere else."""
+    bottom: Cards = ()
+    """The cards put back in earlier turns, the next one first."""
+    turned: Cards = ()
+    """The cards turned up in this turn, in order."""
+    offered: int = UNSEEN
+    target: int = NOBODY
+    claim: int = UNSEEN
+    """As a move."""
+    taker: int = NOBODY
+    bullet: int = UNSEEN
+    """The one that the Assassin is about to give."""
+    phase: int = P_REVEAL
+    un: int | None = None
+    """Who is said to hold the UN token; None: whoever the displays give it to."""
 
-class _Reader(FieldReader):
-    """Collects fields and problems; what could not be read is left at its default."""
+    def state(self) -> Secrets:
+        """The game; everything must be known."""
+        problems = self.problems() + self.unknowns()
+        if problems:
+            raise BadPosition(problems)
+        return _set_up(self)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers: dict[str, int] = {}
-        self.cards: dict[str, Cards] = {}
-        self.tokens: dict[int, int] = {}
+    # ---- what follows from the rest ---------------------------------------------------------
 
-    def field(self, key: str, words: list[str]) -> None:
-        name = key.upper() if len(key) == 1 else key.casefold()
-        if re.fullmatch("[A-Z]", name):
-            self.seat(ord(name) - ord("A"), words)
+    @property
+    def tokens(self) -> Cards:
+        """Every seat's and the centre's."""
+        return (*(seat.token for seat in self.seats), self.centre)
+
+    @property
+    def in_effect(self) -> bool:
+        """Whether a card has been taken and does what it does."""
+        return P_SWAP <= self.phase <= P_GIVE
+
+    @property
+    def on_offer(self) -> bool:
+        return P_TARGET <= self.phase <= P_ANSWER
+
+    @property
+    def surplus(self) -> int:
+        """Copies of the first card turned up, beyond the one kept (S5)."""
+        return max(self.turned.count(self.turned[0]) - 1, 0) if self.turned else 0
+
+    @property
+    def other(self) -> int:
+        """The second character turned up; UNSEEN if there is none."""
+        return self.turned[-1] if len(set(self.turned)) > 1 else UNSEEN
+
+    @property
+    def turns(self) -> int:
+        """Turns completed: each has laid one character (S14)."""
+        return sum(len(seat.up) + len(seat.down) for seat in self.seats) - self.in_effect
+
+    @property
+    def first(self) -> int:
+        """Who began, counted back from whose turn it is."""
+        last = self.phase == P_OVER and self.taker != NOBODY
+        return (self.turn - self.turns + last) % self.players
+
+    @property
+    def holder(self) -> int:
+        """Who had fewest cards when this turn began, and so holds the UN token (S30)."""
+        sizes = [
+            seat.size - (self.in_effect and number == self.taker)
+            for number, seat in enumerate(self.seats)
+        ]
+        fewest = [number for number, size in enumerate(sizes) if size == min(sizes)]
+        return fewest[0] if len(fewest) == 1 else NOBODY
+
+    @property
+    def may_interrupt(self) -> bool:
+        return self.holder not in (NOBODY, self.turn, self.target)
+
+    def placed(self) -> Counter[int]:
+        """How often each character has a place of its own outside the deck."""
+        cards = [*self.bottom, *self.turned]
+        for seat in self.seats:
+            cards += [*seat.up, *seat.down]
+        found = Counter(cards)
+        if self.phase >= P_SWAP and self.offered in found:
+            found[self.offered] -= 1  # taken, so it was counted in a display
+        return found
+
+    def unturned(self) -> list[int]:
+        """For each character, how many of its cards have never been turned up."""
+        if self.deck is not None:
+            return [self.deck.count(c) for c in range(CHARACTERS)]
+        placed = self.placed()
+        return [COPIES[c] - placed[c] for c in range(CHARACTERS)]
+
+    def tokens_left(self) -> list[int]:
+        """For each side, how many of its tokens have no known place."""
+        in_use = TOKENS_IN_USE[self.players - FEWEST_PLAYERS]
+        return [many - self.tokens.count(side) for side, many in enumerate(in_use)]
+
+    def bullets_left(self) -> list[int]:
+        """The Bullets that have no known place, ascending."""
+        known = {self.bullet, *(one for seat in self.seats for one in seat.bullets)}
+        return [one for one in range(BULLETS) if one not in known]
+
+    def unknowns(self) -> list[str]:
+        """What is not known, place by place; nothing if the position is complete."""
+        found = []
+        for number, seat in enumerate(self.seats):
+            if seat.token == UNKNOWN:
+                found.append(f"{seat_name(number)} token: unknown")
+            if UNKNOWN in seat.bullets:
+                found.append(f"{seat_name(number)} bullets: {seat.bullets.count(UNKNOWN)} unknown")
+        found += ["centre: unknown"] if self.centre == UNKNOWN else []
+        return found + (["offer: unknown"] if self.offered == UNKNOWN else [])
+
+    # ---- what is wrong with it --------------------------------------------------------------
+
+    def problems(self) -> list[str]:
+        """Everything that cannot be, one sentence each; nothing if the position can be set up."""
+        found = list(self._wrong_numbers())
+        if found:
+            return found  # with other players everything else would be something else
+        found += [*self._wrong_tokens(), *self._wrong_cards(), *self._wrong_bullets()]
+        for number, seat in enumerate(self.seats):
+            found += self._wrong_display(number, seat)
+        return [*found, *self._wrong_moment()]
+
+    def _wrong_numbers(self) -> Iterator[str]:
+        if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
+            yield f"players {self.players}: there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players"
+        said = (("turn", self.turn), ("to", self.target), ("taker", self.taker))
+        for name, seat in (*said, ("un", NOBODY if self.un is None else self.un)):
+            if seat >= self.players:
+                yield f"{name} {seat_name(seat)}: there are only {self.players} players"
+        for extra in range(max(0, self.players), len(self.seats)):
+            yield f"seat {seat_name(extra)}: there are only {self.players} players"
+
+    def _wrong_tokens(self) -> Iterator[str]:
+        for side, left in enumerate(self.tokens_left()):
+            if left < 0:
+                many = self.tokens.count(side)
+                yield (
+                    f"{many} {SIDE_NAMES[side]} tokens are placed, but {self.players} players "
+                    f"have {many + left}"
+                )
+        dealt = len(self.tokens) - self.tokens.count(UNDEALT)
+        if self.phase <= P_TOKENS and dealt > (0 if self.phase == P_FIRST else self.players):
+            yield f"tokens: {dealt} are dealt already, which is not so in this phase of setup"
+        elif dealt <= self.players and (
+            UNKNOWN in self.tokens or UNDEALT in self.tokens[:dealt] or self._begun()
+        ):
+            yield (
+                "tokens not dealt yet can be only in setup: they are dealt to A, B and so on, last "
+                "to the centre, before any card is turned up"
+            )
+
+    def _begun(self) -> bool:
+        """Whether there is anything on the table that comes after setup."""
+        return any((self.phase > P_TOKENS, self.turns, self.turned, self.bottom))
+
+    def _wrong_cards(self) -> Iterator[str]:
+        placed = self.placed() + Counter(self.deck or ())
+        for card, many in sorted(placed.items()):
+            if many > COPIES[card]:
+                yield f"{NAMES[card]}: {many} are placed, but there are {COPIES[card]}"
+
+    def _wrong_bullets(self) -> Iterator[str]:
+        given = [one for seat in self.seats for one in seat.bullets]
+        known = Counter(one for one in (*given, self.bullet) if one >= 0)
+        for one, often in sorted(known.items()):
+            if often > 1:
+                yield f"the Bullet {bullet_text(one)} lies in {often} places"
+        assassins = sum((*seat.up, *seat.down).count(ASSASSIN) for seat in self.seats)
+        assassins -= self.phase in (P_BULLET, P_GIVE)
+        if len(given) != assassins:
+            yield (
+                f"bullets: {len(given)} lie in displays, but every Assassin there has brought one, "
+                f"which makes {assassins}"
+            )
+
+    def _wrong_display(self, number: int, seat: Seat) -> Iterator[str]:
+        letter = seat_name(number)
+        taken = self.in_effect and number == self.taker
+        for card in sorted(set(seat.up)):
+            if seat.up.count(card) > (2 if taken and card == self.offered else 1):
+                yield (
+                    f"{letter} up: two cards {NAMES[card]} cannot stay face up, a pair is turned "
+                    f"down at the end of its turn"
+                )
+        scientists = seat.down.count(SCIENTIST)
+        if scientists % 2:
+            yield f"{letter} down: Scientists are turned face down in twos"
+        for card in sorted(set(seat.down)):
+            if seat.down.count(card) % 2 and scientists < 2:
+                yield (
+                    f"{letter} down: a single {NAMES[card]} lies face down only if two Scientists "
+                    f"turned the display down"
+                )
+        limit = THRESHOLDS[self.players - FEWEST_PLAYERS]
+        most = limit + 1 if self.phase == P_OVER else limit - 1 + taken
+        if seat.size > most:
+            over = "no turn can bring more than" if self.phase == P_OVER else "the game ends at"
+            count = most if self.phase == P_OVER else limit
+            yield f"{letter}: {seat.size} cards, but {over} {count}"
+
+    # ---- the moment of the turn -------------------------------------------------------------
+
+    def _wrong_moment(self) -> Iterator[str]:
+        yield from self._wrong_offer()
+        if (self.turn == NOBODY) != (self.phase == P_FIRST):
+            yield "turn: it is open only as long as luck has not named who begins (phase first)"
+        if self.un is not None and self.phase > P_TOKENS and self.un != self.holder:
+            where = f"{seat_name(self.holder)} has" if self.holder >= 0 else "nobody alone has"
+            yield f"un: {where} fewest cards when the turn begins"
+        if self.in_effect:
+            yield from self._wrong_taker()
+        elif self.taker != NOBODY and self.phase != P_OVER:
+            yield "taker: no card has been taken yet in this phase"
+        if self.phase == P_NEIGHBOUR and self.centre == UNKNOWN:
+            yield "centre: the Diplomat has shown it to everybody, so it must be named"
+        if self.bullet == UNKNOWN or (self.bullet != UNSEEN) != (self.phase == P_GIVE):
+            yield "bullet: it is said, as a number, when an Assassin is about to give it"
+        if self.phase == P_OVER and not self._ended():
+            yield "phase over: no display is full"
+        if self.phase == P_OVER and self.offered == UNKNOWN:
+            yield "offer: at the end every card is known"
+
+    def _ended(self) -> bool:
+        full = THRESHOLDS[self.players - FEWEST_PLAYERS]
+        empty = not any(self.unturned()) and not self.bottom and not self.turned
+        return empty or any(seat.size >= full for seat in self.seats)
+
+    def _wrong_offer(self) -> Iterator[str]:
+        kinds = len(set(self.turned))
+        if kinds > 2 or (kinds == 2 and self.turned.index(self.other) != len(self.turned) - 1):
+            yield "turned: cards are turned up only until the second character lies there"
             return
-        if name not in _KEYS:
-            self.problems.append(f"unknown key '{key}'" + did_you_mean(key, _KEYS))
+        if self.phase == P_REVEAL and kinds == 2:
+            yield "phase reveal: two characters have been turned up already"
+        if self.phase == P_CHOOSE and kinds < 2:
+            yield "turned: the two characters to choose from are needed"
+        offers = self.on_offer or self.in_effect
+        if offers:
+            yield from self._wrong_choice(kinds)
+        elif self.phase != P_OVER and (self.offered, self.target, self.claim) != (-1, -1, -1):
+            yield "offer, to and claim: nothing is on offer in this phase"
+        needs_target = offers and self.phase != P_TARGET
+        if needs_target and self.target in (NOBODY, self.turn):
+            yield "to: another player is needed, to whom the card is offered"
+        if self.phase == P_UN and not self.may_interrupt:
+            yield "phase un: no UN player may interrupt here"
+
+    def _wrong_choice(self, kinds: int) -> Iterator[str]:
+        if not kinds:
+            yield "turned: the characters turned up in this turn are needed"
+        elif self.offered == UNKNOWN:
+            if self.phase not in (P_UN, P_ANSWER):
+                yield "offer: whoever decides here knows the card, so it must be named"
+        elif self.offered == UNSEEN:
+            yield "offer: the card on offer is needed"
+        elif self.offered not in self.turned:
+            yield f"offer: {NAMES[self.offered]} has not been turned up"
+        if kinds == 1 and (any(self.unturned()) or self.bottom):
+            yield "turned: the deck holds more, so a second character must be turned up"
+
+    def _wrong_taker(self) -> Iterator[str]:
+        if self.taker == NOBODY:
+            yield "taker: it is needed who has taken the card"
             return
-        if self.repeated(name):
+        letter = seat_name(self.taker)
+        third = (self.holder,) if self.may_interrupt else ()
+        if self.taker not in (self.turn, self.target, *third):
+            yield f"taker {letter}: only who offers, the target or the UN player can take the card"
+        if self.offered < 0:
             return
-        if name in _CARD_LISTS:
-            self.cards[name] = () if words == ["-"] else self.card_list(name, words)
-        else:
-            self.numbers[name] = self.single(name, words)
-
-    def single(self, name: str, words: list[str]) -> int:
-        """A field that holds one thing, as a number."""
-        if name == "players":
-            return self.number(name, words, FEWEST_PLAYERS)
-        if name in _SEAT_FIELDS:
-            return NOBODY if words == ["-"] else self.seat_number(name, words)
-        if name == "centre":
-            return self.token(name, words)
-        if name == "bullet":
-            found = self.bullet_list(name, words)
-            if len(words) != 1:
-                self.problems.append(f"bullet: one Bullet is needed, not '{' '.join(words)}'")
-            return found[0] if found else UNSEEN
-        if name == "phase":
-            return self.phase(words)
-        return self.one_card(name, words)
-
-    def phase(self, words: list[str]) -> int:
-        word = " ".join(words).casefold()
-        if word not in PHASES:
-            known, hint = ", ".join(PHASES), did_you_mean(word, PHASES)
-            self.problems.append(f"phase: one of {known} is needed, not '{word}'{hint}")
-        return PHASES.get(word, _UNSAID)
-
-    def one_card(self, name: str, words: list[str]) -> int:
-        """The card on offer, or the claim."""
-        if name == "claim" and words == ["-"]:
-            return SILENCE
-        if name == "offer" and words == ["?"]:
-            return UNKNOWN
-        found = self.card_list(name, ["-".join(words)]) if words else ()
-        if not words:
-            self.problems.append(f"{name}: a character is needed")
-        if not found:
-            return UNSEEN
-        return found[0] + (CLAIM if name == "claim" else 0)
-
-    # ---- seats ------------------------------------------------------------------------------
-
-    def seat(self, seat: int, words: list[str]) -> None:
-        letter = seat_name(seat)
-        if seat >= MOST_PLAYERS:
-            self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
-            return
-        self.tokens.setdefault(seat, UNKNOWN)
-        for part, inside in self.parts(letter, words, _SEAT_WORDS).items():
-            place = f"{letter} {part}"
-            if part == "token":
-                self.tokens[seat] = self.token(place, inside)
-            elif part == "bullets":
-                self.cards[place] = self.bullet_list(place, inside)
-            else:
-                self.cards[place] = self.card_list(place, inside)
-
-    def token(self, place: str, words: list[str]) -> int:
-        word = " ".join(words)
-        sides = {name.casefold(): side for side, name in enumerate(SIDE_NAMES)}
-        known = {**sides, "?": UNKNOWN, "-": UNDEALT}
-        if word.casefold() not in known:
-            hint = did_you_mean(word, SIDE_NAMES)
-            listed = ", ".join(SIDE_NAMES)
-            self.problems.append(f"{place}: one of {listed} or ? is needed, not '{word}'{hint}")
-        return known.get(word.casefold(), UNKNOWN)
-
-    def bullet_list(self, place: str, words: list[str]) -> Cards:
-        values = {bullet_text(one): one for one in range(BULLETS)}
-        found: list[int] = []
-        for word in words:
-            unknown = unknown_count(word)
-            if unknown is not None:
-                found += [UNKNOWN] * min(unknown, BULLETS + 1)
-            elif word in values:
-                found.append(values[word])
-            else:
-                known = ", ".join(values)
-                self.problems.append(f"{place}: there is no Bullet '{word}' (known: {known})")
-        return tuple(found)
-
-    def card_list(self, place: str, words: list[str]) -> Cards:
-        found: list[int] = []
-        for word in words:
-            times = re.fullmatch(r"[x*](\d{1,3})", word)
-            if times and found:
-                found += found[-1:] * min(int(times[1]) - 1, DECK_SIZE)
-                continue
-            try:
-                # As positions are written; other spellings take a hundred times longer.
-                found.append(_WRITTEN[word] if word in _WRITTEN else find_character(word))
-            except UnknownCard as error:
-                self.problems.append(f"{place}: {error}")
-        return tuple(found)
-
-    # ---- all together -----------------------------------------------------------------------
-
-    def position(self) -> Position:
-        numbers = self.numbers
-        needed = max([FEWEST_PLAYERS, *(seat + 1 for seat in self.tokens)])
-        players = numbers.get("players", needed)
-        seats = max(FEWEST_PLAYERS, min(players, MOST_PLAYERS), needed)
-        position = Position(
-            players=players,
-            turn=numbers.get("turn", 0),
-            centre=numbers.get("centre", UNKNOWN),
-            seats=tuple(self.seat_of(seat) for seat in range(seats)),
-            deck=self.cards.get("deck"),
-            bottom=self.cards.get("bottom", ()),
-            turned=self.cards.get("turned", ()),
-            offered=numbers.get("offer", UNSEEN),
-            target=numbers.get("to", NOBODY),
-            claim=numbers.get("claim", UNSEEN),
-            taker=numbers.get("taker", NOBODY),
-            bullet=numbers.get("bullet", UNSEEN),
-            un=numbers.get("un"),
-        )
-        return self.in_phase(position, numbers.get("phase", _UNSAID))
-
-    def in_phase(self, position: Position, phase: int) -> Position:
-        """The phase, and what goes without saying in it: silence, and a card nobody names."""
-        if phase == _UNSAID:
-            phase = usual_phase(position)
-        past = P_UN <= phase <= P_GIVE
-        if past and position.claim == UNSEEN:
-            position = replace(position, claim=SILENCE)
-        if phase in (P_UN, P_ANSWER) and position.offered == UNSEEN and position.other != UNSEEN:
-            position = replace(position, offered=UNKNOWN)
-        return replace(position, phase=phase)
-
-    def seat_of(self, seat: int) -> Seat:
-        up, down, bullets = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in _SEAT_WORDS[1:]
-        )
-        return Seat(self.tokens.get(seat, UNKNOWN), up, down, bullets)
+        asks = EFFECTS.get(self.offered, UNSEEN)
+        if self.phase != asks and (self.phase, asks) != (P_GIVE, P_BULLET):
+            yield f"taker {letter}: {NAMES[self.offered]} asks nothing of that kind"
+        if self.offered not in self.seats[self.taker].up:
+            yield f"taker {letter}: no {NAMES[self.offered]} lies face up there"
 
 
-# ---- writing ----------------------------------------------------------------------------------
-
-
-def write(table: Secrets | Position) -> str:
-    """The notation of a state or position; reading it gives the same again."""
-    position = table if isinstance(table, Position) else position_of(table)
-    return "; ".join(_fields(position))
-
-
-def _fields(position: Position) -> Iterator[str]:
-    yield f"players {position.players}"
-    yield "turn " + ("-" if position.turn == NOBODY else seat_name(position.turn))
-    if position.phase > P_TOKENS and position.holder != NOBODY:
-        yield f"un {seat_name(position.holder)}"
-    yield f"centre {token_text(position.centre)}"
-    for number, seat in enumerate(position.seats):
-        yield _seat_field(seat_name(number), seat)
-    for name, cards in (("bottom", position.bottom), ("turned", position.turned)):
-        if cards:
-            yield f"{name} {_names(cards)}"
-    if position.deck is not None:
-        yield f"deck {_names(position.deck) or '-'}"
-    yield from _moment(position)
-
-
-def _seat_field(letter: str, seat: Seat) -> str:
-    parts = [letter, "token", token_text(seat.token)]
-    for name, cards in (("up", seat.up), ("down", seat.down)):
-        if cards:
-            parts += [name, _names(cards)]
-    if seat.bullets:
-        parts += ["bullets", bullets_text(seat.bullets)]
-    return " ".join(parts)
-
-
-def _moment(position: Position) -> Iterator[str]:
-    if position.offered != UNSEEN:
-        yield f"offer {offer_text(position.offered)}"
-    if position.target != NOBODY:
-        yield f"to {seat_name(position.target)}"
-    if position.claim != UNSEEN:
-        said = "-" if position.claim == SILENCE else _names((position.claim - CLAIM,))
-        yield f"claim {said}"
+def usual_phase(position: Position) -> int:
+    """What is being decided, as far as the rest tells; the UN player decides before the target."""
+    if position.turn == NOBODY:
+        return P_FIRST
+    if UNDEALT in position.tokens:
+        return P_TOKENS
     if position.taker != NOBODY:
-        yield f"taker {seat_name(position.taker)}"
-    if position.bullet != UNSEEN:
-        yield f"bullet {bullets_text((position.bullet,))}"
-    if position.phase != usual_phase(position):
-        yield f"phase {_WORDS[position.phase]}"
+        phase = EFFECTS.get(position.offered, P_LOOK)
+        return P_GIVE if phase == P_BULLET and position.bullet != UNSEEN else phase
+    if position.claim != UNSEEN or (position.offered == UNKNOWN and position.target != NOBODY):
+        return P_UN if position.may_interrupt else P_ANSWER
+    if position.target != NOBODY:
+        return P_CLAIM
+    if position.offered != UNSEEN:
+        return P_TARGET
+    return P_CHOOSE if position.other != UNSEEN else P_REVEAL
 
 
-def token_text(token: int) -> str:
-    return {UNKNOWN: "?", UNDEALT: "-"}.get(token) or SIDE_NAMES[token]
+# ---- from position to state and back ----------------------------------------------------------
 
 
-def bullets_text(bullets: Cards) -> str:
-    return " ".join("?" if one == UNKNOWN else bullet_text(one) for one in bullets)
+def _set_up(position: Position) -> Secrets:
+    """The state of a position without problems and without unknowns."""
+    state = blank(position.players)
+    _lay(state, position)
+    state.phase = position.phase
+    if position.turn != NOBODY:
+        state.player, state.first = position.turn, position.first
+    state.turns = position.turns
+    state.un = position.holder if position.phase > P_TOKENS else NOBODY
+    state.dealt = len(position.tokens) - position.tokens.count(UNDEALT)
+    if position.turned:
+        state.one, state.two, state.surplus = position.turned[0], position.other, position.surplus
+    state.offered, state.target, state.claim = position.offered, position.target, position.claim
+    state.taker, state.bullet = position.taker, position.bullet
+    if position.phase == P_OVER:
+        state.side = winning_side(state)
+        state.winning = winners(state, state.side)
+        state.actor = NOBODY
+    elif position.phase == P_REVEAL:
+        state.reveal()  # goes on at once if nothing of it is luck
+    elif position.phase not in (P_FIRST, P_TOKENS, P_BULLET):
+        state.ask(position.phase, _actor(position))
+    return state
 
 
-def offer_text(offered: int) -> str:
-    return "?" if offered == UNKNOWN else _names((offered,))
+def _actor(position: Position) -> int:
+    if position.in_effect:
+        return position.taker
+    if position.phase == P_UN:
+        return position.holder
+    return position.target if position.phase == P_ANSWER else position.turn
 
 
-def _names(cards: Cards) -> str:
-    words = []
-    for card, run in groupby(cards):
-        many = len(list(run))
-        words.append(f"{_NAMES[card]} x{many}" if many > 1 else _NAMES[card])
-    return " ".join(words)
+def _lay(state: Secrets, position: Position) -> None:
+    """Tokens, displays, Bullets and the deck."""
+    for number, seat in enumerate(position.seats):
+        state.m[TOKENS + number] = seat.token
+        state.m[SIZE + number] = seat.size
+        for at, cards in ((UP, seat.up), (DOWN, seat.down)):
+            for card in cards:
+                state.m[at + number * KINDS + card] += 1
+        state.m[SHOT + number] = sum(1 << one for one in seat.bullets)
+    state.m[TOKENS + CENTRE] = position.centre
+    state.pile = sum(1 << one for one in position.bullets_left())
+    state.bullets = len(position.bullets_left())
+    unturned = position.unturned()
+    for card, many in enumerate(unturned):
+        state.m[BAG + card] = many
+    state.bag = sum(unturned)
+    for card in (*position.bottom, *_put_back(position)):
+        state.m[BOTTOM + state.bottom] = card
+        state.bottom += 1
+
+
+def _put_back(position: Position) -> Cards:
+    """What has gone under the deck in this turn: surplus copies, then the card not offered (S6)."""
+    if position.phase == P_REVEAL or not position.turned:
+        return ()
+    found = position.turned[:1] * position.surplus
+    if position.phase > P_CHOOSE and position.other != UNSEEN:
+        found += (position.other if position.offered == position.turned[0] else position.turned[0],)
+    return found
+
+
+def position_of(state: Secrets) -> Position:
+    """The position of a state, whatever is being decided in it."""
+    seats = tuple(
+        Seat(
+            state.token(seat),
+            _counted([state.up(seat, card) for card in range(CHARACTERS)]),
+            _counted([state.down(seat, card) for card in range(CHARACTERS)]),
+            tuple(one for one in range(BULLETS) if state.m[SHOT + seat] >> one & 1),
+        )
+        for seat in range(state.players)
+    )
+    turned = () if state.one == UNSEEN else (state.one,) * (1 + state.surplus)
+    turned += () if state.two == UNSEEN else (state.two,)
+    put_back = 0
+    if turned and state.phase != P_REVEAL:
+        put_back = state.surplus + (state.phase > P_CHOOSE and state.two != UNSEEN)
+    deck = _counted([state.m[BAG + card] for card in range(CHARACTERS)])
+    position = Position(
+        players=state.players,
+        turn=NOBODY if state.phase == P_FIRST else state.player,
+        centre=state.token(CENTRE),
+        seats=seats,
+        bottom=tuple(state.bottom_cards()[: state.bottom - put_back]),
+        turned=turned,
+        offered=state.offered,
+        target=state.target,
+        claim=state.claim,
+        taker=state.taker,
+        bullet=state.bullet,
+        phase=state.phase,
+        deck=deck,
+    )
+    return in_order(position)
+
+
+def in_order(position: Position) -> Position:
+    """The same position with whatever has no order sorted, and the usual deck left unsaid."""
+    seats = tuple(
+        Seat(
+            seat.token,
+            tuple(sorted(seat.up)),
+            tuple(sorted(seat.down)),
+            tuple(sorted(seat.bullets)),
+        )
+        for seat in position.seats
+    )
+    usual = replace(position, deck=None)
+    deck = None if usual.unturned() == position.unturned() else position.deck
+    return replace(position, seats=seats, deck=deck, un=None)
+
+
+def _counted(many: list[int]) -> Cards:
+    return tuple(card for card, often in enumerate(many) for _ in range(often))

@@ -8,8 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
-from games.secrets.words import (
+from games.secrets.constants import (
     BLANK,
     BULLETS,
     CHARACTERS,
@@ -21,6 +20,7 @@ from games.secrets.words import (
     P_TARGET,
     VALUES,
 )
+from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
 from games.state import NOBODY, UNSEEN
 
 WORTH: Final = vec[i64](list(VALUES))

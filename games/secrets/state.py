@@ -7,20 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.scoring import WORTH, outlook, prospects, winners, winning_side
-from games.secrets.table import (
-    ALL_BULLETS,
-    BAG,
-    BOTTOM,
-    MOST_CHOICES,
-    SHOT,
-    SIZE,
-    TOKENS,
-    UP,
-    Table,
-    bare_table,
-)
-from games.secrets.words import (
+from games.secrets.constants import (
     ACCEPT,
     ASSASSIN,
     BLANK,
@@ -81,6 +68,19 @@ from games.secrets.words import (
     THRESHOLDS,
     TOKEN,
     TOKENS_IN_USE,
+)
+from games.secrets.scoring import WORTH, outlook, prospects, winners, winning_side
+from games.secrets.table import (
+    ALL_BULLETS,
+    BAG,
+    BOTTOM,
+    MOST_CHOICES,
+    SHOT,
+    SIZE,
+    TOKENS,
+    UP,
+    Table,
+    bare_table,
 )
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
 

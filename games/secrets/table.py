@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.words import (
+from games.secrets.constants import (
     BULLETS,
     CHARACTERS,
     E_BULLET,

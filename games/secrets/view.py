@@ -14,10 +14,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.state import Secrets, blank
-from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, TOKENS, UP
-from games.secrets.text import move_text
-from games.secrets.words import (
+from games.secrets.constants import (
     BLANK,
     BULLETS,
     CENTRE,
@@ -54,6 +51,9 @@ from games.secrets.words import (
     TOKENS_IN_USE,
     VALUES,
 )
+from games.secrets.moves import move_text
+from games.secrets.state import Secrets, blank
+from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, TOKENS, UP
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import View
 

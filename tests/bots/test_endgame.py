@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from arena.referee import play_game
-from bots.loading import load
+from arena.match.referee import play_game
 from bots.options import BadOption
+from bots.runtime.loading import load
 from games.registry import game
 from games.view import View
 

@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.referee import play_game
-from bots.finishing import sure_win
+from arena.match.referee import play_game
 from bots.greedy import Greedy
-from bots.loading import load
+from bots.ismcts.finishing import sure_win
+from bots.runtime.loading import load
 from games.engine import COMPILED
-from games.hidden_leaders.cards import HEROES, NUMBER
-from games.hidden_leaders.certainty import (
+from games.hidden_leaders.knowledge.late_view import seen
+from games.hidden_leaders.knowledge.safe_wins import (
     alone,
     harmless,
     touches_nothing_unseen,
     worlds,
     worst_cases,
 )
-from games.hidden_leaders.position import read
-from games.hidden_leaders.seeing import seen
-from games.hidden_leaders.state import HiddenLeaders
-from games.hidden_leaders.table import FRAMES
-from games.hidden_leaders.text import move_text
-from games.hidden_leaders.view import HiddenLeadersView
-from games.hidden_leaders.words import OPEN
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.rules.cards import HEROES, NUMBER
+from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.rules.table import FRAMES
+from games.hidden_leaders.text.moves import move_text
 from games.registry import game, game_of
 from games.state import CHANCE, NOBODY, Rng
 from games.view import View
 from solver.answer import solve_open
-from solver.effort import Effort
-from solver.question import Question, win
-from tests.bots.seeing import follow
-from tests.bots.seeing import seen as watched
-from tests.bots.winning import STORIES
+from solver.core.budget import Effort
+from solver.core.question import Question, win
+from tests.support.views import follow
+from tests.support.views import seen as watched
+from tests.support.winning_positions import STORIES
 
 RULES = game("hidden-leaders")
 GAMES = range(40 if COMPILED else 6)

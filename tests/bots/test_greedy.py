@@ -3,11 +3,11 @@
 import pytest
 
 from bots.greedy import Greedy
-from games.hidden_leaders.words import TOP
+from games.hidden_leaders.rules.constants import TOP
 from games.state import Rng
-from tests.bots.seeing import follow, seen
-from tests.bots.winning import STORIES, Story
-from tests.scenario import Scenario, given, markers, player
+from tests.support.scenario import Scenario, given, markers, player
+from tests.support.views import follow, seen
+from tests.support.winning_positions import STORIES, Story
 
 
 def chosen(game: Scenario, seat: int = 0, seed: int = 1) -> str:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bots.greedy import Greedy
-from bots.loading import BadBot, all_bots, load, split_names, split_options
 from bots.options import BadOption
 from bots.random_bot import Random
+from bots.runtime.loading import BadBot, all_bots, load, split_names, split_options
 from games.view import View
 
 BOT = '''
@@ -135,7 +135,7 @@ def test_an_unknown_name_suggests_the_nearest_and_lists_all() -> None:
         ("games.state.deeper:Miser", "there is no module 'games.state.deeper'"),
         ("games.state:Rng", "games.state:Rng is not a bot: a bot is a subclass of bots.Bot"),
         ("games.state:CHANCE", "games.state:CHANCE is not a bot"),
-        ("bots.base:Bot", "bots.base:Bot is not a bot"),
+        ("bots.bot:Bot", "bots.bot:Bot is not a bot"),
         ("bots.greedy:Gredy", "bots.greedy has no 'Gredy'; did you mean 'Greedy'?; it has Greedy"),
         ("games.state:Miser", "games.state has no 'Miser'; there is no bot in it"),
     ],

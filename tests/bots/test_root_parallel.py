@@ -7,13 +7,13 @@ from time import monotonic
 
 import pytest
 
-from arena.referee import play_game
-from bots.loading import load
-from bots.root_parallel import Manner, Task, added, grow_all, most_visited
-from games.hidden_leaders.view import HiddenLeadersView
+from arena.match.referee import play_game
+from bots.ismcts.root_parallel import Manner, Task, added, grow_all, most_visited
+from bots.runtime.loading import load
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng
-from tests.playing import random_move
+from tests.support.playing import random_move
 
 RULES = game("hidden-leaders")
 MANNER = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)

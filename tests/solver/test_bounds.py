@@ -4,12 +4,12 @@ import pytest
 
 from games.hidden_leaders.game import GAME
 from solver.answer import solve_hidden, solve_open
-from solver.brute import brute_values
-from solver.effort import DEEPEST, Effort
-from solver.question import Others, Question, verdict_is, win
-from solver.search import ANYTHING, HOLDS
-from tests.solver.layered import Layers, LayerState, question
-from tests.solver.small import long_way, one_turn
+from solver.core.budget import DEEPEST, Effort
+from solver.core.question import Others, Question, verdict_is, win
+from solver.reference.brute_force import brute_values
+from solver.search.alpha_beta import ANYTHING, HOLDS
+from tests.support.layered_game import Layers, LayerState, question
+from tests.support.small_positions import long_way, one_turn
 
 
 @pytest.mark.parametrize("others", Others)

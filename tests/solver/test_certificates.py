@@ -13,30 +13,30 @@ from typing import Any
 
 import pytest
 
-from arena import cli
+from arena.cli import main as cli
 from games.errors import GameError
 from games.hidden_leaders.game import GAME
-from games.hidden_leaders.posing import PosedTable, pose
-from games.hidden_leaders.position import write
-from solver import checking
-from solver.agreement import _position, _veiled, hidden_leaders_case
-from solver.asking import Asked, Solved, solve
-from solver.certificate import (
+from games.hidden_leaders.positions.notation import write
+from games.hidden_leaders.positions.worlds import PosedTable, pose
+from solver.ask import Asked, Solved, solve
+from solver.certificates import checker as checking
+from solver.certificates.checker import Unproven, check
+from solver.certificates.format import (
     BadCertificate,
     Certificate,
     read_certificate,
     write_certificate,
 )
-from solver.certifying import Uncertified, certify
-from solver.checking import Unproven, check
-from solver.effort import Effort
-from solver.puzzles import find_puzzle, load_puzzle, prove, puzzle_files
-from tests.solver.small import ONE_TURN
+from solver.certificates.writer import Uncertified, certify
+from solver.core.budget import Effort
+from solver.puzzles.files import find_puzzle, load_puzzle, prove, puzzle_files
+from solver.reference.cross_check import _position, _veiled, hidden_leaders_case
+from tests.support.paths import ROOT
+from tests.support.small_positions import ONE_TURN
 
 Capture = pytest.CaptureFixture[str]
 Told = dict[str, Any]
 """A certificate as JSON has it."""
-ROOT = Path(__file__).parents[2]
 SELFISH = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; A leader Enned; B leader Cyra hand KeKo open UnMe"
 )
@@ -532,10 +532,10 @@ def test_a_certificate_that_costs_too_much_is_not_written() -> None:
 
 def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = of_puzzle("cut-them-down")
-    monkeypatch.setattr("solver.certifying.MOST_NODES", 20)
+    monkeypatch.setattr("solver.certificates.writer.MOST_NODES", 20)
     with pytest.raises(Uncertified, match="would have more than 20 nodes"):
         of_puzzle("cut-them-down")
-    monkeypatch.setattr("solver.certificate.MOST_NODES", 20)
+    monkeypatch.setattr("solver.certificates.format.MOST_NODES", 20)
     with pytest.raises(BadCertificate, match="nodes, and at most 20 can be read"):
         read_certificate(write_certificate(certificate))
 
@@ -571,4 +571,6 @@ def test_the_checker_shares_no_search_with_the_solver() -> None:
         assert ".foregone(" not in code
         assert ".gist(" not in code
     ours = {name for name in used if name.startswith(("games", "solver", "arena", "bots"))}
-    assert {name for name in ours if not name.startswith("games.")} == {"solver.certificate"}
+    assert {name for name in ours if not name.startswith("games.")} == {
+        "solver.certificates.format"
+    }

@@ -7,20 +7,20 @@ from itertools import product
 import pytest
 
 from games.engine import COMPILED
-from games.hidden_leaders.cards import NUMBER
-from games.hidden_leaders.posing import pose, seen_by
-from games.hidden_leaders.position import read
-from games.hidden_leaders.text import parse_move
+from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.positions.worlds import pose, seen_by
+from games.hidden_leaders.rules.cards import NUMBER
+from games.hidden_leaders.text.moves import parse_move
 from games.registry import game
 from games.state import CHANCE, State
-from solver.asking import Asked, solve_balanced
-from solver.brute import brute_values
-from solver.brute_equilibrium import brute_equilibrium, matrix_game
-from solver.effort import Effort
-from solver.equilibrium import Equilibrium, proven, solve_equilibrium
-from solver.equilibrium_agreement import dice_matter, sweep
-from solver.question import BadQuestion, Question, deny, win
-from tests.solver.layered import Layers, LayerState
+from solver.ask import Asked, solve_balanced
+from solver.core.budget import Effort
+from solver.core.question import BadQuestion, Question, deny, win
+from solver.equilibrium.solve import Equilibrium, proven, solve_equilibrium
+from solver.reference.brute_equilibrium import brute_equilibrium, matrix_game
+from solver.reference.brute_force import brute_values
+from solver.reference.equilibrium_cross_check import dice_matter, sweep
+from tests.support.layered_game import Layers, LayerState
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 COUNT, NODES, WORLDS = (20, 2000, 30) if COMPILED else (20, 600, 8)

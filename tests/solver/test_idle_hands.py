@@ -6,17 +6,17 @@ from fractions import Fraction
 
 import pytest
 
-from games.hidden_leaders.cards import HEROES, NUMBER, RETAIL
 from games.hidden_leaders.game import GAME
-from games.hidden_leaders.posing import PRYING, PosedTable, world_count, worlds
-from games.hidden_leaders.position import Position, Seat, read
-from games.hidden_leaders.sentences import hero_sentence
-from games.hidden_leaders.setup import UNKNOWN
+from games.hidden_leaders.positions.notation import Position, Seat, read
+from games.hidden_leaders.positions.position import UNKNOWN
+from games.hidden_leaders.positions.worlds import PRYING, PosedTable, world_count, worlds
+from games.hidden_leaders.rules.cards import HEROES, NUMBER, RETAIL
+from games.hidden_leaders.text.cards import hero_sentence
 from games.state import State
 from solver.answer import solve_hidden
-from solver.asking import Asked, solve
-from solver.effort import Effort
-from solver.question import MOST_WORLDS, BadQuestion
+from solver.ask import Asked, solve
+from solver.core.budget import Effort
+from solver.core.question import MOST_WORLDS, BadQuestion
 
 
 def test_every_hero_that_looks_into_hands_or_harbor_is_known_to_pry() -> None:

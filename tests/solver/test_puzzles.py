@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import cli
-from solver.agreement import size
-from solver.brute import brute_values
-from solver.effort import Effort
-from solver.puzzles import (
+from arena.cli import main as cli
+from solver.core.budget import Effort
+from solver.puzzles.files import (
     BadPuzzle,
     Puzzle,
     Undecided,
@@ -19,7 +17,9 @@ from solver.puzzles import (
     prove,
     puzzle_files,
 )
-from solver.themes import THEMES, themes
+from solver.puzzles.themes import THEMES, themes
+from solver.reference.brute_force import brute_values
+from solver.reference.cross_check import size
 
 Capture = pytest.CaptureFixture[str]
 GOOD = find_puzzle("doubt").read_text(encoding="utf-8")

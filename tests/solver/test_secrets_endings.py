@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from games.registry import game
-from solver.asking import Asked, solve
-from solver.effort import Effort
+from solver.ask import Asked, solve
+from solver.core.budget import Effort
 
 SECRETS = game("secrets")
 

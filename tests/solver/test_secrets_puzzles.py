@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena import cli
-from solver.agreement import size
-from solver.brute import brute_plans, brute_values
-from solver.effort import Effort
-from solver.puzzles import load_puzzle, prove, puzzle_files
+from arena.cli import main as cli
+from solver.core.budget import Effort
+from solver.puzzles.files import load_puzzle, prove, puzzle_files
+from solver.reference.brute_force import brute_plans, brute_values
+from solver.reference.cross_check import size
 
 Capture = pytest.CaptureFixture[str]
 

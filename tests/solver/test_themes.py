@@ -1,9 +1,9 @@
 """A puzzle's theme is what its solution turns on, and not what merely happens along the way."""
 
 from games.registry import game
-from solver.asking import Asked, solve
-from solver.effort import Effort
-from solver.themes import themes
+from solver.ask import Asked, solve
+from solver.core.budget import Effort
+from solver.puzzles.themes import themes
 
 TIED = "red 4; green 8; threshold 3; A leader Pavyr hand LeLi open DeDr BlCo; B leader Lemron"
 

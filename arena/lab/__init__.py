@@ -1,0 +1,1 @@
+"""Experiments: comparisons, benchmarks, checks of bots and rules."""

@@ -1,0 +1,1 @@
+"""Leagues: config, schedule, workers, journal, tables."""

@@ -1,0 +1,1 @@
+"""Leagues on many machines, by Dask."""

@@ -1,0 +1,1 @@
+"""One game: the referee, its clocks, and who sits at the table."""

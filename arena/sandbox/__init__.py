@@ -1,0 +1,1 @@
+"""Untrusted bots: processes of their own, and the walls around them."""

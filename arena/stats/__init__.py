@@ -1,0 +1,1 @@
+"""Ratings, intervals and tests of results; plays no game."""

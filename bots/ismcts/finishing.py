@@ -1,0 +1,25 @@
+"""The end as the solver sees it: a move that wins in this turn whatever the unseen cards are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.registry import game_of
+from games.replay import seat_name
+from games.view import View
+from solver.core.budget import Effort
+from solver.core.question import Question, win
+from solver.search.sure_win import sure_move
+
+NODES: Final = 4000
+"""Positions looked at for one decision."""
+
+
+def sure_win(view: View) -> int | None:
+    """A move that is proven to win in this turn; None if there is none, or none that is cheap."""
+    worst_cases = game_of(view).worst_cases
+    found = worst_cases(view) if worst_cases is not None else None
+    if found is None:
+        return None
+    question = Question(view.seat, win(view.seat, seat_name(view.seat)), horizon=1)
+    return sure_move(question, found.worlds, found.moves, Effort(NODES))

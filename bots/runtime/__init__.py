@@ -1,0 +1,1 @@
+"""Everything around a bot: loading, faults, the protocol, its process."""

@@ -1,0 +1,176 @@
+"""What a seat must fear in its turn: the worlds that decide whether a win in it is certain.
+
+Only lines count that touch nothing unseen. On such a line unseen cards matter in one way, when the
+end comes: the hidden heroes and the leader of a rival may make that one the winner (R85 to R90).
+For each faction of the own leader and each rival there is a worst case: as many of the rival's
+unseen heroes are of that faction as there can be, and its leader is the highest that supports it.
+Whoever is ahead of every rival in that one's worst case is ahead of all of them in every world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.rules.bytecode import TURN_START
+from games.hidden_leaders.rules.card_language import (
+    IN_DRAWN,
+    IN_GRAVEYARD,
+    IN_HAND,
+    IN_HIDDEN,
+    IN_OPEN,
+    IN_TAVERN,
+    ME,
+    Cards,
+    Step,
+)
+from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import (
+    ASIDE,
+    DISCARD,
+    DRAWN,
+    EMPTY,
+    FACTIONS,
+    GRAVEYARD,
+    HAND,
+    HIDDEN,
+    LEADER_COUNT,
+    OPEN,
+    TAVERN,
+    ZONES,
+)
+from games.hidden_leaders.rules.interpreter import F_CARD, F_ROW
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
+from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
+from games.questions import WorstCases
+from games.state import UNSEEN, State
+from games.view import View
+
+NEAR: Final = 2
+"""Heroes short of the end from which on a turn may end the game; more in one turn is rare."""
+
+_ON_CARDS: Final = (
+    *("bury", "turn over", "take", "place hidden", "place open", "discard", "discard all"),
+    *("exchange", "exchange graveyard top", "move elsewhere", "random bury"),
+)
+"""Verbs that touch the cards they describe, and no others."""
+_PLAIN: Final = ("markers", "pick player", "name faction", "rest", "restock")
+"""Verbs that touch nothing unseen, as long as the graveyard is known."""
+_CHAINS: Final = {
+    "play another": HAND,
+    "perform": OPEN,
+    "turn up and perform": HIDDEN,
+    "perform aside": TAVERN,
+    "perform graveyard top": GRAVEYARD,
+}
+"""Verbs that bring another card's steps in, with the zone it comes from (a seat's: the own)."""
+
+
+def worst_cases(view: View) -> WorstCases | None:
+    """The worlds to fear and the moves that touch nothing unseen; None if no end is in sight."""
+    assert isinstance(view, HiddenLeadersView)
+    board, seat = view.board(), view.seat
+    if board.player != seat or board.actor != seat or not in_sight(board):
+        return None
+    own = (GRAVEYARD, ASIDE, DRAWN, HAND + seat, HIDDEN + seat)
+    if any(UNSEEN in board.cards(zone) for zone in own):
+        return None
+    moves = [move for move in view.moves if touches_nothing_unseen(board, move)]
+    return WorstCases(list[State](worlds(board, view.deck)), moves) if moves else None
+
+
+def in_sight(board: HiddenLeaders) -> bool:
+    """Whether the action is not over yet, and may end the game."""
+    acting = board.frame != FRAMES or board.m[FRAMES + F_ROW] == TURN_START
+    longest = max(board.size(OPEN + seat) for seat in range(board.players))
+    return acting and longest + NEAR >= board.threshold
+
+
+# ---- lines ------------------------------------------------------------------------------------
+
+
+def touches_nothing_unseen(board: HiddenLeaders, move: int) -> bool:
+    """Whether neither the cards being resolved nor the one the move plays touch unseen cards."""
+    if board.frame == FRAMES:
+        return move < DISCARD and harmless(board, move)
+    return all(
+        harmless(board, board.m[at + F_CARD])
+        for at in range(FRAMES + FRAME, board.frame + 1, FRAME)
+    )
+
+
+def harmless(board: HiddenLeaders, card: int) -> bool:
+    """Whether the hero touches nothing unseen, nor does any other it may bring into play."""
+    for step in HEROES[card].steps:
+        if step.verb in _CHAINS:
+            zone = _CHAINS[step.verb]
+            at = zone + board.player if zone >= HAND else zone
+            if not all(alone(other) for other in board.cards(at) if other not in (EMPTY, card)):
+                return False
+        elif not plain(step):
+            return False
+    return True
+
+
+def alone(card: int) -> bool:
+    """Whether the hero touches nothing unseen and brings no other into play."""
+    return all(plain(step) for step in HEROES[card].steps)
+
+
+def plain(step: Step) -> bool:
+    if step.verb == "draw":
+        return step.place == "graveyard"
+    if step.verb not in _ON_CARDS:
+        return step.verb in _PLAIN
+    return all(known(cards) for cards in (step.cards, step.second) if cards is not None)
+
+
+def known(cards: Cards) -> bool:
+    """Whether the player of the turn sees all cards of the description."""
+    if cards.where in (IN_HAND, IN_HIDDEN):
+        return cards.of == ME
+    return cards.where in (IN_OPEN, IN_TAVERN, IN_GRAVEYARD, IN_DRAWN)
+
+
+# ---- worlds -----------------------------------------------------------------------------------
+
+
+def worlds(board: HiddenLeaders, deck: tuple[int, ...]) -> Iterator[HiddenLeaders]:
+    """A worst case for every faction of the own leader and every rival, and one world more."""
+    placed = {card for zone in range(ZONES) for card in board.cards(zone)}
+    unseen = [card for card in deck if card not in placed]
+    led = {board.leader(seat) for seat in range(board.players)}
+    free = [leader for leader in range(LEADER_COUNT) if leader not in led]
+    own = LEADERS[board.leader(board.player)].factions
+    yield filled(board, unseen, free, -1, 0)
+    for rival in range(board.players):
+        for faction in FACTIONS:
+            if rival != board.player and faction & own:
+                fits = [one for one in free if LEADERS[one].factions & faction]
+                leader = board.leader(rival)
+                if fits or (leader >= 0 and LEADERS[leader].factions & faction):
+                    yield filled(board, unseen, free, rival, faction)
+
+
+def filled(
+    board: HiddenLeaders, unseen: list[int], free: list[int], rival: int, faction: int
+) -> HiddenLeaders:
+    """The table with cards for all that is unseen; the rival is as strong in the faction as can be.
+
+    Leaders are numbered as their tie-break goes, so the last that fits is the highest.
+    """
+    world = board.copy()
+    leaders = sorted(free, key=lambda one: (LEADERS[one].factions & faction > 0, one))
+    cards = sorted(unseen, key=lambda card: HEROES[card].faction & faction > 0)
+    seats = sorted(range(world.players), key=lambda seat: seat != rival)
+    zones = [HIDDEN + rival] if rival >= 0 else []
+    for zone in [*zones, *(zone for zone in range(ZONES) if zone not in (TAVERN, *zones))]:
+        for at in range(AT[zone], AT[zone] + world.size(zone)):
+            if world.m[at] == UNSEEN:
+                world.m[at] = cards.pop()
+    for seat in seats:
+        if world.leader(seat) < 0:
+            world.m[LEADERS_AT + seat] = leaders.pop()
+    return world

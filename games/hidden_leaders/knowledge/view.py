@@ -1,0 +1,300 @@
+"""A seat's View: the fold of the events that seat received, and of nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.hidden_leaders.knowledge.hypotheses import Contradiction
+from games.hidden_leaders.knowledge.inference import Knowledge
+from games.hidden_leaders.knowledge.sampler import Plan
+from games.hidden_leaders.rules import cards
+from games.hidden_leaders.rules.bytecode import BLANK
+from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
+from games.hidden_leaders.rules.constants import (
+    DRAWN,
+    E_FIRST,
+    E_LEADER,
+    E_MARKERS,
+    E_MOVE,
+    E_MOVES,
+    E_OVER,
+    E_PENDING,
+    E_RESHUFFLE,
+    E_SEEN,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    OPEN,
+    TAVERN,
+    UNKNOWN_INDEX,
+    WILDERNESS,
+    ZONES,
+)
+from games.hidden_leaders.rules.state import HiddenLeaders, blank
+from games.hidden_leaders.rules.table import AT, END, FRAME, FRAMES, LEADERS
+from games.hidden_leaders.text.moves import move_text
+from games.state import NOBODY, UNSEEN, Rng
+from games.view import View
+
+REFRESH: Final = 16
+"""At one in so many decisions, worlds that were thinned away get another chance to be drawn."""
+
+
+class HiddenLeadersView(View):
+    """What one seat has seen and may therefore know. Unknown cards are -1.
+
+    Lists of cards run from bottom or oldest to top or newest.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        players: int,
+        deck: tuple[int, ...] = RETAIL,
+        threshold: int = 0,
+        rounds: int = 0,
+    ) -> None:
+        super().__init__(seat, players)
+        self.deck = deck
+        board = blank(players)
+        if threshold:
+            board.threshold = threshold
+        if rounds:
+            board.turn_limit = rounds * players
+        for card in deck:
+            if card == EMPEROR:
+                board.lay(GRAVEYARD, END, card)
+            else:
+                board.lay(HARBOR, END, UNSEEN)
+        self._board = board
+        self._knowledge = Knowledge(seat, players, deck)
+        self._plan: Plan | None = None
+        self._rounds = rounds
+        self._events: list[tuple[int, ...]] = []
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A View travels as its events."""
+        asked = (self.seat, self.players, self.deck, self.threshold, self._rounds)
+        return refolded, (asked, self._events)
+
+    # ---- what lies on the table -----------------------------------------------------------
+
+    @property
+    def red(self) -> int:
+        return self._board.red
+
+    @property
+    def green(self) -> int:
+        return self._board.green
+
+    @property
+    def turn_player(self) -> int:
+        return self._board.player
+
+    @property
+    def turns(self) -> int:
+        return self._board.turns
+
+    @property
+    def threshold(self) -> int:
+        return self._board.threshold
+
+    @property
+    def first(self) -> int:
+        return self._board.first
+
+    @property
+    def leader(self) -> int:
+        """The own leader."""
+        return self._board.leader(self.seat)
+
+    @property
+    def leaders(self) -> list[int]:
+        """Every seat's leader as far as known."""
+        return [self._board.leader(seat) for seat in range(self.players)]
+
+    @property
+    def hand(self) -> list[int]:
+        """The own hand."""
+        return self._board.cards(HAND + self.seat)
+
+    def hand_size(self, seat: int) -> int:
+        return self._board.size(HAND + seat)
+
+    def open(self, seat: int) -> list[int]:
+        """Open heroes of a seat."""
+        return self._board.cards(OPEN + seat)
+
+    def hidden(self, seat: int) -> list[int]:
+        """Hidden heroes of a seat, oldest first."""
+        return self._board.cards(HIDDEN + seat)
+
+    @property
+    def tavern(self) -> list[int]:
+        """Three slots; an empty one is -1."""
+        return self._board.cards(TAVERN)
+
+    @property
+    def graveyard(self) -> list[int]:
+        return self._board.cards(GRAVEYARD)
+
+    @property
+    def wilderness(self) -> list[int]:
+        return self._board.cards(WILDERNESS)
+
+    @property
+    def harbor_size(self) -> int:
+        return self._board.size(HARBOR)
+
+    @property
+    def drawn(self) -> list[int]:
+        """Cards drawn by the card being resolved and not yet placed."""
+        return self._board.cards(DRAWN)
+
+    @property
+    def winning_faction(self) -> int:
+        return self._board.faction
+
+    @property
+    def winner(self) -> int:
+        return self._board.winner
+
+    def board(self) -> HiddenLeaders:
+        """A copy of the table as this seat sees it, for drawing it and for wording moves."""
+        return self._board.copy()
+
+    def key(self) -> bytes:
+        """Equal for seats that have seen the same: everything held here is in it."""
+        asked = (self.seat, self.players, self.deck, self.moves)
+        return self._board.key() + repr((asked, self._knowledge.events)).encode()
+
+    def text(self, move: int) -> str:
+        return move_text(self._board, move)
+
+    def role_text(self, role: int) -> str:
+        return cards.LEADERS[role].name
+
+    # ---- worlds ---------------------------------------------------------------------------
+
+    @property
+    def exact(self) -> bool:
+        """Whether the last world came with exact odds: nothing had to be thinned for it."""
+        return self._knowledge.exact
+
+    def imagine(self) -> HiddenLeaders:
+        """This table with BLANK for every unknown card: moves can be tried out on it."""
+        table = self._board.copy()
+        for zone in range(ZONES):
+            if zone != TAVERN:
+                at = AT[zone]
+                for i in range(at, at + table.size(zone)):
+                    if table.m[i] == UNSEEN:
+                        table.m[i] = BLANK
+        return table
+
+    def sample(self, rng: Rng) -> HiddenLeaders:
+        """A full state that agrees with everything this seat has seen (R94).
+
+        While `exact`, with exact odds. Afterwards odds are right on average, and every world that
+        agrees has a chance to be drawn at every decision, whatever was drawn before.
+        """
+        if self._plan is None and not self._knowledge.exact and rng.below(REFRESH) == 0:
+            self._knowledge.forget()
+        while True:
+            try:
+                if self._plan is None:
+                    self._knowledge.update(rng)
+                    self._plan = Plan(self._knowledge, self._board, self.seat, rng)
+                return self._plan.draw(rng)
+            except Contradiction:
+                self._plan = None
+                self._knowledge.start_over()
+
+    # ---- folding --------------------------------------------------------------------------
+
+    def observe(self, event: tuple[int, ...]) -> None:
+        """Take in one event."""
+        self._events.append(event)
+        self._plan = None
+        self._knowledge.observe(event)
+        board = self._board
+        kind = event[0]
+        if kind == E_MOVE:
+            self._move(event[1], event[2], event[3], event[4], event[5])
+        elif kind == E_SEEN:
+            if event[3] != UNSEEN:
+                board.m[AT[event[1]] + event[2]] = event[3]
+        elif kind == E_PENDING:
+            self._pending(event)
+        elif kind == E_MOVES:
+            self.moves = list(event[1:])
+            for i, move in enumerate(self.moves):
+                board.legal[i] = move
+            board.count = len(self.moves)
+        elif kind == E_MARKERS:
+            board.red = event[1]
+            board.green = event[2]
+        elif kind == E_RESHUFFLE:
+            board.reshuffle()
+            self._blot_out(HARBOR, board.size(HARBOR))
+        elif kind == E_LEADER:
+            board.m[LEADERS + event[1]] = event[2]
+        elif kind == E_FIRST:
+            board.first = event[1]
+            board.player = event[1]
+        elif kind == E_OVER:
+            self.actor = NOBODY
+            board.actor = NOBODY
+            board.faction = event[1]
+            board.winner = event[2]
+            board.count = 0
+            self.moves = []
+
+    def _private(self, zone: int) -> bool:
+        """A bag whose cards this view does not tell apart."""
+        if zone == DRAWN:
+            return self._board.player != self.seat
+        return HAND <= zone < OPEN and zone != HAND + self.seat
+
+    def _move(self, source: int, i: int, target: int, j: int, card: int) -> None:
+        board = self._board
+        if source == GRAVEYARD and i == UNKNOWN_INDEX:
+            # One of those below the top is gone: no position below it is certain any more.
+            board.lift(GRAVEYARD, 0)
+            self._blot_out(GRAVEYARD, board.size(GRAVEYARD) - 1)
+        elif source == HARBOR or self._private(source):
+            board.lift(source, 0)
+        else:
+            known = board.lift(source, board.find(source, card) if i == UNKNOWN_INDEX else i)
+            if card == UNSEEN:
+                card = known
+        board.lay(target, j, UNSEEN if self._private(target) else card)
+
+    def _blot_out(self, zone: int, many: int) -> None:
+        for i in range(many):
+            self._board.m[AT[zone] + i] = UNSEEN
+
+    def _pending(self, event: tuple[int, ...]) -> None:
+        board = self._board
+        self.actor = event[1]
+        self.decisions += 1
+        board.actor = event[1]
+        board.player = event[2]
+        board.turns = event[3]
+        frames = event[4:]
+        for i, number in enumerate(frames):
+            board.m[FRAMES + i] = number
+        board.frame = FRAMES + len(frames) - FRAME
+        board.count = 0
+        self.moves = []
+
+
+def refolded(
+    asked: tuple[int, int, tuple[int, ...], int, int], events: list[tuple[int, ...]]
+) -> HiddenLeadersView:
+    """The View that these events make."""
+    view = HiddenLeadersView(asked[0], asked[1], asked[2], asked[3], asked[4])
+    for event in events:
+        view.observe(event)
+    return view

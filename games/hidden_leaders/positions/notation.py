@@ -1,0 +1,306 @@
+"""Positions as short text that a person can type and a puzzle can hold.
+
+    players 3; turn B; red 4; green 6; tavern CrCa "Ghastly Granny" -; graveyard BuEm WrWa
+    A leader Cyra hand ShSh ?x2 open JoCh hidden ?; B leader ? hand ?x3; C leader ? hand 3?
+
+Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A card is
+written as its four-letter code, its name in quotes or with hyphens for spaces, or an unambiguous
+part of it. `?` is a card or leader not known, `?x3` or `3?` are three of them, `-` is an empty
+tavern slot, a leader not dealt yet or, alone, no card. Seats are letters. Piles are listed bottom
+to top, hidden heroes oldest first.
+
+    players n          how many; two, or as many as the seats mentioned need
+    red n, green n     spaces of the markers; 4
+    turn A, first A    whose turn it is; who began (the same, `-` if luck has not decided)
+    turns n, limit n   turns completed; turns after which the game stops
+    threshold n        open heroes that end the game; the usual number
+    deck               retail, beginner, or the cards in play; retail
+    tavern, graveyard, wilderness, harbor, aside, drawn    cards; the harbor: all the others
+    A ...              a seat: leader, hand, open, hidden, each followed by its cards
+    pending n n .. / n ..    raw frames, for a position in the middle of a turn or of setup
+    luck harbor        a harbor card has been asked for in the draw step
+    over faction       the game has ended so (`over limit` at the turn limit)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from games.errors import BadPosition, UnknownCard, did_you_mean
+from games.fields import FieldReader, fields, unknown_count
+from games.hidden_leaders.positions.position import (
+    LEAST_PLAYERS,
+    RUNNING,
+    TURN_FRAME,
+    TURN_LIMIT,
+    UNDEALT,
+    UNKNOWN,
+    Cards,
+    Position,
+    Seat,
+    position_of,
+    usual_threshold,
+)
+from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
+from games.hidden_leaders.rules.constants import (
+    EMPTY,
+    MOST_PLAYERS,
+    ROUND_LIMIT,
+    START_SPACE,
+    TAVERN_SLOTS,
+)
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.board import seat_letter
+from games.hidden_leaders.text.moves import find_card
+from games.state import NOBODY
+
+__all__ = ["Position", "Seat", "position_of", "read", "write"]
+
+_NUMBERS: Final = ("players", "red", "green", "turns", "limit", "threshold")
+_PLACES: Final = ("tavern", "graveyard", "wilderness", "harbor", "aside", "drawn")
+_SEAT_WORDS: Final = ("leader", "hand", "open", "hidden")
+_SEATS: Final = tuple(seat_letter(seat) for seat in range(MOST_PLAYERS))
+_KEYS: Final = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over", *_SEATS)
+_OVER_WORDS: Final = {1: "undead", 2: "water", 4: "empire", 8: "tribes", TURN_LIMIT: "limit"}
+_MOST_UNKNOWN: Final = len(RETAIL) + 1
+"""More than this of unknown cards is as wrong as this many, and need not be counted out."""
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+
+def read(text: str) -> Position:
+    """The position the text describes; BadPosition names everything that is wrong with it."""
+    reader = _Reader()
+    for words in fields(text):
+        reader.field(words[0], words[1:])
+    position = reader.position()
+    problems = reader.problems + position.problems()
+    if problems:
+        raise BadPosition(problems)
+    return position
+
+
+class _Reader(FieldReader):
+    """Collects fields and problems; what could not be read is left at its default."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, int] = {}
+        self.cards: dict[str, Cards] = {}
+        self.leaders: dict[int, int] = {}
+        self.deck: Cards = RETAIL
+        self.pending: tuple[Cards, ...] = (TURN_FRAME,)
+        self.over = RUNNING
+
+    def field(self, key: str, words: list[str]) -> None:
+        name = key.upper() if len(key) == 1 else key.casefold()
+        if re.fullmatch("[A-Z]", name):
+            self.seat(ord(name) - ord("A"), words)
+            return
+        if name not in _KEYS:
+            self.problems.append(f"unknown key '{key}'" + did_you_mean(key, _KEYS))
+            return
+        if self.repeated(name):
+            return
+        if name in _NUMBERS:
+            self.numbers[name] = self.number(name, words, self.default(name))
+        elif name in ("turn", "first"):
+            self.numbers[name] = self.seat_number(name, words)
+        elif name in _PLACES:
+            self.cards[name] = self.card_list(name, words, EMPTY if name == "tavern" else None)
+        else:
+            rest: dict[str, Callable[[list[str]], None]] = {
+                "deck": self.read_deck,
+                "pending": self.read_pending,
+                "luck": self.read_luck,
+                "over": self.read_over,
+            }
+            rest[name](words)
+
+    # ---- single fields ------------------------------------------------------------------------
+
+    def default(self, name: str) -> int:
+        return START_SPACE if name in ("red", "green") else LEAST_PLAYERS
+
+    def seat_number(self, name: str, words: list[str]) -> int:
+        if name == "first" and words == ["-"]:
+            return NOBODY
+        return super().seat_number(name, words)
+
+    def seat(self, seat: int, words: list[str]) -> None:
+        letter = seat_letter(seat)
+        if seat >= MOST_PLAYERS:
+            self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
+            return
+        self.leaders.setdefault(seat, UNKNOWN)
+        parts = self.parts(letter, words, _SEAT_WORDS)
+        for part, inside in parts.items():
+            if part == "leader":
+                self.leaders[seat] = self.leader(letter, inside)
+            else:
+                self.cards[f"{letter} {part}"] = self.card_list(f"{letter} {part}", inside)
+
+    def leader(self, letter: str, words: list[str]) -> int:
+        name = " ".join(words).casefold()
+        if name in ("?", "-"):
+            return UNKNOWN if name == "?" else UNDEALT
+        for number, leader in enumerate(LEADERS):
+            if name == leader.name.casefold():
+                return number
+        names = [leader.name for leader in LEADERS]
+        known = f" (known: {', '.join(names)}){did_you_mean(name, names)}"
+        self.problems.append(f"{letter} leader: there is no leader '{' '.join(words)}'{known}")
+        return UNKNOWN
+
+    def card_list(self, place: str, words: list[str], gap: int | None = None) -> Cards:
+        found: list[int] = []
+        if words == ["-"] and gap is None:
+            return ()
+        for word in words:
+            unknown = unknown_count(word)
+            if unknown is not None:
+                found += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
+            elif word == "-" and gap is not None:
+                found.append(gap)
+            else:
+                found += self.card(place, word)
+        return tuple(found)
+
+    def card(self, place: str, word: str) -> list[int]:
+        try:
+            return [find_card(word)]
+        except UnknownCard as error:
+            self.problems.append(f"{place}: {error}")
+            return []
+
+    def read_deck(self, words: list[str]) -> None:
+        named = {"retail": RETAIL, "beginner": BEGINNER}
+        if len(words) == 1 and words[0].casefold() in named:
+            self.deck = named[words[0].casefold()]
+            return
+        self.deck = tuple(sorted(self.card_list("deck", words)))
+        if UNKNOWN in self.deck:
+            self.problems.append("deck: all its cards must be named")
+            self.deck = RETAIL
+
+    def read_pending(self, words: list[str]) -> None:
+        frames = " ".join(words).split("/")
+        try:
+            self.pending = tuple(tuple(int(word) for word in frame.split()) for frame in frames)
+        except ValueError:
+            self.problems.append("pending: only whole numbers and / can stand there")
+
+    def read_luck(self, words: list[str]) -> None:
+        if words != ["harbor"]:
+            self.problems.append(f"luck: only 'harbor' can stand there, not '{' '.join(words)}'")
+
+    def read_over(self, words: list[str]) -> None:
+        for over, word in _OVER_WORDS.items():
+            if words == [word]:
+                self.over = over
+        if self.over == RUNNING:
+            known = ", ".join(_OVER_WORDS.values())
+            self.problems.append(f"over: one of {known} is needed, not '{' '.join(words)}'")
+
+    # ---- all together -------------------------------------------------------------------------
+
+    def position(self) -> Position:
+        numbers = self.numbers
+        needed = max([LEAST_PLAYERS, *(seat + 1 for seat in self.leaders)])
+        players = numbers.get("players", needed)
+        tavern = self.cards.get("tavern", ())
+        tavern += (EMPTY,) * (TAVERN_SLOTS - len(tavern))
+        seats = max(LEAST_PLAYERS, min(players, MOST_PLAYERS), needed)
+        turn = numbers.get("turn", 0)
+        return Position(
+            players=players,
+            red=numbers.get("red", START_SPACE),
+            green=numbers.get("green", START_SPACE),
+            turn=turn,
+            first=numbers.get("first", turn),
+            turns=numbers.get("turns", 0),
+            limit=numbers.get("limit", ROUND_LIMIT * max(players, 1)),
+            threshold=numbers.get("threshold", usual_threshold(players, self.deck)),
+            deck=self.deck,
+            tavern=tavern,
+            graveyard=self.cards.get("graveyard", ()),
+            wilderness=self.cards.get("wilderness", ()),
+            harbor=self.cards.get("harbor"),
+            aside=self.cards.get("aside", ()),
+            drawn=self.cards.get("drawn", ()),
+            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            pending=self.pending,
+            drawing="luck" in self.seen,
+            over=self.over,
+        )
+
+    def seat_of(self, seat: int) -> Seat:
+        hand, opened, hidden = (
+            self.cards.get(f"{seat_letter(seat)} {part}", ()) for part in _SEAT_WORDS[1:]
+        )
+        return Seat(self.leaders.get(seat, UNKNOWN), hand, opened, hidden)
+
+
+# ---- writing ----------------------------------------------------------------------------------
+
+
+def write(table: HiddenLeaders | Position) -> str:
+    """The notation of a state or position; reading it gives the same again."""
+    position = table if isinstance(table, Position) else position_of(table)
+    return "; ".join(_fields(position))
+
+
+def _fields(position: Position) -> Iterator[str]:
+    players = position.players
+    yield f"players {players}"
+    yield f"turn {seat_letter(position.turn)}"
+    if position.first != position.turn:
+        yield "first " + (seat_letter(position.first) if position.first >= 0 else "-")
+    yield f"red {position.red}"
+    yield f"green {position.green}"
+    if position.turns:
+        yield f"turns {position.turns}"
+    if position.limit != ROUND_LIMIT * players:
+        yield f"limit {position.limit}"
+    if position.threshold != usual_threshold(players, position.deck):
+        yield f"threshold {position.threshold}"
+    if tuple(sorted(position.deck)) != RETAIL:
+        beginner = tuple(sorted(position.deck)) == BEGINNER
+        yield "deck " + ("beginner" if beginner else _codes(position.deck))
+    if any(card != EMPTY for card in position.tavern):
+        yield "tavern " + _codes(position.tavern)
+    for name, cards in position.places():
+        if cards and name != "tavern" and " " not in name:
+            yield f"{name} {_codes(cards)}"
+    if position.harbor == ():
+        yield "harbor"
+    for number, seat in enumerate(position.seats):
+        yield _seat_field(seat_letter(number), seat)
+    yield from _moment(position)
+
+
+def _seat_field(letter: str, seat: Seat) -> str:
+    leader = {UNKNOWN: "?", UNDEALT: "-"}.get(seat.leader) or LEADERS[seat.leader].name
+    parts = [letter, "leader", leader]
+    for name, cards in (("hand", seat.hand), ("open", seat.open), ("hidden", seat.hidden)):
+        if cards:
+            parts += [name, _codes(cards)]
+    return " ".join(parts)
+
+
+def _moment(position: Position) -> Iterator[str]:
+    if position.pending != (TURN_FRAME,):
+        frames = (" ".join(str(number) for number in frame) for frame in position.pending)
+        yield "pending " + " / ".join(frames)
+    if position.drawing:
+        yield "luck harbor"
+    if position.over != RUNNING:
+        yield "over " + _OVER_WORDS[position.over]
+
+
+def _codes(cards: Cards) -> str:
+    words = {UNKNOWN: "?", EMPTY: "-"}
+    return " ".join(words.get(card) or HEROES[card].code for card in cards)

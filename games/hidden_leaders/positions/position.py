@@ -1,0 +1,437 @@
+"""A table described card by card: checked as a whole, then set up, or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from games.errors import BadPosition
+from games.hidden_leaders.rules.bytecode import LAST_TURN_OP, PROGRAM, ROW, START, TURN_START
+from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
+from games.hidden_leaders.rules.constants import (
+    ALL_FACTIONS,
+    ASIDE,
+    DRAWN,
+    EMPTY,
+    FIRST_SPACE,
+    GRAVEYARD,
+    HAND,
+    HAND_AFTER_DRAW,
+    HARBOR,
+    HIDDEN,
+    LAST_SPACE,
+    LEADER_COUNT,
+    MOST_PLAYERS,
+    MOVE_COUNT,
+    OPEN,
+    ROUND_LIMIT,
+    START_SPACE,
+    TAVERN,
+    TAVERN_SLOTS,
+    THRESHOLDS,
+    WILDERNESS,
+)
+from games.hidden_leaders.rules.interpreter import FROM_HARBOR
+from games.hidden_leaders.rules.scoring import winner
+from games.hidden_leaders.rules.state import HiddenLeaders, blank
+from games.hidden_leaders.rules.table import END, FRAME, FRAMES, MOST_FRAMES, PARTY_ROOM, SMALL_ROOM
+from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
+from games.hidden_leaders.text.board import seat_letter
+from games.state import CHANCE, NOBODY, Rng
+
+UNKNOWN: Final = -2
+"""A card or leader nobody has named."""
+UNDEALT: Final = -1
+"""The leader of a seat that has none yet."""
+LEAST_PLAYERS: Final = 2
+TURN_LIMIT: Final = -1
+"""`Position.over` of a game stopped at the turn limit."""
+RUNNING: Final = 0
+
+_NAMED: Final = 5
+"""Of cards that are missing, so many are named."""
+_GROWTH: Final = 5
+"""By more than this no party grows within a turn: three cards played from hand at most, in chains
+that turn up or place two more."""
+MOST_THRESHOLD: Final = PARTY_ROOM - _GROWTH - 1
+"""With a higher threshold a party might outgrow the room the table has for it."""
+_MOST_IN_HAND: Final = SMALL_ROOM - 2
+"""In the middle of a turn a hand must have room for what its player may still draw."""
+
+TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
+"""The only frame at the start of a turn."""
+_DRAW_ROW: Final = (TURN_START + 2 * ROW,)
+_FRAME_LIMITS: Final = (
+    ("row", 0, len(PROGRAM) - 1),
+    ("card", -1, len(HEROES) - 1),
+    ("head", 0, 1),
+    ("who", -1, MOST_PLAYERS - 1),
+    ("pick", -1, MOVE_COUNT - 1),
+    ("count", 0, MOVE_COUNT - 1),
+    ("faction", 0, ALL_FACTIONS),
+    ("spare", 0, 0),
+)
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What lies before one player."""
+
+    leader: int = UNKNOWN
+    hand: Cards = ()
+    open: Cards = ()
+    hidden: Cards = ()
+
+
+@dataclass(frozen=True)
+class Position:
+    """A table, perhaps with unknown cards on it. Not yet known to make sense: see `problems`."""
+
+    players: int = LEAST_PLAYERS
+    red: int = START_SPACE
+    green: int = START_SPACE
+    turn: int = 0
+    first: int = 0
+    turns: int = 0
+    limit: int = ROUND_LIMIT * LEAST_PLAYERS
+    threshold: int = THRESHOLDS[LEAST_PLAYERS]
+    deck: Cards = RETAIL
+    tavern: Cards = (EMPTY,) * TAVERN_SLOTS
+    graveyard: Cards = ()
+    wilderness: Cards = ()
+    harbor: Cards | None = None
+    """None: every card of the deck that is nowhere else."""
+    aside: Cards = ()
+    drawn: Cards = ()
+    seats: tuple[Seat, ...] = field(default=(Seat(), Seat()))
+    pending: tuple[Cards, ...] = (TURN_FRAME,)
+    drawing: bool = False
+    """Whether a harbor card has been asked for in the draw step and luck is to say which."""
+    over: int = RUNNING
+    """The faction that has won, or TURN_LIMIT."""
+
+    def state(self) -> HiddenLeaders:
+        """The game; everything must be known."""
+        problems = self.problems() + self.unknowns()
+        if problems:
+            raise BadPosition(problems)
+        return _set_up(self)
+
+    def complete(self, rng: Rng) -> HiddenLeaders:
+        """The game with every unknown card and leader drawn at random from the unused ones."""
+        problems = self.problems()
+        if problems:
+            raise BadPosition(problems)
+        return _set_up(self._filled(rng))
+
+    # ---- what is wrong with it --------------------------------------------------------------
+
+    def problems(self) -> list[str]:
+        """Everything that cannot be, one sentence each; nothing if the position can be set up."""
+        found = [*self._wrong_numbers(), *self._wrong_cards(), *self._wrong_leaders()]
+        found.extend(self._wrong_sizes())
+        found.extend(self._wrong_frames())
+        return found
+
+    def places(self) -> Iterator[tuple[str, Cards]]:
+        """Every place that holds cards, with its name; the harbor only if it was given."""
+        yield "tavern", tuple(card for card in self.tavern if card != EMPTY)
+        yield "graveyard", self.graveyard
+        yield "wilderness", self.wilderness
+        yield "aside", self.aside
+        yield "drawn", self.drawn
+        for number, seat in enumerate(self.seats):
+            letter = seat_letter(number)
+            yield f"{letter} hand", seat.hand
+            yield f"{letter} open", seat.open
+            yield f"{letter} hidden", seat.hidden
+        if self.harbor is not None:
+            yield "harbor", self.harbor
+
+    def unused(self) -> list[int]:
+        """The cards of the deck that have no known place, ascending."""
+        placed = {card for _, cards in self.places() for card in cards}
+        return sorted(set(self.deck) - placed)
+
+    def unknowns(self) -> list[str]:
+        """What is not known, place by place; nothing if the position is complete."""
+        found = [
+            f"{name}: {cards.count(UNKNOWN)} unknown"
+            for name, cards in self.places()
+            if UNKNOWN in cards
+        ]
+        found += [
+            f"{seat_letter(number)} leader: unknown"
+            for number, seat in enumerate(self.seats)
+            if seat.leader == UNKNOWN
+        ]
+        return found
+
+    def _wrong_numbers(self) -> Iterator[str]:
+        if not LEAST_PLAYERS <= self.players <= MOST_PLAYERS:
+            yield f"players {self.players}: there are {LEAST_PLAYERS} to {MOST_PLAYERS} players"
+        for colour, space in (("red", self.red), ("green", self.green)):
+            if not FIRST_SPACE <= space <= LAST_SPACE:
+                yield f"{colour} {space}: the track goes from {FIRST_SPACE} to {LAST_SPACE}"
+        if not 0 <= self.turn < self.players:
+            yield f"turn {seat_letter(self.turn)}: there are only {self.players} players"
+        if not NOBODY <= self.first < self.players:
+            yield f"first {seat_letter(self.first)}: there are only {self.players} players"
+        for extra in range(max(0, self.players), len(self.seats)):
+            yield f"seat {seat_letter(extra)}: there are only {self.players} players"
+        if not 1 <= self.threshold <= MOST_THRESHOLD:
+            yield f"threshold {self.threshold}: it must be from 1 to {MOST_THRESHOLD}"
+        if self.turns < 0 or (self.turns >= self.limit and self.over == RUNNING):
+            yield f"turns {self.turns}: the game stops after {self.limit}"
+        if not 1 <= self.limit < 2**16:
+            yield f"limit {self.limit}: it must be from 1 to {2**16 - 1}"
+
+    def _wrong_cards(self) -> Iterator[str]:
+        placed = Counter(card for _, cards in self.places() for card in cards if card != UNKNOWN)
+        for card, often in sorted(placed.items()):
+            if often > 1:
+                where = [name for name, cards in self.places() for one in cards if one == card]
+                yield f"{HEROES[card].name} lies in {often} places: {', '.join(where)}"
+            if card not in self.deck:
+                yield f"{HEROES[card].name} is not in the deck"
+        for card, often in Counter(self.deck).items():
+            if often > 1:
+                yield f"{HEROES[card].name} is {often} times in the deck"
+        asked = sum(len(cards) for _, cards in self.places())
+        if asked > len(self.deck):
+            yield f"{asked} cards are placed, but the deck has {len(self.deck)}"
+            return
+        unknown = sum(cards.count(UNKNOWN) for _, cards in self.places())
+        unused = self.unused()
+        if unknown > len(unused):
+            yield f"{unknown} cards are unknown, but only {len(unused)} are not placed"
+        elif self.harbor is not None and unknown < len(unused):
+            names = ", ".join(HEROES[card].name for card in unused[:_NAMED])
+            more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+            yield f"{len(unused) - unknown} cards of the deck lie nowhere, out of: {names}{more}"
+
+    def _wrong_leaders(self) -> Iterator[str]:
+        known = Counter(seat.leader for seat in self.seats if seat.leader >= 0)
+        for leader, often in known.items():
+            if often > 1:
+                who = [seat_letter(i) for i, s in enumerate(self.seats) if s.leader == leader]
+                yield f"leader {LEADERS[leader].name} belongs to {' and '.join(who)}"
+        for number, seat in enumerate(self.seats):
+            if seat.leader == UNDEALT and not self._in_setup():
+                yield f"{seat_letter(number)} has no leader, which can be only in setup"
+
+    def _wrong_sizes(self) -> Iterator[str]:
+        calm = self.pending == (TURN_FRAME,)
+        most = HAND_AFTER_DRAW if calm else _MOST_IN_HAND
+        crowd = self.threshold + _GROWTH
+        when = "between turns" if calm else "in a hand"
+        if len(self.tavern) > TAVERN_SLOTS:
+            yield f"tavern: {len(self.tavern)} slots, but it has {TAVERN_SLOTS}"
+        for number, seat in enumerate(self.seats):
+            letter, opened = seat_letter(number), len(seat.open)
+            if len(seat.hand) > most:
+                yield f"{letter} hand: {len(seat.hand)} cards, at most {most} are possible {when}"
+            if opened > crowd:
+                yield f"{letter} open: {opened} heroes, at most {crowd} are possible"
+            elif calm and opened >= self.threshold and self.over == RUNNING:
+                yield f"{letter} open: {opened} heroes, so the game has ended at {self.threshold}"
+        for name, cards in (("aside", self.aside), ("drawn", self.drawn)):
+            if calm and cards:
+                yield f"{name}: no card lies there at the start of a turn"
+            elif len(cards) > SMALL_ROOM:
+                yield f"{name}: {len(cards)} cards, at most {SMALL_ROOM} are possible"
+
+    def _in_setup(self) -> bool:
+        return bool(self.pending) and len(self.pending[0]) > 0 and self.pending[0][0] < TURN_START
+
+    def _wrong_frames(self) -> Iterator[str]:
+        if not 1 <= len(self.pending) <= MOST_FRAMES:
+            yield f"pending: {len(self.pending)} frames, there are 1 to {MOST_FRAMES}"
+        for depth, frame in enumerate(self.pending):
+            problem = _wrong_frame(frame, depth, self.players)
+            if problem:
+                yield f"pending: frame {depth + 1} {problem}"
+        if self.drawing and [frame[:1] for frame in self.pending] != [_DRAW_ROW]:
+            yield "luck harbor: nobody has asked for a harbor card outside the draw step"
+
+    # ---- filling the unknown ----------------------------------------------------------------
+
+    def _filled(self, rng: Rng) -> Position:
+        pool = shuffled(self.unused(), rng)
+        known = {seat.leader for seat in self.seats}
+        leaders = shuffled([one for one in range(LEADER_COUNT) if one not in known], rng)
+
+        def fill(cards: Cards) -> Cards:
+            return tuple(pool.pop() if card == UNKNOWN else card for card in cards)
+
+        seats = tuple(
+            Seat(
+                leaders.pop() if seat.leader == UNKNOWN else seat.leader,
+                fill(seat.hand),
+                fill(seat.open),
+                fill(seat.hidden),
+            )
+            for seat in self.seats
+        )
+        return replace(
+            self,
+            tavern=fill(self.tavern),
+            graveyard=fill(self.graveyard),
+            wilderness=fill(self.wilderness),
+            aside=fill(self.aside),
+            drawn=fill(self.drawn),
+            seats=seats,
+            harbor=None,
+        )
+
+
+def shuffled(items: list[int], rng: Rng) -> list[int]:
+    """The items in an order each equally likely."""
+    order = list(items)
+    for i in range(len(order) - 1, 0, -1):
+        j = rng.below(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def _wrong_frame(frame: Cards, depth: int, players: int) -> str:
+    """What is wrong with a frame of integers, or nothing."""
+    if len(frame) != FRAME:
+        return f"has {len(frame)} numbers instead of {FRAME}"
+    for (name, low, high), number in zip(_FRAME_LIMITS, frame, strict=True):
+        if not low <= number <= (players - 1 if name == "who" else high):
+            return f"has {name} {number}"
+    row, card, head = frame[:3]
+    if row % ROW:
+        return f"has row {row}, which is no multiple of {ROW}"
+    if depth == 0:
+        fits = card < 0 and head == 1 and PROGRAM[row] <= LAST_TURN_OP
+        return "" if fits else "is not a step of a turn"
+    fits = card >= 0 and START[card] <= row < _end_of(card)
+    return "" if fits else "is not a step of its card"
+
+
+def _end_of(card: int) -> int:
+    return START[card + 1] if card + 1 < len(HEROES) else len(PROGRAM)
+
+
+# ---- from position to state and back ----------------------------------------------------------
+
+
+def _set_up(position: Position) -> HiddenLeaders:
+    """The state of a position without problems and without unknowns."""
+    state = blank(position.players)
+    state.red, state.green = position.red, position.green
+    state.player, state.first = position.turn, position.first
+    state.turns, state.turn_limit = position.turns, position.limit
+    state.threshold = position.threshold
+    _lay_cards(state, position)
+    for frame in position.pending:
+        state.push_frame(*frame[:3])
+        for k, number in enumerate(frame):
+            state.m[state.frame + k] = number
+    if position.over != RUNNING:
+        state.faction = max(position.over, 0)
+        state.winner = winner(state, state.faction) if state.faction else NOBODY
+        state.actor = NOBODY
+        return state
+    if position.drawing:
+        state.chance = FROM_HARBOR
+    try:
+        state.run()
+        calm = position_of(state) == _in_order(position)
+    except IndexError:
+        calm = False
+    if not calm:
+        raise BadPosition(["pending: these frames and cards are no point where anybody decides"])
+    return state
+
+
+def _sorted(cards: Cards) -> Cards:
+    return tuple(sorted(cards))
+
+
+def _in_order(position: Position) -> Position:
+    """The same position as `position_of` would put it: whatever has no order is sorted."""
+    seats = tuple(
+        replace(seat, hand=_sorted(seat.hand), open=_sorted(seat.open)) for seat in position.seats
+    )
+    return replace(position, harbor=None, deck=_sorted(position.deck), seats=seats)
+
+
+def _lay_cards(state: HiddenLeaders, position: Position) -> None:
+    for slot, card in enumerate(position.tavern):
+        if card != EMPTY:
+            state.lay(TAVERN, slot, card)
+    zones = [
+        (GRAVEYARD, position.graveyard),
+        (WILDERNESS, position.wilderness),
+        (ASIDE, position.aside),
+        (DRAWN, position.drawn),
+    ]
+    for number, seat in enumerate(position.seats):
+        state.m[LEADERS_AT + number] = seat.leader
+        zones += [(HAND + number, seat.hand), (OPEN + number, seat.open)]
+        zones.append((HIDDEN + number, seat.hidden))
+    for zone, cards in zones:
+        for card in cards:
+            state.lay(zone, END, card)
+    for card in position.harbor or position.unused():
+        state.lay(HARBOR, END, card)
+
+
+def position_of(state: HiddenLeaders) -> Position:
+    """The position of a state, whatever is pending in it."""
+    seats = tuple(
+        Seat(
+            state.leader(seat),
+            tuple(state.cards(HAND + seat)),
+            tuple(state.cards(OPEN + seat)),
+            tuple(state.cards(HIDDEN + seat)),
+        )
+        for seat in range(state.players)
+    )
+    position = Position(
+        players=state.players,
+        red=state.red,
+        green=state.green,
+        turn=state.player,
+        first=state.first,
+        turns=state.turns,
+        limit=state.turn_limit,
+        threshold=state.threshold,
+        tavern=tuple(state.cards(TAVERN)),
+        graveyard=tuple(state.cards(GRAVEYARD)),
+        wilderness=tuple(state.cards(WILDERNESS)),
+        harbor=tuple(state.cards(HARBOR)),
+        aside=tuple(state.cards(ASIDE)),
+        drawn=tuple(state.cards(DRAWN)),
+        seats=seats,
+        pending=_frames(state),
+        drawing=_drawing(state),
+        over=(state.faction or TURN_LIMIT) if state.actor == NOBODY else RUNNING,
+    )
+    deck = sorted(card for _, cards in position.places() for card in cards)
+    return replace(position, deck=tuple(deck), harbor=None)
+
+
+def _frames(state: HiddenLeaders) -> tuple[Cards, ...]:
+    return tuple(
+        tuple(state.m[at + k] for k in range(FRAME))
+        for at in range(FRAMES, state.frame + FRAME, FRAME)
+    )
+
+
+def _drawing(state: HiddenLeaders) -> bool:
+    """Only here does the choice before leave no other trace than that luck is asked."""
+    return state.actor == CHANCE and (state.m[state.frame],) == _DRAW_ROW
+
+
+def usual_threshold(players: int, deck: Cards) -> int:
+    """The beginner game ends one hero earlier (R7)."""
+    standard = THRESHOLDS[max(0, min(players, MOST_PLAYERS))]
+    return standard - 1 if _sorted(deck) == BEGINNER else standard

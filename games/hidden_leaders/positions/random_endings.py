@@ -1,0 +1,80 @@
+"""Random endings: tables on which little is left to be played, seat A to move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
+from games.hidden_leaders.positions.simplify import FEWEST_TO_END, UNSEEN_BESIDE, only, without_luck
+from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
+from games.hidden_leaders.rules.constants import (
+    EMPTY,
+    HAND_AFTER_DRAW,
+    LEADER_COUNT,
+    ROUND_LIMIT,
+    TAVERN_SLOTS,
+)
+
+EMPERORS: Final = 0.3
+"""Of all endings, those with the Emperor on the table; he is the hero that most turns upon."""
+SOON: Final = 30
+"""Cards that are usually on the table."""
+
+
+def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Position:
+    """An ending for so many players; if heroes are given, A holds one of them."""
+    first: Cards = (dice.choice(held),) if held else ()
+    left = [card for card in RETAIL if card != EMPEROR and card not in first]
+    cards = dice.sample(left, len(left))
+    if dice.random() < EMPERORS:
+        cards.insert(len(cards) - dice.randrange(SOON), EMPEROR)
+
+    def draw(least: int, most: int) -> Cards:
+        return tuple(cards.pop() for _ in range(dice.randint(least, most)))
+
+    threshold = dice.randint(FEWEST_TO_END, FEWEST_TO_END + 1)
+    seats = [
+        Seat(leader, draw(1, 2), draw(threshold - 2, threshold - 1), draw(0, 2))
+        for leader in dice.sample(range(LEADER_COUNT), players)
+    ]
+    hand = first + draw(HAND_AFTER_DRAW - 1, HAND_AFTER_DRAW)[len(first) :]
+    seats[0] = replace(seats[0], hand=hand)
+    tavern = draw(0, TAVERN_SLOTS)
+    return Position(
+        players=players,
+        red=dice.randint(4, 10),
+        green=dice.randint(4, 10),
+        limit=ROUND_LIMIT * players,
+        threshold=threshold,
+        tavern=tavern + (EMPTY,) * (TAVERN_SLOTS - len(tavern)),
+        graveyard=draw(0, 3),
+        seats=tuple(seats),
+    )
+
+
+def veiled(dice: random.Random, position: Position) -> Position | None:
+    """The same with a leader, or somebody's hidden heroes, unknown to A; None if there is none.
+
+    A knows which cards may lie there: those that do, and a few more.
+    """
+    others = range(1, position.players)
+    if dice.random() < 0.4:
+        number = dice.choice(others)
+        return _with(position, number, replace(position.seats[number], leader=UNKNOWN))
+    hiding = [number for number in others if position.seats[number].hidden]
+    if not hiding:
+        return None
+    number = dice.choice(hiding)
+    seat = position.seats[number]
+    bare = without_luck(position)
+    beside = dice.sample(sorted(set(RETAIL[:EMPEROR]) - set(bare.deck)), UNSEEN_BESIDE)
+    unknown = replace(seat, hidden=(UNKNOWN,) * len(seat.hidden))
+    return only(_with(bare, number, unknown), (*seat.hidden, *beside))
+
+
+def _with(position: Position, number: int, seat: Seat) -> Position:
+    seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
+    return replace(position, seats=seats)

@@ -1,0 +1,1 @@
+"""The rules: cards, their compiled form, and the state they change."""

@@ -1,0 +1,252 @@
+"""The table: cards in their zones, markers on the track, and the events players perceive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
+from games.hidden_leaders.rules.constants import (
+    ASIDE,
+    E_MARKERS,
+    E_MOVE,
+    E_RESHUFFLE,
+    E_SEEN,
+    EMPTY,
+    FIRST_SPACE,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    LAST_SPACE,
+    MOST_PLAYERS,
+    OPEN,
+    STACK_ROOM,
+    START_SPACE,
+    TAVERN,
+    TAVERN_SLOTS,
+    UNKNOWN_INDEX,
+    WILDERNESS,
+    ZONES,
+)
+from games.state import EVERYBODY, UNSEEN, State
+
+# Layout of Table.m: one packed vector, so that a copy is one block. Lengths of the zones come
+# first, then the zones themselves, each with room for all it can ever hold.
+LENGTH: Final = 0
+LEADERS: Final = LENGTH + ZONES
+FRAMES: Final = LEADERS + MOST_PLAYERS
+FRAME: Final = 8
+MOST_FRAMES: Final = 32
+PILES: Final = FRAMES + FRAME * MOST_FRAMES
+PILE_ROOM: Final = 80
+SMALL_ROOM: Final = 8
+PARTY_ROOM: Final = 16
+TAVERN_AT: Final = PILES + 3 * PILE_ROOM
+ASIDE_AT: Final = TAVERN_AT + TAVERN_SLOTS
+DRAWN_AT: Final = ASIDE_AT + SMALL_ROOM
+HANDS_AT: Final = DRAWN_AT + SMALL_ROOM
+OPEN_AT: Final = HANDS_AT + SMALL_ROOM * MOST_PLAYERS
+HIDDEN_AT: Final = OPEN_AT + PARTY_ROOM * MOST_PLAYERS
+SIZE: Final = HIDDEN_AT + STACK_ROOM * MOST_PLAYERS
+
+AT: Final[vec[i64]] = ints(
+    [PILES + PILE_ROOM * pile for pile in range(3)]
+    + [TAVERN_AT, ASIDE_AT, DRAWN_AT]
+    + [HANDS_AT + SMALL_ROOM * seat for seat in range(MOST_PLAYERS)]
+    + [OPEN_AT + PARTY_ROOM * seat for seat in range(MOST_PLAYERS)]
+    + [HIDDEN_AT + STACK_ROOM * seat for seat in range(MOST_PLAYERS)]
+)
+"""Where in Table.m each zone begins."""
+
+# Shared by all tables that keep no events, which never write to them: a copy need not make lists.
+NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
+NOTHING_FETCHED: Final[list[int]] = []
+
+END: Final = -1
+"""As an index: on top, or as the newest."""
+
+
+class Table(State):
+    """Where every card is. Hands and open heroes are kept sorted, as their order means nothing."""
+
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, room)
+        self.m: vec[i64] = m
+        self.red: i64 = START_SPACE
+        self.green: i64 = START_SPACE
+        self.recording: bool = False
+        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
+        """(audience, what the audience perceives, what everybody else perceives or nothing)."""
+        self.fetched: list[int] = NOTHING_FETCHED
+
+    # ---- reading --------------------------------------------------------------------------
+
+    def size(self, zone: i64) -> i64:
+        return self.m[LENGTH + zone]
+
+    def cards(self, zone: i64) -> list[int]:
+        """The cards of a zone, oldest or bottom first; the tavern with EMPTY for empty slots."""
+        at = AT[zone]
+        many: i64 = TAVERN_SLOTS if zone == TAVERN else self.m[LENGTH + zone]
+        found: list[int] = []
+        for i in range(at, at + many):
+            found.append(self.m[i])
+        return found
+
+    def leader(self, seat: i64) -> i64:
+        return self.m[LEADERS + seat]
+
+    def find(self, zone: i64, card: i64) -> i64:
+        """Index of the card in the zone, or -1."""
+        m = self.m
+        at = AT[zone]
+        many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+        for i in range(many):
+            if m[at + i] == card:
+                return i
+        return -1
+
+    def owner_of_open(self, card: i64) -> i64:
+        for seat in range(self.players):
+            if self.find(OPEN + seat, card) >= 0:
+                return seat
+        return -1
+
+    def count_open(self, seat: i64, faction: i64) -> i64:
+        """Open heroes of any of the given factions; the Emperor is of every faction (R70)."""
+        m = self.m
+        at = AT[OPEN + seat]
+        found: i64 = 0
+        for i in range(at, at + m[LENGTH + OPEN + seat]):
+            if FACTION_OF[m[i]] & faction:
+                found += 1
+        return found
+
+    # ---- moving cards ---------------------------------------------------------------------
+
+    def lift(self, zone: i64, index: i64) -> i64:
+        """Take the card at the index out of the zone; later ones close up."""
+        m = self.m
+        at = AT[zone]
+        i = at + index
+        card = m[i]
+        if zone == TAVERN:
+            m[i] = EMPTY
+            m[LENGTH + TAVERN] -= 1
+            return card
+        last = m[LENGTH + zone] - 1
+        m[LENGTH + zone] = last
+        last += at
+        if zone == HARBOR:
+            m[i] = m[last]  # the harbor has no order (R92)
+            return card
+        while i < last:
+            m[i] = m[i + 1]
+            i += 1
+        return card
+
+    def lay(self, zone: i64, index: i64, card: i64) -> None:
+        """Put the card into the zone: at the index, or with END on top, as newest, or sorted."""
+        m = self.m
+        at = AT[zone]
+        many = m[LENGTH + zone]
+        m[LENGTH + zone] = many + 1
+        if zone == TAVERN:
+            m[at + index] = card
+            return
+        i = at + many
+        if zone >= HAND and zone < HIDDEN:
+            while i > at and m[i - 1] > card:
+                m[i] = m[i - 1]
+                i -= 1
+        elif index >= 0:
+            while i > at + index:
+                m[i] = m[i - 1]
+                i -= 1
+        m[i] = card
+
+    def move(self, source: i64, i: i64, target: i64, j: i64, audience: i64) -> i64:
+        """Move a card from one place to another; `audience` sees which card it is."""
+        card = self.lift(source, i)
+        self.lay(target, j, card)
+        if self.recording:
+            self.tell_move(source, i, target, j, audience, card)
+        return card
+
+    def reshuffle(self) -> None:
+        """The wilderness becomes the harbor; its order is forgotten (R16, P39)."""
+        m = self.m
+        many = m[LENGTH + WILDERNESS]
+        for i in range(many):
+            m[PILES + PILE_ROOM * HARBOR + i] = m[PILES + PILE_ROOM * WILDERNESS + i]
+        m[LENGTH + HARBOR] = many
+        m[LENGTH + WILDERNESS] = 0
+        if self.recording:
+            self.tell(EVERYBODY, (E_RESHUFFLE,), ())
+
+    def harbor_ready(self) -> bool:
+        """Whether a harbor card can be had, after the reshuffle that may need (R16, R17)."""
+        m = self.m
+        if m[LENGTH + HARBOR] > 0:
+            return True
+        if m[LENGTH + WILDERNESS] == 0:
+            return False
+        self.reshuffle()
+        return True
+
+    def set_markers(self, red: i64, green: i64) -> None:
+        """Markers stop at either end of the track (R30)."""
+        if red < FIRST_SPACE:
+            red = FIRST_SPACE
+        elif red > LAST_SPACE:
+            red = LAST_SPACE
+        if green < FIRST_SPACE:
+            green = FIRST_SPACE
+        elif green > LAST_SPACE:
+            green = LAST_SPACE
+        moved = red != self.red or green != self.green
+        self.red = red
+        self.green = green
+        if moved and self.recording:
+            self.tell(EVERYBODY, (E_MARKERS, red, green), ())
+
+    # ---- events ---------------------------------------------------------------------------
+
+    def record(self) -> None:
+        self.recording = True
+        self.told = []
+        self.fetched = [0] * self.players
+
+    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
+        """`full` for the seats of the audience, `rest` for the others (nothing if empty)."""
+        self.told.append((audience, full, rest))
+
+    def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
+        if not (a == TAVERN or a == WILDERNESS or a == ASIDE or a == GRAVEYARD or a >= HIDDEN):
+            i = UNKNOWN_INDEX  # bags and open heroes have no positions
+        if b == TAVERN or (b >= HIDDEN and j >= 0):
+            pass
+        else:
+            j = UNKNOWN_INDEX
+        shown = i
+        if a == GRAVEYARD and i != self.size(GRAVEYARD):
+            shown = UNKNOWN_INDEX  # all see the top, not which card below it was taken (R93)
+        self.tell(audience, (E_MOVE, a, i, b, j, card), (E_MOVE, a, shown, b, j, UNSEEN))
+        if a == GRAVEYARD and shown > 0:  # the next card now lies on top for all to see (R93)
+            below = self.m[AT[GRAVEYARD] + shown - 1]
+            self.tell(EVERYBODY, (E_SEEN, GRAVEYARD, shown - 1, below), ())
+
+    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
+        news: list[tuple[int, ...]] = []
+        bit = 1 << seat
+        for i in range(self.fetched[seat], len(self.told)):
+            audience, full, rest = self.told[i]
+            if audience & bit:
+                news.append(full)
+            elif rest:
+                news.append(rest)
+        self.fetched[seat] = len(self.told)
+        return news

@@ -1,0 +1,1 @@
+"""Moves, cards and tables in words."""

@@ -1,0 +1,130 @@
+"""The table drawn with letters, for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import (
+    ALL_FACTIONS,
+    ASIDE,
+    DRAWN,
+    FACTION_NAMES,
+    FIRST_SPACE,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    LAST_SPACE,
+    OPEN,
+    TAVERN,
+    WAR_ZONE,
+    WILDERNESS,
+)
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.cards import faction_words
+from games.state import CHANCE, NOBODY
+
+_UNKNOWN: Final = "?"
+_EMPTY: Final = "-"
+_TIED: Final = "\xa0"
+"""A blank at which no line is broken."""
+_WIDTH: Final = 80
+_LABEL: Final = 12
+"""Letters that the names at the left take."""
+
+
+def seat_letter(seat: int) -> str:
+    """What people call a seat: A is seat 0."""
+    return chr(ord("A") + seat)
+
+
+def card_name(card: int) -> str:
+    """The hero's name and its faction's initial; a question mark for a card nobody here knows."""
+    if not 0 <= card < len(HEROES):  # not seen, or a blank on an imagined table
+        return _UNKNOWN
+    hero = HEROES[card]
+    faction = "all" if hero.faction == ALL_FACTIONS else FACTION_NAMES[hero.faction][0]
+    return f"{hero.name} ({faction})"
+
+
+def leader_name(leader: int) -> str:
+    """The leader's name and factions; a question mark for one nobody here knows."""
+    if leader < 0:
+        return _UNKNOWN
+    return f"{LEADERS[leader].name} ({faction_words(LEADERS[leader].factions, ' and ')})"
+
+
+def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
+    """The table as `state` has it; for one seat, hands and hidden heroes of others as counts."""
+    lines = [_headline(state), _track(state.red, state.green)]
+    slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(TAVERN)]
+    lines.append(_row("tavern", ", ".join(slots)))
+    lines.append(_row("piles", _piles(state)))
+    for name, zone in (("set aside", ASIDE), ("drawn", DRAWN)):
+        # Cards drawn are the business of the player whose turn it is.
+        if state.size(zone):
+            own = zone == ASIDE or seat in (None, state.player)
+            lines.append(_row(name, _cards(state, zone, own)))
+    for party in range(state.players):
+        lines.extend(_party(state, party, seat is None or seat == party))
+    return "\n".join(lines)
+
+
+def _headline(state: HiddenLeaders) -> str:
+    if state.actor == NOBODY:
+        faction = FACTION_NAMES.get(state.faction, "no faction")
+        winner = seat_letter(state.winner) if state.winner != NOBODY else "nobody"
+        return f"over after {state.turns} turns: {faction} has won, {winner} wins"
+    who = "luck" if state.actor == CHANCE else seat_letter(state.actor)
+    return f"turn {state.turns + 1} of {seat_letter(state.player)}, {who} decides"
+
+
+def _track(red: int, green: int) -> str:
+    spaces: list[str] = []
+    for space in range(FIRST_SPACE, LAST_SPACE + 1):
+        if space == WAR_ZONE:
+            spaces.append("|")
+        markers = "R" * (space == red) + "G" * (space == green)
+        spaces.append(f"{markers or space:>2}")
+    return _row("track", " ".join(spaces))
+
+
+def _row(label: str, text: str) -> str:
+    """A line that begins with its label; too long a one is broken, after commas only."""
+    bound = text.replace(" ", _TIED).replace(f",{_TIED}", ", ")
+    return textwrap.fill(
+        bound,
+        _WIDTH,
+        initial_indent=f"{label:{_LABEL}}",
+        subsequent_indent=" " * _LABEL,
+        break_on_hyphens=False,
+    ).replace(_TIED, " ")
+
+
+def _piles(state: HiddenLeaders) -> str:
+    buried = state.cards(GRAVEYARD)
+    top = f" (top {card_name(buried[-1])})" if buried else ""
+    return (
+        f"harbor {state.size(HARBOR)}, wilderness {state.size(WILDERNESS)}, "
+        f"graveyard {len(buried)}{top}"
+    )
+
+
+def _cards(state: HiddenLeaders, zone: int, shown: bool) -> str:
+    cards = state.cards(zone)
+    if not cards:
+        return _EMPTY
+    return ", ".join(card_name(card) for card in cards) if shown else str(len(cards))
+
+
+def _party(state: HiddenLeaders, seat: int, shown: bool) -> list[str]:
+    leader = state.leader(seat)
+    name = leader_name(leader) if shown else _UNKNOWN
+    return [
+        _row(f"{seat_letter(seat)}  leader", name),
+        _row("   hand", _cards(state, HAND + seat, shown)),
+        _row(f"   open {state.size(OPEN + seat)}", _cards(state, OPEN + seat, True)),
+        _row("   hidden", _cards(state, HIDDEN + seat, shown)),
+    ]

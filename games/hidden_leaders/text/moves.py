@@ -1,0 +1,206 @@
+"""Moves and cards as words, and words as moves and cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.errors import UnknownCard, did_you_mean
+from games.hidden_leaders.rules.bytecode import (
+    LAST_TURN_OP,
+    OP_ACTION,
+    OP_CHOOSE,
+    OP_DRAW,
+    OP_EACH,
+    OP_HAND_OVER,
+    OP_HIDE,
+    OP_MARK,
+    OP_MORE,
+    OP_RECEIVER,
+    PROGRAM,
+    ROW,
+    SHIFT,
+    SHIFTS,
+    V_ASIDE,
+    V_BURY,
+    V_DISCARD,
+    V_EXPOSE,
+    V_HIDE,
+    V_LOOK,
+    V_MANNER,
+    V_OPEN,
+    V_PERFORM,
+    V_PICK,
+    V_PLAY,
+    V_SWAP,
+    V_SWAP_TOP,
+    V_TAKE,
+    V_TURN,
+)
+from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import (
+    DISCARD,
+    FACTION,
+    FACTION_NAMES,
+    FACTIONS,
+    GRAVEYARD,
+    LEADER,
+    LOOK,
+    MARKER,
+    PASS,
+    PILE,
+    PLAYER,
+    STACK,
+    STACK_ROOM,
+    TOP,
+    TURN_UP,
+    WILDERNESS,
+)
+from games.hidden_leaders.rules.interpreter import F_COUNT, F_ROW, FROM_HARBOR
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.board import draw_board, seat_letter
+from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
+from games.state import CHANCE
+from games.text_matching import fitting, meant_move
+
+__all__ = [
+    "draw_board",
+    "find_card",
+    "hero_sentence",
+    "leader_sentence",
+    "move_text",
+    "parse_move",
+    "seat_letter",
+    "step_words",
+]
+
+_SINGLE_WORDS: Final = {
+    TOP: "draw from the harbor",
+    PILE + WILDERNESS: "draw from the wilderness",
+    PILE + GRAVEYARD: "draw from the graveyard",
+    TURN_UP: "turn one face up",
+    LOOK: "look at one",
+}
+_STOPPING: Final = {OP_ACTION: "do nothing", OP_MORE: "stop discarding"}
+_TURN_VERBS: Final = {OP_ACTION: "play {}", OP_DRAW: "draw {}", OP_HIDE: "hide {}"}
+_CARD_VERBS: Final = {
+    V_BURY: "bury {}",
+    V_TURN: "turn over {}",
+    V_LOOK: "look at {}",
+    V_TAKE: "take {}",
+    V_HIDE: "place {} hidden",
+    V_OPEN: "place {} open",
+    V_DISCARD: "discard {}",
+    V_ASIDE: "perform {}",
+    V_PERFORM: "perform {}",
+    V_SWAP: "for {}",
+    V_SWAP_TOP: "exchange {}",
+    V_PLAY: "play {}",
+    V_EXPOSE: "expose {}",
+}
+_CODES: Final = {hero.code: card for card, hero in enumerate(HEROES)}
+
+
+# ---- moves as words ---------------------------------------------------------------------------
+
+
+def move_text(state: HiddenLeaders, move: int) -> str:
+    """The words for a legal move, or a chance outcome, of the decision that is pending.
+
+    Reads what everybody may see and the move itself, so that it works as well on what one seat
+    knows of the table as on the table.
+    """
+    row = state.m[state.frame + F_ROW]
+    if state.actor == CHANCE:
+        return _luck_text(state, move)
+    if move in _SINGLE_WORDS:
+        return _SINGLE_WORDS[move]
+    if move == PASS:
+        return _STOPPING.get(PROGRAM[row], "pass")
+    if PROGRAM[row] == OP_MARK:
+        return _shift_text(state, row, move - MARKER)
+    if FACTION <= move < MARKER:
+        return "name " + FACTION_NAMES[FACTIONS[move - FACTION]]
+    if PLAYER <= move < FACTION:
+        giving = PROGRAM[row] == OP_RECEIVER
+        return ("give to " if giving else "pick ") + seat_letter(move - PLAYER)
+    return _verb(state, row, move).format(_card_text(move))
+
+
+def _luck_text(state: HiddenLeaders, outcome: int) -> str:
+    if outcome >= LEADER:
+        return "leader " + LEADERS[outcome - LEADER].name
+    if outcome >= PLAYER:
+        return f"{seat_letter(outcome - PLAYER)} begins"
+    source = "harbor" if state.chance == FROM_HARBOR else "chance"
+    return f"{source}: {_card_text(outcome)}"
+
+
+def _verb(state: HiddenLeaders, row: int, move: int) -> str:
+    """What the pending row does with a card, with a gap for the card."""
+    op = PROGRAM[row]
+    if op <= LAST_TURN_OP:
+        return "discard {}" if move >= DISCARD else _TURN_VERBS[op]
+    if op == OP_EACH:
+        return "discard {}"
+    if op == OP_HAND_OVER:
+        return "hand over {}"
+    assert op == OP_CHOOSE, "only rows that ask for a card are left"
+    verb = PROGRAM[row + 5]
+    if verb == V_PICK:
+        return "move {}" if PROGRAM[row + ROW] == OP_RECEIVER else "exchange {}"
+    if verb == V_MANNER:
+        verb = V_LOOK if state.m[state.frame + F_COUNT] == LOOK else V_TURN
+    return _CARD_VERBS[verb]
+
+
+def _card_text(move: int) -> str:
+    """The card a move points at: by name, or by its place among somebody's hidden heroes."""
+    if move >= STACK:
+        seat, index = divmod(move - STACK, STACK_ROOM)
+        return f"{seat_letter(seat)}'s hidden {index + 1}"
+    return HEROES[move % DISCARD].name
+
+
+def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
+    """Colours and printed amounts, before either end of the track shortens them."""
+    at = (PROGRAM[row + 1] + alternative) * SHIFT
+    red, green, leading, trailing = (SHIFTS[at + k] for k in range(4))
+    if state.red > state.green:
+        red, green = red + leading, green + trailing
+    elif state.green > state.red:
+        red, green = red + trailing, green + leading
+    times = state.times(row, state.frame)
+    moved = (("red", red * times), ("green", green * times))
+    return ", ".join(f"{colour} {steps:+d}" for colour, steps in moved if steps)
+
+
+# ---- words as moves ---------------------------------------------------------------------------
+
+
+def parse_move(state: HiddenLeaders, text: str) -> int:
+    """The one legal move the words fit: all of it, its beginning, or beginnings of its words."""
+    texts = {move: move_text(state, move) for move in state.moves()}
+    return meant_move(text, texts, {move: _spellings(move, texts[move]) for move in texts})
+
+
+def _spellings(move: int, words: str) -> list[str]:
+    """The words themselves and, if they name a card, the same with its short code."""
+    if move >= STACK:
+        return [words]
+    hero = HEROES[move % DISCARD]
+    return [words, words.replace(hero.name, hero.code)]
+
+
+def find_card(text: str) -> int:
+    """The one hero with this name, this four-letter code, or this part of its name."""
+    if text in _CODES:  # as positions are written; the other spellings take a thousand times longer
+        return _CODES[text]
+    known = {card: [hero.name, hero.code] for card, hero in enumerate(HEROES)}
+    found = fitting(text, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(f"'{HEROES[card].name}'" for card in found)
+        raise UnknownCard(f"'{text}' could be {names}")
+    hint = did_you_mean(text, (hero.name for hero in HEROES))
+    raise UnknownCard(f"there is no hero '{text}'" + hint)

@@ -1,0 +1,118 @@
+"""The table of Secrets drawn with letters, for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from games.replay import seat_name
+from games.secrets.constants import (
+    BULLETS,
+    CENTRE,
+    CLAIM,
+    KINDS,
+    P_ANSWER,
+    P_CHOOSE,
+    P_TARGET,
+    SIDE_NAMES,
+    SILENCE,
+    VALUES,
+)
+from games.secrets.moves import bullet_text, character_name
+from games.secrets.scoring import score
+from games.secrets.state import Secrets
+from games.secrets.table import FACELESS, SHOT
+from games.state import CHANCE, NOBODY, UNSEEN
+
+_UNKNOWN: Final = "?"
+_WIDTH: Final = 80
+_LABEL: Final = 12
+"""Letters that the names at the left take."""
+
+
+def side_name(side: int) -> str:
+    """CIA, KGB or Hippie; a question mark for a token nobody here knows."""
+    return SIDE_NAMES[side] if side >= 0 else _UNKNOWN
+
+
+def winner_names(state: Secrets) -> str:
+    """The winners of a finished game, in letters."""
+    return ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
+
+
+def draw_table(state: Secrets, seat: int | None = None) -> str:
+    """The table as `state` has it; for one seat, without what lies face down.
+
+    Who has seen which token is no matter of the table: a View remembers it.
+    """
+    shown = seat is None or state.actor == NOBODY
+    lines = [_headline(state), _row("deck", _deck(state, shown or seat == state.player))]
+    if P_CHOOSE <= state.phase <= P_ANSWER:
+        lines.append(_row("turned up", _offer(state, shown or seat == state.player)))
+    holder = seat_name(state.un) if state.un != NOBODY else "in the centre"
+    lines.append(_row("UN token", holder))
+    lines.append(_row("centre", side_name(state.token(CENTRE)) if shown else _UNKNOWN))
+    for owner in range(state.players):
+        lines.append(_row(f"{seat_name(owner)}  token", _token(state, owner, shown)))
+        lines.append(_row(f"   cards {state.size(owner)}", _display(state, owner, shown)))
+    return "\n".join(lines)
+
+
+def _headline(state: Secrets) -> str:
+    if state.actor == NOBODY:
+        side = f"{side_name(state.side)} has won" if state.side >= 0 else "a tie"
+        win = "win" if len(state.winners()) > 1 else "wins"
+        return f"over after {state.turns} turns: {side}, {winner_names(state)} {win}"
+    who = "luck" if state.actor == CHANCE else seat_name(state.actor)
+    return f"turn {state.turns + 1} of {seat_name(state.player)}, {who} decides"
+
+
+def _row(label: str, text: str) -> str:
+    return textwrap.fill(
+        text,
+        _WIDTH,
+        initial_indent=f"{label:{_LABEL}}",
+        subsequent_indent=" " * _LABEL,
+        break_on_hyphens=False,
+    )
+
+
+def _deck(state: Secrets, shown: bool) -> str:
+    """The cards put back come in a known order; the last one may be known to one seat only."""
+    cards = state.bottom_cards()
+    if not shown and P_TARGET <= state.phase <= P_ANSWER and state.two != UNSEEN:
+        cards[-1] = UNSEEN
+    then = ", then " + ", ".join(character_name(card) for card in cards) if cards else ""
+    return f"{state.bag} never turned up{then}"
+
+
+def _offer(state: Secrets, shown: bool) -> str:
+    both = [character_name(card) for card in (state.one, state.two) if card != UNSEEN]
+    words = " and ".join(both)
+    if shown and state.phase >= P_TARGET and 0 <= state.offered < len(VALUES):
+        words += f"; on offer: {character_name(state.offered)}"
+    if state.target != NOBODY:
+        words += f", to {seat_name(state.target)}"
+    if CLAIM <= state.claim < SILENCE:
+        words += f', as "{character_name(state.claim - CLAIM)}"'
+    return words
+
+
+def _token(state: Secrets, seat: int, shown: bool) -> str:
+    token = side_name(state.token(seat)) if shown else _UNKNOWN
+    return f"{token}, {score(state, seat)} points" if state.actor == NOBODY else token
+
+
+def _display(state: Secrets, seat: int, shown: bool) -> str:
+    parts: list[str] = []
+    for card in range(KINDS):
+        value = f" {VALUES[card]:+d}" if card < len(VALUES) else ""
+        parts += [character_name(card) + value] * state.up(seat, card)
+    for card in range(KINDS):
+        parts += [f"({character_name(card)})"] * state.down(seat, card)
+    shot = state.m[SHOT + seat]
+    for bullet in range(BULLETS):
+        if (shot >> bullet) & 1:
+            parts.append(f"Bullet {bullet_text(bullet) if shown else _UNKNOWN}")
+    parts += [f"Bullet {_UNKNOWN}"] * state.m[FACELESS + seat]
+    return ", ".join(parts) or "-"

@@ -1,0 +1,119 @@
+"""The View of a player who joins a game of Secrets now: it knows what lies open and the own token.
+
+The table is laid out before the View by events like those of a game: every card is turned up, and
+then laid, put back or left out. So it knows nothing of looks and swaps before, and the same of any
+two tables that differ only in what the seat may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.secrets.constants import (
+    CENTRE,
+    CHARACTERS,
+    COPIES,
+    E_BULLET,
+    E_DOWN,
+    E_FIRST,
+    E_GIVEN,
+    E_LOOK,
+    E_MOVES,
+    E_PENDING,
+    E_SHOW,
+    E_TAKEN,
+    E_TURN,
+    E_UN,
+    E_UNDER,
+    E_UP,
+    P_CHOOSE,
+    P_GIVE,
+    P_NEIGHBOUR,
+    P_SWAP,
+)
+from games.secrets.position import Cards, Position, position_of
+from games.secrets.state import Secrets
+from games.secrets.view import SecretsView
+from games.state import NOBODY, UNSEEN, State
+from games.view import View
+
+Event = tuple[int, ...]
+
+
+def seen(state: State, seat: int) -> View:
+    """What the seat knows that joins now, while somebody must decide."""
+    assert isinstance(state, Secrets)
+    view = SecretsView(seat, state.players)
+    for event in (*laid_out(state, seat), *this_turn(state, seat)):
+        view.observe(event)
+    return view
+
+
+def laid_out(state: Secrets, seat: int) -> Iterator[Event]:
+    """The table when this turn began, as events for that seat."""
+    position = position_of(state)
+    yield E_FIRST, state.first
+    for card, many in enumerate(_left_out(position)):
+        for _ in range(many):
+            yield from _turned_up(card)  # forgotten as soon as the next turn begins
+    for number, (up, down, bullets) in enumerate(_displays(position)):
+        for card in down:
+            yield from _turned_up(card)
+            yield E_TAKEN, number, card
+        if down:
+            yield E_DOWN, number, UNSEEN
+        for card in up:
+            yield from _turned_up(card)
+            yield E_TAKEN, number, card
+        for _ in range(bullets):
+            yield E_BULLET, number, UNSEEN
+            yield E_GIVEN, number, UNSEEN
+    for card in position.bottom:
+        yield from _turned_up(card)
+        yield E_UNDER, card, 1
+    yield E_UN, state.un
+    yield E_LOOK, seat, seat, state.token(seat)
+
+
+def _turned_up(card: int) -> Iterator[Event]:
+    yield E_TURN, 0
+    yield E_UP, card
+
+
+def _left_out(position: Position) -> list[int]:
+    """For each character, how many of its cards are not in this game."""
+    placed, unturned = position.placed(), position.unturned()
+    return [COPIES[card] - placed[card] - unturned[card] for card in range(CHARACTERS)]
+
+
+def _displays(position: Position) -> Iterator[tuple[Cards, Cards, int]]:
+    """Face up, face down and the number of Bullets, without a card taken in this turn."""
+    for number, seat in enumerate(position.seats):
+        up = list(seat.up)
+        if position.in_effect and number == position.taker:
+            up.remove(position.offered)
+        yield tuple(up), seat.down, len(seat.bullets)
+
+
+def this_turn(state: Secrets, seat: int) -> Iterator[Event]:
+    """What has happened in this turn so far, and who must decide."""
+    yield E_TURN, state.player
+    for _ in range(state.surplus + 1):
+        yield E_UP, state.one
+    if state.two != UNSEEN:
+        yield E_UP, state.two
+    if state.surplus:
+        yield E_UNDER, state.one, state.surplus
+    if state.phase > P_CHOOSE and state.two != UNSEEN:
+        yield E_PENDING, state.player, P_CHOOSE, state.turns, NOBODY, UNSEEN, NOBODY
+        other = state.two if state.offered == state.one else state.one
+        yield E_UNDER, other if seat == state.player else UNSEEN, 1
+    if state.phase >= P_SWAP:
+        yield E_TAKEN, state.taker, state.offered
+    if state.phase == P_NEIGHBOUR:
+        yield E_SHOW, CENTRE, state.token(CENTRE)
+    if state.phase == P_GIVE:
+        yield E_BULLET, state.taker, state.bullet if seat == state.taker else UNSEEN
+    yield E_PENDING, state.actor, state.phase, state.turns, state.target, state.claim, state.taker
+    if seat == state.actor:
+        yield E_MOVES, *state.moves()

@@ -1,0 +1,113 @@
+"""Moves of Secrets as words, and words as moves and characters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.errors import UnknownCard, did_you_mean
+from games.replay import seat_name
+from games.secrets.constants import (
+    ACCEPT,
+    BULLET,
+    CARD,
+    CENTRE,
+    CHARACTERS,
+    CLAIM,
+    INTERRUPT,
+    LEFT,
+    NAMES,
+    P_GIVE,
+    P_LOOK,
+    P_PASS_ON,
+    P_TARGET,
+    PLACE,
+    REFUSE,
+    RIGHT,
+    SIDE_NAMES,
+    SILENCE,
+    STAY_OUT,
+    SWAP,
+    TOKEN,
+)
+from games.secrets.state import Secrets
+from games.state import CHANCE
+from games.text_matching import fitting, meant_move
+
+_SINGLE_WORDS: Final = {
+    SILENCE: "say nothing",
+    INTERRUPT: "interrupt",
+    STAY_OUT: "stay out",
+    ACCEPT: "accept",
+    REFUSE: "refuse",
+}
+_PLACE_VERBS: Final = {
+    P_TARGET: "to {}",
+    P_PASS_ON: "pass to {}",
+    P_LOOK: "look at {}",
+    P_GIVE: "give to {}",
+}
+
+
+def character_name(character: int) -> str:
+    """The character's name; a question mark for a card nobody here knows."""
+    return NAMES[character] if 0 <= character < CHARACTERS else "?"
+
+
+def place_name(place: int) -> str:
+    return "the centre" if place == CENTRE else seat_name(place)
+
+
+def move_text(state: Secrets, move: int) -> str:
+    """The words for a legal move, or a chance outcome, of the decision that is pending.
+
+    Reads what everybody may see and the move itself, so that it works as well on what one seat
+    knows of the table as on the table.
+    """
+    if state.actor == CHANCE:
+        return _luck_text(move)
+    if move in _SINGLE_WORDS:
+        return _SINGLE_WORDS[move]
+    if move >= SWAP:
+        a, b = divmod(move - SWAP, 8)
+        return f"swap {seat_name(a)} and {seat_name(b)}"
+    if move == LEFT:
+        return f"swap left, with {seat_name(state.left(state.taker))}"
+    if move == RIGHT:
+        return f"swap right, with {seat_name(state.right(state.taker))}"
+    if move >= CLAIM:
+        return f"claim {character_name(move - CLAIM)}"
+    if move >= PLACE:
+        return _PLACE_VERBS[state.phase].format(place_name(move - PLACE))
+    return f"offer {character_name(move - CARD)}"
+
+
+def _luck_text(outcome: int) -> str:
+    if outcome >= BULLET:
+        return f"Bullet {bullet_text(outcome - BULLET)}"
+    if outcome >= TOKEN:
+        return f"token {SIDE_NAMES[outcome - TOKEN]}"
+    if outcome >= PLACE:
+        return f"{seat_name(outcome - PLACE)} begins"
+    return f"turned up: {character_name(outcome - CARD)}"
+
+
+def bullet_text(bullet: int) -> str:
+    return f"-{bullet}" if bullet else "0"
+
+
+def parse_move(state: Secrets, text: str) -> int:
+    """The one legal move the words fit: all of it, its beginning, or beginnings of its words."""
+    texts = {move: move_text(state, move) for move in state.moves()}
+    return meant_move(text, texts, {move: [words] for move, words in texts.items()})
+
+
+def find_character(text: str) -> int:
+    """The one character with this name or this part of it; UnknownCard suggests the nearest."""
+    found = fitting(text, {number: [name] for number, name in enumerate(NAMES)})
+    if len(found) == 1:
+        return found[0]
+    if found:
+        either = " or ".join(f"'{NAMES[number]}'" for number in found)
+        raise UnknownCard(f"'{text}' could be {either}")
+    hint = did_you_mean(text, NAMES)
+    raise UnknownCard(f"there is no character '{text}' (known: {', '.join(NAMES)}){hint}")

@@ -1,0 +1,342 @@
+"""Positions of Secrets as short text that a person can type and a puzzle can hold.
+
+    players 4; turn B; centre KGB
+    A token CIA up Scientist Detective bullets -2; B token ? up Politician
+    C token ? down Journalist x2; D token Hippie up Assassin
+    turned Scientist Diplomat; offer ?; to C; claim Scientist
+
+Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A character is
+written by its name, with a hyphen for the space or in quotes, or by the beginning of it; `x3` after
+it makes three. `?` is a token, a Bullet or an offered card that the seat to move does not know.
+
+    players n       how many; four, or as many as the seats mentioned need
+    turn A          whose turn it is; `-` if luck is to name who begins
+    A ...           a seat: token (CIA, KGB, Hippie, ?), up and down (characters), bullets (0 to -3)
+    centre          the token in the centre
+    un A            who holds the UN token; follows from the displays, and is checked
+    deck            the cards never turned up, `-` for none; all that lie nowhere else
+    bottom          cards put back in earlier turns, the next one first
+    turned          the cards turned up in this turn, in order; none if luck is to come
+    offer, to, claim    the card on offer, to whom, and what was said of it (`-` for nothing)
+    taker, bullet   who has taken the card, and the Bullet that an Assassin is about to give
+    phase           what is being decided, where the rest does not say it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from games.errors import BadPosition, UnknownCard, did_you_mean
+from games.fields import FieldReader, fields, unknown_count
+from games.replay import seat_name
+from games.secrets.constants import (
+    BULLETS,
+    CLAIM,
+    DECK_SIZE,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    NAMES,
+    P_ANSWER,
+    P_BULLET,
+    P_CHOOSE,
+    P_CLAIM,
+    P_FIRST,
+    P_GIVE,
+    P_LOOK,
+    P_NEIGHBOUR,
+    P_OVER,
+    P_PASS_ON,
+    P_REVEAL,
+    P_SWAP,
+    P_TARGET,
+    P_TOKENS,
+    P_UN,
+    SIDE_NAMES,
+    SILENCE,
+)
+from games.secrets.moves import bullet_text, find_character
+from games.secrets.position import UNDEALT, UNKNOWN, Cards, Position, Seat, position_of, usual_phase
+from games.secrets.state import Secrets
+from games.state import NOBODY, UNSEEN
+
+__all__ = ["Position", "Seat", "position_of", "read", "write"]
+
+PHASES: Final = {
+    "first": P_FIRST,
+    "deal": P_TOKENS,
+    "reveal": P_REVEAL,
+    "choose": P_CHOOSE,
+    "target": P_TARGET,
+    "claim": P_CLAIM,
+    "un": P_UN,
+    "answer": P_ANSWER,
+    "swap": P_SWAP,
+    "pass": P_PASS_ON,
+    "neighbour": P_NEIGHBOUR,
+    "look": P_LOOK,
+    "bullet": P_BULLET,
+    "give": P_GIVE,
+    "over": P_OVER,
+}
+_WORDS: Final = {phase: word for word, phase in PHASES.items()}
+_CARD_LISTS: Final = ("deck", "bottom", "turned")
+_SEAT_FIELDS: Final = ("turn", "un", "to", "taker")
+_SEAT_WORDS: Final = ("token", "up", "down", "bullets")
+_SEATS: Final = tuple(seat_name(seat) for seat in range(MOST_PLAYERS))
+_KEYS: Final = (
+    *("players", "centre", "offer", "claim", "bullet", "phase"),
+    *_CARD_LISTS,
+    *_SEAT_FIELDS,
+    *_SEATS,
+)
+_WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(NAMES)}
+_NAMES: Final = {card: name for name, card in _WRITTEN.items()}
+_UNSAID: Final = -3
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+
+def read(text: str) -> Position:
+    """The position the text describes; BadPosition names everything that is wrong with it."""
+    reader = _Reader()
+    for words in fields(text):
+        reader.field(words[0], words[1:])
+    position = reader.position()
+    problems = reader.problems + position.problems()
+    if problems:
+        raise BadPosition(problems)
+    return replace(position, un=None)  # checked, and it follows from the rest
+
+
+class _Reader(FieldReader):
+    """Collects fields and problems; what could not be read is left at its default."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, int] = {}
+        self.cards: dict[str, Cards] = {}
+        self.tokens: dict[int, int] = {}
+
+    def field(self, key: str, words: list[str]) -> None:
+        name = key.upper() if len(key) == 1 else key.casefold()
+        if re.fullmatch("[A-Z]", name):
+            self.seat(ord(name) - ord("A"), words)
+            return
+        if name not in _KEYS:
+            self.problems.append(f"unknown key '{key}'" + did_you_mean(key, _KEYS))
+            return
+        if self.repeated(name):
+            return
+        if name in _CARD_LISTS:
+            self.cards[name] = () if words == ["-"] else self.card_list(name, words)
+        else:
+            self.numbers[name] = self.single(name, words)
+
+    def single(self, name: str, words: list[str]) -> int:
+        """A field that holds one thing, as a number."""
+        if name == "players":
+            return self.number(name, words, FEWEST_PLAYERS)
+        if name in _SEAT_FIELDS:
+            return NOBODY if words == ["-"] else self.seat_number(name, words)
+        if name == "centre":
+            return self.token(name, words)
+        if name == "bullet":
+            found = self.bullet_list(name, words)
+            if len(words) != 1:
+                self.problems.append(f"bullet: one Bullet is needed, not '{' '.join(words)}'")
+            return found[0] if found else UNSEEN
+        if name == "phase":
+            return self.phase(words)
+        return self.one_card(name, words)
+
+    def phase(self, words: list[str]) -> int:
+        word = " ".join(words).casefold()
+        if word not in PHASES:
+            known, hint = ", ".join(PHASES), did_you_mean(word, PHASES)
+            self.problems.append(f"phase: one of {known} is needed, not '{word}'{hint}")
+        return PHASES.get(word, _UNSAID)
+
+    def one_card(self, name: str, words: list[str]) -> int:
+        """The card on offer, or the claim."""
+        if name == "claim" and words == ["-"]:
+            return SILENCE
+        if name == "offer" and words == ["?"]:
+            return UNKNOWN
+        found = self.card_list(name, ["-".join(words)]) if words else ()
+        if not words:
+            self.problems.append(f"{name}: a character is needed")
+        if not found:
+            return UNSEEN
+        return found[0] + (CLAIM if name == "claim" else 0)
+
+    # ---- seats ------------------------------------------------------------------------------
+
+    def seat(self, seat: int, words: list[str]) -> None:
+        letter = seat_name(seat)
+        if seat >= MOST_PLAYERS:
+            self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
+            return
+        self.tokens.setdefault(seat, UNKNOWN)
+        for part, inside in self.parts(letter, words, _SEAT_WORDS).items():
+            place = f"{letter} {part}"
+            if part == "token":
+                self.tokens[seat] = self.token(place, inside)
+            elif part == "bullets":
+                self.cards[place] = self.bullet_list(place, inside)
+            else:
+                self.cards[place] = self.card_list(place, inside)
+
+    def token(self, place: str, words: list[str]) -> int:
+        word = " ".join(words)
+        sides = {name.casefold(): side for side, name in enumerate(SIDE_NAMES)}
+        known = {**sides, "?": UNKNOWN, "-": UNDEALT}
+        if word.casefold() not in known:
+            hint = did_you_mean(word, SIDE_NAMES)
+            listed = ", ".join(SIDE_NAMES)
+            self.problems.append(f"{place}: one of {listed} or ? is needed, not '{word}'{hint}")
+        return known.get(word.casefold(), UNKNOWN)
+
+    def bullet_list(self, place: str, words: list[str]) -> Cards:
+        values = {bullet_text(one): one for one in range(BULLETS)}
+        found: list[int] = []
+        for word in words:
+            unknown = unknown_count(word)
+            if unknown is not None:
+                found += [UNKNOWN] * min(unknown, BULLETS + 1)
+            elif word in values:
+                found.append(values[word])
+            else:
+                known = ", ".join(values)
+                self.problems.append(f"{place}: there is no Bullet '{word}' (known: {known})")
+        return tuple(found)
+
+    def card_list(self, place: str, words: list[str]) -> Cards:
+        found: list[int] = []
+        for word in words:
+            times = re.fullmatch(r"[x*](\d{1,3})", word)
+            if times and found:
+                found += found[-1:] * min(int(times[1]) - 1, DECK_SIZE)
+                continue
+            try:
+                # As positions are written; other spellings take a hundred times longer.
+                found.append(_WRITTEN[word] if word in _WRITTEN else find_character(word))
+            except UnknownCard as error:
+                self.problems.append(f"{place}: {error}")
+        return tuple(found)
+
+    # ---- all together -----------------------------------------------------------------------
+
+    def position(self) -> Position:
+        numbers = self.numbers
+        needed = max([FEWEST_PLAYERS, *(seat + 1 for seat in self.tokens)])
+        players = numbers.get("players", needed)
+        seats = max(FEWEST_PLAYERS, min(players, MOST_PLAYERS), needed)
+        position = Position(
+            players=players,
+            turn=numbers.get("turn", 0),
+            centre=numbers.get("centre", UNKNOWN),
+            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            deck=self.cards.get("deck"),
+            bottom=self.cards.get("bottom", ()),
+            turned=self.cards.get("turned", ()),
+            offered=numbers.get("offer", UNSEEN),
+            target=numbers.get("to", NOBODY),
+            claim=numbers.get("claim", UNSEEN),
+            taker=numbers.get("taker", NOBODY),
+            bullet=numbers.get("bullet", UNSEEN),
+            un=numbers.get("un"),
+        )
+        return self.in_phase(position, numbers.get("phase", _UNSAID))
+
+    def in_phase(self, position: Position, phase: int) -> Position:
+        """The phase, and what goes without saying in it: silence, and a card nobody names."""
+        if phase == _UNSAID:
+            phase = usual_phase(position)
+        past = P_UN <= phase <= P_GIVE
+        if past and position.claim == UNSEEN:
+            position = replace(position, claim=SILENCE)
+        if phase in (P_UN, P_ANSWER) and position.offered == UNSEEN and position.other != UNSEEN:
+            position = replace(position, offered=UNKNOWN)
+        return replace(position, phase=phase)
+
+    def seat_of(self, seat: int) -> Seat:
+        up, down, bullets = (
+            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in _SEAT_WORDS[1:]
+        )
+        return Seat(self.tokens.get(seat, UNKNOWN), up, down, bullets)
+
+
+# ---- writing ----------------------------------------------------------------------------------
+
+
+def write(table: Secrets | Position) -> str:
+    """The notation of a state or position; reading it gives the same again."""
+    position = table if isinstance(table, Position) else position_of(table)
+    return "; ".join(_fields(position))
+
+
+def _fields(position: Position) -> Iterator[str]:
+    yield f"players {position.players}"
+    yield "turn " + ("-" if position.turn == NOBODY else seat_name(position.turn))
+    if position.phase > P_TOKENS and position.holder != NOBODY:
+        yield f"un {seat_name(position.holder)}"
+    yield f"centre {token_text(position.centre)}"
+    for number, seat in enumerate(position.seats):
+        yield _seat_field(seat_name(number), seat)
+    for name, cards in (("bottom", position.bottom), ("turned", position.turned)):
+        if cards:
+            yield f"{name} {_names(cards)}"
+    if position.deck is not None:
+        yield f"deck {_names(position.deck) or '-'}"
+    yield from _moment(position)
+
+
+def _seat_field(letter: str, seat: Seat) -> str:
+    parts = [letter, "token", token_text(seat.token)]
+    for name, cards in (("up", seat.up), ("down", seat.down)):
+        if cards:
+            parts += [name, _names(cards)]
+    if seat.bullets:
+        parts += ["bullets", bullets_text(seat.bullets)]
+    return " ".join(parts)
+
+
+def _moment(position: Position) -> Iterator[str]:
+    if position.offered != UNSEEN:
+        yield f"offer {offer_text(position.offered)}"
+    if position.target != NOBODY:
+        yield f"to {seat_name(position.target)}"
+    if position.claim != UNSEEN:
+        said = "-" if position.claim == SILENCE else _names((position.claim - CLAIM,))
+        yield f"claim {said}"
+    if position.taker != NOBODY:
+        yield f"taker {seat_name(position.taker)}"
+    if position.bullet != UNSEEN:
+        yield f"bullet {bullets_text((position.bullet,))}"
+    if position.phase != usual_phase(position):
+        yield f"phase {_WORDS[position.phase]}"
+
+
+def token_text(token: int) -> str:
+    return {UNKNOWN: "?", UNDEALT: "-"}.get(token) or SIDE_NAMES[token]
+
+
+def bullets_text(bullets: Cards) -> str:
+    return " ".join("?" if one == UNKNOWN else bullet_text(one) for one in bullets)
+
+
+def offer_text(offered: int) -> str:
+    return "?" if offered == UNKNOWN else _names((offered,))
+
+
+def _names(cards: Cards) -> str:
+    words = []
+    for card, run in groupby(cards):
+        many = len(list(run))
+        words.append(f"{_NAMES[card]} x{many}" if many > 1 else _NAMES[card])
+    return " ".join(words)

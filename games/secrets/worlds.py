@@ -1,0 +1,151 @@
+"""Positions of Secrets to be asked about, and the worlds they leave open.
+
+Unknown can be tokens, the values of Bullets and the card on offer; the three say nothing about each
+other. Tokens of one side are alike: what is dealt are single tokens, every deal as likely as any
+other, and each arrangement of sides comes from equally many deals. So all arrangements of the
+tokens left are equally likely, and likewise all ways the Bullets left can lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb, factorial, prod
+
+from games.questions import Posed, Watch, too_many
+from games.replay import seat_name
+from games.secrets.notation import bullets_text, offer_text, read, token_text, write
+from games.secrets.position import UNKNOWN, Cards, Position, position_of
+from games.secrets.state import Secrets
+from games.state import State
+
+
+@dataclass(frozen=True)
+class PosedSecrets:
+    """A position of Secrets, for whoever asks about it."""
+
+    position: Position
+
+    def __str__(self) -> str:
+        return write(self.position)
+
+    @property
+    def players(self) -> int:
+        return self.position.players
+
+    def unknowns(self) -> list[str]:
+        return self.position.unknowns()
+
+    def world_count(self, idle: bool = False) -> int:  # noqa: ARG002  # nothing idles
+        position = self.position
+        # Tokens: a number with repetitions. The places are as many as the tokens left.
+        left = position.tokens_left() if UNKNOWN in position.tokens else []
+        many = factorial(sum(left)) // prod(factorial(one) for one in left)
+        bullets = len(position.bullets_left())
+        for seat in position.seats:
+            gaps = seat.bullets.count(UNKNOWN)
+            many *= comb(bullets, gaps)
+            bullets -= gaps
+        return many * (len(_offers(position)) if position.offered == UNKNOWN else 1)
+
+    def worlds(self, most: int, idle: bool = False) -> list[State]:  # noqa: ARG002
+        many = self.world_count()
+        if many > most:
+            raise too_many(many, most)
+        return [
+            offered.state()
+            for dealt in _with_tokens(self.position, self.position.tokens_left())
+            for shot in _with_bullets(dealt, 0)
+            for offered in _with_offer(shot)
+        ]
+
+    def can_idle(self) -> bool:
+        """Any token may decide the game."""
+        return False
+
+    def watch(self, world: State) -> Watch:  # noqa: ARG002
+        return _see_nothing
+
+    def told(self, world: State, idle: bool) -> str:  # noqa: ARG002
+        assert isinstance(world, Secrets)
+        return "; ".join(_told(self.position, position_of(world)))
+
+
+def pose(text: str) -> Posed:
+    """The position the text describes; BadPosition says what is wrong with it."""
+    return PosedSecrets(read(text))
+
+
+def notation(state: State) -> str:
+    """The position as text."""
+    assert isinstance(state, Secrets)
+    return write(state)
+
+
+def _see_nothing(_state: State) -> None:
+    """Nothing is ever left out of account."""
+
+
+def _told(asked: Position, truth: Position) -> Iterator[str]:
+    for number, (seat, true) in enumerate(zip(asked.seats, truth.seats, strict=True)):
+        parts = [f"token {token_text(true.token)}"] if seat.token == UNKNOWN else []
+        if UNKNOWN in seat.bullets:
+            parts.append(f"bullets {bullets_text(true.bullets)}")
+        if parts:
+            yield f"{seat_name(number)} {' '.join(parts)}"
+    if asked.centre == UNKNOWN:
+        yield f"centre {token_text(truth.centre)}"
+    if asked.offered == UNKNOWN:
+        yield f"offer {offer_text(truth.offered)}"
+
+
+# ---- filling in -------------------------------------------------------------------------------
+
+
+def _with_tokens(position: Position, left: list[int]) -> Iterator[Position]:
+    """The position with the first unknown token filled in with every side left, and so on."""
+    if UNKNOWN not in position.tokens:
+        yield position
+        return
+    place = position.tokens.index(UNKNOWN)
+    for side, many in enumerate(left):
+        if many:
+            rest = [*left]
+            rest[side] -= 1
+            yield from _with_tokens(_with_token(position, place, side), rest)
+
+
+def _with_token(position: Position, place: int, side: int) -> Position:
+    if place == position.players:
+        return replace(position, centre=side)
+    seats = list(position.seats)
+    seats[place] = replace(seats[place], token=side)
+    return replace(position, seats=tuple(seats))
+
+
+def _with_bullets(position: Position, number: int) -> Iterator[Position]:
+    """The position with the Bullets of this seat and of those after it filled in in every way."""
+    if number == position.players:
+        yield position
+        return
+    seat = position.seats[number]
+    known: Cards = tuple(one for one in seat.bullets if one != UNKNOWN)
+    gaps = len(seat.bullets) - len(known)
+    for found in combinations(position.bullets_left(), gaps):
+        seats = list(position.seats)
+        seats[number] = replace(seat, bullets=known + found)
+        yield from _with_bullets(replace(position, seats=tuple(seats)), number + 1)
+
+
+def _with_offer(position: Position) -> Iterator[Position]:
+    if position.offered != UNKNOWN:
+        yield position
+        return
+    for card in _offers(position):
+        yield replace(position, offered=card)
+
+
+def _offers(position: Position) -> list[int]:
+    """The characters that an unknown card on offer can be."""
+    return [card for card in (position.turned[0], position.other) if card >= 0]

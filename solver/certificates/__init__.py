@@ -1,0 +1,1 @@
+"""Proofs as files: their format, who writes them, who checks them."""

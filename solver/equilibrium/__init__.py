@@ -1,0 +1,1 @@
+"""Equilibria of two-player endings by linear programming."""

@@ -1,0 +1,1 @@
+"""Puzzles: files, trials, themes, and the search for new ones."""

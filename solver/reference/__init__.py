@@ -1,0 +1,1 @@
+"""Slow, obvious implementations that the solver is checked against."""

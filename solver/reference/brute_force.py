@@ -1,0 +1,129 @@
+"""The plain checker: recursion over the rules, no bounds, no table, no shortcut.
+
+It shares with the solver the question and nothing else, so that a mistake would have to be made
+twice. Only for small positions: it looks at everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from games.state import CHANCE, NOBODY, State
+from solver.core.question import Others, Question
+
+Plan = dict[tuple[tuple[int, ...], ...], int]
+"""What the seat chooses after all that it has perceived."""
+
+
+def brute_values(question: Question, state: State) -> dict[int, Fraction]:
+    """The value of every legal move with all cards open."""
+    until = state.turns + question.horizon if question.horizon else None
+    return {move: _chances(question, _played(state, move), until)[0] for move in state.moves()}
+
+
+def _played(state: State, move: int) -> State:
+    following = state.copy()
+    following.play(move)
+    return following
+
+
+def _end(question: Question, state: State, until: int | None) -> list[Fraction] | None:
+    """Chances of the goal and of every seat to win, if the game or the horizon is at its end."""
+    if state.actor == NOBODY:
+        wins = [Fraction(seat in state.winners()) for seat in range(state.players)]
+        return [Fraction(question.goal.reached(state)), *wins]
+    if state.turns == until:
+        return [Fraction(question.goal.unless_decided), *[Fraction(0)] * state.players]
+    return None
+
+
+def _chances(question: Question, state: State, until: int | None) -> list[Fraction]:
+    end = _end(question, state, until)
+    if end is not None:
+        return end
+    mine, luck = state.actor == question.seat, state.actor == CHANCE
+    if question.policy is not None and not mine and not luck:
+        return _chances(question, _played(state, question.policy.choose(state)), until)
+    below = [_chances(question, _played(state, move), until) for move in state.moves()]
+    if mine:
+        return max(below, key=lambda chances: chances[0])
+    if luck or question.others is Others.RANDOM:
+        weights = state.weights() if luck else [1] * len(below)
+        return [
+            sum(
+                (chance * weight for chance, weight in zip(column, weights, strict=True)),
+                Fraction(),
+            )
+            / sum(weights)
+            for column in zip(*below, strict=True)
+        ]
+    if question.others is Others.COALITION:
+        return min(below, key=lambda chances: chances[0])
+    own = int(state.actor) + 1
+    return max(below, key=lambda chances: (chances[own], -chances[0]))
+
+
+# ---- hidden cards -----------------------------------------------------------------------------
+
+
+class _Undecided(Exception):
+    """The plan does not say what to choose here."""
+
+    def __init__(self, seen: tuple[tuple[int, ...], ...], moves: list[int]) -> None:
+        super().__init__(seen)
+        self.seen = seen
+        self.moves = moves
+
+
+def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Iterator[list[Fraction]]:
+    """For every plan that begins with the move: the chance of the goal in each world."""
+    until = worlds[0].turns + question.horizon if question.horizon else None
+    waiting: list[Plan] = [{(): move}]
+    while waiting:
+        plan = waiting.pop()
+        try:
+            yield [_followed(question, world, plan, (), until) for world in worlds]
+        except _Undecided as open_choice:
+            waiting += [{**plan, open_choice.seen: one} for one in open_choice.moves]
+
+
+def _followed(
+    question: Question,
+    state: State,
+    plan: Plan,
+    seen: tuple[tuple[int, ...], ...],
+    until: int | None,
+) -> Fraction:
+    """The chance of the goal if the seat follows the plan."""
+    end = _end(question, state, until)
+    if end is not None:
+        return end[0]
+    if state.actor == question.seat:
+        if seen not in plan:
+            raise _Undecided(seen, state.moves())
+        return _perceived(question, state, plan[seen], plan, seen, until)
+    if question.policy is not None and state.actor != CHANCE:
+        reply = question.policy.choose(state)
+        return _perceived(question, state, reply, plan, seen, until)
+    below = [_perceived(question, state, move, plan, seen, until) for move in state.moves()]
+    if state.actor != CHANCE and question.others is Others.COALITION:
+        return min(below)
+    weights = state.weights() if state.actor == CHANCE else [1] * len(below)
+    total = sum((one * weight for one, weight in zip(below, weights, strict=True)), Fraction())
+    return total / sum(weights)
+
+
+def _perceived(
+    question: Question,
+    state: State,
+    move: int,
+    plan: Plan,
+    seen: tuple[tuple[int, ...], ...],
+    until: int | None,
+) -> Fraction:
+    following = state.copy()
+    following.record()
+    following.play(move)
+    news = tuple(following.take_events(question.seat))
+    return _followed(question, following, plan, seen + news, until)

@@ -1,0 +1,395 @@
+"""arena play: what a person sees and may type, through pipes and on a terminal."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main as cli
+from arena.cli.play import columns, filled, play
+from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
+from games.hidden_leaders.rules.constants import E_LEADER, E_MOVE, E_SEEN
+from games.registry import game
+from games.replay import read_replay, redact
+from games.state import NOBODY, UNSEEN
+from tests.support.paths import ROOT
+
+PROMPT = "Your choice: "
+ARENA = [sys.executable, "-m", "arena", "play"]
+
+
+def played(typed: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """A game with these lines typed ahead, in a process of its own."""
+    return subprocess.run(
+        [*ARENA, *arguments],
+        input=typed,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def said(typed: str, *arguments: str) -> str:
+    """What a person sees who types these lines and then leaves."""
+    done = CliRunner().invoke(play, ["--seed", "4", *arguments], f"{typed}\nquit\ny\n")
+    assert done.exit_code == 0, done.output
+    assert done.stderr == ""
+    return done.stdout
+
+
+def opening(*arguments: str) -> str:
+    """What a person sees before typing anything."""
+    return CliRunner().invoke(play, arguments, "").stdout
+
+
+def answer(typed: str, *arguments: str) -> str:
+    """What the first line typed is answered with."""
+    return said(typed, *arguments).split(PROMPT)[1].partition("\n")[2]
+
+
+# ---- a whole game -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A game in which the first choice is always taken: what was printed, and its replay."""
+    file = tmp_path_factory.mktemp("played") / "game.jsonl"
+    done = played("1\n" * 500, "--seed", "3", "--bots", "greedy,random", "--replay", str(file))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout, file.read_text(encoding="utf-8")
+
+
+def test_a_whole_game_ends_with_who_won_and_why(whole: tuple[str, str]) -> None:
+    text, written = whole
+    replay = read_replay(written)
+    state = replay.state()
+    assert state.actor == NOBODY
+    assert replay.extra == {"seed": 3, "seats": ["you", "greedy", "random"]}
+    end = text.rpartition("\n\nover after ")[2]
+    assert game("hidden-leaders").draw(state, None).partition("\n")[2] in end
+    assert " has won: " in end
+    assert re.search(r"^(You win\.|You lose to [BC] \(\w+\)\.|Nobody wins\.)$", end, re.MULTILINE)
+    (winner,) = state.winners()
+    assert ("You win." in end) == (winner == 0)
+
+
+def test_it_is_readable_at_80_columns_and_without_colours(whole: tuple[str, str]) -> None:
+    text, _ = whole
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\x1b" not in text
+    assert "\r" not in text
+
+
+def test_nothing_is_shown_that_the_seat_has_not_seen(whole: tuple[str, str]) -> None:
+    """Up to the last choice: afterwards everything lies open."""
+    text, written = whole
+    shown = " ".join(text.rpartition(PROMPT)[0].split())
+    account = redact(read_replay(written), 0).splitlines()
+    events = [tuple(map(int, re.findall(r"-?\d+", line))) for line in account[1:-1]]
+    cards = {event[-1] for event in events if event[0] in (E_MOVE, E_SEEN)} - {UNSEEN}
+    cards.add(EMPEROR)  # lies on the graveyard from the beginning
+    own = next(event[2] for event in events if event[:2] == (E_LEADER, 0))
+    for card, hero in enumerate(HEROES):
+        if hero.name in shown:
+            assert card in cards, hero.name
+    for number, leader in enumerate(LEADERS):
+        assert (leader.name in shown) == (number == own)
+
+
+def test_every_choice_has_its_number_and_the_table_comes_when_others_have_moved(
+    whole: tuple[str, str],
+) -> None:
+    text, _ = whole
+    first, second = text.split(PROMPT)[:2]
+    assert "A  leader" in first
+    assert "You are A, for " in first
+    assert "open heroes in one party end the game" in first
+    assert re.search(r"^  1  hide ", first, re.MULTILINE)
+    assert "A (you): hide " in second
+    assert "A  leader" not in second
+    assert re.search(r"^  4  discard ", second, re.MULTILINE)
+
+
+def test_the_same_seed_and_answers_give_the_same_game() -> None:
+    assert said("1\n2\n3") == said("1\n2\n3")
+
+
+# ---- what can be typed --------------------------------------------------------------------------
+
+
+def test_words_do_as_well_as_numbers() -> None:
+    by_number, by_words = said("4"), said("hide will")
+    assert "A (you): hide Will-Bending Witch" in by_words
+    assert by_number.replace("choice: 4", "") == by_words.replace("choice: hide will", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("", "type a number from 1 to 5, or ? for help"),
+        ("0", "there is no choice 0: they go from 1 to 5"),
+        ("6", "there is no choice 6: they go from 1 to 5"),
+        ("-1", "'-1' is not a legal move"),
+        ("hide wll", "'hide wll' is not a legal move"),
+        ("hide keen koy", "did you mean 'hide Keen Koi'?"),
+        ("hide", "'hide' could mean 'hide Bored Goblin' or"),
+        ("? crow carier", "there is no hero 'crow carier'; did you mean 'Crow Carrier'?"),
+        ("? undeath", "did you mean 'Undead'?"),
+        ("? 9", "there is no choice 9"),
+        ("undo", "your last choice stands: you have not chosen anything yet"),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence_and_another_try(typed: str, complaint: str) -> None:
+    told = answer(typed)
+    assert complaint in " ".join(told.split())
+    assert "legal here" not in told
+    assert len(told.splitlines()) <= 4
+    assert len(said(typed).split(PROMPT)) == 3
+
+
+def test_help_explains_the_goal_and_the_commands() -> None:
+    told = answer("?")
+    for words in ("both markers stand in the war zone", "undo ", "table ", "log ", "peeking"):
+        assert words in told
+    assert answer("help") == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("? crow carrier", "Crow Carrier (CrCa), Undead"),
+        ("?crca", "Crow Carrier (CrCa), Undead"),
+        ("help Crow", "Crow Carrier (CrCa), Undead"),
+        ("? 5", "Keen Koi (KeKo), Water"),
+        ("? xiadul", "Xiadul (number 4) supports Undead and Empire."),
+        ("? water", "Water wins if the markers are at most one space apart"),
+    ],
+)
+def test_there_is_help_on_any_card_leader_and_faction(typed: str, told: str) -> None:
+    assert answer(typed).startswith(told)
+
+
+def test_a_card_is_explained_the_first_time_it_can_be_chosen() -> None:
+    ability = "Move the leading marker -1 and the trailing marker +1."
+    text = said("1\n1\n1")
+    assert text.count("play Keen Koi") == 1
+    assert text.count(ability) == 1
+
+
+def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
+    """The Underwater Artist asks for a faction; that B holds none of it is news."""
+    typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
+    heard = played(typed, "--bots", "random,random", "--seed", "48").stdout
+    assert "no Undead in B's hand" in heard
+    assert "your last choice stands: it has shown you something" in heard
+
+
+def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
+    parts = said("1\n1\n1\n1\nundo\nundo\nundo\n3").split(PROMPT)
+    assert parts[4].count("red +2") == 1
+    choosing, playing = parts[5], parts[6]
+    assert choosing.startswith("undo\nTaken back.\n\n  1  red +2\n  2  green +2\n")
+    assert playing.startswith("undo\nTaken back.\n")
+    assert "  1  play Rotting Orangutan\n" in playing
+    assert parts[7].startswith("undo\nyour last choice stands: B (greedy) has decided since\n")
+    assert "play Keen Koi" in parts[8]
+
+
+def test_the_table_and_the_log_can_be_asked_for() -> None:
+    text = said("1\ntable\nlog")
+    assert "   hidden   Bored Goblin (T)\n" in text.split(PROMPT)[2]
+    told = "the cards are dealt [you begin]\nA (you): hide Bored Goblin\n"
+    assert text.split(PROMPT)[3].startswith(f"log\n{told}\n  1  discard ")
+
+
+def test_leaving_is_asked_twice() -> None:
+    done = CliRunner().invoke(play, ["--seed", "4"], "quit\nn\n1\nQUIT\nYes\n")
+    assert done.exit_code == 0
+    assert done.stdout.endswith("Leave the game? (y/n) Yes\nYou leave the game after 2 moves.\n")
+
+
+def test_the_seat_can_be_chosen_or_left_to_luck() -> None:
+    assert "A (greedy), B (you), C (greedy)" in said("", "--seat", "b")
+    drawn = {
+        re.search(r"([A-D]) \(you\)", opening("--seat", "random", "--seed", str(seed)))[1]  # type: ignore[index]
+        for seed in range(8)
+    }
+    assert drawn == {"A", "B", "C"}
+
+
+def test_without_a_seed_every_game_is_another_and_names_its_own() -> None:
+    seeds = {opening().partition(":")[0] for _ in range(3)}
+    assert len(seeds) == 3
+    assert all(re.fullmatch(r"Hidden Leaders, seed \d+", line) for line in seeds)
+
+
+# ---- how it ends otherwise ----------------------------------------------------------------------
+
+
+def test_when_the_typing_ends_so_does_the_game_with_its_moves_kept(tmp_path: Path) -> None:
+    done = played("1\n1\n", "--seed", "4", "--replay", "g.jsonl", folder=tmp_path)
+    assert done.returncode == 130
+    assert done.stderr.split() == ["Stopped."]
+    assert done.stdout.endswith("wrote g.jsonl\n")
+    replay = read_replay((tmp_path / "g.jsonl").read_text())
+    assert replay.state().actor == 0
+
+
+CLUMSY = '''from bots import Bot
+
+class Clumsy(Bot):
+    """Stumbles over the first decision."""
+
+    def choose(self, view):
+        raise RuntimeError("oh")
+'''
+
+
+def test_a_bot_that_breaks_down_is_named_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "clumsy.py").write_text(CLUMSY)
+    options = ("--bots", "clumsy.py:Clumsy", "--seed", "4", "--replay", "g.jsonl")
+    done = played("1\n1\n", *options, folder=tmp_path)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"arena: B \(clumsy.py:Clumsy\) at decision \d+: raised RuntimeError: oh\n", done.stderr
+    )
+    assert read_replay((tmp_path / "g.jsonl").read_text()).state().actor == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--bots", "gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
+        (["--bots", "greedy,,greedy"], "there is no bot ''"),
+        (["--bots", "greedy:dept=3"], "Greedy has no option 'dept'; did you mean 'depth'?"),
+        (["--bots", ",".join(["random"] * 6)], "Hidden Leaders is for 2 to 6 players, not 7"),
+        (["--seat", "D"], "seats are A, B, C, not 'D'"),
+        (["--game", "chess"], "'chess' is not"),
+        (["--seed", "x"], "'x' is not"),
+        (["--replay", "no/such/game.jsonl"], "there is no folder no/such"),
+    ],
+)
+def test_mistakes_are_told_before_the_game_begins(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["play", *arguments]) == 2
+    heard = capsys.readouterr()
+    assert heard.out == ""
+    assert complaint in heard.err
+
+
+# ---- on a terminal ------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A terminal with the command running in it."""
+
+    def __init__(self, keyboard: int, process: subprocess.Popen[bytes]) -> None:
+        self.keyboard = keyboard
+        self.process = process
+        self.screen = ""
+
+    def read(self, wanted: str) -> str:
+        """Wait until the words have appeared; what has appeared since the last time."""
+        before = len(self.screen)
+        deadline = time.monotonic() + 60
+        while wanted not in self.screen[before:]:
+            ready, _, _ = select.select([self.keyboard], [], [], deadline - time.monotonic())
+            assert ready, f"{wanted!r} did not come: {self.screen[before:]}"
+            self.screen += os.read(self.keyboard, 65536).decode()
+        return self.screen[before:]
+
+    def type(self, keys: str) -> None:
+        os.write(self.keyboard, keys.encode())
+
+    def interrupt(self) -> None:
+        """Ctrl-C, and once more if that came just before the command began to wait for a line.
+
+        Then the signal waits as well, until something is typed: a person would press again.
+        """
+        for _ in range(5):
+            self.process.send_signal(signal.SIGINT)
+            if select.select([self.keyboard], [], [], 5)[0]:
+                return
+
+
+@contextmanager
+def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
+    keyboard, screen = pty.openpty()
+    process = subprocess.Popen(
+        [*ARENA, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
+        stdin=screen,
+        stdout=screen,
+        stderr=screen,
+        start_new_session=True,
+    )
+    os.close(screen)
+    try:
+        yield Terminal(keyboard, process)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(keyboard)
+
+
+def test_on_a_terminal_what_is_typed_is_not_repeated(tmp_path: Path) -> None:
+    with terminal(tmp_path, "--seed", "4") as seen:
+        seen.read(PROMPT)
+        seen.type("1\n")
+        assert seen.read(PROMPT).startswith("1\r\n\r\nA (you): hide Bored Goblin\r\n")
+        seen.type("1\n")
+        later = seen.read(PROMPT)
+        assert "B (greedy) is thinking ..." in later
+        assert "B (greedy): chooses face down" in later
+
+
+@pytest.mark.parametrize("how", ["ctrl-c", "ctrl-d"])
+def test_ctrl_c_and_ctrl_d_end_the_game_with_its_moves_kept(tmp_path: Path, how: str) -> None:
+    with terminal(tmp_path, "--seed", "4", "--replay", "g.jsonl") as seen:
+        seen.read(PROMPT)
+        seen.type("1\n")
+        seen.read(PROMPT)
+        if how == "ctrl-c":
+            seen.interrupt()
+        else:
+            seen.type("\x04")
+        farewell = seen.read("Stopped.")
+        assert seen.process.wait(60) == 130
+        assert "wrote g.jsonl" in farewell
+        assert "Traceback" not in farewell
+    replay = read_replay((tmp_path / "g.jsonl").read_text())
+    assert replay.state().actor == 0
+
+
+# ---- layout -------------------------------------------------------------------------------------
+
+
+def test_few_choices_stand_below_each_other_and_many_side_by_side() -> None:
+    assert columns(["a", "b"]) == "  1  a\n  2  b"
+    nine = columns([f"take {letter}" for letter in "abcdefghi"]).splitlines()
+    assert nine[0] == "  1  take a    6  take f"
+    assert nine[-1] == "  5  take e"
+    assert len(columns(["x" * 40] * 20).splitlines()) == 20
+
+
+def test_long_lines_are_broken_and_short_ones_kept() -> None:
+    text = filled("word " * 30 + "\n  kept  as it is", indent=4).splitlines()
+    assert [len(line) <= 80 for line in text] == [True] * 3
+    assert text[1].startswith("    word")
+    assert text[2] == "  kept  as it is"

@@ -1,0 +1,31 @@
+"""The benchmarks of fit and sequential test run, and the tables kept have the lines they print."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.paths import ROOT
+
+
+def lines(text: str) -> list[str]:
+    """The first column, below the rule, of the table in a text."""
+    below = re.split(r"^-+  .*\n", text, maxsplit=1, flags=re.MULTILINE)[1].partition("\n```")[0]
+    return [line.split("  ")[0] for line in below.strip().splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "quickly"),
+    [("fit", "--leagues 1 --deals 2 3"), ("sequential", "--tests 25 --limit 50")],
+)
+def test_it_runs_and_its_table_is_kept(name: str, quickly: str) -> None:
+    command = [sys.executable, f"benchmarks/{name}.py", *quickly.split(), "--workers", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    kept = (ROOT / "benchmarks" / f"{name}.md").read_text(encoding="utf-8")
+    assert lines(done.stdout) == lines(kept)

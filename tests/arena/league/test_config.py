@@ -1,0 +1,259 @@
+"""A league's config: what is understood, and one sentence for everything that is not."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from arena.league.config import (
+    FOLDER,
+    KEYS,
+    BadConfig,
+    Contestant,
+    League,
+    find_config,
+    league_from_json,
+    option_name,
+    read_league,
+    sources,
+)
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def complaint(folder: Path, text: str, **given: object) -> str:
+    with pytest.raises(BadConfig) as caught:
+        read_league(written(folder, text), given)
+    return str(caught.value)
+
+
+TWO = 'bots = ["random", "greedy"]\n'
+
+
+def test_another_game_is_played_at_its_own_counts_and_options(tmp_path: Path) -> None:
+    text = TWO + 'players = [2, 3]\noptions = { deck = "beginner" }\n'
+    league = read_league(written(tmp_path, text), {"game": "secrets"})
+    assert (league.players, league.options) == ((4, 5, 6, 7, 8), {})
+    league = read_league(written(tmp_path, text), {"game": "hidden-leaders"})
+    assert (league.players, league.options) == ((2, 3), {"deck": "beginner"})
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)
+def test_the_leagues_that_come_along_can_be_read(file: Path) -> None:
+    league = read_league(file, {})
+    assert len(league.bots) >= 2
+    assert league_from_json(league.as_json()) == league
+
+
+def test_the_default_league_is_all_built_in_bots_at_all_counts() -> None:
+    league = read_league(find_config("default"), {})
+    assert league.names == ("random", "greedy", "ismcts")
+    assert league.players == (2, 3, 4, 5, 6)
+
+
+def test_what_is_unsaid_is_as_the_class_says(tmp_path: Path) -> None:
+    league = read_league(written(tmp_path, TWO), {})
+    bots = (Contestant("random", "random"), Contestant("greedy", "greedy"))
+    assert league == League(bots, players=(2, 3, 4, 5, 6))
+
+
+def test_every_key_can_be_said_in_the_file_and_is_kept_in_the_journal(tmp_path: Path) -> None:
+    text = """
+        game = "hidden-leaders"
+        bots = ["random", "greedy:depth=2 as shallow", "ismcts:iterations=5,tree=mo"]
+        players = [4, 2]
+        deals = 3
+        seed = 9
+        format = "swiss"
+        rounds = 7
+        lineups = 20
+        iterations = 50
+        seconds_per_move = 1
+        seconds_per_game = 30.5
+        trust = false
+        probation = 0
+        workers = 3
+        [options]
+        deck = "beginner"
+        rounds = 4
+    """
+    league = read_league(written(tmp_path, text), {})
+    assert league.names == ("random", "shallow", "ismcts:iterations=5,tree=mo")
+    assert league.bots[1].bot == "greedy:depth=2"
+    assert league.players == (2, 4)
+    assert league.options == {"deck": "beginner", "rounds": 4}
+    assert (league.seconds_per_move, league.seconds_per_game) == (1.0, 30.5)
+    assert set(league.as_json()) == set(KEYS) - {"workers"}
+    assert league_from_json({**league.as_json(), "workers": 3}) == league
+
+
+def test_the_command_line_wins_over_the_file(tmp_path: Path) -> None:
+    file = written(tmp_path, TWO + 'players = "2-4"\ndeals = 3\n')
+    given = {"players": "6", "bots": ["random"], "options": ["deck=beginner", "rounds=3"]}
+    league = read_league(file, given)
+    assert league.players == (6,)
+    assert league.names == ("random",)
+    assert league.deals == 3
+    assert league.options == {"deck": "beginner", "rounds": 3}
+
+
+@pytest.mark.parametrize("value", ["4", "[4]", '"4"', "[4, 4]"])
+def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: str) -> None:
+    assert read_league(written(tmp_path, f"{TWO}players = {value}"), {}).players == (4,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("deal = 3", "there is no key 'deal'; did you mean 'deals'?; known are bots, game,"),
+        ("deals = 'ten'", "mine.toml: deals must be a whole number from 1 to 1000000, not 'ten'"),
+        ("deals = 0", "deals must be a whole number from 1 to 1000000, not 0"),
+        ("deals = true", "deals must be a whole number from 1 to 1000000, not True"),
+        ("seed = -1", "seed must be a whole number from 0"),
+        ("format = 'robin'", "format must be one of round-robin, gauntlet, swiss, not 'robin'"),
+        ("game = 'hidden'", "game: there is no game 'hidden' (known: hidden-leaders, secrets)"),
+        ("game = 3", "game must be the name of a game, not 3"),
+        ("players = 'two'", "players must be like 4, [2, 4] or '2-6', not 'two'"),
+        ("players = []", "players must be like 4, [2, 4] or '2-6', not []"),
+        ("players = 2.5", "players must be like 4, [2, 4] or '2-6', not 2.5"),
+        ("players = [2, 7]", "players: Hidden Leaders is for 2 to 6 players, not 7"),
+        ("trust = 'no'", "trust must be true or false, not 'no'"),
+        ("seconds_per_move = -1", "seconds_per_move must be a number of seconds"),
+        ("seconds_per_game = nan", "seconds_per_game must be a number of seconds"),
+        ("options = 3", "options must be a table like deck = 'beginner', not 3"),
+        ("[options]\ndekc = 1", "options: Hidden Leaders has no option 'dekc'"),
+        ("[options]\ndeck = 'small'", "options: there is no deck 'small'"),
+        ("deals = ", "mine.toml is not a TOML file: "),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_file_and_key(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    heard = complaint(tmp_path, TWO + text)
+    assert sentence in heard
+    assert "mine.toml" in heard
+
+
+@pytest.mark.parametrize(
+    ("bots", "sentence"),
+    [
+        ("'random'", "bots must be a list of names like ['random', 'greedy'], not 'random'"),
+        ("[]", "bots must be a list of names"),
+        ("[3]", "bots must be a list of names"),
+        ("['gredy']", "bots: there is no bot 'gredy'; did you mean 'greedy'?"),
+        ("['greedy:dept=3']", "bots: Greedy has no option 'dept'; did you mean 'depth'?"),
+        ("['greedy:depth=x']", "bots: Greedy: option depth needs a whole number, not 'x'"),
+        ("['nowhere.py:Bot']", "bots: there is no file 'nowhere.py' to load a bot from"),
+        ("['random', 'greedy as random']", "two are called 'random'"),
+        ("['random as ']", "bots need a name of at most 60 printable letters"),
+        (f"['random as {'x' * 61}']", "bots need a name of at most 60 printable letters"),
+    ],
+)
+def test_a_wrong_bot_is_named(tmp_path: Path, bots: str, sentence: str) -> None:
+    assert sentence in complaint(tmp_path, f"bots = {bots}")
+
+
+def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
+    heard = complaint(tmp_path, TWO, deals=0)
+    assert heard == "--deals must be a whole number from 1 to 1000000, not 0"
+    heard = complaint(tmp_path, TWO, bots=["gredy"])
+    assert heard.startswith("--bot: there is no bot 'gredy'")
+    heard = complaint(tmp_path, TWO, options=["deck"])
+    assert heard == "--option: an option is written name=value, not 'deck'"
+    assert option_name("seconds_per_move") == "--seconds-per-move"
+
+
+def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -> None:
+    assert "bots must be named" in complaint(tmp_path, "deals = 3")
+    heard = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
+    assert "bots must be at least two for a gauntlet" in heard
+
+
+def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> None:
+    mark = tmp_path / "was_imported"
+    bot = tmp_path / "shady.py"
+    bot.write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
+    file = written(tmp_path, f"trust = false\nbots = ['random', '{bot}:Shady']")
+    league = read_league(file, {})
+    assert [league.isolated(one.bot) for one in league.bots] == [False, True]
+    assert not mark.exists()
+
+
+def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "their_ending.py").write_text("raise AssertionError('imported here')")
+    bots = [
+        "ismcts:endgame=their_ending.finish,tree=mo",
+        "ismcts:endgame=solver",
+        "ismcts:reuse=no",
+    ]
+    league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
+    assert [league.isolated(one.bot) for one in league.bots] == [True, False, False]
+    complaint = r"their_ending.finish' cannot be had: imported here"
+    with pytest.raises(BadConfig, match=complaint):
+        read_league(written(tmp_path, f"bots = {bots}"), {})
+
+
+def test_files_that_a_program_is_given_are_known_by_their_content_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.js").write_text("one", encoding="ascii")
+    league = read_league(None, {"bots": ["cmd:sh bot.js", "random"]})
+    before = sources(league)
+    assert list(before) == ["bot.js"]
+    Path("bot.js").write_text("two", encoding="ascii")
+    assert sources(league) != before
+
+
+def test_seeds_may_be_larger_than_anybody_can_try_out(tmp_path: Path) -> None:
+    assert read_league(written(tmp_path, TWO), {"seed": 2**56}).seed == 2**56
+
+
+def test_leagues_that_come_along_are_found_by_name() -> None:
+    assert find_config("quick") == FOLDER / "quick.toml"
+    with pytest.raises(BadConfig, match=r"there is no league file 'quik'.*did you mean 'quick'"):
+        find_config("quik")
+
+
+def test_a_bot_that_is_a_file_is_called_without_its_folder(tmp_path: Path) -> None:
+    bot = tmp_path / "a.py"
+    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    assert read_league(None, {"bots": [f"{bot}:Random", "greedy"]}).names[0] == "a.py:Random"
+
+
+def test_bots_that_are_files_are_known_by_their_content(tmp_path: Path) -> None:
+    bot = tmp_path / "a.py"
+    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    file = written(tmp_path, f"bots = ['random', '{bot}:Random as mine']")
+    before = sources(read_league(file, {}))
+    assert list(before) == [str(bot)]
+    bot.write_text("from bots.random_bot import Random  # another\n", encoding="utf-8")
+    assert sources(read_league(file, {})) != before
+
+
+def test_the_page_on_leagues_explains_every_key_and_its_default() -> None:
+    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE))
+    defaults = {one.name: one.default for one in fields(League)}
+    for key in KEYS:
+        said = told[key].strip("`").strip('"')
+        if isinstance(defaults[key], int | float | str):
+            assert said.lower() == str(defaults[key]).lower().removesuffix(".0")
+
+
+def test_the_config_on_the_page_on_leagues_is_one(tmp_path: Path) -> None:
+    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    bot = tmp_path / "my_bot.py"
+    bot.write_text("from bots.random_bot import Random as MyBot\n", encoding="utf-8")
+    league = read_league(written(tmp_path, text.replace("my_bot.py", str(bot))), {})
+    assert league.names == ("random", "deep", "my_bot.py:MyBot")
+    assert league.players == (2, 3, 4)

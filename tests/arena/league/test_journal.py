@@ -1,0 +1,362 @@
+"""The journal: every game once, whatever happens; one sentence for every file that is none."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.league import database as run_file
+from arena.league.config import League
+from arena.league.database import BadRun
+from arena.league.journal import Journal
+from arena.league.outcome import Fault, Finished
+from arena.league.runner import play_league
+from arena.league.schedule import GameKey, games_of_round
+from arena.league.worker import Player
+from tests.support.faulty_bots import rogue
+from tests.support.leagues import HomePool, content, go_on, nobody, play, run, small
+from tests.support.paths import ROOT
+
+
+def refusal(path: Path, league: League) -> str:
+    with pytest.raises(BadRun) as caught, Journal.write(path, league):
+        pass
+    return str(caught.value)
+
+
+def first_games(league: League, many: int) -> list[tuple[GameKey, Finished]]:
+    player = Player(league)
+    found = []
+    for key in list(games_of_round(league, 0, ()))[:many]:
+        outcome = player.play(key)
+        assert isinstance(outcome, Finished)
+        found.append((key, outcome))
+    return found
+
+
+# ---- what it keeps ------------------------------------------------------------------------------
+
+
+def test_what_was_kept_is_read_back(tmp_path: Path) -> None:
+    league = small("random", rogue("Crasher"), deals=1, players=2)
+    games = first_games(league, 2)
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        journal.add(games)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert journal.league == league
+        assert journal.numbers() == {0, 1}
+        played = journal.played()
+        kept = list(journal.games())
+        faults = journal.faults()
+        spent = journal.spent()
+    for (key, found), game, whole in zip(games, played, kept, strict=True):
+        assert game.number == key.number
+        assert game.seats == tuple(league.names[bot] for bot in key.seats)
+        assert (game.roles, game.first, game.turns) == (found.roles, found.first, found.turns)
+        assert found.fault is not None
+        assert game.faulty == found.fault.seat
+        assert whole.fault == found.fault
+        assert whole.seed == key.seed
+        assert whole.output == "about to fail"
+        assert whole.replay.state().actor == game.faulty
+    assert [(bot, fault.kind) for _, bot, fault in faults] == [("Crasher", "exception")] * 2
+    assert [(one.number, one.seat) for one in spent] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    answered = sum(game.decisions for game in played) - len(faults)
+    assert sum(one.decisions for one in spent) == answered
+
+
+def test_a_game_cannot_be_kept_twice_and_nothing_of_that_batch_is(tmp_path: Path) -> None:
+    league = small()
+    games = first_games(league, 3)
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        journal.add(games[:1])
+        with pytest.raises(BadRun, match="the 1 games kept before are safe"):
+            journal.add([games[1], games[0]])
+        assert journal.numbers() == {0}
+        journal.add(games[1:])
+        assert journal.numbers() == {0, 1, 2}
+
+
+def test_a_forfeited_game_leaves_no_trace_of_having_been_played(tmp_path: Path) -> None:
+    league = small("random", rogue("Crasher"), players=2)
+    games = first_games(league, 2)
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        journal.add(games[:1])
+        journal.add(games[1:], [(0, "Crasher"), (1, "Crasher")])
+        assert journal.forfeits() == [(0, "Crasher"), (1, "Crasher")]
+        assert journal.numbers() == {0, 1}
+        assert journal.played() == []
+        assert journal.faults() == []
+        assert journal.spent() == []
+
+
+def test_where_and_with_what_it_was_played_is_kept_and_is_no_part_of_the_content(
+    tmp_path: Path,
+) -> None:
+    league = small()
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        before = journal.content_digest()
+        journal.begin_sitting(3)
+        (sitting,) = journal.sittings()
+        assert journal.content_digest() == before
+    assert sitting["workers"] == 3
+    assert sitting["python"] == sys.version.split()[0]
+
+
+def test_it_can_be_read_while_it_is_written_and_all_reads_agree(tmp_path: Path) -> None:
+    league = small()
+    games = first_games(league, 2)
+    with Journal.write(tmp_path / "run.db", league) as writer:
+        writer.add(games[:1])
+        with Journal.read(tmp_path / "run.db") as reader:
+            assert reader.numbers() == {0}
+            writer.add(games[1:])
+            assert reader.numbers() == {0}
+            assert {one.number for one in reader.spent()} == {0}
+        with Journal.read(tmp_path / "run.db") as reader:
+            assert reader.numbers() == {0, 1}
+
+
+# ---- going on -----------------------------------------------------------------------------------
+
+
+def test_a_league_goes_on_where_it_was(tmp_path: Path) -> None:
+    league = small()
+    file = tmp_path / "run.db"
+    with Journal.write(file, league) as journal:
+        journal.add(first_games(league, 4))
+    assert play(file, league)
+    assert play(tmp_path / "whole.db", league)
+    assert content(file) == content(tmp_path / "whole.db")
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"deals": 3}, "deals was 2 and is 3"),
+        ({"players": "2-4"}, "players was [2, 3] and is [2, 3, 4]"),
+        ({"seed": 2}, "seed was 1 and is 2"),
+        ({"options": []}, "options was {'rounds': 1} and is {}"),
+        ({"iterations": 5}, "iterations was 0 and is 5"),
+    ],
+)
+def test_a_changed_config_is_refused_with_the_difference(
+    tmp_path: Path, changed: dict[str, object], sentence: str
+) -> None:
+    file = tmp_path / "run.db"
+    play(file, small())
+    before = content(file)
+    heard = refusal(file, small(**changed))
+    assert f"{file} is of another league: {sentence}" in heard
+    assert "--run" in heard
+    assert content(file) == before
+
+
+def test_a_changed_number_of_workers_is_no_difference(tmp_path: Path) -> None:
+    play(tmp_path / "run.db", small(workers=1))
+    assert play(tmp_path / "run.db", small(workers=4))
+
+
+def test_other_bots_other_rules_and_edited_bots_are_differences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    league = small("random", f"{bot}:Random as mine", players=2)
+    play(tmp_path / "run.db", league)
+    heard = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
+    assert "bots was ['random as random'" in heard
+    bot.write_text("from bots.random_bot import Random  # better\n", encoding="utf-8")
+    assert f"{bot} was edited" in refusal(tmp_path / "run.db", league)
+    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    with Journal.write(tmp_path / "run.db", league):
+        pass
+    said = {**run_file.identity(league), "rules": "7"}
+    monkeypatch.setattr(run_file, "identity", lambda _: said)
+    assert "the rules version was 1 and is 7" in refusal(tmp_path / "run.db", league)
+
+
+# ---- files that are no runs ---------------------------------------------------------------------
+
+
+def test_a_missing_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match="there is no run file"):
+        Journal.read(tmp_path / "nowhere.db")
+
+
+@pytest.mark.parametrize("opened", [Journal.read, lambda path: Journal.write(path, small())])
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path, opened: object) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("dear diary, " * 500, encoding="utf-8")
+    assert callable(opened)
+    with pytest.raises(BadRun, match=r"notes\.txt is not a run file, or it is damaged"):
+        opened(file)
+    assert file.read_text(encoding="utf-8") == "dear diary, " * 500
+
+
+def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "photos.db"
+    with sqlite3.connect(file) as base:
+        base.execute("CREATE TABLE photos (name)")
+    base.close()
+    before = file.read_bytes()
+    assert "is a database of another program" in refusal(file, small())
+    with pytest.raises(BadRun, match="is a database of another program"):
+        Journal.read(file)
+    assert file.read_bytes() == before
+
+
+def test_a_layout_of_another_version_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    play(file, small(deals=1))
+    with sqlite3.connect(file) as base:
+        base.execute("PRAGMA user_version = 99")
+    base.close()
+    assert "its layout is 99, 1 is understood" in refusal(file, small(deals=1))
+
+
+def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    play(file, small(deals=4))
+    whole = bytearray(file.read_bytes())
+    for at in range(4096, len(whole), 64):
+        whole[at : at + 32] = b"\xff" * 32
+    file.write_bytes(whole)
+    done = run("verify", file)
+    assert done.returncode == 2
+    assert "damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_value_that_makes_no_sense_is_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    play(file, small(deals=1))
+    with sqlite3.connect(file) as base:
+        base.execute("UPDATE games SET moves = x'00' WHERE number = 1")
+    base.close()
+    done = run("verify", file)
+    assert done.returncode == 2
+    assert f"{file} is damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_file_is_a_run_that_has_not_begun(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    file.touch()
+    with pytest.raises(BadRun, match="its league has not begun"):
+        Journal.read(file)
+    assert play(file, small(deals=1))
+
+
+# ---- disks and rivals ---------------------------------------------------------------------------
+
+
+def test_two_leagues_cannot_write_one_run(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    holder = f"""
+import sys
+from pathlib import Path
+from arena.journal import Journal
+from tests.arena.leagues import small
+with Journal.write(Path({str(file)!r}), small()):
+    print("holding", flush=True)
+    sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", holder],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as rival:
+        assert rival.stdout is not None
+        assert rival.stdout.readline() == "holding\n"
+        assert "is being written by another league" in refusal(file, small())
+        rival.kill()
+    with Journal.write(file, small()):
+        pass  # whoever held it is gone, and so is the lock
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
+    play(tmp_path / "old.db", small(deals=1))
+    tmp_path.chmod(0o555)
+    try:
+        assert "cannot be written: Permission denied" in refusal(tmp_path / "run.db", small())
+        with Journal.read(tmp_path / "old.db") as journal:
+            assert journal.numbers()
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_a_run_on_a_read_only_disk_can_be_read_but_not_written(tmp_path: Path) -> None:
+    play(tmp_path / "run.db", small(deals=1))
+    script = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,ro,bind {tmp_path} || exit 99"
+    arena = f"{sys.executable} -m arena"
+    script += f"\n{arena} verify {tmp_path}/run.db\n{arena} league quick --run {tmp_path}/new.db"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode in (1, 99):
+        pytest.skip("disks cannot be made read-only here")
+    assert "all as they should be" in done.stdout
+    assert done.returncode == 2
+    assert f"{tmp_path}/new.db cannot be written: Read-only file system" in done.stderr
+
+
+def test_a_place_where_nothing_can_be_written_is_named() -> None:
+    assert "/proc/run.db cannot be written: " in refusal(Path("/proc/run.db"), small())
+    done = run("league", "quick", "--run", "/proc/nowhere/run.db")
+    assert done.returncode == 2
+    assert "/proc/nowhere/run.db cannot be written: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_one_sentence_and_costs_nothing_that_was_kept(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    league = small("random", "random as b", deals=50, players=2)
+    script = f"""
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from pathlib import Path
+from arena.journal import Journal
+from tests.arena.leagues import small
+from tests.arena.test_journal import first_games
+league = small("random", "random as b", deals=50, players=2)
+with Journal.write(Path({str(file)!r}), league) as journal:
+    for one in first_games(league, 100):
+        try:
+            journal.add([one])
+        except Exception as error:
+            print(type(error).__name__, error)
+            break
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith(f"BadRun {file} cannot be used: ")
+    with Journal.read(file) as journal:
+        kept = len(journal.numbers())
+    assert f"the {kept} games kept before are safe in it" in done.stdout
+    assert 0 < kept < 100
+    with Journal.write(file, league) as journal:
+        assert play_league(journal, HomePool(league), nobody, go_on)
+    play(tmp_path / "whole.db", league)
+    assert content(file) == content(tmp_path / "whole.db")
+
+
+def test_faults_of_one_game_name_seat_and_bot(tmp_path: Path) -> None:
+    league = small("random", rogue("Cheat"), players=2, deals=1)
+    play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        for number, bot, fault in journal.faults():
+            assert bot == "Cheat"
+            assert fault == Fault(number % 2 ^ 1, "illegal", fault.decision, fault.problem)
+            assert fault.problem.startswith("chose 9999, which is not legal")

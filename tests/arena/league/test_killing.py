@@ -1,0 +1,154 @@
+"""Killed at any moment, a league goes on, and ends as if nothing had happened."""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.league.database import BadRun
+from arena.league.journal import Journal
+from tests.support.faulty_bots import rogue
+from tests.support.leagues import command, run, workers_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+]
+
+KILLS = 50
+BOTS = ["--bot", rogue("Dawdler"), "--bot", "random", "--bot", rogue("Moody")]
+LEAGUE = ["league", *BOTS, "--players", "2", "--deals", "300", "--option", "rounds=1"]
+WORKERS = ["--workers", "2"]
+
+
+def kept(file: Path) -> int:
+    """Games in the run so far."""
+    try:
+        with Journal.read(file) as journal:
+            return len(journal.numbers())
+    except BadRun:
+        return 0  # not begun
+
+
+def gone(pids: list[int]) -> bool:
+    patience = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < patience:
+        time.sleep(0.02)
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_fifty_kills_change_nothing(tmp_path: Path) -> None:
+    whole = run(*LEAGUE, *WORKERS, "--probation", 5, "--run", tmp_path / "whole.db")
+    assert whole.returncode == 0
+    dice = random.Random(4)
+    file = tmp_path / "run.db"
+    killed = {"league": 0, "worker": 0}
+    while sum(killed.values()) < KILLS:
+        # Slow enough that there is always something left to be killed in the middle of.
+        with command(*LEAGUE, *WORKERS, "--probation", 5, "--run", file, DAWDLE="0.05") as league:
+            dead = False
+            while not dead and sum(killed.values()) < KILLS:
+                # Mostly while games are played, now and then while everything is still starting.
+                if dice.random() < 0.35:
+                    started(file, kept(file) + 1)
+                time.sleep(dice.uniform(0.0, 0.12))
+                assert league.poll() is None
+                workers = workers_of(league.pid)
+                dead = not workers or dice.random() < 0.2
+                os.kill(league.pid if dead else dice.choice(workers), signal.SIGKILL)
+                killed["league" if dead else "worker"] += 1
+            assert not dead or gone(workers)
+    assert min(killed.values()) >= 8
+    assert 0 < kept(file) < 1800
+    resumed = run(*LEAGUE, *WORKERS, "--probation", 5, "--run", file)
+    assert resumed.returncode == 0
+    assert resumed.stdout == whole.stdout
+    with Journal.read(file) as journal, Journal.read(tmp_path / "whole.db") as undisturbed:
+        assert journal.played() == undisturbed.played()
+        assert journal.content_digest() == undisturbed.content_digest()
+
+
+def started(file: Path, games: int) -> None:
+    """Wait until so many games are kept."""
+    patience = time.monotonic() + 60
+    while kept(file) < games and time.monotonic() < patience:
+        time.sleep(0.05)
+
+
+def test_ctrl_c_once_finishes_the_games_under_way_and_says_how_to_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    words = ["league", "--bot", rogue("Dawdler"), "--bot", "random", "--players", "2"]
+    words += ["--deals", "50", "--option", "rounds=1", *WORKERS, "--run", str(file)]
+    with command(*words, DAWDLE="1") as league:
+        started(file, 2)
+        before = kept(file)
+        time.sleep(0.4)  # the next games are under way
+        os.killpg(league.pid, signal.SIGINT)
+        _, heard = league.communicate(timeout=60)
+    assert league.returncode == 130
+    lines = heard.splitlines()
+    assert lines[0].startswith("To go on after a stop: arena league --bot ")
+    again = lines[0].partition(": ")[2]
+    assert lines[-1] == f"Stopped. To go on: {again}"
+    assert "finishing the games under way; Ctrl-C again stops now" in heard
+    assert "Traceback" not in heard
+    assert kept(file) > before
+    assert f"{kept(file)} of 100 games are kept in {file}" in heard
+    done = run(*words)
+    assert done.returncode == 0
+    assert kept(file) == 100
+
+
+def test_ctrl_c_twice_stops_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    words = ["league", "--bot", rogue("Sleeper"), "--bot", "random", "--players", "2"]
+    words += ["--deals", "50", *WORKERS, "--run", str(file)]
+    with command(*words) as league:
+        patience = time.monotonic() + 60
+        while len(workers_of(league.pid)) < 2 and time.monotonic() < patience:
+            time.sleep(0.05)
+        workers = workers_of(league.pid)
+        time.sleep(1.0)
+        os.killpg(league.pid, signal.SIGINT)
+        time.sleep(0.5)
+        assert league.poll() is None
+        os.killpg(league.pid, signal.SIGINT)
+        _, heard = league.communicate(timeout=30)
+    assert league.returncode == 130
+    assert f"0 of 100 games are kept in {file}" in heard
+    assert "Traceback" not in heard
+    assert gone(workers)
+
+
+def test_two_leagues_on_one_run_are_one_too_many(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    with command(*LEAGUE, *WORKERS, "--run", file, DAWDLE="0.2") as league:
+        started(file, 1)
+        second = run(*LEAGUE, *WORKERS, "--run", file)
+        assert second.returncode == 2
+        assert f"{file} is being written by another league" in second.stderr
+        assert league.poll() is None
+
+
+def test_a_disk_that_fills_up_ends_the_league_with_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "run.db"
+    limited = "import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (150_000,) * 2)\n"
+    start = tmp_path / "limited.py"
+    start.write_text(
+        limited + "from arena.cli.main import main\nif __name__ == '__main__':\n    main()\n",
+        encoding="utf-8",
+    )
+    words = [*LEAGUE[1:], *WORKERS, "--run", str(file)]
+    # Slow enough that the first games fit, however fast the machine is.
+    done = run("league", *words, START=str(start), DAWDLE="0.005")
+    assert done.returncode == 2
+    assert "games kept before are safe in it" in done.stderr
+    assert "Traceback" not in done.stderr
+    safe = kept(file)
+    assert 0 < safe < 1800
+    assert run("league", *words).returncode == 0
+    assert kept(file) == 1800

@@ -1,0 +1,358 @@
+"""Leagues as they are played: the same whoever plays them, and each fault where it belongs."""
+
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.league import pool
+from arena.league import worker as player
+from arena.league.config import League
+from arena.league.journal import Journal
+from arena.league.outcome import Broken, Finished, Outcome
+from arena.league.pool import LocalPool, PoolBroken, exit_words
+from arena.league.read_run import run_of
+from arena.league.runner import Progress, RulesBroken, Wish, play_league
+from arena.league.schedule import GameKey, game_count, games_of_round
+from arena.league.table import league_table
+from arena.match import referee
+from arena.match.referee import Result
+from tests.support.faulty_bots import rogue
+from tests.support.leagues import HomePool, content, go_on, nobody, play, play_with, small
+from tests.support.paths import SUPPORT
+
+
+def table(path: Path) -> str:
+    with Journal.read(path) as journal:
+        return league_table(run_of(journal), journal.forfeits(), journal.league.players)
+
+
+# ---- the same for any number of workers ---------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["round-robin", "swiss"])
+def test_results_are_the_same_for_1_2_and_4_workers_byte_for_byte(
+    tmp_path: Path, kind: str
+) -> None:
+    bots = ["random", "greedy:depth=1", "ismcts:iterations=3", rogue("Crasher"), rogue("Moody")]
+    league = small(*bots, format=kind, rounds=3, probation=2)
+    found = set()
+    for workers in (1, 2, 4):
+        file = tmp_path / f"{workers}.db"
+        assert play_with(file, league, workers)
+        found.add((content(file), table(file)))
+    assert play(tmp_path / "home.db", league)
+    found.add((content(tmp_path / "home.db"), table(tmp_path / "home.db")))
+    assert len(found) == 1
+
+
+@pytest.mark.slow
+def test_a_bot_that_would_have_processes_of_its_own_does_without(tmp_path: Path) -> None:
+    league = small("random", "ismcts:searches=2,processes=2,iterations=4 as two", players=2)
+    assert play_with(tmp_path / "run.db", league, 1)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert journal.faults() == []
+
+
+@pytest.mark.slow
+def test_the_time_of_games_in_vain_is_charged_to_nobody(tmp_path: Path) -> None:
+    """A game of whose process was killed is played again and again, at the cost of others."""
+    killed = f"cmd:{sys.executable} {SUPPORT / 'faulty_program.py'} kills-itself as killed"
+    league = small(rogue("Slow"), killed, players=2, options=[], seconds_per_game=0.5, probation=0)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert {(bot, fault.kind) for _, bot, fault in journal.faults()} == {("killed", "killed")}
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss"])
+def test_every_game_of_the_schedule_is_played_once(tmp_path: Path, kind: str) -> None:
+    league = small(format=kind, rounds=2)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        played = journal.played()
+    assert [game.number for game in played] == list(range(game_count(league)))
+    for key, game in zip(games_of_round(league, 0, ()), played, strict=False):
+        assert game.seats == tuple(league.names[bot] for bot in key.seats)
+        assert game.deal == key.deal
+
+
+def test_a_swiss_round_waits_for_the_results_of_the_one_before(tmp_path: Path) -> None:
+    league = small("random", "greedy", "random as b", "random as c", format="swiss", players=2)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        played = journal.played()
+    second = list(games_of_round(league, 1, played))
+    assert [tuple(league.names[bot] for bot in key.seats) for key in second] == [
+        game.seats for game in played[second[0].number : second[-1].number + 1]
+    ]
+
+
+def test_identical_bots_come_out_exactly_tied(tmp_path: Path) -> None:
+    """Seats are rotated, and a bot's luck belongs to the seat and the deal, not to the bot."""
+    league = small("random", "random as twin", players=2, deals=30, options=[])
+    play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        won = [game.seats[seat] for game in journal.played() for seat in game.winners]
+    assert won.count("random") == won.count("twin") > 0
+
+
+# ---- the bots' faults ---------------------------------------------------------------------------
+
+
+def test_a_fault_costs_its_bot_the_game_and_the_league_goes_on(tmp_path: Path) -> None:
+    league = small("random", rogue("Crasher"), rogue("Cheat"), probation=0)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert len(journal.played()) == game_count(league)
+        faults = journal.faults()
+        for number, bot, fault in faults:
+            game = journal.played()[number]
+            assert game.seats[fault.seat] == bot
+            assert game.faulty == fault.seat
+            assert game.winners == ()
+            assert game.ranks()[fault.seat] == 1
+    assert {(bot, fault.kind) for _, bot, fault in faults} == {
+        ("Crasher", "exception"),
+        ("Cheat", "illegal"),
+    }
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_a_bot_on_probation_forfeits_the_rest_of_its_games_in_schedule_order(
+    tmp_path: Path, limit: int
+) -> None:
+    league = small("random", "random as b", rogue("Moody"), probation=limit, players=2, deals=10)
+    assert play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        faults = [number for number, _, _ in journal.faults()]
+        forfeits = journal.forfeits()
+        assert journal.numbers() == set(range(game_count(league)))
+    assert len(faults) == limit
+    moody = [key.number for key in games_of_round(league, 0, ()) if 2 in key.seats]
+    assert forfeits == [(number, "Moody") for number in moody if number > faults[-1]]
+    assert f"Moody broke down too often: {len(forfeits)} games" in table(tmp_path / "run.db")
+
+
+def test_probation_survives_a_stop(tmp_path: Path) -> None:
+    league = small("random", "random as b", rogue("Moody"), probation=2, players=2, deals=10)
+    play(tmp_path / "whole.db", league)
+    file = tmp_path / "run.db"
+    stops = 0
+    complete = False
+    while not complete:
+        stops += 1
+        stop_after = iter([Wish.GO_ON] * 7 + [Wish.FINISH] * 1000)
+        with Journal.write(file, league) as journal:
+            complete = play_league(journal, HomePool(league), nobody, stop_after.__next__)
+    assert stops > 3
+    assert content(file) == content(tmp_path / "whole.db")
+
+
+def test_time_is_up_after_the_seconds_of_a_game(tmp_path: Path) -> None:
+    league = small("random", rogue("Slow"), seconds_per_game=0.01, players=2, deals=1)
+    play(tmp_path / "run.db", league)
+    with Journal.read(tmp_path / "run.db") as journal:
+        (_, _, fault), _ = journal.faults()
+    assert fault.kind == "time"
+    assert "0.01 s are allowed in a game" in fault.problem
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bot", "kind", "words"),
+    [
+        ("Sleeper", "time", "no answer in "),
+        ("Segfaulter", "died", "its worker ended 3 times while it was asked (SIGSEGV)"),
+    ],
+)
+def test_a_bot_that_takes_its_worker_along_is_charged_and_the_others_play_on(
+    tmp_path: Path, bot: str, kind: str, words: str
+) -> None:
+    bots = ("random", rogue(bot), "greedy:depth=1")
+    league = small(*bots, seconds_per_game=0.5, players=2, deals=1, probation=1)
+    assert play_with(tmp_path / "run.db", league, 1)
+    with Journal.read(tmp_path / "run.db") as journal:
+        (_, name, fault), *more = journal.faults()
+        played = journal.played()
+    assert not more
+    assert (name, fault.kind) == (bot, kind)
+    assert words in fault.problem
+    assert [game.seats for game in played[-2:]] == [
+        ("random", "greedy:depth=1"),
+        ("greedy:depth=1", "random"),
+    ]
+    assert all(game.faulty is None for game in played[-2:])
+
+
+def test_output_and_log_lines_of_bots_are_kept_and_shown(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines: list[str] = []
+
+    class Heard(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    league = small("random", rogue("Chatter"), players=2, deals=1)
+    assert play(tmp_path / "run.db", league, LocalPool(league, 1, Heard()))
+    with Journal.read(tmp_path / "run.db") as journal:
+        kept = list(journal.games())
+    assert all("thinking " in game.output for game in kept)
+    assert sorted(lines) == ["hello from seat 0", "hello from seat 1"]
+    assert capfd.readouterr().out == ""
+
+
+# ---- the machine's and the rules' faults --------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_is_replaced_and_its_game_played_again(tmp_path: Path) -> None:
+    league = small(players=2, deals=40)
+    play(tmp_path / "whole.db", league)
+    crew = LocalPool(league, 2)
+    killed: set[int] = set()
+
+    def kill_one(progress: Progress) -> None:
+        victim = crew.workers[0].process
+        if len(killed) < 3 and victim.pid not in killed and progress.done > 20 * len(killed):
+            assert victim.pid is not None
+            victim.kill()
+            killed.add(victim.pid)
+
+    with Journal.write(tmp_path / "run.db", league) as journal, closing(crew):
+        assert play_league(journal, crew, kill_one, go_on)
+    assert len(killed) == 3
+    assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
+
+
+def test_workers_that_cannot_even_start_end_the_league(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "STILLBORN", 2)
+    bot = tmp_path / "gone.py"
+    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    league = small("random", f"{bot}:Random as gone", players=2)
+    bot.unlink()
+    with pytest.raises(PoolBroken, match="workers end before they have played anything"):
+        play(tmp_path / "run.db", league, LocalPool(league, 1))
+
+
+def test_a_fault_of_the_rules_stops_the_league_with_a_way_to_see_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = small(players=2, deals=3, iterations=7)
+    broken = list(games_of_round(league, 0, ()))[5]
+
+    def play_game(*given: object, **more: Any) -> Result:
+        if given[2] == broken.seed:
+            raise IndexError("a card too many")
+        return referee.play_game(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(player, "play_game", play_game)
+    with pytest.raises(RulesBroken) as caught:
+        play(tmp_path / "run.db", league)
+    fault, way = str(caught.value).splitlines()
+    assert fault.endswith("no bot is to blame: IndexError: a card too many")
+    bots = " ".join(league.bots[bot].bot for bot in broken.seats)
+    command = f"arena match {bots} --seed {broken.seed} --game hidden-leaders"
+    assert way == f"to see it again: {command} --option rounds=1 --iterations 7"
+
+
+@pytest.mark.parametrize(("code", "times"), [(-signal.SIGSEGV, 3), (1, 3), (-signal.SIGKILL, 10)])
+@pytest.mark.parametrize(("seat", "verdict"), [(-1, Broken), (1, Finished)])
+def test_a_game_that_costs_too_many_workers_is_somebodys_fault(
+    code: int, times: int, seat: int, verdict: type[Outcome]
+) -> None:
+    """The rules', if no bot was asked."""
+    league = small(players=2)
+    key = next(games_of_round(league, 0, ()))
+    with closing(LocalPool(league, 0)) as crew:
+        verdicts = [crew._verdict(key, seat, code, "gone") for _ in range(times)]
+    assert verdicts[:-1] == [None] * (times - 1)
+    assert isinstance(verdicts[-1], verdict)
+
+
+def test_how_a_process_ended_is_said_in_words() -> None:
+    assert exit_words(-signal.SIGKILL) == "SIGKILL"
+    assert exit_words(3) == "exit code 3"
+
+
+# ---- stopping, and pools of other kinds ---------------------------------------------------------
+
+
+class Noting(HomePool):
+    """Notes how many games it was given at most."""
+
+    seen = 0
+
+    def submit(self, games: Sequence[GameKey]) -> None:
+        super().submit(games)
+        self.seen = max(self.seen, len(self.waiting))
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_a_pool_gets_no_more_games_than_it_has_room_for(tmp_path: Path, most: int) -> None:
+    league = small()
+    noting = Noting(league)
+    noting.most = most
+    assert play(tmp_path / "run.db", league, noting)
+    assert noting.seen == most
+
+
+class Crowded(HomePool):
+    """Has room only every other time it is asked."""
+
+    asked = 0
+
+    def room(self) -> int:
+        self.asked += 1
+        return self.asked % 2
+
+
+def test_a_league_waits_for_a_pool_that_has_no_room(tmp_path: Path) -> None:
+    league = small()
+    assert play(tmp_path / "run.db", league, Crowded(league))
+    with Journal.read(tmp_path / "run.db") as journal:
+        assert len(journal.numbers()) == game_count(league)
+
+
+def test_a_stop_keeps_what_is_finished(tmp_path: Path) -> None:
+    league = small()
+    stop_after = iter([Wish.GO_ON] * 6 + [Wish.STOP] * 10)
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        assert not play_league(journal, HomePool(league), nobody, stop_after.__next__)
+        assert len(journal.numbers()) == 6
+
+
+def test_progress_counts_what_earlier_sittings_have_played(tmp_path: Path) -> None:
+    league = small(players=2)
+    shown: list[tuple[int, int]] = []
+
+    def show(progress: Progress) -> None:
+        shown.append((progress.done, sum(progress.seats.values())))
+
+    stop_after = iter([Wish.GO_ON] * 4 + [Wish.STOP] * 10)
+    with Journal.write(tmp_path / "run.db", league) as journal:
+        play_league(journal, HomePool(league), show, stop_after.__next__)
+        play_league(journal, HomePool(league), show, go_on)
+    assert shown[-1] == (game_count(league), 2 * game_count(league))
+    assert shown[0] == (1, 2)
+
+
+def outcome(league: League, number: int) -> Outcome:
+    return player.Player(league).play(list(games_of_round(league, 0, ()))[number])
+
+
+def test_a_game_is_the_same_in_whatever_process_and_order_it_is_played() -> None:
+    league = small()
+    alone = outcome(league, 3)
+    after_others = [outcome(league, number) for number in (7, 0, 3)][-1]
+    assert isinstance(alone, Finished)
+    assert isinstance(after_others, Finished)
+    assert alone._replace(spent=()) == after_others._replace(spent=())

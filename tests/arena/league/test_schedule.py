@@ -1,0 +1,203 @@
+"""The schedule: balanced, repeatable, and for Swiss leagues a function of the results so far."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb, factorial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.league.config import Contestant, League
+from arena.league.schedule import (
+    GameKey,
+    around,
+    digest,
+    game_count,
+    games_of_round,
+    games_per_round,
+    line_ups,
+    round_count,
+)
+from arena.stats.game_record import Played
+
+bots = st.integers(1, 9)
+seats = st.integers(2, 6)
+few = st.integers(1, 3)
+
+
+def league(many: int, **more: object) -> League:
+    found = tuple(Contestant(f"bot {i}", "random") for i in range(many))
+    return League(found, **{"players": (2, 3), **more})  # type: ignore[arg-type]
+
+
+def counts(values: Sequence[object]) -> set[int]:
+    """How often the values occur; one number if all equally often."""
+    return set(Counter(values).values())
+
+
+# ---- balance ------------------------------------------------------------------------------------
+
+
+@given(bots, seats, few)
+def test_every_bot_is_in_every_seat_equally_often(many: int, players: int, deals: int) -> None:
+    games = list(games_of_round(league(many, players=(players,), deals=deals), 0, ()))
+    found = Counter((bot, seat) for game in games for seat, bot in enumerate(game.seats))
+    assert len(found) == many * players
+    assert len(set(found.values())) == 1
+
+
+@given(bots, seats)
+def test_a_round_robin_has_every_line_up_once(many: int, players: int) -> None:
+    found = line_ups(many, players, 1000, 1)
+    assert len(set(found)) == len(found)
+    if many >= players:
+        assert set(found) == set(combinations(range(many), players))
+    for one in found:
+        copies = Counter(one)
+        assert len(one) == players
+        assert max(copies[bot] for bot in range(many)) - min(
+            copies[bot] for bot in range(many)
+        ) <= (1 if many < players else players)
+
+
+@given(st.integers(5, 30), st.integers(2, 6), st.integers(1, 80), st.integers(0, 5))
+@settings(max_examples=60, deadline=None)
+def test_too_many_line_ups_are_thinned_out_evenly(
+    many: int, players: int, most: int, seed: int
+) -> None:
+    if comb(many, players) <= most or many <= players:
+        return
+    found = line_ups(many, players, most, seed)
+    assert counts([bot for one in found for bot in one]) == {len(found) * players // many}
+    assert len(found) <= max(most, many)
+    together = Counter(pair for one in found for pair in combinations(one, 2))
+    met = [together[pair] for pair in combinations(range(many), 2)]
+    mean = sum(met) / len(met)
+    assert max(met) <= mean + 3
+    assert min(met) >= mean - 3
+
+
+def test_thinning_is_repeatable_and_depends_on_the_seed() -> None:
+    assert line_ups(20, 4, 60, 1) == line_ups.__wrapped__(20, 4, 60, 1)
+    assert line_ups(20, 4, 60, 1) != line_ups(20, 4, 60, 2)
+
+
+@given(st.integers(1, 5))
+def test_every_circular_order_comes_once_in_a_cycle(size: int) -> None:
+    line_up = tuple(range(size))
+    orders = {around(line_up, turn) for turn in range(factorial(size - 1))}
+    assert len(orders) == factorial(size - 1)
+    assert all(order[0] == 0 for order in orders)
+    assert around(line_up, factorial(size - 1)) == around(line_up, 0)
+
+
+@given(bots, few)
+def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) -> None:
+    games = list(games_of_round(league(many + 1, format="gauntlet", deals=deals), 0, ()))
+    assert all(game.seats.count(0) == 1 for game in games)
+    for players in (2, 3):
+        others = [bot for game in games if game.players == players for bot in game.seats if bot]
+        assert set(others) == set(range(1, many + 1))
+        assert len(counts(others)) == 1
+
+
+# ---- one schedule -------------------------------------------------------------------------------
+
+
+@given(bots, few, st.sampled_from(["round-robin", "gauntlet", "swiss"]))
+def test_games_are_numbered_and_counted_before_they_are_listed(
+    many: int, deals: int, kind: str
+) -> None:
+    one = league(many + 1, format=kind, deals=deals, rounds=3)
+    games = list(games_of_round(one, 0, ()))
+    assert [game.number for game in games] == list(range(games_per_round(one)))
+    assert game_count(one) == len(games) * round_count(one)
+
+
+def test_the_games_of_a_deal_share_seed_and_line_up_and_no_other_game_has_them() -> None:
+    games = list(games_of_round(league(5, deals=4), 0, ()))
+    deals: dict[int, list[GameKey]] = {}
+    for game in games:
+        deals.setdefault(game.deal, []).append(game)
+    assert list(deals) == list(range(len(deals)))
+    assert len({group[0].seed for group in deals.values()}) == len(deals)
+    for group in deals.values():
+        assert len(group) == group[0].players
+        assert len({(game.seed, tuple(sorted(game.seats))) for game in group}) == 1
+        assert len({game.seats for game in group}) == len(group)
+
+
+def test_more_deals_continue_a_league_of_fewer() -> None:
+    short = list(games_of_round(league(3, deals=2), 0, ()))
+    long = list(games_of_round(league(3, deals=5), 0, ()))
+    assert long[: len(short)] == short
+
+
+def test_the_digest_stands_for_the_schedule() -> None:
+    marks = [digest(league(3, **more)) for more in ({}, {}, {"seed": 2}, {"deals": 11})]
+    assert marks[0] == marks[1]
+    assert len(set(marks)) == 3
+
+
+# ---- Swiss --------------------------------------------------------------------------------------
+
+
+def strongest_wins(one: League, games: Sequence[GameKey]) -> list[Played]:
+    """What comes of them if the bot named first in the config always wins."""
+    return [
+        Played(
+            game.number,
+            game.players,
+            game.deal,
+            tuple(one.names[bot] for bot in game.seats),
+            (game.seats.index(min(game.seats)),),
+            ("",) * game.players,
+            10,
+            5,
+        )
+        for game in games
+    ]
+
+
+@given(st.integers(2, 12), st.integers(2, 4), st.integers(1, 4))
+@settings(max_examples=50, deadline=None)
+def test_nobody_sits_out_more_often_than_others_by_more_than_one_round(
+    many: int, players: int, rounds: int
+) -> None:
+    one = league(many, players=(players,), format="swiss", rounds=rounds, deals=1)
+    played: list[Played] = []
+    for number in range(rounds):
+        games = list(games_of_round(one, number, played))
+        assert games[0].number == len(played)
+        played += strongest_wins(one, games)
+    sat = Counter(name for game in played for name in game.seats)
+    if many >= players:
+        assert max(sat.values()) - min(sat[name] for name in one.names) <= players
+
+
+def test_a_swiss_round_depends_on_earlier_results_only() -> None:
+    one = league(8, players=(2,), format="swiss", rounds=3, deals=1)
+    first = list(games_of_round(one, 0, ()))
+    played = strongest_wins(one, first)
+    second = list(games_of_round(one, 1, played))
+    assert second == list(games_of_round(one, 1, [*played, *strongest_wins(one, second)]))
+    upset = [Played(**{**vars(game), "winners": (1 - game.winners[0],)}) for game in played]
+    assert second != list(games_of_round(one, 1, upset))
+
+
+def test_winners_of_a_swiss_round_meet_next_and_nobody_meets_twice_at_once() -> None:
+    one = league(8, players=(2,), format="swiss", rounds=3, deals=1)
+    played: list[Played] = []
+    for number in range(3):
+        played += strongest_wins(one, list(games_of_round(one, number, played)))
+    met = Counter(frozenset(game.seats) for game in played)
+    assert set(met.values()) == {2}  # one deal, two rotations, and never again
+    assert frozenset({"bot 0", "bot 2"}) in met  # both won their first games
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "swiss"])
+def test_a_single_bot_plays_against_its_copies(kind: str) -> None:
+    games = list(games_of_round(league(1, format=kind, deals=2), 0, ()))
+    assert {game.seats for game in games} == {(0, 0), (0, 0, 0)}

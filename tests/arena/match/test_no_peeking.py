@@ -1,0 +1,95 @@
+"""A bot in a process of its own finds nothing that its seat does not know, however it looks.
+
+Every search is also run where it must find something: with the State in the same process, or
+without a sandbox. A search that finds nothing anywhere would prove nothing.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.match.bot_factory import entrant
+from arena.match.referee import Result, play_game
+from arena.sandbox.policy import PYTHON_PATH, protections
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.registry import game
+from tests.support.paths import SUPPORT
+from tests.support.spy_bot import TREASURE
+
+SPY = f"{SUPPORT / 'spy_bot.py'}:Spy"
+IN_MEMORY = bytes(TREASURE)
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture
+def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder; the treasure is in the environment, in a file, and in a league's file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARENA_SECRET", TREASURE.decode())
+    (tmp_path / "runs").mkdir()
+    for name in ("secret.txt", "runs/league.db"):
+        (tmp_path / name).write_bytes(TREASURE)
+    return tmp_path
+
+
+def spied(isolated: bool) -> tuple[Result, str]:
+    """A game, and what the spy in the first seat found."""
+    seats = [entrant(SPY, isolated), entrant("random"), entrant("random")]
+    result = play_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
+    (found,) = set(result.reasons.values())
+    return result, found
+
+
+def test_in_the_arenas_own_process_the_search_finds_everything(treasury: Path) -> None:
+    descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
+    try:
+        result, found = spied(isolated=False)
+    finally:
+        os.close(descriptor)
+    state = result.replay.state()
+    assert isinstance(state, HiddenLeaders)
+    leaders = ",".join(str(state.leader(seat)) for seat in range(3))
+    for place in ("gc", "frames"):
+        assert f"{place}:state:{leaders}" in found
+    for place in ("environment", "descriptors", "files"):
+        assert f"{place}:treasure" in found
+
+
+@linux
+@pytest.mark.skipif(not all(one.in_force for one in protections()), reason="needs the sandbox")
+def test_in_a_process_of_its_own_it_finds_nothing(treasury: Path) -> None:
+    descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
+    os.set_inheritable(descriptor, True)
+    try:
+        _, found = spied(isolated=True)
+    finally:
+        os.close(descriptor)
+    assert found == "nothing"
+
+
+@linux
+def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: Path) -> None:
+    """The searches of files and processes, run in a child that nobody keeps in."""
+    assert IN_MEMORY == TREASURE
+    search = (
+        "import os; from tests.arena import spy\n"
+        "for place, texts in {'memory': spy.memory(os.getppid()), 'proc': spy.proc(),\n"
+        "                     'files': spy.files()}.items():\n"
+        "    if any(spy.TREASURE in text for text in texts): print(place)"
+    )
+    environment = {"PYTHONPATH": PYTHON_PATH}
+    with (treasury / "secret.txt").open():
+        done = subprocess.run(
+            [sys.executable, "-c", search],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    found = done.stdout.split()
+    assert "files" in found
+    if os.geteuid() == 0:
+        assert {"memory", "proc"} <= set(found)

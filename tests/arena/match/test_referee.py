@@ -1,0 +1,481 @@
+"""The referee: the same seed is the same game, bots get what is theirs, faults have an address."""
+
+import signal
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from arena.cli import main as cli
+from arena.match.referee import BotFault, Result, play_game, stream
+from bots import Bot, Budget
+from bots.runtime.loading import Entrant, load
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.registry import game
+from games.replay import write_replay
+from games.state import CHANCE, Rng, State
+from games.view import View
+
+RULES = game("hidden-leaders")
+
+
+class First(Bot):
+    """Plays the first move."""
+
+    def choose(self, view: View) -> int:
+        return view.moves[0]
+
+
+class Gambler(First):
+    """Plays as First does, after throwing many dice."""
+
+    def choose(self, view: View) -> int:
+        for _ in range(100):
+            self.rng.below(6)
+        return super().choose(view)
+
+
+class Last(Bot):
+    """Plays the last move."""
+
+    def choose(self, view: View) -> int:
+        return view.moves[-1]
+
+
+def entrant(bot: type[Bot], **settings: int) -> Entrant:
+    return Entrant(bot.__name__, bot, {**settings}, "here")
+
+
+def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
+    entrants = [load(bot) if isinstance(bot, str) else entrant(bot) for bot in bots]
+    return play_game(RULES, entrants, seed, **more)
+
+
+def luck(result: Result) -> list[int]:
+    """Luck's outcomes before the first decision: leaders, tavern, who begins and all hands."""
+    state = result.replay.new()
+    found = []
+    for move in result.replay.moves:
+        if state.actor != CHANCE:
+            break
+        found.append(move)
+        state.play(move)
+    return found
+
+
+# ---- one seed, one game -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_same_seed_gives_the_same_game_byte_for_byte(players: int) -> None:
+    bots = ["greedy", "random", "ismcts:iterations=5", "random", "greedy", "random"][:players]
+    limits: dict[str, object] = {"rounds": 4}
+    texts = [write_replay(played(*bots, seed=5, options=limits).replay) for _ in range(2)]
+    assert texts[0] == texts[1]
+    assert write_replay(played(*bots, seed=6, options=limits).replay) != texts[0]
+
+
+def test_bots_do_not_shift_the_deal() -> None:
+    deals = [luck(played(*bots, seed=9)) for bots in (("random",) * 3, (First,) * 3, (Last,) * 3)]
+    assert len(deals[0]) == 3 + 3 + 1 + 3 * 5
+    assert deals[0] == deals[1] == deals[2]
+    assert luck(played("random", "random", "random", seed=10)) != deals[0]
+
+
+def test_dice_thrown_by_one_bot_change_nothing_for_others() -> None:
+    calm = played(First, "random", First, seed=4)
+    wild = played(Gambler, "random", Gambler, seed=4)
+    assert calm.replay.moves == wild.replay.moves
+
+
+def test_luck_gives_the_same_cards_for_the_same_plies() -> None:
+    """Two games agree, luck included, until the first decision that differs."""
+    one, other = played("random", First, seed=3).replay, played("random", Last, seed=3).replay
+    state = one.new()
+    for move, instead in zip(one.moves, other.moves, strict=False):
+        if move != instead:
+            break
+        state.play(move)
+    assert state.actor == 1
+
+
+def test_streams_are_many_and_apart() -> None:
+    seeds = {
+        stream(seed, *name) for seed in range(50) for name in (("deal",), ("bot", 0), ("bot", 1))
+    }
+    assert len(seeds) == 150
+    assert stream(1, "bot", 0) == stream(1, "bot", 0)
+
+
+def test_no_two_bots_share_dice_with_each_other_or_with_the_deal() -> None:
+    class Watched(First):
+        dice: ClassVar[list[int]] = []
+
+        def start(self, view: View) -> None:
+            self.dice.append(self.rng.x)
+
+    played(Watched, Watched, Watched, seed=6)
+    assert len({*Watched.dice, Rng(stream(6, "deal")).x}) == 4
+
+
+def test_the_replay_says_who_played() -> None:
+    result = played("random", First, seed=8)
+    assert result.replay.extra == {"seed": 8, "seats": ["random", "First"]}
+    assert result.winners == result.replay.state().winners()
+
+
+def test_options_reach_the_game_and_every_view() -> None:
+    class Curious(First):
+        seen: ClassVar[list[int]] = []
+
+        def start(self, view: View) -> None:
+            self.seen.append(getattr(view, "threshold"))  # noqa: B009
+
+    result = played(Curious, Curious, options={"threshold": 3, "deck": "beginner"})
+    assert Curious.seen == [3, 3]
+    assert result.replay.options == {"threshold": 3, "deck": "beginner"}
+    state = result.replay.state()
+    assert isinstance(state, HiddenLeaders)
+    assert state.threshold == 3
+
+
+# ---- what bots are told and say -----------------------------------------------------------------
+
+
+class Diarist(Bot):
+    """Writes down all it is told, and says so now and then."""
+
+    diaries: ClassVar[dict[int, list[tuple[int, ...]]]] = {}
+    calls: ClassVar[list[str]] = []
+
+    def start(self, view: View) -> None:
+        self.diaries[self.seat] = []
+        self.calls.append(f"start {self.seat}")
+        assert (view.seat, view.decisions, view.moves) == (self.seat, 0, [])
+
+    def observe(self, event: tuple[int, ...]) -> None:
+        self.diaries[self.seat].append(event)
+
+    def choose(self, view: View) -> int:
+        assert view.actor == self.seat
+        self.calls.append("choose")
+        return self.rng.choice(view.moves)
+
+    def explain(self) -> str:
+        return "for luck" if len(self.diaries[self.seat]) % 2 else ""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_bot_observes_exactly_its_own_events(seed: int) -> None:
+    Diarist.calls.clear()
+    result = played(Diarist, Diarist, Diarist, seed=seed)
+    state = result.replay.new(record=True)
+    for move in result.replay.moves:
+        state.play(move)
+    for seat in range(3):
+        assert Diarist.diaries[seat] == state.take_events(seat)
+    assert Diarist.calls[:3] == ["start 0", "start 1", "start 2"]
+    assert Diarist.calls.count("choose") == result.decisions
+
+
+def test_reasons_are_kept_under_their_plies() -> None:
+    watched: list[tuple[int, int, str]] = []
+
+    def watch(state: State, move: int, reason: str) -> None:
+        watched.append((state.actor, move, reason))
+
+    result = played(Diarist, First, watch=watch)
+    assert len(watched) == result.decisions
+    said = [(move, reason) for _, move, reason in watched if reason]
+    assert [(result.replay.moves[ply], reason) for ply, reason in result.reasons.items()] == said
+    assert {reason for _, reason in said} == {"for luck"}
+    assert {actor for actor, _, reason in watched if reason} == {0}
+
+
+def test_a_reason_of_none_is_no_reason() -> None:
+    class Silent(First):
+        def explain(self) -> str:
+            return None  # type: ignore[return-value]
+
+    assert played(Silent, Silent).reasons == {}
+
+
+def test_a_forced_move_is_not_explained_by_the_choice_before() -> None:
+    result = played("ismcts:iterations=20", "random", seed=2, options={"rounds": 6})
+    state = result.replay.new()
+    explained = 0
+    for ply, move in enumerate(result.replay.moves):
+        if state.actor == 0:
+            assert (ply in result.reasons) == (len(state.moves()) > 1)
+            explained += ply in result.reasons
+        state.play(move)
+    assert explained == len(result.reasons) > 5
+
+
+def test_the_budget_reaches_every_bot() -> None:
+    class Thrifty(First):
+        budgets: ClassVar[list[Budget]] = []
+
+        def choose(self, view: View) -> int:
+            self.budgets.append(self.budget)
+            return super().choose(view)
+
+    played(Thrifty, "random", budget=Budget(iterations=7))
+    assert set(Thrifty.budgets) == {Budget(7, 0.0)}
+    Thrifty.budgets.clear()
+    played(Thrifty, "random")
+    assert set(Thrifty.budgets) == {Budget()}
+
+
+# ---- faults -------------------------------------------------------------------------------------
+
+FAULTY = '''
+from bots import Bot
+
+
+class Wrong(Bot):
+    """Plays well four times; then something happens."""
+
+    asked = 0
+
+    def choose(self, view):
+        self.asked += 1
+        return self.rng.choice(view.moves) if self.asked <= 4 else self.fail(view)
+
+
+class Raises(Wrong):
+    def fail(self, view):
+        return 1 // 0
+
+
+class Talks(Wrong):
+    def fail(self, view):
+        raise ValueError("one\\n  two\\nthree " + "blah " * 1000)
+
+
+class Exits(Wrong):
+    def fail(self, view):
+        raise SystemExit(0)
+
+
+class Presses(Wrong):
+    def fail(self, view):
+        raise KeyboardInterrupt
+
+
+class Fate(BaseException):
+    pass
+
+
+class Doomed(Wrong):
+    def fail(self, view):
+        raise Fate("now")
+
+
+class Words(Wrong):
+    def fail(self, view):
+        return view.text(view.moves[0])
+
+
+class Nothing(Wrong):
+    def fail(self, view):
+        return None
+
+
+class Truth(Wrong):
+    def fail(self, view):
+        return True
+
+
+class Fraction(Wrong):
+    def fail(self, view):
+        return float(view.moves[0])
+
+
+class Illegal(Wrong):
+    def fail(self, view):
+        return max(view.moves) + 1
+
+
+class Negative(Wrong):
+    def fail(self, view):
+        return -1
+
+
+class Sphinx:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+class Chameleon(int):
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+class Disguise(Wrong):
+    def fail(self, view):
+        return Chameleon(99999)
+
+
+class Waits(Wrong):
+    def fail(self, view):
+        return self.later()
+
+    async def later(self):
+        return 1
+
+
+class Promises(Wrong):
+    def fail(self, view):
+        return iter(lambda: 1, 2)
+
+
+class Oracle(float):
+    def __le__(self, other):
+        raise RuntimeError("no")
+
+    __ge__ = __le__
+
+
+class Believer(Bot):
+    def choose(self, view):
+        return view.moves[0]
+
+    def belief(self):
+        return {"all is well": Oracle(7)}
+
+
+class Riddle(Wrong):
+    def fail(self, view):
+        return Sphinx()
+
+
+class Stillborn(Bot):
+    def __init__(self, seat, rng, budget=None):
+        raise KeyError("no")
+
+    def choose(self, view):
+        return view.moves[0]
+
+
+class Odd(Bot):
+    def __init__(self):
+        pass
+
+    def choose(self, view):
+        return view.moves[0]
+
+
+class LateRiser(Bot):
+    def start(self, view):
+        raise KeyError("no")
+
+    def choose(self, view):
+        return view.moves[0]
+
+
+class Blind(Bot):
+    def observe(self, event):
+        raise KeyError("no")
+
+    def choose(self, view):
+        return view.moves[0]
+
+
+class Boaster(Bot):
+    def choose(self, view):
+        return view.moves[0]
+
+    def explain(self):
+        return 42
+'''
+
+FAULTS = [
+    ("Raises", "raised ZeroDivisionError: "),
+    ("Talks", "raised ValueError: one two three blah"),
+    ("Exits", "raised SystemExit: 0"),
+    ("Doomed", "raised Fate: now"),
+    ("Disguise", "chose 99999, which is not legal; legal are ["),
+    ("Waits", "chose <coroutine object Waits.later>, which is not a number of a move"),
+    ("Promises", "chose <callable_iterator object>, which is not a number of a move"),
+    ("Believer", "believes 'all is well' with chance 7.0: a belief is a dict"),
+    ("Words", "', which is not a number of a move"),
+    ("Nothing", "chose None, which is not a number of a move"),
+    ("Truth", "chose True, which is not a number of a move"),
+    ("Fraction", ".0, which is not a number of a move"),
+    ("Illegal", "which is not legal; legal are ["),
+    ("Negative", "chose -1, which is not legal"),
+    ("Riddle", "chose a Sphinx, which is not a number of a move"),
+    ("Stillborn", "at decision 0: raised KeyError"),
+    ("Odd", "at decision 0: raised TypeError"),
+    ("LateRiser", "at decision 0: raised KeyError"),
+    ("Blind", "at decision 0: raised KeyError"),
+    ("Boaster", "explained itself with 42, which is not text"),
+]
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("bots") / "faulty.py"
+    file.write_text(FAULTY)
+    return file
+
+
+@pytest.mark.parametrize(("bot", "problem"), FAULTS, ids=[bot for bot, _ in FAULTS])
+def test_a_fault_names_seat_bot_and_decision(faulty: Path, bot: str, problem: str) -> None:
+    name = f"{faulty}:{bot}"
+    with pytest.raises(BotFault) as found:
+        played("random", "random", name)
+    said = str(found.value)
+    assert found.value.seat == 2
+    assert said.startswith(f"C ({name}) at decision {found.value.decision}: ")
+    assert problem in said
+
+
+@pytest.mark.parametrize("bot", [bot for bot, _ in FAULTS])
+@pytest.mark.parametrize("show", [[], ["--show"]], ids=["quiet", "shown"])
+def test_the_command_line_says_it_in_one_sentence(
+    faulty: Path, bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["match", "random", f"{faulty}:{bot}", *show]) == 2
+    heard = capsys.readouterr()
+    assert heard.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
+    assert heard.err.count("\n") == 1
+    assert len(heard.err) < 700
+    assert "Traceback" not in heard.err + heard.out
+
+
+def test_ctrl_c_is_the_hosts_and_elsewhere_the_bots_own(faulty: Path) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt):
+        played("random", f"{faulty}:Presses")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the workers of a league
+    try:
+        with pytest.raises(BotFault, match="raised KeyboardInterrupt"):
+            played("random", f"{faulty}:Presses")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_the_decision_of_a_fault_counts_everybodys() -> None:
+    class Short(First):
+        asked = 0
+
+        def choose(self, view: View) -> int:
+            self.asked += 1
+            if self.asked == 3:
+                raise RuntimeError(view.decisions)
+            return super().choose(view)
+
+    with pytest.raises(BotFault) as found:
+        played(First, Short, First)
+    assert (
+        f"at decision {found.value.decision}: raised RuntimeError: {found.value.decision}"
+        in str(found.value)
+    )

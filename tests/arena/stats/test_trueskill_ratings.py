@@ -1,0 +1,126 @@
+"""TrueSkill: as the package computes it, fair to copies, and sound at the edges."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import trueskill
+
+from arena.league.read_run import Run, write_run
+from arena.stats.game_record import Played
+from arena.stats.trueskill_ratings import Skill, rate, rate_game, tie_probability
+from tests.support.simulated_league import World, league
+
+# Knows nothing of this project but the file of results.
+TEN_LINES = """
+import itertools, json, statistics, sys, trueskill
+head, *games = map(json.loads, open(sys.argv[1]))
+ranks = lambda g: [int(s == g["faulty"] if g["faulty"] is not None else s not in g["winners"] and g["winners"] != []) for s in range(g["players"])]
+pairs = lambda n: [(r[a] == r[b]) for g in games if g["players"] == n for r in [ranks(g)] for a, b in itertools.combinations(range(n), 2) if g["seats"][a] != g["seats"][b]]
+env = {n: trueskill.TrueSkill(tau=0, draw_probability=(sum(pairs(n)) + 1) / (len(pairs(n)) + 2)) for n in {g["players"] for g in games}}
+rating = {bot: (trueskill.MU, trueskill.SIGMA) for bot in head["bots"]}
+for g in games:
+    seats = {bot: [s for s in range(g["players"]) if g["seats"][s] == bot] for bot in g["seats"]}
+    turn = g["number"] % len(seats)
+    bots = sorted(seats)[turn:] + sorted(seats)[:turn]
+    picks = [pick for pick in itertools.product(*map(seats.get, bots)) if len(bots) > 1]
+    looks = [env[g["players"]].rate([{b: trueskill.Rating(*rating[b])} for b in bots], [ranks(g)[s] for s in pick]) for pick in picks]
+    looks = [{b: r for group in look for b, r in group.items()} for look in looks]
+    rating.update({b: tuple(map(statistics.fmean, zip(*(look[b] for look in looks)))) for b in seats if looks})
+print(json.dumps(rating))
+"""  # noqa: E501
+
+MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
+
+
+def game(number: int, seats: str, winners: tuple[int, ...], faulty: int | None = None) -> Played:
+    many = len(seats)
+    return Played(number, many, 0, tuple(seats), winners, ("?",) * many, 10, 5, faulty)
+
+
+def test_ten_lines_with_the_package_alone_give_the_same_numbers(tmp_path: Path) -> None:
+    games = [
+        one for players in (2, 3, 4, 5) for one in league(MIXED, players, 4, random.Random(players))
+    ]
+    games = [Played(**{**vars(one), "number": i}) for i, one in enumerate(games)]
+    games[7] = Played(**{**vars(games[7]), "winners": (), "faulty": 1})
+    bots = (*MIXED.strengths, "absent")
+    (tmp_path / "results.jsonl").write_text(write_run(Run(bots, tuple(games))))
+    command = [sys.executable, "-c", TEN_LINES, str(tmp_path / "results.jsonl")]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    ours = rate(games, bots).skills
+    assert told == {bot: [skill.mu, skill.sigma] for bot, skill in ours.items()}
+    assert ours["absent"] == Skill()
+    assert ours["good"].mu > ours["fair"].mu > ours["weak"].mu
+
+
+def test_games_are_rated_in_schedule_order_whatever_order_they_come_in() -> None:
+    games = league(MIXED, 3, 10, random.Random(1))
+    shuffled = random.Random(2).sample(games, len(games))
+    assert rate(shuffled, MIXED.strengths) == rate(games, MIXED.strengths)
+    reversed_schedule = [Played(**{**vars(one), "number": -one.number}) for one in games]
+    assert rate(reversed_schedule, MIXED.strengths) != rate(games, MIXED.strengths)
+
+
+@pytest.mark.parametrize("seats", ["aaab", "aab", "abbbbb", "aabbc", "abc"])
+def test_copies_neither_favour_nor_punish(seats: str) -> None:
+    # Among equals every seat wins equally often; then no bot gains on average, within what the
+    # package's iterations leave open, however many seats it has.
+    gains: dict[str, list[float]] = {bot: [] for bot in seats}
+    many = len(seats)
+    every = [game(number, seats, (w,)) for w in range(many) for number in range(len(gains))]
+    ties = tie_probability(every, many)
+    assert ties == pytest.approx((many - 2) / many, abs=0.1)
+    for one in every:
+        for bot, skill in rate_game(one, dict.fromkeys(seats, Skill()), ties).items():
+            gains[bot].append(skill.mu - Skill().mu)
+    for bot, gained in gains.items():
+        assert max(gained) > 0.5, bot
+        assert fmean(gained) == pytest.approx(0.0, abs=2e-3)
+
+
+def test_a_long_league_of_equals_with_copies_leaves_them_together() -> None:
+    games = league(World({"one": 0.0, "two": 0.0}), 4, 60, random.Random(5))
+    lopsided = [one for one in games if one.seats.count("one") == 3]
+    skills = rate(lopsided, ("one", "two")).skills
+    gap = abs(skills["one"].mu - skills["two"].mu)
+    assert gap < 1.5 * (skills["one"].spread ** 2 + skills["two"].spread ** 2) ** 0.5
+
+
+def test_a_table_of_one_bot_changes_nothing() -> None:
+    skills = rate([game(0, "aaaa", (2,)), game(1, "bb", ())], "ab").skills
+    assert skills == {"a": Skill(), "b": Skill()}
+
+
+def test_nobody_wins_is_a_tie_of_all() -> None:
+    skills = rate([game(0, "ab", ())], "ab").skills
+    assert skills["a"].mu == pytest.approx(skills["b"].mu) == pytest.approx(25.0)
+    assert skills["a"].sigma < Skill().sigma
+
+
+def test_a_bot_that_breaks_down_is_last_and_alone() -> None:
+    skills = rate([game(0, "abc", (), faulty=1)], "abc").skills
+    assert skills["b"].mu < 25 < min(skills["a"].mu, skills["c"].mu)
+
+
+def test_ties_are_estimated_from_pairs_of_different_bots() -> None:
+    games = [game(0, "abab", (0,)), game(1, "ab", ()), game(2, "ab", (1,))]
+    assert tie_probability(games, 4) == (2 + 1) / (4 + 2)
+    assert tie_probability(games, 2) == (1 + 1) / (2 + 2)
+
+
+def test_a_result_beyond_floating_point_is_rated_all_the_same() -> None:
+    """A ladder, in which everybody always beats the next, drives its ends that far apart."""
+    top, bottom = trueskill.Rating(400, 1), trueskill.Rating(25, 1)
+    with pytest.raises(FloatingPointError):
+        trueskill.TrueSkill(tau=0).rate([(top,), (bottom,)], ranks=[1, 0])
+    skills = {"t": Skill(400.0, 1.0), "b": Skill(25.0, 1.0)}
+    upset = rate_game(game(0, "tb", (1,)), skills, 0.1)
+    assert upset["t"].mu < 390
+    assert upset["b"].mu > 35
+    expected = rate_game(game(0, "tb", (0,)), skills, 0.1)
+    assert expected["t"].mu == pytest.approx(400.0)

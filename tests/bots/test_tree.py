@@ -1,0 +1,442 @@
+"""The search: right on games whose value is known, honest about hidden cards, repeatable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from bots.ismcts.bot import Ismcts
+from bots.ismcts.tree import Search
+from bots.runtime.loading import load
+from games.conformance import check_game
+from games.engine import COMPILED
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.rules.constants import CONCEALED, DISCARD
+from games.hidden_leaders.rules.state import new_game
+from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
+from tests.support.playing import random_move
+from tests.support.scenario import given, player
+from tests.support.views import follow, seen
+from tests.support.winning_positions import STORIES, Story
+
+TREES: Final = ("so", "mo")
+SEEDS: Final = 100 if COMPILED else 10
+
+
+# ---- a game of known value ----------------------------------------------------------------------
+
+RED, BLUE, ASK, SHOW, SPOIL = range(4, 9)
+
+
+class Urn(State):
+    """One of four balls lies hidden, three are red and one is blue. Seat 0 bets on its colour, or
+    asks seat 1 to tell it, who wins by spoiling the game: bets win 3/4 and 1/4, asking nothing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.span = 9
+        self.ball = -1
+        self.winner = NOBODY
+        self.history: list[tuple[int, ...]] | None = None
+        self.taken = [0, 0]
+        self.ask(CHANCE, range(4))
+
+    def ask(self, actor: int, moves: range | list[int]) -> None:
+        self.actor = actor
+        self.count = len(moves)
+        for i, move in enumerate(moves):
+            self.legal[i] = move
+
+    def play(self, move: int) -> None:
+        if self.actor == CHANCE:
+            self.ball = move
+            self.ask(0, [RED, BLUE, ASK])
+        elif move == ASK:
+            self.ask(1, [SHOW, SPOIL])
+        else:
+            right = move == SHOW or move == (RED if self.ball < 3 else BLUE)
+            self.winner = 0 if right else 1
+            self.ask(NOBODY, [])
+        if self.history is not None:
+            self.history.append((self.actor, *self.moves()))
+
+    def copy(self) -> Urn:
+        twin = Urn()
+        twin.ball, twin.winner = self.ball, self.winner
+        twin.ask(self.actor, self.moves())
+        return twin
+
+    def winners(self) -> tuple[int, ...]:
+        return () if self.winner == NOBODY else (self.winner,)
+
+    def key(self) -> bytes:
+        return bytes([self.actor + 2, self.ball + 1, self.winner + 1, *self.moves()])
+
+    def record(self) -> None:
+        self.history = []
+
+    def take_events(self, seat: int) -> list[tuple[int, ...]]:
+        assert self.history is not None
+        news = self.history[self.taken[seat] :]
+        self.taken[seat] = len(self.history)
+        return news
+
+
+class UrnView(View):
+    """Whose turn it is, and nothing about the ball."""
+
+    def observe(self, event: tuple[int, ...]) -> None:
+        self.actor = event[0]
+        self.moves = list(event[1:]) if self.actor == self.seat else []
+        self.decisions += 1
+
+    def sample(self, rng: Rng) -> Urn:
+        world = Urn()
+        world.roll(rng)
+        return world
+
+
+def urn_view() -> UrnView:
+    view = UrnView(0, 2)
+    view.observe((0, RED, BLUE, ASK))
+    return view
+
+
+def urn_search(tree: str, seed: int, iterations: int) -> Search:
+    search = Search(0, 2, 9)
+    search.own_trees = tree == "mo"
+    search.run(urn_view(), Rng(seed), iterations, 0.0)
+    return search
+
+
+def test_the_urn_keeps_the_contract() -> None:
+    assert check_game(Urn, games=20).games == 20
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_the_best_move_of_a_known_game_is_found(tree: str) -> None:
+    for seed in range(20):
+        assert urn_search(tree, seed, 300).best([RED, BLUE, ASK]) == RED
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_values_come_near_the_true_ones(tree: str) -> None:
+    """A bet is worth what the unknown ball allows, and an opponent is not taken for a fool."""
+    search = Search(0, 2, 9)
+    search.own_trees = tree == "mo"
+    view, rng = urn_view(), Rng(5)
+    for _ in range(4000):
+        search.iterate(view.sample(rng), rng)
+    shares = {move: share for move, _, share in search.table()}
+    assert shares[RED] == pytest.approx(0.75, abs=0.03)
+    assert shares[BLUE] < 0.45
+    assert shares[ASK] < 0.3
+    assert search.iterations == 4000
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_the_urn_as_a_bot(tree: str) -> None:
+    bot = Ismcts(0, Rng(1))
+    bot.tree = tree
+    assert bot.choose(urn_view()) == RED
+    assert bot.explain().startswith("wins 7")
+
+
+LET, LEFT, RIGHT, SAY_LEFT, SAY_RIGHT, COVERED = range(9, 15)
+
+
+class Shell(Urn):
+    """Seat 0 bets on the one blue ball, or lets seat 1 hide a pea under a shell and then find it.
+
+    Seat 1 knows where it hid the pea and wins, unless it is taken to have forgotten.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.span = 15
+        self.pea = -1
+
+    def play(self, move: int) -> None:
+        if self.actor == CHANCE:
+            self.ball = move
+            self.ask(0, [BLUE, LET])
+        elif move == BLUE:
+            super().play(move)
+        elif move == LET:
+            self.ask(1, [LEFT, RIGHT])
+        elif move in (LEFT, RIGHT):
+            self.pea = move
+            self.ask(1, [SAY_LEFT, SAY_RIGHT])
+        else:
+            self.winner = 1 if move - SAY_LEFT == self.pea - LEFT else 0
+            self.ask(NOBODY, [])
+
+    def veiled(self, move: int) -> int:
+        return COVERED if self.actor == 1 and move in (LEFT, RIGHT) else move
+
+
+class ShellView(UrnView):
+    """Of the pea it is only seen that it was hidden."""
+
+    def sample(self, rng: Rng) -> Shell:
+        world = Shell()
+        world.roll(rng)
+        return world
+
+
+@pytest.mark.parametrize(("tree", "move", "value"), [("so", LET, 0.5), ("mo", BLUE, 0.25)])
+def test_only_a_tree_of_its_own_lets_a_seat_know_what_it_hid(
+    tree: str, move: int, value: float
+) -> None:
+    """With one tree seat 1 forgets its own pea, and betting (1/4) looks worse than letting it."""
+    view = ShellView(0, 2)
+    view.observe((0, BLUE, LET))
+    search = Search(0, 2, 15)
+    search.own_trees = tree == "mo"
+    rng = Rng(1)
+    for _ in range(3000):
+        search.iterate(view.sample(rng), rng)
+    shares = {row[0]: row[2] for row in search.table()}
+    assert search.best(view.moves) == move
+    assert shares[move] == pytest.approx(value, abs=0.05)
+
+
+# ---- hand-made wins -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_a_win_in_one_turn_is_found(story: Story, tree: str) -> None:
+    position, texts = story
+    found = 0
+    for seed in range(SEEDS):
+        game = position()
+        view = seen(game, 0)
+        bot = load(f"ismcts:iterations=200,tree={tree}").make(0, seed)
+        said = []
+        for _ in texts:
+            move = bot.choose(view)
+            said.append(view.text(move))
+            if said != texts[: len(said)]:
+                break
+            game.state.play(move)
+            follow(view, game)
+        found += said == texts
+    assert found >= 0.95 * SEEDS
+
+
+def test_eager_playouts_find_it_too() -> None:
+    position, texts = STORIES["water"]
+    view = seen(position(), 0)
+    bot = load("ismcts:iterations=200,rollout=eager").make(0, 1)
+    assert view.text(bot.choose(view)) == texts[0]
+
+
+# ---- positions of real games --------------------------------------------------------------------
+
+
+def decisions(players: int, seed: int, seat: int) -> Iterator[HiddenLeadersView]:
+    """The View of a seat whenever it has to choose between several moves in a random game."""
+    state = new_game(players, record=True)
+    view = HiddenLeadersView(seat, players)
+    rng = Rng(seed)
+    while state.actor != NOBODY:
+        random_move(state, rng)
+        for event in state.take_events(seat):
+            view.observe(event)
+        if state.actor == seat and len(view.moves) > 1:
+            yield view
+
+
+def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
+    for _ in range(n):
+        next(views)
+    return next(views)
+
+
+def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
+    search = Search(view.seat, view.players, view.sample(Rng(1)).span)
+    search.own_trees = tree == "mo"
+    search.run(view, Rng(seed), iterations, 0.0)
+    return search
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_seed_decides_everything(tree: str) -> None:
+    view = nth(decisions(3, 2, 0), 6)
+    tables = [searched(view, seed, 60, tree).table() for seed in (1, 1, 2)]
+    assert tables[0] == tables[1] != tables[2]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_every_legal_move_is_tried_and_nothing_else(tree: str) -> None:
+    views = decisions(4, 3, 1)
+    for _ in range(5):
+        view = nth(views, 2)
+        table = searched(view, 1, 64, tree).table()
+        assert sorted(move for move, _, _ in table) == view.moves
+        assert sum(visits for _, visits, _ in table) == 64
+
+
+def test_an_early_stop_leaves_the_best_move_as_it_is() -> None:
+    stopped = 0
+    iterations = 400 if COMPILED else 130
+    for seed in range(12 if COMPILED else 3):
+        view = nth(decisions(2, seed, 0), 3 + seed)
+        short = searched(view, seed, iterations)
+        long = Search(0, 2, view.sample(Rng(1)).span)
+        rng = Rng(seed)
+        for _ in range(iterations):
+            long.iterate(view.sample(rng), rng)
+        assert short.best(view.moves) == long.best(view.moves)
+        stopped += short.iterations < long.iterations
+    assert stopped > 0
+
+
+def test_a_clear_case_is_stopped_early() -> None:
+    position, texts = STORIES["water"]
+    view = seen(position(), 0)
+    short = searched(view, 1, 2000)
+    assert short.iterations < 2000
+    assert view.text(short.best(view.moves)) == texts[0]
+
+
+def test_the_clock_stops_a_search() -> None:
+    view = nth(decisions(2, 1, 0), 3)
+    search = Search(0, 2, view.sample(Rng(1)).span)
+    search.run(view, Rng(1), 10_000_000, 0.01)
+    assert search.iterations < 1_000_000
+
+
+def test_a_tree_outgrows_its_first_room() -> None:
+    view = nth(decisions(6, 1, 0), 3)
+    search = Search(0, 6, view.sample(Rng(1)).span)
+    search.own_trees = True
+    rng = Rng(1)
+    while search.nodes <= 4096:
+        search.iterate(view.sample(rng), rng)
+    assert sum(visits for _, visits, _ in search.table()) == search.iterations
+
+
+# ---- going on in the same tree ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [("", True), (",reuse=off", False), (",tree=mo", False)],
+    ids=["one tree", "not asked for", "tree per seat"],
+)
+def test_a_tree_is_kept_within_a_turn(options: str, kept: bool) -> None:
+    game = STORIES["undead"][0]()
+    view = seen(game, 0)
+    bot = load(f"ismcts:iterations=100{options}").make(0, 1)
+    assert isinstance(bot, Ismcts)
+    move = bot.choose(view)
+    before = bot._search
+    assert before is not None
+    done = before.iterations
+    visits = {row[0]: row[1] for row in before.table()}[move]
+    game.state.play(move)
+    follow(view, game)
+    bot.choose(view)
+    after = bot._search
+    assert after is not None
+    assert (after is before) == kept
+    if kept:
+        known = sum(row[1] for row in after.table())
+        assert known == visits - 1 + after.iterations - done
+
+
+def test_a_tree_is_not_kept_when_others_have_decided() -> None:
+    views = decisions(2, 4, 0)
+    bot = load("ismcts:iterations=10").make(0, 1)
+    assert isinstance(bot, Ismcts)
+    trees = 0
+    last = -1
+    before = None
+    for _ in range(20):
+        view = next(views)
+        if last >= 0 and view.decisions > last + 1:
+            bot.choose(view)
+            assert bot._search is not before
+            trees += 1
+        else:
+            bot._search = None  # this game goes another way than the bot would
+            bot.choose(view)
+        before, last = bot._search, view.decisions
+    assert trees > 2
+
+
+def test_following_a_move_never_tried_begins_an_empty_tree() -> None:
+    search = urn_search("so", 1, 50)
+    search.follow(SHOW)
+    assert search.table() == []
+    assert search.best([RED, BLUE]) == RED
+
+
+# ---- hidden choices -----------------------------------------------------------------------------
+
+
+def below(search: Search, node: int) -> Iterator[int]:
+    """All nodes under this one."""
+    child = search.first[node]
+    while child:
+        yield child
+        yield from below(search, child)
+        child = search.next[child]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_others_face_down_discards_are_one_branch(tree: str) -> None:
+    """Whichever seat a tree belongs to: the discards of another are told apart nowhere in it."""
+    concealed = own = 0
+    for seed in range(4 if COMPILED else 1):
+        view = nth(decisions(3, seed, 2), 8)
+        search = searched(view, seed, 1500 if COMPILED else 300, tree)
+        for owner in range(3) if tree == "mo" else [2]:
+            for node in below(search, search.roots[owner]):
+                move, mover = search.move[node], search.mover[node]
+                if mover == owner:
+                    own += DISCARD <= move < 2 * DISCARD
+                    assert move != CONCEALED
+                else:
+                    assert not DISCARD <= move < 2 * DISCARD
+                    concealed += move == CONCEALED
+    assert concealed > 0
+    assert own > 0
+
+
+def test_a_branch_of_hidden_choices_has_no_twin() -> None:
+    view = nth(decisions(3, 1, 0), 8)
+    search = searched(view, 1, 1500 if COMPILED else 300)
+    for node in below(search, search.roots[0]):
+        moves = [search.move[k] for k in children(search, node)]
+        assert len(moves) == len(set(moves))
+
+
+def children(search: Search, node: int) -> Iterator[int]:
+    child = search.first[node]
+    while child:
+        yield child
+        child = search.next[child]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_twin_worlds_are_searched_alike(tree: str) -> None:
+    """The truth behind the View plays no part: one View, one result."""
+    tables = []
+    for hand, hidden, leader in (
+        ("Ace Fighter", "Bored Goblin", "Cyra"),
+        ("Keen Koi", "Hairy Hermit", "Enned"),
+    ):
+        game = given(
+            player(0, hand=["Depressed Druid", "Curious Troll"], leader="Lemron"),
+            player(1, hand=[hand], hidden=[hidden], leader=leader),
+            tavern=["Aimless Eel", "Rotting Orangutan", "Canned Champion"],
+        )
+        tables.append(searched(seen(game, 0), 3, 50, tree).table())
+    assert tables[0] == tables[1]

@@ -1,1 +1,0 @@
-"""Every hero of the box, one file for each faction."""

@@ -1,0 +1,125 @@
+"""Who joins the table in the middle of a game knows what lies open and the own cards, no more."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.engine import COMPILED
+from games.hidden_leaders.knowledge.late_view import open_to, seen
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.positions.worlds import worlds
+from games.hidden_leaders.rules.cards import EMPEROR
+from games.hidden_leaders.rules.constants import GRAVEYARD, ZONES
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.rules.table import FRAMES
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
+
+SEEDS = range(60 if COMPILED else 12)
+
+
+def in_the_middle(seed: int) -> HiddenLeaders:
+    """A game of random moves, stopped somewhere; every other one in the middle of a card."""
+    dice, luck = random.Random(seed), Rng(seed)
+    state = new_game(2 + seed % 5)
+    left = dice.randrange(20, 120)
+    while True:
+        resolving = state.frame != FRAMES or seed % 2 == 0
+        if state.actor == NOBODY:
+            return in_the_middle(seed + 1000)
+        if left <= 0 and state.actor != CHANCE and resolving:
+            return state
+        left -= 1
+        if state.actor == CHANCE:
+            state.roll(luck)
+        else:
+            state.play(dice.choice(state.moves()))
+
+
+def joined(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
+    view = seen(state, seat)
+    assert isinstance(view, HiddenLeadersView)
+    return view
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_sees_every_card_it_may_see_and_no_other(seed: int) -> None:
+    state = in_the_middle(seed)
+    for seat in range(state.players):
+        board = joined(state, seat).board()
+        assert (board.red, board.green, board.turns) == (state.red, state.green, state.turns)
+        assert [board.leader(other) for other in range(state.players)] == [
+            state.leader(other) if other == seat else UNSEEN for other in range(state.players)
+        ]
+        for zone in range(ZONES):
+            if open_to(state, seat, zone):
+                assert sorted(board.cards(zone)) == sorted(state.cards(zone))
+            else:
+                assert board.cards(zone) == [UNSEEN] * state.size(zone)
+        assert board.cards(GRAVEYARD) == state.cards(GRAVEYARD)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_can_choose_as_the_one_who_sat_there_and_follow_from_then_on(seed: int) -> None:
+    state, luck, dice = in_the_middle(seed).copy(), Rng(seed), random.Random(seed)
+    views = [joined(state, seat) for seat in range(state.players)]
+    state.record()
+    for _ in range(12):
+        for view in views:
+            for event in state.take_events(view.seat):
+                view.observe(event)
+        if state.actor == NOBODY:
+            break
+        if state.actor == CHANCE:
+            state.roll(luck)
+            continue
+        for view in views:
+            assert view.actor == state.actor
+            assert view.moves == (state.moves() if view.seat == state.actor else [])
+        assert views[state.actor].sample(luck).moves() == state.moves()
+        state.play(dice.choice(state.moves()))
+
+
+def test_it_is_the_same_in_all_worlds_the_seat_cannot_tell_apart() -> None:
+    position = read(
+        "red 6; green 6; deck DeDr FuFr BlCo SpSh GrGu ShSo BuEm; harbor ?x2; "
+        "A leader Myrad hand FuFr open DeDr BlCo; B leader ? hidden ? ?"
+    )
+    possible = worlds(position, 1000)
+    assert any(EMPEROR in world.cards(zone) for world in possible for zone in range(1, ZONES))
+    assert len({world.key() for world in possible}) == len(possible) > 1
+    assert len({seen(world, 0).key() for world in possible}) == 1
+    assert len({seen(world, 1).key() for world in possible}) > 1
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("graveyard KeKo BuEm ApWa", True),
+        ("A hand BuEm", True),
+        ("B open BuEm", True),
+        ("tavern - BuEm", True),
+        ("B hand BuEm", False),
+        ("wilderness BuEm", False),
+        ("B hidden BuEm", False),
+        ("red 4", False),
+    ],
+)
+def test_the_emperor_is_known_where_he_lies_open_and_nowhere_else(where: str, told: bool) -> None:
+    seats = "A leader Cyra hand ShSo" if "A hand" not in where else "A leader Cyra"
+    state = read(f"{where}; B leader Myrad; {seats}").state()
+    view = joined(state, 0)
+    found = [zone for zone in range(ZONES) if EMPEROR in view.board().cards(zone)]
+    truly = [zone for zone in range(ZONES) if EMPEROR in state.cards(zone)]
+    assert found == (truly if told else [])
+    luck = Rng(1)
+    drawn = {
+        zone
+        for _ in range(60)
+        for world in [view.sample(luck)]
+        for zone in range(ZONES)
+        if EMPEROR in world.cards(zone)
+    }
+    assert drawn == set(truly) if told else 0 in drawn

@@ -1,0 +1,62 @@
+"""Two opinions on when a turn is decided, one by the program and one by the words of the moves."""
+
+import pytest
+
+from games.hidden_leaders.positions.cleanup_phase import only_tidies
+from games.hidden_leaders.positions.notation import read, write
+from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.text.moves import parse_move
+from games.state import CHANCE, NOBODY, Rng
+
+
+def begun(state: HiddenLeaders) -> bool:
+    """Whether the first turn has begun: then a hero lies open, or turns have been completed."""
+    return state.turns > 0 or any(state.size(OPEN + seat) for seat in range(state.players))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: int) -> None:
+    tidying = judged = 0
+    for seed in range(6):
+        rng = Rng(seed)
+        state = new_game(players)
+        while state.actor != NOBODY:
+            end = state.foregone() if begun(state) else None
+            if begun(state):
+                assert only_tidies(state) == (end is not None)
+                tidying += end is not None
+            if end is not None and end.actor == NOBODY:
+                after = state.copy()
+                assert isinstance(after, HiddenLeaders)
+                while after.actor != NOBODY:
+                    after.play(after.moves()[0])
+                assert after.winners() == end.winners()
+                judged += 1
+            if state.actor == CHANCE:
+                state.roll(rng)
+            else:
+                state.play(rng.choice(state.moves()))
+    assert tidying > 100
+    assert judged
+
+
+@pytest.mark.parametrize("hand", ["", "RoOr", "DoPr KeKo"])
+def test_the_action_is_not_tidying_nor_is_a_card_being_resolved(hand: str) -> None:
+    state = read(f"A leader Cyra hand {hand}; B leader Myrad; tavern FuFr - -").state()
+    assert not only_tidies(state)
+    if hand:
+        state.play(state.moves()[0])
+        assert "/" in write(state)
+        assert not only_tidies(state)
+
+
+def test_discarding_and_drawing_is() -> None:
+    state = read("A leader Cyra hand CrCa KeKo; B leader Myrad; tavern FuFr - -").state()
+    state.play(parse_move(state, "discard crca"))
+    assert only_tidies(state)
+    state.play(parse_move(state, "stop discarding"))
+    assert only_tidies(state)
+    state.play(parse_move(state, "draw from the harbor"))
+    assert state.actor == CHANCE
+    assert only_tidies(state)

@@ -1,0 +1,49 @@
+"""What a table is worth to each seat before the game is over: for searches, not a ruling."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.hidden_leaders.rules.bytecode import SUPPORTS
+from games.hidden_leaders.rules.constants import LEADER_COUNT
+from games.hidden_leaders.rules.scoring import NEAREST, steps_to
+from tests.support.scenario import Scenario, given, markers, player
+
+
+def about_to_end(red: int, green: int) -> Scenario:
+    """Seat 0 (Empire and Tribes) has shown four Empire heroes of the five that end the game."""
+    return given(
+        markers(red, green),
+        player(
+            0,
+            leader="Xiadul",
+            open=["Flailing Knight", "Well-Aged Warrior", "Groggy Preacher", "Angry Priestess"],
+        ),
+        player(1, leader="Enned", open=["Keen Koi"]),
+        threshold=5,
+    )
+
+
+def test_whoever_would_win_now_has_the_best_prospects() -> None:
+    chances = about_to_end(8, 2).state.prospects()
+    assert chances[0] > 0.8
+    assert chances[0] > chances[1] > 0.0
+
+
+def test_prospects_follow_the_markers() -> None:
+    near = about_to_end(6, 4).state.prospects()[0]
+    far = about_to_end(4, 4).state.prospects()[0]
+    assert near > far
+
+
+def test_chances_add_up_to_at_most_one() -> None:
+    assert sum(about_to_end(5, 5).state.prospects()) <= 1.0 + 1e-9
+
+
+@pytest.mark.parametrize("leader", range(LEADER_COUNT))
+def test_the_table_of_distances_is_what_counting_gives(leader: int) -> None:
+    for red in range(1, 13):
+        for green in range(1, 13):
+            factions = [1 << k for k in range(4) if SUPPORTS[leader] & (1 << k)]
+            nearest = min(steps_to(faction, red, green) for faction in factions)
+            assert NEAREST[leader * 256 + red * 16 + green] == nearest

@@ -1,0 +1,170 @@
+"""Laws of Hidden Leaders, looked for in games nobody has thought of."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
+from games.hidden_leaders.positions.notation import read, write
+from games.hidden_leaders.rules.cards import BEGINNER, RETAIL
+from games.hidden_leaders.rules.constants import (
+    DRAWN,
+    E_MOVES,
+    EMPTY,
+    FIRST_SPACE,
+    GRAVEYARD,
+    HAND,
+    HARBOR,
+    HIDDEN,
+    LAST_SPACE,
+    OPEN,
+    TAVERN,
+    WILDERNESS,
+    ZONES,
+)
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.moves import move_text
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
+from tests.support.cases import FEW, MANY, SOME, Case, Table, cases
+
+CASES = cases("hidden-leaders")
+DECKS = {"retail": RETAIL, "beginner": BEGINNER}
+
+
+def start(case: Case, record: bool = False) -> HiddenLeaders:
+    state = case.start(record)
+    assert isinstance(state, HiddenLeaders)
+    return state
+
+
+@MANY
+@given(CASES)
+def test_every_game_ends(case: Case) -> None:
+    state = start(case)
+    for _ in case.play(state):
+        assert state.turns <= state.turn_limit
+    assert state.moves() == []
+    assert len(state.winners()) <= 1
+    assert all(0 <= seat < case.players for seat in state.winners())
+    reached = any(state.size(OPEN + seat) >= state.threshold for seat in range(case.players))
+    assert reached == bool(state.faction)
+
+
+@MANY
+@given(CASES)
+def test_no_card_is_lost_and_no_marker_leaves_the_track(case: Case) -> None:
+    state = start(case)
+    for _ in case.play(state):
+        cards = sorted(c for zone in range(ZONES) for c in state.cards(zone) if c != EMPTY)
+        assert tuple(cards) == DECKS[str(case.options["deck"])]
+        assert FIRST_SPACE <= state.red <= LAST_SPACE
+        assert FIRST_SPACE <= state.green <= LAST_SPACE
+
+
+@FEW
+@given(CASES)
+def test_positions_can_be_written_down_and_set_up_again(case: Case) -> None:
+    state = start(case)
+    for step, _ in enumerate(case.play(state)):
+        if step % 12 == 0 or state.actor == NOBODY:
+            again = read(write(state)).state()
+            assert again.key() == state.key()
+            assert (again.actor, again.moves()) == (state.actor, state.moves())
+            assert write(again) == write(state)
+
+
+# ---- what seats know --------------------------------------------------------------------------
+
+
+def check_public(state: HiddenLeaders, view: HiddenLeadersView) -> None:
+    """What all can see."""
+    assert (view.red, view.green) == (state.red, state.green)
+    assert view.tavern == state.cards(TAVERN)
+    assert view.harbor_size == state.size(HARBOR)
+    assert len(view.wilderness) == state.size(WILDERNESS)
+    assert len(view.graveyard) == state.size(GRAVEYARD)
+    assert view.graveyard[-1:] == state.cards(GRAVEYARD)[-1:]
+    for seat in range(state.players):
+        assert view.open(seat) == state.cards(OPEN + seat)
+        assert view.hand_size(seat) == state.size(HAND + seat)
+        assert len(view.hidden(seat)) == state.size(HIDDEN + seat)
+
+
+def check_private(state: HiddenLeaders, view: HiddenLeadersView) -> None:
+    """What only this seat knows, and that nothing it believes to know is wrong."""
+    seat = view.seat
+    assert view.hand == state.cards(HAND + seat)
+    assert view.hidden(seat) == state.cards(HIDDEN + seat)
+    assert view.leader == state.leader(seat)
+    places = [(view.wilderness, WILDERNESS), (view.graveyard, GRAVEYARD)]
+    places += [(view.hidden(other), HIDDEN + other) for other in range(state.players)]
+    if state.player == seat:
+        assert view.drawn == state.cards(DRAWN)
+    for believed, zone in places:
+        truth = state.cards(zone)
+        assert all(card in (UNSEEN, truth[i]) for i, card in enumerate(believed))
+
+
+def check_decision(state: HiddenLeaders, view: HiddenLeadersView) -> None:
+    """Who decides is known to all, what can be decided to the one who decides."""
+    assert (view.actor, view.turn_player, view.turns) == (state.actor, state.player, state.turns)
+    if view.seat != state.actor:
+        assert view.moves == []
+        return
+    moves = state.moves()
+    assert view.moves == moves
+    board = view.board()
+    assert board.moves() == moves
+    assert [move_text(board, m) for m in moves] == [move_text(state, m) for m in moves]
+
+
+@SOME
+@given(CASES)
+def test_views_agree_with_the_truth_at_every_decision(case: Case) -> None:
+    table = Table[HiddenLeaders, HiddenLeadersView](case)
+    for _ in case.play(table.state):
+        if table.state.actor == CHANCE:
+            continue
+        table.fold()
+        for view in table.views:
+            check_public(table.state, view)
+            if table.state.actor == NOBODY:
+                assert (view.actor, view.winner) == (NOBODY, table.state.winner)
+                assert view.winning_faction == table.state.faction
+                leaders = [table.state.leader(seat) for seat in range(case.players)]
+                assert view.leaders == leaders
+            else:
+                check_private(table.state, view)
+                check_decision(table.state, view)
+
+
+@FEW
+@given(CASES)
+def test_only_the_actor_is_told_the_moves(case: Case) -> None:
+    state = start(case, record=True)
+    for _ in case.play(state):
+        told = [
+            [event for event in state.take_events(seat) if event[0] == E_MOVES]
+            for seat in range(case.players)
+        ]
+        for seat, lists in enumerate(told):
+            mine = [(E_MOVES, *state.moves())] if seat == state.actor else []
+            assert lists == mine
+
+
+@FEW
+@given(CASES)
+def test_worlds_look_the_same_to_the_seat_that_samples_them(case: Case) -> None:
+    """In the first turns: after several reshuffles a single world can take very long."""
+    table = Table[HiddenLeaders, HiddenLeadersView](case)
+    for step, _ in enumerate(case.play(table.state)):
+        if table.state.turns >= 12:
+            break
+        if table.state.actor < 0 or step % 10:
+            continue
+        table.fold()
+        view = table.views[table.state.actor]
+        world = view.sample(Rng(step))
+        check_public(world, view)
+        check_private(world, view)
+        assert world.moves() == view.moves

@@ -1,0 +1,14 @@
+"""Golden files say what the code says; whoever changes either must look at the difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.goldens import GOLDENS
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize("name", sorted(GOLDENS))
+def test_golden_file_is_up_to_date(name: str) -> None:
+    stored = (ROOT / name).read_text(encoding="utf-8")
+    assert stored == GOLDENS[name](), f"{name} is stale: run scripts/update-golden, then read it"

@@ -1,0 +1,214 @@
+"""Cards, moves and tables in words: complete, unique, readable back, and giving nothing away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from games.errors import IllegalMove, UnknownCard
+from games.hidden_leaders.rules import card_language as steps
+from games.hidden_leaders.rules import constants as words
+from games.hidden_leaders.rules.cards import HEROES, NUMBER
+from games.hidden_leaders.rules.constants import GRAVEYARD, HAND, HARBOR, HIDDEN, WILDERNESS
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.rules.table import AT, LENGTH
+from games.hidden_leaders.text.moves import (
+    draw_board,
+    find_card,
+    hero_sentence,
+    leader_sentence,
+    move_text,
+    parse_move,
+    step_words,
+)
+from games.state import CHANCE, NOBODY, Rng
+from tests.support.scenario import given, markers, player
+
+
+def random_game(players: int, seed: int) -> Iterator[HiddenLeaders]:
+    """Every decision and chance node of one random game."""
+    rng = Rng(seed)
+    state = new_game(players)
+    while state.actor != NOBODY:
+        yield state
+        if state.actor == CHANCE:
+            state.roll(rng)
+        else:
+            moves = state.moves()
+            state.play(moves[rng.below(len(moves))])
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", range(len(HEROES)))
+def test_step_words_build_the_hero(card: int) -> None:
+    vocabulary = {**vars(words), **vars(steps)}
+    built = tuple(eval(word, vocabulary) for word in step_words(card))  # noqa: S307  our words
+    assert built == HEROES[card].steps
+
+
+def test_sentences_name_deciders_and_options() -> None:
+    priest = hero_sentence(NUMBER["Doubtful Priest"])
+    assert priest.startswith("The next player chooses: move red +2 or red -2. Then you may play")
+    assert hero_sentence(NUMBER["Shaky Sharpshooter"]) == (
+        "Move red +1 or green -1. Then bury an open Empire hero in any party."
+    )
+    assert hero_sentence(NUMBER["Buried Emperor"]) == "No ability."
+    assert leader_sentence(1) == "Cyra (number 2) supports Water and Empire."
+
+
+@pytest.mark.parametrize("card", range(len(HEROES)))
+def test_every_hero_is_found_by_name_and_code(card: int) -> None:
+    hero = HEROES[card]
+    assert find_card(hero.name.upper()) == card
+    assert find_card(hero.name.replace("-", " ")) == card
+    assert find_card(hero.name.replace(" ", "_")) == card
+    assert find_card(hero.code.lower()) == card
+
+
+def test_part_of_a_name_is_enough_if_it_fits_one_hero() -> None:
+    assert find_card("sharpsh") == NUMBER["Shaky Sharpshooter"]
+    assert find_card("crow") == NUMBER["Crow Carrier"]
+    with pytest.raises(UnknownCard, match="'Curious Troll' or 'Curious Cat Lover'"):
+        find_card("curious")
+    with pytest.raises(UnknownCard, match="no hero 'Crow Carier'; did you mean 'Crow Carrier'"):
+        find_card("Crow Carier")
+    with pytest.raises(UnknownCard, match="no hero ''"):
+        find_card("")
+
+
+# ---- moves ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_texts_are_unique_and_read_back(players: int) -> None:
+    for state in random_game(players, seed=players):
+        texts = {move_text(state, move): move for move in state.moves()}
+        assert len(texts) == len(state.moves())
+        if state.actor != CHANCE:
+            for text, move in texts.items():
+                assert parse_move(state, text) == move
+
+
+def test_texts_do_not_depend_on_what_is_hidden() -> None:
+    for seed in range(3):
+        for state in random_game(3, seed):
+            if state.actor == CHANCE:
+                continue
+            blind = state.copy()
+            blindfold(blind)
+            for move in state.moves():
+                assert move_text(blind, move) == move_text(state, move)
+
+
+def blindfold(state: HiddenLeaders) -> None:
+    """Forget every card and leader that somebody might not see."""
+    secret = [HARBOR, WILDERNESS, GRAVEYARD]
+    secret += [zone + seat for zone in (HAND, HIDDEN) for seat in range(state.players)]
+    for zone in secret:
+        for i in range(state.m[LENGTH + zone]):
+            state.m[AT[zone] + i] = -1
+
+
+def test_abbreviations() -> None:
+    game = given(player(0, hand=["Crow Carrier", "Keen Koi"]))
+    play, discard = NUMBER["Crow Carrier"], words.DISCARD + NUMBER["Crow Carrier"]
+    assert parse_move(game.state, "PLAY  crow") == play
+    assert parse_move(game.state, "p crca") == play
+    assert parse_move(game.state, "disc carrier") == discard
+    assert parse_move(game.state, "do") == words.PASS
+    with pytest.raises(IllegalMove, match="'crow' could mean 'play Crow Carrier' or 'discard"):
+        parse_move(game.state, "crow")
+    with pytest.raises(IllegalMove, match="did you mean 'play Keen Koi'"):
+        parse_move(game.state, "play Keen Koy")
+    with pytest.raises(IllegalMove, match="'' is not a legal move; legal here: play Crow Carrier"):
+        parse_move(game.state, "")
+
+
+def test_marker_texts_are_exact_before_they_are_prefixes() -> None:
+    game = given(player(0, hand=["Arrowgant Skeleton"]))
+    game.choose("play Arrowgant Skeleton")
+    assert game.options() == ["red +2", "green +2", "red +2, green +2"]
+    game.choose("red +2")
+    assert (game.red, game.green) == (6, 4)
+
+
+def test_marker_texts_name_colours_and_printed_amounts() -> None:
+    game = given(markers(red=2, green=3), player(0, hand=["Drowned Deserter"]))
+    game.choose("play Drowned Deserter")
+    assert game.options() == ["green -1", "red +2"]
+    game = given(
+        markers(red=2, green=9),
+        player(0, hand=["Double-Shielded Turtle"]),
+        tavern=["Keen Koi", "Leery Lizard", "Ace Fighter"],
+    )
+    game.choose("play Double-Shielded Turtle", "name Water")
+    assert game.options() == ["red -2", "green -2", "red -2, green -2"]
+
+
+def test_hidden_heroes_are_told_by_owner_and_age() -> None:
+    game = given(
+        player(0, hand=["Slaughtered Slime"], hidden=["Keen Koi"]),
+        player(1, hidden=["Ace Fighter", "Crow Carrier"]),
+    )
+    game.choose("play Slaughtered Slime", "red -1")
+    assert game.options() == ["bury A's hidden 1", "bury B's hidden 1", "bury B's hidden 2"]
+    game.choose("bury b 2")
+    assert game.graveyard == ["Crow Carrier"]
+
+
+def test_the_two_picks_of_an_exchange() -> None:
+    game = given(player(0, hand=["Groggy Preacher"]), tavern=["Keen Koi"])
+    game.choose("play Groggy Preacher", "red +1")
+    assert game.options() == ["exchange Keen Koi"]
+    game.choose("exchange Keen Koi")
+    assert game.options() == ["for Groggy Preacher"]
+
+
+def test_setup_and_luck_have_texts() -> None:
+    state = new_game(2)
+    assert move_text(state, words.LEADER + 1) == "leader Cyra"
+    rng = Rng(1)
+    seen: set[str] = set()
+    while state.turns == 0:
+        seen.update(move_text(state, move) for move in state.moves())
+        if state.actor == CHANCE:
+            state.roll(rng)
+        else:
+            state.play(state.moves()[0])
+    assert {"A begins", "B begins", "harbor: Keen Koi"} <= seen
+    assert any(text.startswith("hide ") for text in seen)
+
+
+# ---- tables -----------------------------------------------------------------------------------
+
+
+def test_a_drawing_shows_one_seat_only_its_own_secrets() -> None:
+    game = given(
+        markers(red=4, green=4),
+        player(0, hand=["Keen Koi"], hidden=["Ace Fighter"], leader="Cyra"),
+        player(1, hand=["Crow Carrier"], open=["Leery Lizard"], leader="Enned"),
+        tavern=["Furious Frog"],
+        graveyard=["Buried Emperor"],
+    )
+    whole = draw_board(game.state)
+    for word in ("Cyra", "Enned", "Keen Koi", "Ace Fighter", "Crow Carrier", "RG"):
+        assert word in whole
+    mine = draw_board(game.state, seat=1)
+    assert "Enned" in mine
+    assert "Crow Carrier" in mine
+    assert "top Buried Emperor" in mine
+    assert "Furious Frog (W), -, -" in mine
+    for word in ("Cyra", "Keen Koi", "Ace Fighter"):
+        assert word not in mine
+
+
+def test_a_drawing_of_the_end_and_of_unknown_cards() -> None:
+    state = new_game(2)
+    state.playout(Rng(5))
+    assert draw_board(state).startswith(f"over after {state.turns} turns")
+    game = given(player(1, hand=["Crow Carrier"], hidden=["Keen Koi"]))
+    blindfold(game.state)
+    assert draw_board(game.state).count("?") == 2

@@ -1,0 +1,34 @@
+"""Nothing of Secrets is left untested: rulings, rows of who learns what, and characters."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from games.secrets.constants import NAMES
+from games.secrets.rulings import BY_CHARACTER, KNOWING, RULES
+
+TESTS = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted(Path(__file__).parent.glob("test_*.py"))
+    if path != Path(__file__)
+)
+NAMED = " ".join(re.findall(r"def (test_\w+)", TESTS))
+
+
+def test_every_ruling_is_in_the_name_of_a_test() -> None:
+    missing = [f"S{number}" for number in RULES.rulings if f"_s{number}_" not in NAMED]
+    assert not missing, f"no test is named after {', '.join(missing)}"
+    assert sorted(RULES.rulings) == list(range(1, 41))
+
+
+def test_every_row_of_who_learns_what_is_in_the_name_of_a_test() -> None:
+    missing = [f"Q{number}" for number in KNOWING.rulings if f"_q{number}_" not in NAMED]
+    assert not missing, f"no test is named after {', '.join(missing)}"
+    assert sorted(KNOWING.rulings) == list(range(1, 17))
+
+
+def test_every_character_is_offered_in_some_test() -> None:
+    for name in NAMES:
+        assert f'offer("{name}"' in TESTS, name
+    assert len(BY_CHARACTER) == len(NAMES)

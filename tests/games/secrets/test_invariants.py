@@ -1,0 +1,117 @@
+"""The laws of Secrets notice faults, its luck is fair, and its words are understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine import COMPILED
+from games.errors import GameError, IllegalMove, UnknownCard
+from games.registry import game
+from games.secrets.constants import P_CHOOSE
+from games.secrets.invariants import laws
+from games.secrets.moves import find_character
+from games.secrets.state import Secrets, new_game
+from games.secrets.table import BAG, SHOT, SIZE, TOKENS
+from games.state import CHANCE, Rng
+
+RULES = game("secrets")
+GAMES = 200 if COMPILED else 6
+COUNTS = pytest.mark.parametrize("players", range(4, 9))
+
+
+def test_laws_notice_what_is_wrong() -> None:
+    state = new_game(5)
+    rng = Rng(3)
+    while state.turns < 6 or state.phase != P_CHOOSE:
+        if state.actor == CHANCE:
+            state.roll(rng)
+        else:
+            state.play(state.legal[rng.below(state.count)])
+    assert laws(state) == []
+    for at in (TOKENS, SIZE + 1, SHOT + 2, BAG):
+        broken = state.copy()
+        broken.m[at] += 1
+        assert laws(broken), at
+    broken = state.copy()
+    broken.un = 0 if state.un else 1
+    assert laws(broken)
+
+
+@COUNTS
+def test_luck_weighs_outcomes_by_what_is_left(players: int) -> None:
+    state = new_game(players, first=0)
+    rng = Rng(players)
+    while state.actor == CHANCE:
+        assert sum(state.weights()) in (players + 1 - state.dealt, state.bag)
+        state.roll(rng)
+
+
+def test_luck_is_fair() -> None:
+    """The first card is a Scientist in six of 29 games, give or take four deviations."""
+    rng = Rng(5)
+    games = 3000
+    scientists = 0
+    for _ in range(games):
+        state = new_game(4)
+        while state.bag == 29:
+            state.roll(rng)
+        scientists += state.one == find_character("Scientist")
+    share = 6 / 29
+    assert abs(scientists - games * share) < 4 * (games * share * (1 - share)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "complaint"),
+    [
+        (3, {}, "4 to 8 players, not 3"),
+        (9, {}, "4 to 8 players, not 9"),
+        (4, {"frist": 1}, "no option 'frist'.*did you mean 'first'"),
+        (4, {"first": 4}, "from 0 to 3, not 4"),
+        (4, {"first": "me"}, "from 0 to 3, not 'me'"),
+    ],
+)
+def test_bad_options_get_one_sentence(
+    players: int, options: dict[str, object], complaint: str
+) -> None:
+    with pytest.raises(GameError, match=complaint):
+        RULES.new(players, **options)
+    with pytest.raises(GameError, match=complaint):
+        RULES.view(0, players, **options)
+
+
+def test_words_that_fit_nothing_or_too_much_are_explained() -> None:
+    state = new_game(4, first=0)
+    rng = Rng(1)
+    while state.actor == CHANCE:
+        state.roll(rng)
+    with pytest.raises(IllegalMove, match="could mean"):
+        RULES.parse_move(state, "offer")
+    with pytest.raises(IllegalMove, match="not a legal move"):
+        RULES.parse_move(state, "resign")
+    with pytest.raises(UnknownCard, match="did you mean 'Scientist'"):
+        find_character("Sientist")
+    with pytest.raises(UnknownCard, match="could be 'Double Agent' or"):
+        find_character("D")
+
+
+def test_the_table_is_drawn_without_what_a_seat_may_not_see() -> None:
+    state = new_game(4, first=0)
+    rng = Rng(2)
+    while state.actor == CHANCE:
+        state.roll(rng)
+    state.play(state.moves()[0])
+    assert isinstance(state, Secrets)
+    for word in ("CIA", "KGB", "on offer"):
+        assert word in RULES.draw(state, None)
+        assert word not in RULES.draw(state, 2)
+    assert "on offer" in RULES.draw(state, 0)
+
+
+def test_the_guide_describes_every_character_and_tells_the_outcome() -> None:
+    assert RULES.guide.describe("offer Scientist").startswith("Scientist, +5\nS22")
+    assert "S16" in RULES.guide.describe("double")
+    assert RULES.guide.hint("offer Detective").startswith("-2. ")
+    state = RULES.new(6)
+    state.playout(Rng(4))
+    assert "F, " in RULES.guide.outcome(state)
+    assert RULES.verdict(state) in ("CIA", "KGB", "Hippie", "")

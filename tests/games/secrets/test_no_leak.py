@@ -1,0 +1,78 @@
+"""A seat of Secrets learns nothing it is not entitled to: twin games look the same to it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.engine import COMPILED
+from games.registry import game
+from games.secrets.constants import (
+    ACCEPT,
+    CENTRE,
+    DIPLOMAT,
+    DOUBLE_AGENT,
+    E_CHOSE,
+    E_GIVEN,
+    E_LOOK,
+    INTERRUPT,
+    JOURNALIST,
+    P_ANSWER,
+    P_BULLET,
+    P_CHOOSE,
+    P_LOOK,
+    P_NEIGHBOUR,
+    P_PASS_ON,
+    P_UN,
+    PLACE,
+    REFUSE,
+)
+from games.secrets.state import Secrets
+from tests.support.twins import Twins, leaks, play_twins, telling
+
+RULES = game("secrets")
+TWINS = 2000 if COMPILED else 80
+
+
+class SecretsTwins(Twins[Secrets]):
+    """Tokens the seat does not know, the card on offer and Bullets may differ."""
+
+    def twin_move(self, move: int, dice: random.Random) -> int:
+        """Secret choices of others go either way, and so does a Bullet the twin has not left."""
+        a, b = self.games
+        secret = a.actor != self.seat and a.phase in (P_CHOOSE, P_NEIGHBOUR)
+        bullet = a.phase == P_BULLET and move not in b.moves()
+        return dice.choice(b.moves()) if secret or bullet else move
+
+    def about_to_differ(self, move: int, twin_move: int) -> bool:
+        a, b = self.games
+        if a.phase in (P_LOOK, P_PASS_ON):
+            return a.taker == self.seat and self.token_differs(move - PLACE)
+        if a.phase == P_BULLET:
+            return a.taker == self.seat and a.pile != b.pile
+        if move not in (ACCEPT, REFUSE, INTERRUPT) or a.phase not in (P_UN, P_ANSWER):
+            return False
+        if a.offered != b.offered:
+            return True
+        taker = a.un if move == INTERRUPT else a.target if move == ACCEPT else a.player
+        if a.offered == DOUBLE_AGENT:
+            return taker == self.seat and self.token_differs(CENTRE)
+        if a.offered == JOURNALIST:
+            return taker != self.seat and self.token_differs(taker)
+        return a.offered == DIPLOMAT and self.token_differs(CENTRE)
+
+    def token_differs(self, place: int) -> bool:
+        a, b = self.games
+        return a.token(place) != b.token(place)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_twins_look_the_same(part: int) -> None:
+    alike = sum(play_twins(SecretsTwins, RULES, seed) for seed in range(part, TWINS, 4))
+    assert alike > TWINS // 2
+
+
+@pytest.mark.parametrize("kind", [E_CHOSE, E_GIVEN, E_LOOK])
+def test_a_leak_is_noticed(kind: int) -> None:
+    assert leaks(SecretsTwins, RULES, range(400), telling(kind)) > 2

@@ -1,0 +1,454 @@
+"""The rulings S1 to S37, each by its number: box, setup, turn, characters, end and scoring."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.secrets import constants as words
+from games.secrets.constants import (
+    CENTRE,
+    COPIES,
+    E_BULLET,
+    E_CHOSE,
+    E_GIVEN,
+    E_LOOK,
+    E_SHOW,
+    E_SWAP,
+    E_UNDER,
+    E_UP,
+    NAMES,
+    PLACE,
+    TOKENS_IN_USE,
+    VALUES,
+)
+from games.secrets.state import Secrets, new_game
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
+from tests.support.secrets_table import Event, given
+
+FOUR = "CIA KGB Hippie CIA"
+PAIR = ["Scientist", "Detective"]
+REST = ["Diplomat", "Journalist", "Assassin"]
+
+
+def of_kind(news: list[Event], kind: int) -> list[Event]:
+    return [event for event in news if event[0] == kind]
+
+
+def dealt(players: int, seed: int = 1) -> Secrets:
+    """A game at its first decision."""
+    state = new_game(players, record=True)
+    rng = Rng(seed)
+    while state.actor == CHANCE:
+        state.roll(rng)
+    return state
+
+
+# ---- the box and setting up -------------------------------------------------------------------
+
+
+def test_s1_the_deck_has_29_cards_with_two_psychiatrists() -> None:
+    box = dict(zip(NAMES, zip(COPIES, VALUES, strict=True), strict=True))
+    assert sum(COPIES) == words.DECK_SIZE == new_game(4).bag == 29
+    assert box["Psychiatrist"] == (2, -1)
+    assert box["Scientist"] == (6, 5)
+    assert box["Double Agent"] == (3, 2)
+    assert box["Politician"] == box["Journalist"] == (4, 3)
+    assert box["Detective"] == (3, -2)
+    assert box["Diplomat"] == (3, 1)
+    assert box["Assassin"] == (4, 0)
+
+
+@pytest.mark.parametrize("players", range(4, 9))
+def test_s2_one_token_more_than_players(players: int) -> None:
+    state = dealt(players)
+    tokens = [state.token(place) for place in [*range(players), CENTRE]]
+    assert [tokens.count(side) for side in range(3)] == list(TOKENS_IN_USE[players - 4])
+    assert len(tokens) == players + 1
+
+
+def test_s3_luck_names_the_first_player_unless_told() -> None:
+    assert new_game(5).moves() == [PLACE + seat for seat in range(5)]
+    fixed = new_game(5, first=3)
+    assert fixed.first == fixed.player == 3
+    assert fixed.moves() != [PLACE + seat for seat in range(5)]
+
+
+@pytest.mark.parametrize(("players", "looks"), [(4, 1), (5, 2), (6, 2), (7, 2), (8, 2)])
+def test_s4_and_q2_looks_at_the_start_and_none_later(players: int, looks: int) -> None:
+    state = dealt(players)
+    for seat in range(players):
+        news = state.take_events(seat)
+        right = (seat - 1) % players
+        own = [event for event in of_kind(news, E_LOOK) if event[1] == seat]
+        places = [seat, right][:looks]
+        assert own == [(E_LOOK, seat, place, state.token(place)) for place in places]
+        others = [event for event in of_kind(news, E_LOOK) if event[1] != seat]
+        assert all(event[3] == UNSEEN for event in others)
+        shown = [(E_SHOW, CENTRE, state.token(CENTRE))] if players > 6 else []
+        assert of_kind(news, E_SHOW) == shown
+
+
+# ---- the turn ---------------------------------------------------------------------------------
+
+
+def test_s5_cards_are_turned_up_until_two_differ() -> None:
+    game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
+    assert game.options == ["offer Detective", "offer Scientist"]
+    assert len(of_kind(game.news(2), E_UP)) == 4
+
+
+def test_s6_and_q3_surplus_goes_under_the_deck_before_the_card_not_offered() -> None:
+    game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
+    game.play("offer Detective")
+    assert game.deck == [*REST, "Scientist", "Scientist", "Scientist"]
+    assert of_kind(game.news(1), E_UNDER) == [(E_UNDER, 5, 2), (E_UNDER, UNSEEN, 1)]
+
+
+def test_s7_a_deck_of_one_character_leaves_no_choice() -> None:
+    game = given(FOUR, "KGB", ["Journalist", "Journalist", "Journalist"])
+    assert game.options == ["to B", "to C", "to D"]
+    assert game.deck == ["Journalist", "Journalist"]
+    assert game.view(2).offered == NAMES.index("Journalist")
+    game.play("to B", "say nothing", "accept")
+    assert game.display(1) == ["Journalist"]
+
+
+def test_s8_a_turn_without_a_deck_ends_the_game() -> None:
+    game = given(FOUR, "KGB", ["Journalist"])
+    game.play("to B", "say nothing", "accept")
+    assert game.over
+    assert game.state.winners() == (1,)
+
+
+def test_s9_anybody_else_may_be_offered_the_card_the_un_player_too() -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST], {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]})
+    assert game.state.un == 3
+    assert game.play("offer Scientist").options == ["to B", "to C", "to D"]
+
+
+def test_s10_a_claim_may_be_any_character_or_nothing() -> None:
+    for claim in [f"claim {name}" for name in NAMES] + ["say nothing"]:
+        game = given(FOUR, "KGB", [*PAIR, *REST])
+        game.play("offer Scientist", "to C", claim, "accept")
+        assert game.display(2) == ["Scientist"]
+        choices = [event[2] for event in of_kind(game.news(3), E_CHOSE)]
+        assert choices[2] == words.SILENCE or choices[2] - words.CLAIM == NAMES.index(claim[6:])
+
+
+WITH_UN = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}
+"""D alone has no card, and so the UN token."""
+
+
+def test_s11_the_un_player_is_asked_first_and_cannot_be_refused() -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
+    game.offer("Scientist", "B")
+    assert game.actor == 3
+    assert game.options == ["interrupt", "stay out"]
+    game.play("interrupt")
+    assert game.display(3) == ["Scientist"]
+    assert game.display(0) == ["Scientist"]
+    assert game.display(1) == ["Diplomat"]
+
+
+def test_s11_if_the_un_player_stays_out_the_target_answers() -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
+    game.offer("Scientist", "B", "stay out")
+    assert game.actor == 1
+    game.play("refuse")
+    assert game.down(0) == ["Scientist", "Scientist"]
+
+
+def test_s12_a_un_player_who_is_target_or_active_has_no_window() -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
+    game.offer("Scientist", "D")
+    assert game.options == ["accept", "refuse"]
+    active = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN, turn=3)
+    active.offer("Scientist", "A")
+    assert active.actor == 0
+    assert active.options == ["accept", "refuse"]
+
+
+def test_s13_interrupting_may_be_repeated() -> None:
+    lying = {
+        0: ["Scientist", "Diplomat"],
+        1: ["Diplomat", "Assassin"],
+        2: ["Diplomat", "(Assassin)"],
+    }
+    game = given(FOUR, "KGB", ["Scientist", "Journalist", "Politician", "Double Agent"], lying)
+    game.offer("Scientist", "B", "interrupt")
+    assert game.state.un == 3
+    game.offer("Double Agent", "A", "interrupt")
+    assert game.display(3) == ["Double Agent", "Scientist"]
+
+
+def test_s14_and_q6_the_card_taken_lies_open_and_must_be_carried_out() -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST])
+    game.offer("Detective", "B", "accept")
+    assert game.display(1) == ["Detective"]
+    assert game.actor == 1
+    assert "pass" not in game.options
+
+
+# ---- the characters ---------------------------------------------------------------------------
+
+
+def test_s15_and_q7_psychiatrist_swaps_two_players_perhaps_oneself_never_the_centre() -> None:
+    game = given(FOUR, "KGB", ["Psychiatrist", "Detective", *REST])
+    game.offer("Psychiatrist", "B", "accept")
+    assert len(game.options) == 6
+    assert "swap A and B" in game.options
+    assert not any("centre" in option for option in game.options)
+    game.play("swap B and C")
+    assert game.sides == "CIA Hippie KGB CIA KGB"
+    for seat in range(4):
+        assert of_kind(game.news(seat), E_SWAP) == [(E_SWAP, 1, 2, 1)]
+        assert not of_kind(game.news(seat), E_LOOK)
+
+
+def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_token() -> None:
+    game = given(FOUR, "KGB", ["Double Agent", "Detective", *REST])
+    game.offer("Double Agent", "C", "accept")
+    assert game.sides == "CIA KGB KGB CIA Hippie"
+    for seat in range(4):
+        assert of_kind(game.news(seat), E_SWAP) == [(E_SWAP, 2, CENTRE, 2)]
+        seen = words.KGB if seat == 2 else UNSEEN
+        assert of_kind(game.news(seat), E_LOOK) == [(E_LOOK, 2, 2, seen)]
+
+
+def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
+    game = given(FOUR, "KGB", ["Politician", "Detective", *REST])
+    game.offer("Politician", "B", "accept")
+    assert game.options == ["pass to A", "pass to C", "pass to D"]
+    game.play("pass to C")
+    assert game.display(1) == []
+    assert game.display(2) == ["Politician"]
+    assert of_kind(game.news(1), E_LOOK) == [(E_LOOK, 1, 2, words.HIPPIE)]
+    assert of_kind(game.news(2), E_LOOK) == [(E_LOOK, 1, 2, UNSEEN)]
+
+
+def test_s18_who_is_passed_a_politician_does_nothing() -> None:
+    game = given(FOUR, "KGB", ["Politician", "Detective", *REST], {2: ["Politician"]})
+    game.offer("Politician", "B", "accept", "pass to C")
+    assert game.state.player == 1
+    assert game.down(2) == ["Politician", "Politician"]
+    assert game.state.size(2) == 2
+
+
+def test_s19_and_q10_journalist_shows_the_own_token_to_all_others() -> None:
+    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST])
+    game.offer("Journalist", "C", "accept")
+    for seat in range(4):
+        seen = UNSEEN if seat == 2 else words.HIPPIE
+        assert of_kind(game.news(seat), E_SHOW) == [(E_SHOW, 2, seen)]
+
+
+@pytest.mark.parametrize(
+    ("side", "after"), [("left", "CIA KGB KGB CIA Hippie"), ("right", "KGB KGB Hippie CIA CIA")]
+)
+def test_s20_q11_and_q12_diplomat_shows_the_centre_and_swaps_unseen(side: str, after: str) -> None:
+    game = given(FOUR, "KGB", ["Diplomat", "Detective", "Scientist", "Assassin"])
+    game.offer("Diplomat", "B", "accept")
+    assert game.options == ["swap left, with C", "swap right, with A"]
+    game.play(f"swap {side}")
+    assert game.sides == after
+    for seat in range(4):
+        assert of_kind(game.news(seat), E_SHOW) == [(E_SHOW, CENTRE, words.KGB)]
+        (swap,) = of_kind(game.news(seat), E_SWAP)
+        assert (swap[2] == UNSEEN) == (seat != 1)
+        (choice,) = [event for event in of_kind(game.news(seat), E_CHOSE) if event[1] == 1][-1:]
+        assert (choice[2] == UNSEEN) == (seat != 1)
+
+
+@pytest.mark.parametrize(("whose", "side"), [("A", 0), ("B", 1), ("C", 2), ("the centre", 1)])
+def test_s21_and_q13_detective_looks_at_any_token(whose: str, side: int) -> None:
+    game = given(FOUR, "KGB", [*PAIR, *REST])
+    game.offer("Detective", "B", "accept", f"look at {whose}")
+    place = CENTRE if whose == "the centre" else "ABCD".index(whose)
+    assert of_kind(game.news(1), E_LOOK) == [(E_LOOK, 1, place, side)]
+    assert of_kind(game.news(0), E_LOOK) == [(E_LOOK, 1, place, UNSEEN)]
+
+
+def test_s22_the_second_scientist_turns_all_characters_down() -> None:
+    lying = {1: ["Scientist", "Politician", "Bullet -2"]}
+    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    game.offer("Scientist", "B", "accept")
+    assert game.display(1) == []
+    assert game.down(1) == ["Politician", "Scientist", "Scientist"]
+    assert game.score(1) == -2
+
+
+def test_s22_a_third_scientist_is_a_first_again() -> None:
+    lying = {1: ["(Scientist)", "(Scientist)", "Politician"]}
+    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    game.offer("Scientist", "B", "accept")
+    assert game.display(1) == ["Politician", "Scientist"]
+
+
+def test_s23_and_q14_assassin_looks_at_a_bullet_and_gives_it_to_anybody() -> None:
+    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST])
+    game.offer("Assassin", "B", "accept")
+    assert game.actor == CHANCE
+    assert game.options == ["Bullet 0", "Bullet -1", "Bullet -2", "Bullet -3"]
+    game.play("Bullet -3")
+    assert game.options == ["give to A", "give to B", "give to C", "give to D"]
+    game.play("give to D")
+    assert game.bullets(3) == [-3]
+    for seat in range(4):
+        seen = 3 if seat == 1 else UNSEEN
+        assert of_kind(game.news(seat), E_BULLET) == [(E_BULLET, 1, seen)]
+        assert of_kind(game.news(seat), E_GIVEN) == [(E_GIVEN, 3, seen)]
+
+
+def test_s24_there_are_as_many_bullets_as_assassins() -> None:
+    assert COPIES[words.ASSASSIN] == words.BULLETS
+    lying = {0: ["Bullet 0"], 1: ["Bullet -1"], 2: ["Bullet -2"]}
+    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
+    game.offer("Assassin", "B", "interrupt")
+    assert game.options == ["Bullet -3"]
+
+
+def test_s25_a_bullet_is_a_card_but_no_character() -> None:
+    lying = {1: ["Bullet -1", "Diplomat"], 0: ["Detective"], 3: ["Detective", "Diplomat"]}
+    game = given(FOUR, "KGB", ["Assassin", "Politician", "Journalist", "Double Agent"], lying)
+    assert game.state.un == 2
+    game.offer("Assassin", "D", "interrupt", "Bullet -2", "give to B")
+    assert game.state.size(1) == 3
+    assert game.bullets(1) == [-1, -2]
+    assert game.score(1) == 1 - 1 - 2
+    assert game.state.un == NOBODY
+
+
+# ---- the end of a turn ------------------------------------------------------------------------
+
+
+def test_s27_pairs_then_un_token_then_end_then_next_player() -> None:
+    lying = {
+        0: ["Diplomat"],
+        1: ["Journalist", "Diplomat", "(Assassin)", "Bullet 0"],
+        2: ["Diplomat"],
+    }
+    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], lying)
+    game.offer("Journalist", "B", "stay out", "accept")
+    kinds = [event[0] for event in game.news(0)]
+    assert kinds[-1] == words.E_OVER
+    assert words.E_DOWN in kinds
+    assert game.down(1) == ["Journalist", "Journalist", "Assassin"]
+    quiet = given(
+        FOUR, "KGB", ["Journalist", "Detective", *REST], {1: ["Journalist"], 2: ["Diplomat"]}
+    )
+    quiet.offer("Journalist", "B", "refuse")
+    order = [event[0] for event in quiet.news(0)]
+    assert order.index(words.E_UN) < len(order) - 1 - order[::-1].index(words.E_TURN)
+    assert quiet.state.player == 1
+
+
+def test_s28_pairs_are_turned_down_in_any_display() -> None:
+    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], {2: ["Journalist", "Diplomat"]})
+    game.offer("Journalist", "C", "accept")
+    assert game.down(2) == ["Journalist", "Journalist"]
+    assert game.display(2) == ["Diplomat"]
+
+
+def test_s28_a_third_copy_stays_up_until_a_fourth_comes() -> None:
+    lying = {2: ["(Journalist)", "(Journalist)"]}
+    game = given(FOUR, "KGB", ["Journalist", "Detective", "Journalist", "Assassin"], lying)
+    game.offer("Journalist", "C", "accept")
+    assert game.display(2) == ["Journalist"]
+    game.offer("Journalist", "C", "accept")
+    assert game.down(2) == ["Journalist"] * 4
+
+
+def test_s29_the_second_copy_has_its_effect_before_the_pair_is_turned() -> None:
+    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], {2: ["Journalist"]})
+    game.offer("Journalist", "C", "accept")
+    assert of_kind(game.news(0), E_SHOW)
+    assert game.display(2) == []
+
+
+def test_s30_the_un_token_goes_to_the_one_with_fewest_cards_or_to_the_centre() -> None:
+    lying = {0: ["Diplomat"], 1: ["Diplomat"], 2: ["Diplomat"]}
+    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    assert game.state.un == 3
+    game.offer("Scientist", "D", "accept")
+    assert game.state.un == NOBODY
+
+
+@pytest.mark.parametrize(
+    ("sides", "centre", "full"),
+    [(FOUR, "KGB", 5), ("CIA CIA CIA KGB KGB KGB Hippie", "Hippie", 4)],
+)
+def test_s31_the_game_ends_with_the_turn_in_which_a_display_is_full(
+    sides: str, centre: str, full: int
+) -> None:
+    lying = ["Scientist", "Diplomat", "Journalist", "Bullet 0"]
+    for cards in (full - 2, full - 1):
+        game = given(sides, centre, ["Politician", "Detective", *REST], {2: lying[:cards]})
+        assert game.state.threshold == full
+        game.offer("Politician", "B", "accept", "pass to C")
+        assert game.over == (cards == full - 1)
+
+
+def test_s31_a_bullet_may_end_the_game_in_somebody_elses_display() -> None:
+    lying = {3: ["Scientist", "Diplomat", "Journalist", "Politician"]}
+    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
+    game.offer("Assassin", "B", "refuse", "Bullet -1", "give to D")
+    assert game.over
+
+
+# ---- scoring ----------------------------------------------------------------------------------
+
+
+def finished(sides: str, centre: str, displays: dict[int, list[str]]) -> Secrets:
+    """A game that ends as it lies: the deck is empty."""
+    return given(sides, centre, [], displays).state
+
+
+def test_s32_face_up_characters_and_bullets_count() -> None:
+    lying = {0: ["Scientist", "(Politician)", "(Politician)", "Bullet -3"], 1: ["Detective"]}
+    game = given(FOUR, "KGB", [], lying)
+    assert [game.score(seat) for seat in range(4)] == [2, -2, 0, 0]
+
+
+def test_s33_the_token_before_a_player_counts_and_the_centre_belongs_to_nobody() -> None:
+    lying = {0: ["Scientist"], 1: ["Diplomat"]}
+    assert finished(FOUR, "KGB", lying).winners() == (0, 3)
+    assert finished("KGB CIA Hippie KGB", "CIA", lying).winners() == (0, 3)
+    assert finished("KGB KGB CIA CIA", "Hippie", lying).winners() == (0, 1)
+
+
+def test_s34_a_hippie_alone_at_the_bottom_wins_alone() -> None:
+    others = {0: ["Scientist"], 1: ["Diplomat"], 3: ["Diplomat"]}
+    game = finished(FOUR, "KGB", others)
+    assert game.winners() == (2,)
+    assert game.side == words.HIPPIE
+
+
+def test_s34_a_tie_for_lowest_means_no_hippie_wins_not_even_with_another_hippie() -> None:
+    assert finished(FOUR, "KGB", {0: ["Scientist"], 1: ["Diplomat"]}).winners() == (0, 3)
+    two = finished(
+        "CIA KGB Hippie CIA Hippie", "KGB", {0: ["Scientist"], 1: ["Diplomat"], 3: ["Diplomat"]}
+    )
+    assert two.winners() == (0, 3)
+
+
+def test_s35_the_team_with_more_points_wins_with_all_members() -> None:
+    lying = {0: ["Diplomat"], 1: ["Scientist"], 2: ["Politician"]}
+    game = finished("CIA KGB Hippie CIA", "KGB", lying)
+    assert game.winners() == (1,)
+    assert game.wins(1)
+    assert not game.wins(2)
+
+
+def test_s36_level_teams_all_lose() -> None:
+    game = finished(FOUR, "KGB", {0: ["Politician"], 1: ["Journalist"]})
+    assert game.winners() == ()
+    assert game.side == -1
+
+
+@pytest.mark.parametrize("players", range(4, 9))
+def test_s37_no_team_is_ever_without_a_player(players: int) -> None:
+    assert min(TOKENS_IN_USE[players - 4][:2]) >= 2
+    for seed in range(20):
+        state = dealt(players, seed)
+        state.playout(Rng(seed))
+        assert {words.CIA, words.KGB} <= {state.token(seat) for seat in range(players)}

@@ -1,0 +1,393 @@
+"""check_game passes an honest game and catches each way of breaking the contract."""
+
+import pickle
+from collections.abc import Callable
+
+import pytest
+from librt.vecs import vec
+
+from games.conformance import LawBroken, check_game, position
+from games.hidden_leaders.invariants import heard, laws
+from games.hidden_leaders.rules.constants import GRAVEYARD, HARBOR, TAVERN
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.rules.table import END
+from games.state import CHANCE, FOREVER, NOBODY, Rng, State
+
+
+class Heap(State):
+    """Luck sets out 9 to 12 stones; in turn, take one to three; who takes the last one wins."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.stones: list[int] = []
+        self.winner = NOBODY
+        self.events: list[list[tuple[int, ...]]] | None = None
+        self.restart()
+
+    def restart(self) -> None:
+        self.actor = CHANCE
+
+    def moves(self) -> list[int]:
+        if self.actor == CHANCE:
+            return [9, 10, 11, 12]
+        if self.actor == NOBODY:
+            return []
+        return [take for take in (1, 2, 3) if take <= len(self.stones)]
+
+    def play(self, move: int) -> None:
+        if self.actor == CHANCE:
+            self.stones = list(range(move))
+            self.actor = 0
+        else:
+            del self.stones[-move:]
+            if self.stones:
+                self.actor = 1 - self.actor
+            else:
+                self.winner, self.actor = self.actor, NOBODY
+        self.after(move)
+
+    def after(self, move: int) -> None:
+        moves = self.moves()
+        for i, legal in enumerate(moves):
+            self.legal[i] = legal
+        self.count = len(moves)
+        if self.events is not None:
+            for seat in range(2):
+                self.events[seat].append((move,))
+
+    def blank(self) -> "Heap":
+        return type(self)()
+
+    def copy(self) -> "Heap":
+        twin = self.blank()
+        twin.actor, twin.count, twin.winner = self.actor, self.count, self.winner
+        twin.legal = self.legal[:]
+        twin.stones = self.stones[:]
+        return twin
+
+    def winners(self) -> tuple[int, ...]:
+        return () if self.winner == NOBODY else (self.winner,)
+
+    def key(self) -> bytes:
+        return bytes([self.actor + 2, self.winner + 1, len(self.stones)])
+
+    def record(self) -> None:
+        self.events = [[], []]
+
+    def take_events(self, seat: int) -> list[tuple[int, ...]]:
+        assert self.events is not None
+        news, self.events[seat] = self.events[seat], []
+        return news
+
+
+class NoMoves(Heap):
+    def moves(self) -> list[int]:
+        return [] if len(self.stones) == 5 else super().moves()
+
+
+class Descending(Heap):
+    def moves(self) -> list[int]:
+        return super().moves()[::-1]
+
+
+class Twice(Heap):
+    def moves(self) -> list[int]:
+        return sorted(super().moves() * 2)
+
+
+class StrangeActor(Heap):
+    def play(self, move: int) -> None:
+        super().play(move)
+        if self.actor == 1:
+            self.actor = 2
+
+
+class FewWeights(Heap):
+    def weights(self) -> list[int]:
+        return [1, 1]
+
+
+class ZeroWeight(Heap):
+    def weights(self) -> list[int]:
+        return [1, 1, 0, 1]
+
+
+class OtherHotMoves(Heap):
+    def after(self, move: int) -> None:
+        super().after(move)
+        self.count = min(self.count, 2)
+
+
+class SharedStones(Heap):
+    def copy(self) -> Heap:
+        twin = super().copy()
+        twin.stones = self.stones
+        return twin
+
+
+class ForgetfulCopy(Heap):
+    def copy(self) -> Heap:
+        twin = super().copy()
+        twin.actor = self.actor if self.actor < 0 else 0
+        return twin
+
+
+class SecretCounter(Heap):
+    """Something outside the key, shared by all, decides what happens."""
+
+    played = 0
+
+    def play(self, move: int) -> None:
+        type(self).played += 1
+        if self.actor != CHANCE and type(self).played % 7 == 0:
+            move = 1
+        super().play(move)
+
+
+class RollsDifferently(Heap):
+    """`roll` says one outcome and plays another."""
+
+    def roll(self, rng: Rng) -> int:
+        outcome = super().roll(rng)
+        return 9 if outcome != 9 else 10
+
+
+class BlindKey(Heap):
+    def key(self) -> bytes:
+        return bytes([self.actor + 2, self.winner + 1, len(self.stones) // 4])
+
+
+class EventsChangeTheGame(Heap):
+    def after(self, move: int) -> None:
+        super().after(move)
+        if self.events is not None and len(self.stones) == 6:
+            self.stones.pop()
+
+
+class SameEventsAgain(Heap):
+    def take_events(self, seat: int) -> list[tuple[int, ...]]:
+        assert self.events is not None
+        return self.events[seat]
+
+
+class Endless(Heap):
+    def after(self, move: int) -> None:
+        if len(self.stones) < 4 and self.actor >= 0:
+            self.stones = list(range(12))
+        super().after(move)
+
+
+class MovesAfterTheEnd(Heap):
+    def moves(self) -> list[int]:
+        return super().moves() or [1]
+
+
+class StrangeWinner(Heap):
+    def winners(self) -> tuple[int, ...]:
+        return (2,)
+
+
+class UnsortedWinners(Heap):
+    def winners(self) -> tuple[int, ...]:
+        return (1, 0)
+
+
+class CopiesForgetWinners(Heap):
+    def copy(self) -> Heap:
+        twin = super().copy()
+        twin.winners = lambda: ()  # type: ignore[method-assign]
+        return twin
+
+
+class OtherPlayout(Heap):
+    def playout(self, rng: Rng, most: int = FOREVER) -> int:
+        return super().playout(rng, most) + 1
+
+
+class NegativeProspects(Heap):
+    def prospects(self) -> vec[float]:
+        return vec[float]([-0.5, 1.5])
+
+
+class StrangeRole(Heap):
+    def role(self, seat: int) -> int:
+        return 3
+
+
+class Crashing(Heap):
+    def play(self, move: int) -> None:
+        super().play(move)
+        if not self.stones:
+            raise ZeroDivisionError("no stones left")
+
+
+FAULTS: list[tuple[type[Heap], str]] = [
+    (NoMoves, "has no move"),
+    (Descending, "not ascending"),
+    (Twice, "not ascending and unique"),
+    (StrangeActor, "neither a seat nor CHANCE"),
+    (FewWeights, "weights"),
+    (ZeroWeight, "weights"),
+    (OtherHotMoves, "legal holds"),
+    (SharedStones, "copy|copies|original"),
+    (ForgetfulCopy, "a copy differs"),
+    (SecretCounter, "differ|another position"),
+    (RollsDifferently, "replayed"),
+    (BlindKey, "one key for two positions|leaves the key"),
+    (EventsChangeTheGame, "with events recorded"),
+    (SameEventsAgain, "twice"),
+    (Endless, "has not ended after 200 plies"),
+    (MovesAfterTheEnd, "over, yet"),
+    (StrangeWinner, "winners"),
+    (UnsortedWinners, "winners"),
+    (CopiesForgetWinners, "disagree about the winners"),
+    (OtherPlayout, "playout"),
+    (NegativeProspects, "prospects"),
+    (StrangeRole, "roles"),
+    (Crashing, "raised ZeroDivisionError: no stones left"),
+]
+
+
+def test_an_honest_game_passes_and_is_counted() -> None:
+    tally = check_game(Heap, seed=5, games=50)
+    assert tally.games == 50
+    assert tally.plies == tally.decisions + 50
+    assert tally.copies == tally.plies
+
+
+@pytest.mark.parametrize(("game", "problem"), FAULTS, ids=[game.__name__ for game, _ in FAULTS])
+def test_every_fault_is_found(game: type[Heap], problem: str) -> None:
+    with pytest.raises(LawBroken, match=problem):
+        check_game(game, games=50, longest=200)
+
+
+def test_a_thinned_out_check_still_finds_aliasing() -> None:
+    with pytest.raises(LawBroken, match=r"copy|copies|original"):
+        check_game(SharedStones, games=50, every=5)
+
+
+def test_a_fault_can_be_reproduced_from_its_message_alone() -> None:
+    with pytest.raises(LawBroken) as first:
+        check_game(NoMoves, seed=0, games=50)
+    fault = first.value
+    assert f"game seed {fault.seed}, ply {len(fault.moves)}, moves {fault.moves}" in str(fault)
+    with pytest.raises(LawBroken) as second:
+        check_game(NoMoves, seed=fault.seed, games=1)
+    assert second.value.moves == fault.moves
+    assert position(NoMoves, fault.moves).moves() == []
+
+
+def test_a_fault_comes_back_whole_from_another_process() -> None:
+    fault = LawBroken("it broke", 7, [1, 2])
+    back = pickle.loads(pickle.dumps(fault))  # noqa: S301
+    assert (str(back), back.problem, back.seed, back.moves) == (str(fault), "it broke", 7, [1, 2])
+
+
+def test_laws_of_the_game_are_asked_at_every_position_and_the_end() -> None:
+    asked: list[int] = []
+
+    def watch(state: State) -> list[str]:
+        asked.append(state.actor)
+        return []
+
+    tally = check_game(Heap, games=1, laws=watch)
+    assert len(asked) == tally.plies + 1
+    assert asked[-1] == NOBODY
+    with pytest.raises(LawBroken, match="too few; too dull"):
+        check_game(Heap, games=1, laws=lambda state: ["too few", "too dull"])
+
+
+def test_what_a_seat_hears_is_asked_for() -> None:
+    with pytest.raises(LawBroken, match="seat 1 heard too much"):
+        check_game(Heap, heard=lambda state, seat, news: [f"seat {seat} heard too much"] * seat)
+
+
+def stones(state: State, move: int) -> str:
+    return f"take {move}"
+
+
+@pytest.mark.parametrize(
+    ("text", "parse", "problem"),
+    [
+        (stones, lambda state, text: int(text[5:]), ""),
+        (lambda state, move: "take", lambda state, text: 1, "both called 'take'"),
+        (stones, lambda state, text: 1, "'take 2', which is read as 1"),
+    ],
+)
+def test_move_texts_are_unique_and_read_back(
+    text: Callable[[State, int], str], parse: Callable[[State, str], int], problem: str
+) -> None:
+    if not problem:
+        check_game(Heap, games=5, move_text=text, parse_move=parse)
+        return
+    with pytest.raises(LawBroken, match=problem):
+        check_game(Heap, games=5, move_text=text, parse_move=parse)
+
+
+# ---- Hidden Leaders -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_hidden_leaders_keeps_the_contract(players: int) -> None:
+    tally = check_game(lambda: new_game(players), 1, 10, laws=laws, heard=heard, every=5)
+    assert tally.games == 10
+
+
+def begun(players: int = 3) -> HiddenLeaders:
+    """A game at the start of its first turn."""
+    state = new_game(players)
+    rng = Rng(1)
+    while state.actor == CHANCE or state.legal[0] < 0 or state.turns == 0:
+        if state.actor == CHANCE:
+            state.roll(rng)
+        else:
+            state.play(state.moves()[0])
+    assert laws(state) == []
+    return state
+
+
+def lose_a_card(state: HiddenLeaders) -> None:
+    state.lift(HARBOR, 0)
+
+
+def double_a_card(state: HiddenLeaders) -> None:
+    state.lay(GRAVEYARD, END, state.cards(HARBOR)[0])
+
+
+def empty_a_slot_by_hand(state: HiddenLeaders) -> None:
+    state.lift(TAVERN, 1)
+    state.lay(GRAVEYARD, END, 0)
+
+
+def push_a_marker_off(state: HiddenLeaders) -> None:
+    state.red = 13
+
+
+def act_for_nobody(state: HiddenLeaders) -> None:
+    state.actor = 5
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lose_a_card, "76 cards are on the table, but 77 in the deck"),
+        (double_a_card, "lies in 2 places"),
+        (empty_a_slot_by_hand, "places"),
+        (push_a_marker_off, "the red marker is off the track: 13"),
+        (act_for_nobody, "actor 5 is nobody at the table"),
+    ],
+)
+def test_a_spoiled_position_breaks_a_law(
+    spoil: Callable[[HiddenLeaders], None], problem: str
+) -> None:
+    state = begun()
+    spoil(state)
+    assert problem in "; ".join(laws(state))
+
+
+def test_moves_are_told_to_the_actor_alone() -> None:
+    state = begun()
+    told = [(9, *state.moves())]
+    assert heard(state, state.actor, told) == []
+    assert heard(state, 1 - state.actor, told) != []
+    assert heard(state, state.actor, [(9, 1)]) != []

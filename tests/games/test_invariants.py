@@ -1,0 +1,172 @@
+"""Laws that hold in every game, looked for in games nobody has thought of."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+
+from games.conformance import check_game
+from games.engine import COMPILED
+from games.registry import game, game_names
+from games.replay import Replay, read_replay, write_replay
+from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
+from tests.support.cases import EVERY_GAME, MANY, SOME, Case, Table
+
+GAMES = 30 if COMPILED else 2
+COUNTS = [(name, players) for name in game_names() for players in game(name).player_counts]
+
+
+@pytest.mark.parametrize(("name", "players"), COUNTS)
+def test_random_games_keep_the_contract_and_the_laws_of_their_game(name: str, players: int) -> None:
+    rules = game(name)
+    tally = check_game(
+        partial(rules.new, players),
+        seed=7,
+        games=GAMES,
+        every=3,
+        laws=rules.laws,
+        heard=rules.heard,
+        move_text=rules.move_text,
+        parse_move=rules.parse_move,
+    )
+    assert tally.games == GAMES
+
+
+# ---- moves ------------------------------------------------------------------------------------
+
+
+@MANY
+@given(EVERY_GAME)
+def test_moves_ascend_are_unique_and_exist_until_the_end(case: Case) -> None:
+    state = case.start()
+    for _ in case.play(state):
+        moves = state.moves()
+        assert moves == sorted(set(moves))
+        assert bool(moves) == (state.actor != NOBODY)
+        if state.actor >= 0:
+            assert state.count == len(moves)
+            assert sorted(state.legal[i] for i in range(state.count)) == moves
+        elif state.actor == CHANCE:
+            assert len(state.weights()) == len(moves)
+
+
+@MANY
+@given(EVERY_GAME)
+def test_every_game_ends_with_winners_among_its_seats(case: Case) -> None:
+    state = case.start()
+    turns = 0
+    for _ in case.play(state):
+        assert turns <= state.turns
+        turns = state.turns
+    assert state.moves() == []
+    assert list(state.winners()) == [seat for seat in range(case.players) if state.wins(seat)]
+    assert bool(state.winners()) <= bool(case.rules.verdict(state))
+
+
+@SOME
+@given(EVERY_GAME)
+def test_texts_are_unique_and_lead_back_to_their_moves(case: Case) -> None:
+    state = case.start()
+    for step, _ in enumerate(case.play(state)):
+        moves = state.moves()
+        texts = [case.rules.move_text(state, move) for move in moves]
+        assert len(set(texts)) == len(texts)
+        if state.actor >= 0 and step % 5 == 0:
+            assert [case.rules.parse_move(state, text) for text in texts] == moves
+
+
+# ---- copies and replays -----------------------------------------------------------------------
+
+
+@SOME
+@given(EVERY_GAME)
+def test_copies_are_equal_and_then_go_their_own_way(case: Case) -> None:
+    state = case.start()
+    played: list[int] = []
+    copies = [(0, state.copy(), state.key())]
+    for move in case.play(state):
+        played.append(move)
+        if len(played) % 9 == 0:
+            twin = state.copy()
+            assert (twin.key(), twin.moves(), twin.actor) == (
+                state.key(),
+                state.moves(),
+                state.actor,
+            )
+            copies.append((len(played), twin, twin.key()))
+    for after, twin, key in copies:
+        assert twin.key() == key, "playing on has changed an earlier copy"
+        if after % 4 == 0:
+            for move in played[after:]:
+                twin.play(move)
+            assert twin.key() == state.key()
+            assert twin.winners() == state.winners()
+
+
+@SOME
+@given(EVERY_GAME)
+def test_playing_a_copy_leaves_the_original_alone(case: Case) -> None:
+    state = case.start()
+    for step, _ in enumerate(case.play(state)):
+        if step % 25 == 0:
+            key, moves = state.key(), state.moves()
+            state.copy().playout(Rng(step))
+            assert (state.key(), state.moves()) == (key, moves)
+
+
+@SOME
+@given(EVERY_GAME)
+def test_replays_lead_to_the_same_end(case: Case) -> None:
+    state = case.start()
+    replay = Replay(case.name, case.players, tuple(case.play(state)), case.options)
+    again = read_replay(write_replay(replay))
+    assert again == replay
+    assert again.state().key() == state.key()
+
+
+@SOME
+@given(EVERY_GAME)
+def test_the_same_seed_gives_the_same_game(case: Case) -> None:
+    one, two = case.start(), case.start(record=True)
+    assert list(case.play(one)) == list(case.play(two))
+    assert one.key() == two.key()
+
+
+# ---- what seats know --------------------------------------------------------------------------
+
+
+@SOME
+@given(EVERY_GAME)
+def test_all_know_who_decides_and_only_who_decides_knows_what(case: Case) -> None:
+    table = Table[State, View](case)
+    state = table.state
+    for _ in case.play(state):
+        if state.actor == CHANCE:
+            continue
+        table.fold()
+        moves = state.moves()
+        for view in table.views:
+            assert view.actor == state.actor
+            assert view.moves == (moves if view.seat == state.actor else [])
+            words = [view.text(move) for move in view.moves]
+            assert words == [case.rules.move_text(state, move) for move in view.moves]
+
+
+@SOME
+@given(EVERY_GAME)
+def test_worlds_leave_the_seat_that_draws_them_its_choice(case: Case) -> None:
+    """In the first turns: late in Hidden Leaders a single world can take very long."""
+    table = Table[State, View](case)
+    for step, _ in enumerate(case.play(table.state)):
+        if table.state.turns >= 12:
+            break
+        if table.state.actor < 0 or step % 10:
+            continue
+        table.fold()
+        view = table.views[table.state.actor]
+        world = view.sample(Rng(step))
+        assert (world.actor, world.moves()) == (view.seat, view.moves)
+        assert case.rules.draw(world, view.seat) == case.rules.draw(table.state, view.seat)

@@ -1,0 +1,264 @@
+"""Replays reproduce the game exactly, and damaged ones are refused with the reason."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from games.errors import BadReplay, GameError
+from games.hidden_leaders.rules.constants import E_LEADER, E_MOVE, E_OVER, HAND
+from games.registry import game, game_names
+from games.replay import Note, Replay, read_replay, redact, write_replay
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
+
+
+@cache
+def played(players: int = 3, seed: int = 4, most: int = 10_000) -> Replay:
+    """A random game, broken off after so many moves."""
+    rng = Rng(seed)
+    state = game("hidden-leaders").new(players)
+    moves: list[int] = []
+    while state.actor != NOBODY and len(moves) < most:
+        if state.actor == CHANCE:
+            moves.append(state.roll(rng))
+        else:
+            moves.append(state.legal[rng.below(state.count)])
+            state.play(moves[-1])
+    return Replay("hidden-leaders", players, tuple(moves), {}, {"seed": seed})
+
+
+def text() -> str:
+    return write_replay(played())
+
+
+def lines() -> list[dict[str, object]]:
+    return [json.loads(line) for line in text().splitlines()]
+
+
+def put(at: int, **changes: object) -> str:
+    """The replay with fields of one line changed."""
+    changed = lines()
+    changed[at].update(changes)
+    return "".join(json.dumps(line) + "\n" for line in changed)
+
+
+# ---- whole replays ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_replay_reproduces_the_game(players: int) -> None:
+    replay = played(players)
+    again = read_replay(write_replay(replay))
+    assert again == replay
+    assert again.state().key() == replay.state().key()
+    assert again.state().winners() == replay.state().winners()
+    assert again.state(10).key() == replay.state(10).key()
+
+
+def test_options_are_kept() -> None:
+    options: dict[str, object] = {"deck": "beginner", "first": 1, "threshold": 3, "rounds": 5}
+    state = game("hidden-leaders").new(2, **options)
+    replay = Replay("hidden-leaders", 2, (state.moves()[0],), options)
+    assert read_replay(write_replay(replay)) == replay
+
+
+def test_what_players_said_is_kept() -> None:
+    notes = {18: Note("for luck \N{SNOWMAN}"), 20: Note("", {"B is Cyra": 0.25, "not": 1})}
+    replay = replace(played(), notes=notes)
+    written = write_replay(replay)
+    assert read_replay(written) == replay
+    said = [json.loads(line) for line in written.splitlines()]
+    assert said[19]["reason"] == "for luck \N{SNOWMAN}"
+    assert said[21]["belief"] == {"B is Cyra": 0.25, "not": 1}
+    assert all(not {"reason", "belief"} & set(said[at]) for at in (1, 18, 20, 22))
+
+
+def test_nobody_can_change_what_players_said() -> None:
+    written = write_replay(replace(played(), notes={18: Note("for luck", {"win": 0.5})}))
+    for damaged in (
+        written.replace("for luck", "for fun"),
+        written.replace("0.5", "0.6"),
+        written.replace(', "reason": "for luck"', ""),
+    ):
+        with pytest.raises(BadReplay, match="digest"):
+            read_replay(damaged)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"reason": 42}, "line 6: reason is 42, text was expected"),
+        ({"belief": ["B"]}, "line 6: belief is .*, an object of numbers was expected"),
+        ({"belief": {"B": "x"}}, "line 6: belief is .*, an object of numbers was expected"),
+        ({"belief": {"B": True}}, "line 6: belief is .*, an object of numbers was expected"),
+    ],
+)
+def test_notes_that_are_none_are_refused(changes: dict[str, object], problem: str) -> None:
+    with pytest.raises(BadReplay, match=problem):
+        read_replay(put(5, **changes))
+
+
+def test_the_lines_are_readable() -> None:
+    first, *moves, last = lines()
+    assert first == {
+        "format": "arena-replay",
+        "version": 1,
+        "game": "hidden-leaders",
+        "rules": 1,
+        "players": 3,
+        "options": {},
+        "seed": 4,
+    }
+    assert set(moves[0]) == {"actor", "move", "text"}
+    assert moves[0]["actor"] == "chance"
+    assert str(moves[0]["text"]).startswith("leader ")
+    assert {"A", "B", "C", "chance"} == {move["actor"] for move in moves}
+    result = last["result"]
+    assert isinstance(result, dict)
+    assert result["over"] is True
+    assert result["moves"] == len(moves)
+
+
+def test_a_game_broken_off_is_a_replay_too() -> None:
+    replay = played(most=50)
+    assert read_replay(write_replay(replay)) == replay
+    assert '"over": false' in write_replay(replay)
+
+
+def test_illegal_moves_are_not_written() -> None:
+    with pytest.raises(BadReplay, match="move 5 is not legal"):
+        write_replay(Replay("hidden-leaders", 2, (5,)))
+
+
+# ---- damaged replays --------------------------------------------------------------------------
+
+
+def fault(damaged: str) -> str:
+    with pytest.raises(BadReplay) as caught:
+        read_replay(damaged)
+    return str(caught.value)
+
+
+def test_cut_off_files() -> None:
+    whole = text()
+    count = len(whole.splitlines())
+    without_end = "".join(whole.splitlines(keepends=True)[:-1])
+    assert fault(without_end).startswith(f"line {count}: the file ends here, but a move or the end")
+    assert fault(whole[:-30]).startswith(f"line {count}: half a line")
+    assert fault("") == "line 1: the file ends here, but a header was expected"
+    assert fault("\n").startswith("line 1: this is not JSON")
+    assert fault(whole[:-1]).startswith(f"line {count}: half a line")
+
+
+def test_something_after_the_end() -> None:
+    count = len(text().splitlines())
+    assert fault(text() + "{}\n").startswith(f"line {count + 1}: something follows the end line")
+    assert fault(text() + "{").startswith(f"line {count + 1}: something follows the end line")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format": "pgn"}, "line 1: format is 'pgn', 'arena-replay' was expected"),
+        ({"version": 2}, "line 1: version is 2, 1 was expected"),
+        ({"version": True}, "line 1: version is True, 1 was expected"),
+        ({"rules": 7}, "line 1: rules is 7, 1 was expected"),
+        ({"game": "hiden-leaders"}, "did you mean 'hidden-leaders'?"),
+        ({"game": 3}, "line 1: the game's name was expected"),
+        ({"players": 9}, "line 1: Hidden Leaders is for 2 to 6 players, not 9"),
+        ({"players": "3"}, "line 1: a number was expected under 'players'"),
+        ({"options": []}, "line 1: an object was expected under 'options'"),
+        ({"options": {"dekc": 1}}, "line 1: Hidden Leaders has no option 'dekc' (known: deck"),
+        ({"seed": 5}, "digest is"),
+    ],
+)
+def test_bad_headers(changes: dict[str, object], said: str) -> None:
+    assert said in fault(put(0, **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"move": 700}, "line 41: move 700 is not legal, one of ["),
+        ({"move": "1"}, "line 41: move '1' is not legal"),
+        ({"actor": "F"}, "line 41: actor is 'F', "),
+        ({"text": "play nothing"}, "digest is"),
+    ],
+)
+def test_bad_moves(changes: dict[str, object], said: str) -> None:
+    assert said in fault(put(40, **changes))
+
+
+def test_bad_ends() -> None:
+    count = len(text().splitlines())
+    assert fault(put(-1, digest="0" * 64)).startswith(f"line {count}: digest is '000")
+    said = fault(put(-1, result={"over": True, "winners": ["F"], "moves": 1}))
+    assert said.startswith(f"line {count}: result is")
+    broken = text().splitlines(keepends=True)
+    assert fault("".join([*broken[:20], "[1]\n", *broken[20:]])).startswith("line 21: list found")
+    doubled = [*broken[:-1], broken[-2], broken[-1]]
+    assert "a move after the end of the game" in fault("".join(doubled))
+
+
+# ---- redaction --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_seat_reads_only_what_it_perceived(seat: int) -> None:
+    first, *told, last = [json.loads(line) for line in redact(played(), seat).splitlines()]
+    assert first["format"] == "arena-seat"
+    assert first["version"] == 1
+    assert first["seat"] == "ABC"[seat]
+    assert "seed" not in first
+    events = [tuple(line["event"]) for line in told]
+    assert last["events"] == len(events)
+    dealt = [event for event in events if event[0] == E_LEADER][:3]
+    assert [event[2] == UNSEEN for event in dealt] == [other != seat for other in range(3)]
+    drawn = [event for event in events if event[0] == E_MOVE and HAND <= event[3] < HAND + 3]
+    assert any(event[5] == UNSEEN for event in drawn if event[3] != HAND + seat)
+    assert all(event[5] != UNSEEN for event in drawn if event[3] == HAND + seat)
+    assert events[-1][0] == E_OVER
+
+
+def test_who_begins_is_told_also_when_it_was_fixed() -> None:
+    replay = Replay("hidden-leaders", 2, (), {"first": 1})
+    assert '{"event": [1, 1]}' in redact(replay, 0)
+    with pytest.raises(GameError, match="seat C: the game has 2 players"):
+        redact(replay, 2)
+
+
+# ---- the registry -----------------------------------------------------------------------------
+
+
+def test_games_are_found_by_name() -> None:
+    assert game_names() == ["hidden-leaders", "secrets"]
+    found = game("hidden-leaders")
+    assert found.title == "Hidden Leaders"
+    state = found.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
+    assert found.parse_move(state, "leader cyra") == state.moves()[1]
+    with pytest.raises(GameError, match="no game 'hidden'"):
+        game("hidden")
+
+
+def test_the_beginner_game_ends_earlier() -> None:
+    state = game("hidden-leaders").new(2, deck="beginner")
+    assert getattr(state, "threshold", None) == 7
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"deck": "begginer"}, "no deck 'begginer' .*; did you mean 'beginner'"),
+        ({"deck": 5}, "a deck is a name or a list of heroes, not 5"),
+        ({"deck": ["KeKo", "Keen Koi"]}, "at most once"),
+        ({"first": 2}, "first must be a whole number from 0 to 1, not 2"),
+        ({"rounds": "x"}, "rounds must be a whole number"),
+        ({"threshold": True}, "threshold must be a whole number"),
+    ],
+)
+def test_bad_options(options: dict[str, object], said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        game("hidden-leaders").new(2, **options)

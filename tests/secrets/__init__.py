@@ -1,1 +1,0 @@
-"""Secrets: rules, knowledge and laws."""

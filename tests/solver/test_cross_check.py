@@ -1,0 +1,69 @@
+"""The solver and the plain checker, which share no search, say the same."""
+
+from fractions import Fraction
+
+import pytest
+
+from games.engine import COMPILED
+from games.state import CHANCE
+from solver.answer import solve_hidden, solve_open
+from solver.core.budget import Effort
+from solver.core.question import Others, deny, win
+from solver.reference.brute_force import brute_plans, brute_values
+from solver.reference.cross_check import sweep
+from tests.support.layered_game import Layers, LayerState, question
+
+COUNT, NODES = (100, 3000) if COMPILED else (40, 1500)
+"""The pure engine is slower; `benchmarks/solver_agreement.py` compares thousands."""
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
+def test_on_random_small_positions_of_the_game(hidden: bool) -> None:
+    tally = sweep(1, COUNT, NODES, hidden)
+    assert tally.disagreements == []
+    assert tally.cases == COUNT
+    assert tally.telling > COUNT // 4
+    assert tally.chancy
+    assert {players for players, _, _ in tally.compared} == {2, 3, 4, 5, 6}
+    assert {horizon for _, _, horizon in tally.compared} == {0, 1, 2}
+    assert len({others for _, others, _ in tally.compared}) == (3 if hidden else 4)
+
+
+@pytest.mark.parametrize("others", Others)
+@pytest.mark.parametrize("horizon", [0, 2, 3])
+def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> None:
+    chancy = 0
+    for seed in range(40):
+        state = LayerState(Layers.random(seed, 6, 0))
+        for goal in (win(0, "A"), deny(1, "B")):
+            asked = question(goal, horizon, others)
+            answer = solve_open(asked, state, Effort())
+            expected = brute_values(asked, state)
+            assert {one.move: one.likely for one in answer.values} == {
+                move: (value, value) for move, value in expected.items()
+            }, (seed, goal.words)
+            chancy += any(value.denominator > 1 for value in expected.values())
+    assert chancy
+
+
+@pytest.mark.parametrize("others", [Others.COALITION, Others.RANDOM, Others.BOT])
+def test_on_random_trees_with_hidden_choices(others: Others) -> None:
+    blind = 0
+    for seed in range(40):
+        rules = Layers.random(seed, 6, CHANCE)
+        worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
+        if rules.actors[1] != 0:
+            continue
+        asked = question(win(0, "A"), 0, others)
+        for one in solve_hidden(asked, worlds, Effort()).values:
+            plans = list(brute_plans(asked, worlds, one.move))
+            likely = max(sum(plan, Fraction()) / 2 for plan in plans)
+            sure = max(min(plan) for plan in plans)
+            assert one.likely == (likely, likely), seed
+            assert one.sure == (sure, sure), seed
+            seeing = Fraction()
+            for world in worlds:
+                seeing += brute_values(asked, world)[one.move] / 2
+            assert likely <= seeing
+            blind += likely < seeing
+    assert blind

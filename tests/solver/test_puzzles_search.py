@@ -1,0 +1,245 @@
+"""Puzzles are made from games and from luck: proven, tempting, without clutter, and repeatable."""
+
+import random
+import re
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from arena.cli import main as cli
+from arena.lab.puzzle_taste import difficulty, tempting
+from games.hidden_leaders.positions.notation import read
+from solver.core.budget import Effort
+from solver.puzzles.files import load_puzzle, prove
+from solver.puzzles.prose import slug, story, title
+from solver.puzzles.quality import Ending, Find, Finder, asked
+from solver.puzzles.search import Collection, Wanted, composed
+from solver.puzzles.themes import THEMES
+from solver.puzzles.writer import write_puzzle
+from tests.support.leagues import play, small
+
+Capture = pytest.CaptureFixture[str]
+FINDER = Finder(tempting, 20_000)
+
+CUT = (
+    "red 6; green 5; threshold 3; deck PiPi BlCo UnEx DeDr ShSo UnMe TrLi{}; "
+    "A leader Myrad hand PiPi BlCo UnEx DeDr; B leader Cyra hand ShSo open UnMe TrLi{}"
+)
+BARE = CUT.format("", "")
+CLUTTERED = CUT.format(" KeKo AcFi GrGu CrCa LeLe", " hidden KeKo AcFi; graveyard GrGu CrCa LeLe")
+
+
+def found(position: str, goal: str = "win", turns: int = 1) -> Find | None:
+    table = read(position)
+    return FINDER.find(Ending(table, "made by hand", 0), asked(table, goal, turns, "coalition"))
+
+
+def made(folder: Path, *options: str) -> list[str]:
+    """What the files say that come of the command."""
+    words = ["puzzles", "make", "--out", str(folder), *options]
+    assert cli.run(words) == 0
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("making") / "run.db"
+    play(path, small("greedy", "random", options=["threshold=3"], players="2", deals=4, seed=2))
+    return path
+
+
+# ---- what is kept -----------------------------------------------------------------------------
+
+
+def test_a_single_answer_that_greedy_misses_is_a_find() -> None:
+    one = found(BARE, "deny:B", 2)
+    assert one is not None
+    assert one.answer == "play Unconfident Executioner"
+    assert one.value == 1
+    assert one.themes == ("denying", "forced burial")
+    assert tempting(one.solved, one.move)
+
+
+def test_what_greedy_sees_is_no_find() -> None:
+    assert (
+        found(
+            "red 8; green 7; threshold 3; A leader Myrad hand GhGr RoOr HaWi open ArSk CrCa; "
+            "B leader Enned open NaNe"
+        )
+        is None
+    )
+
+
+def test_several_answers_are_no_find() -> None:
+    assert found(BARE, "deny:B", 1) is None  # whatever A does, B does not win before its turn
+
+
+def test_a_choice_between_two_heroes_is_no_find() -> None:
+    few = BARE.replace("hand PiPi BlCo UnEx DeDr", "hand UnEx DeDr").replace("PiPi BlCo ", "")
+    assert found(few, "deny:B", 2) is None
+
+
+def test_what_the_answer_does_not_need_goes() -> None:
+    cluttered = found(CLUTTERED, "deny:B", 2)
+    assert cluttered is not None
+    bare = FINDER.thinned(cluttered, "denying")
+    assert (bare.answer, bare.value) == (cluttered.answer, Fraction(1))
+    assert "denying" in bare.themes
+    assert tempting(bare.solved, bare.move)
+    assert bare.position.graveyard == ()
+    assert bare.position.seats[1].hidden == ()
+    assert len(bare.position.seats[0].hand) == 3
+    assert set(bare.position.deck) < set(cluttered.position.deck)
+    assert FINDER.thinned(bare, "denying") == bare
+
+
+def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
+    late = found(
+        "red 3; green 10; threshold 3; deck BoGo WaWi HaHe SaTr GrGu ArSk WiWi ReRa; "
+        "A leader Myrad hand WaWi SaTr ReRa open ArSk WiWi hidden BoGo; "
+        "B leader Enned; C leader Lemron open GrGu hidden HaHe",
+        turns=2,
+    )
+    assert late is not None
+    assert late.answer == "play Saber-Toothed Troll"
+    soon = FINDER.thinned(late, "forced choice")
+    assert soon.answer == late.answer
+    assert soon.solved.asked.horizon == "turn"
+
+
+FACE_DOWN = (
+    "red 9; green 8; threshold 3; deck OvAm DoPr InIm CaCa TeOr DrDe LeLi KrKe AiEe {}; "
+    "A leader Enned hand OvAm InIm DoPr open DrDe KrKe; B leader Xiadul hidden ?"
+)
+
+
+def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
+    many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
+    assert many is not None
+    assert (many.answer, many.value) == ("play Insidious Impaler", Fraction(1))
+    few = FINDER.thinned(many, "hidden cards")
+    assert (few.answer, few.value) == (many.answer, many.value)
+    assert len(many.solved.worlds) == 7
+    assert len(few.solved.worlds) == 4
+
+
+def test_a_leader_who_can_only_be_one_is_not_hidden() -> None:
+    position = (
+        "players 6; red 10; green 8; threshold 3; graveyard LoLo; A leader Xiadul hand SuSk MoMo "
+        "SpSh open ShSo; B leader {} open TrLi MuMy hidden PeWh; C leader Lemron; D leader Myrad; "
+        "E leader Cyra; F leader Pavyr open FlKn"
+    )
+    assert found(position.format("Enned")) is not None
+    assert found(position.format("?")) is None
+
+
+def test_every_theme_has_titles_and_none_is_used_twice() -> None:
+    one = found(BARE, "deny:B", 2)
+    assert one is not None
+    dice = random.Random(0)
+    taken: set[str] = set()
+    for theme in THEMES:
+        for _ in range(12):
+            name = slug(title(one, theme, dice, taken))
+            assert name
+            assert name not in taken
+            taken.add(name)
+
+
+def test_a_story_says_how_near_the_end_is_and_what_is_asked() -> None:
+    one = found(BARE, "deny:B", 2)
+    assert one is not None
+    for theme in THEMES:
+        said = story(one, theme, random.Random(0))
+        assert "B needs one more hero to end the game." in said
+        assert re.search("Keep B from winning within 2 turns|B must not win in this turn", said)
+        assert "Executioner" not in said
+
+
+# ---- the command ------------------------------------------------------------------------------
+
+
+def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
+    run: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    options = ("--from", str(run), "--count", "1", "--nodes", "600", "--seed", "1")
+    once = made(tmp_path / "once", *options)
+    said = capsys.readouterr().out
+    assert said.endswith(f"Made and proven: 1 puzzle, in {tmp_path / 'once'}.\n")
+    assert made(tmp_path / "again", *options) == once
+    (path,) = (tmp_path / "once").iterdir()
+    puzzle = load_puzzle(path)
+    solved = prove(puzzle, Effort())
+    assert path.stem == slug(puzzle.title)
+    assert puzzle.source.startswith("mined: game ")
+    assert puzzle.source.endswith(" of a league of greedy and random, seed 2")
+    assert puzzle.asked.position.players == 2
+    assert tempting(solved, solved.answer.best[0].move)
+
+
+def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
+    options = ("--count", "1", "--players", "2", "--theme", "forced choice", "--nodes", "400")
+    made(tmp_path, *options, "--seed", "11")
+    (path,) = tmp_path.iterdir()
+    puzzle = load_puzzle(path)
+    assert (puzzle.theme, puzzle.source) == ("forced choice", "composed, seed 11")
+    assert puzzle.asked.position.players == 2
+    prove(puzzle, Effort())
+
+
+def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> None:
+    wanted = Wanted(1, (2,), "forced choice", 11, 400)
+    few = list(islice(composed(wanted), 3))
+    ((first, theme),) = Collection(wanted, tempting).gather(few)
+    path = tmp_path / "first.toml"
+    write_puzzle(path, first, "First", "Which move wins?", theme, difficulty)
+    known = load_puzzle(path)
+    again = [found.answer for found, _ in Collection(wanted, tempting, [known]).gather(few)]
+    assert first.answer not in again
+
+
+def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
+    words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
+    assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
+    heard = capsys.readouterr().err
+    assert heard.startswith("found ")
+    assert " of 9 puzzles among " in heard
+    advice = "ask for fewer, allow other themes, play a longer league, "
+    assert heard.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--from", "no-such.db"], "there is no run file 'no-such.db'"),
+        (["--theme", "heroism"], "'heroism' is not one of 'copy chain', 'denying'"),
+        (["--players", "7"], "7 is not in the range 2<=x<=6"),
+        (["--turns", "4"], "4 is not in the range 1<=x<=3"),
+        (["--seed", "-1"], "-1 is not in the range x>=0"),
+        (["--count", "0"], "0 is not in the range x>=1"),
+        (["--out", "/dev/null/puzzles"], "no puzzle can be written to '/dev/null/puzzles'"),
+    ],
+)
+def test_bad_input_gets_one_sentence(
+    options: list[str],
+    complaint: str,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.run(["puzzles", "make", "--count", "1", *options]) == 2
+    assert complaint in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_of_another_game_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "secrets.db"
+    play(path, small("random", game="secrets", options=[], players="4", deals=1))
+    out = tmp_path / "out"
+    words = ["puzzles", "make", "--from", str(path), "--count", "1", "--out", str(out)]
+    assert cli.run(words) == 2
+    assert "is a league of Secrets: puzzles are made of Hidden Leaders" in capsys.readouterr().err
+    assert not out.exists()

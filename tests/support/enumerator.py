@@ -1,0 +1,114 @@
+"""What a seat of Hidden Leaders must reckon with, by brute force (see `histories`).
+
+Leaders are dealt apart from everything else, so by default only the true ones are followed and
+worlds are compared with those laid in (`dealing_leaders=True` follows every deal of them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from games.hidden_leaders.rules.constants import (
+    DRAWN,
+    HAND,
+    HARBOR,
+    LEADER,
+    MOVE_COUNT,
+    OPEN,
+    ZONES,
+)
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
+from games.hidden_leaders.rules.table import AT, LEADERS
+from tests.support import histories
+from tests.support.histories import Event, Histories, TooWide
+
+__all__ = ["Belief", "Event", "Place", "Player", "Recording", "Start", "TooWide"]
+
+Place = tuple[int, int, int]
+"""Zone, index (0 throughout where order means nothing), card."""
+
+Recording = histories.Recording[HiddenLeaders]
+Player = histories.Player[HiddenLeaders]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A game before anything is dealt."""
+
+    players: int
+    deck: tuple[int, ...]
+    threshold: int = 9
+    rounds: int = 8
+
+    def state(self) -> HiddenLeaders:
+        return new_game(
+            self.players,
+            deck=self.deck,
+            first=0,
+            threshold=self.threshold,
+            rounds=self.rounds,
+            record=True,
+        )
+
+
+class Belief(Histories[HiddenLeaders]):
+    """Every world one seat must reckon with, and how likely it is."""
+
+    def __init__(
+        self,
+        start: histories.Beginning[HiddenLeaders],
+        observer: int,
+        dealing_leaders: bool = False,
+        most: int = 10_000,
+    ) -> None:
+        super().__init__(start, observer, most)
+        self.dealing_leaders = dealing_leaders
+
+    def apart(self, move: int) -> bool:
+        return LEADER <= move < MOVE_COUNT and not self.dealing_leaders
+
+    def settle(self, world: HiddenLeaders) -> None:
+        settle(world)
+
+    def marginals(self) -> dict[Place, Fraction]:
+        """How likely every card is at every place it can be at."""
+        found: dict[Place, Fraction] = {}
+        for world, likely in self.worlds.values():
+            for place in places(world):
+                found[place] = found.get(place, Fraction(0)) + likely
+        return found
+
+
+def places(state: HiddenLeaders) -> Iterator[Place]:
+    for zone in range(ZONES):
+        loose = zone in (HARBOR, DRAWN) or HAND <= zone < OPEN
+        for i, card in enumerate(state.cards(zone)):
+            if card >= 0:
+                yield zone, 0 if loose else i, card
+
+
+def settle(world: HiddenLeaders) -> None:
+    """Cards drawn and not yet placed have no order that means anything: make it one."""
+    for i, card in enumerate(sorted(world.cards(DRAWN))):
+        world.m[AT[DRAWN] + i] = card
+
+
+def lay_leaders(world: HiddenLeaders, leaders: Sequence[int]) -> None:
+    for seat, leader in enumerate(leaders):
+        world.m[LEADERS + seat] = leader
+
+
+def leaders_of(state: HiddenLeaders) -> list[int]:
+    return [state.leader(seat) for seat in range(state.players)]
+
+
+def enumerate_worlds(
+    recording: Recording, observer: int, dealing_leaders: bool = False, most: int = 10_000
+) -> Belief:
+    """What the observer must reckon with at the end of the recording."""
+    belief = Belief(recording.start, observer, dealing_leaders, most)
+    for move, events in zip(recording.moves, recording.events, strict=True):
+        belief.follow(move, events[observer])
+    return belief

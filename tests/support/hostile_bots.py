@@ -1,0 +1,282 @@
+"""Bots that mean harm. Each plays two moves and then does what its name says."""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from bots import Bot, Option
+from games.view import View
+
+STORM = 200
+"""Child processes at most, each of which ends by itself after a second."""
+
+
+class Hostile(Bot):
+    """Whatever it does, it does when asked for its third move."""
+
+    target = Option("", "a path, port or process to harm")
+    asked = 0
+
+    def choose(self, view: View) -> int:
+        self.asked += 1
+        if self.asked == 3:
+            self.harm(view)
+        return view.moves[0]
+
+    def harm(self, view: View) -> None:
+        """Nothing: the one bot here that is not hostile."""
+
+
+class Loops(Hostile):
+    def harm(self, view: View) -> None:
+        while True:
+            pass
+
+
+class LoopsDeaf(Hostile):
+    """Deaf to every signal it can be deaf to."""
+
+    def harm(self, view: View) -> None:
+        for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+            signal.signal(number, signal.SIG_IGN)
+        while True:
+            pass
+
+
+class Sleeps(Hostile):
+    def harm(self, view: View) -> None:
+        time.sleep(3600)
+
+
+class Hogs(Hostile):
+    def harm(self, view: View) -> None:
+        hoard = []
+        while True:
+            hoard.append(bytearray(10_000_000))
+
+
+class Storms(Hostile):
+    """Starts as many processes as it can, and does not mind if it cannot."""
+
+    def harm(self, view: View) -> None:
+        self.started = 0
+        for _ in range(STORM):
+            try:
+                child = os.fork()
+            except OSError:
+                continue
+            if child == 0:
+                os.setsid()
+                time.sleep(1)
+                os._exit(0)
+            self.started += 1
+        time.sleep(0.2)
+
+    def explain(self) -> str:
+        return f"started {self.started}" if self.asked >= 3 else ""
+
+
+class StormsAnyway(Hostile):
+    """Starts one process and lets it be its problem."""
+
+    def harm(self, view: View) -> None:
+        subprocess.run(["/bin/sleep", "1"], check=False)
+
+
+class Threads(Hostile):
+    def harm(self, view: View) -> None:
+        for _ in range(2000):
+            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
+
+
+class Exits(Hostile):
+    def harm(self, view: View) -> None:
+        os._exit(42)
+
+
+class WorksDeaf(Hostile):
+    def harm(self, view: View) -> None:
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+        while True:
+            pass
+
+
+class ExitsAsIfKilled(Hostile):
+    def harm(self, view: View) -> None:
+        os._exit(128 + signal.SIGKILL)
+
+
+class KillsItself(Hostile):
+    def harm(self, view: View) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KillsItsThread(Hostile):
+    def harm(self, view: View) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGKILL)
+
+
+class Crashes(Hostile):
+    def harm(self, view: View) -> None:
+        ctypes.string_at(0)
+
+
+class Recurses(Hostile):
+    def harm(self, view: View) -> None:
+        self.harm(view)
+
+
+class RecursesDeep(Hostile):
+    """Without Python's own guard."""
+
+    def harm(self, view: View) -> None:
+        sys.setrecursionlimit(1 << 30)
+        chains: list[object] = [None, None]
+        for _ in range(1 << 20):
+            chains = [[chain] for chain in chains]
+        assert chains[0] == chains[1]
+
+
+class Prints(Hostile):
+    def harm(self, view: View) -> None:
+        while True:
+            print("x" * 100_000)
+
+
+class PrintsToTheArena(Hostile):
+    """Writes to every descriptor it has, the pipe to the arena among them."""
+
+    def harm(self, view: View) -> None:
+        while True:
+            for descriptor in range(1, 16):
+                try:
+                    os.write(descriptor, b"x" * 60_000)
+                except OSError:
+                    continue
+
+
+class Closes(Hostile):
+    def harm(self, view: View) -> None:
+        os.closerange(0, 64)
+
+
+class ClosesAndStays(Hostile):
+    def harm(self, view: View) -> None:
+        os.closerange(0, 64)
+        time.sleep(3600)
+
+
+class Illegal(Hostile):
+    def choose(self, view: View) -> int:
+        return -7 if self.asked == 2 else super().choose(view)
+
+
+class Writes(Hostile):
+    def harm(self, view: View) -> None:
+        Path(self.target).write_text("I was here")
+
+
+class WritesBesideItself(Hostile):
+    def harm(self, view: View) -> None:
+        Path(__file__).with_name("graffiti.py").write_text("I was here")
+
+
+class Scribbles(Hostile):
+    """Uses the place that it may write to, and leaves it in a mess."""
+
+    said = ""
+
+    def harm(self, view: View) -> None:
+        home = Path(os.environ["TMPDIR"])
+        (home / "deep" / "er").mkdir(parents=True)
+        (home / "deep" / "er" / "note").write_text("mine")
+        (home / "link").symlink_to("/")
+        (home / "deep" / "er").chmod(0)
+        self.said = str(home)
+
+    def explain(self) -> str:
+        return self.said
+
+
+class Fills(Hostile):
+    """Fills the place that it may write to."""
+
+    def harm(self, view: View) -> None:
+        home = Path(os.environ["TMPDIR"])
+        for number in range(64):
+            (home / str(number)).write_bytes(bytes(1 << 20))
+
+
+class Calls(Hostile):
+    def harm(self, view: View) -> None:
+        socket.create_connection(("127.0.0.1", int(self.target)), 1).sendall(b"hello")
+
+
+class CallsByUdp(Hostile):
+    def harm(self, view: View) -> None:
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
+            b"hello", ("127.0.0.1", int(self.target))
+        )
+
+
+class Listens(Hostile):
+    def harm(self, view: View) -> None:
+        socket.create_server(("127.0.0.1", 0))
+
+
+class Reads(Hostile):
+    said = ""
+
+    def harm(self, view: View) -> None:
+        self.said = Path(self.target).read_text()
+
+    def explain(self) -> str:
+        return self.said
+
+
+class Kills(Hostile):
+    """Kills whom it can: its parent, its group, everybody."""
+
+    def harm(self, view: View) -> None:
+        for pid in (os.getppid(), int(self.target), 1, *range(2, 400)):
+            try:
+                if pid != os.getpid():
+                    os.kill(pid, signal.SIGKILL)
+            except OSError:
+                continue
+
+
+class Tampers(Hostile):
+    """Changes our modules, as far as it can reach them."""
+
+    def harm(self, view: View) -> None:
+        import arena.match.referee  # noqa: PLC0415
+        import bots.runtime.faults  # noqa: PLC0415
+
+        bots.runtime.faults.check_move = None  # type: ignore[assignment]
+        arena.match.referee.play_game = None  # type: ignore[assignment]
+        for name in list(sys.modules):
+            if name.startswith(("games", "bots", "arena")):
+                sys.modules[name] = None  # type: ignore[assignment]
+
+
+class Opens(Hostile):
+    def harm(self, view: View) -> None:
+        kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(2000)]
+        assert kept
+
+
+class Works(Hostile):
+    """Uses more processor time than a game has, answering in time all along."""
+
+    def choose(self, view: View) -> int:
+        end = time.process_time() + 0.4
+        while time.process_time() < end:
+            pass
+        return view.moves[0]

@@ -1,0 +1,165 @@
+"""Tests of Secrets as little stories: a table is given, texts are played, the outcome is read off.
+
+    game = given("CIA KGB Hippie CIA", centre="KGB", deck=["Scientist", "Detective"])
+    game.play("offer Detective", "to B", "say nothing", "accept", "look at the centre")
+    assert game.display(1) == ["Detective"]
+
+GIVEN. One side for each seat and the centre's. The deck is listed from the top and is known, as if
+its cards had all been put back; cards not mentioned are in nobody's way. `displays` are the cards
+lying before each seat: a name is face up, a name in brackets face down, `Bullet -2` a Bullet. It is
+the turn of seat 0 unless `turn` says otherwise, and the UN token is where the displays put it.
+
+WHEN. `game.play(*texts)` answers that many questions, whoever is asked; `Bullet -2` among them is
+luck. It fails where a text does not fit, listing what would.
+
+THEN. `game.display(seat)` and the like give names; `game.news(seat)` is what the seat perceived
+since the game was given, and `game.view(seat)` the View made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.secrets.constants import BULLET, BULLETS, CENTRE, CHARACTERS, KINDS, NAMES, SIDE_NAMES
+from games.secrets.moves import find_character, move_text, parse_move
+from games.secrets.scoring import score
+from games.secrets.state import Secrets, blank
+from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, SIZE, TOKENS, UP
+from games.secrets.view import SecretsView
+from games.state import CHANCE, NOBODY
+
+Event = tuple[int, ...]
+
+
+class Story:
+    """A game given, played on by texts, and read off by names."""
+
+    def __init__(self, state: Secrets) -> None:
+        self.state = state
+        self.heard: dict[int, list[Event]] = {seat: [] for seat in range(state.players)}
+
+    # ---- playing --------------------------------------------------------------------------
+
+    def play(self, *texts: str) -> Story:
+        for text in texts:
+            if self.state.actor == CHANCE:
+                assert text.startswith("Bullet "), f"luck comes before {text!r}"
+                self.state.play(BULLET - int(text.split()[1]))
+            else:
+                self.state.play(parse_move(self.state, text))
+        return self
+
+    def offer(self, character: str, target: str, *then: str) -> Story:
+        return self.play(f"offer {character}", f"to {target}", "say nothing", *then)
+
+    # ---- reading --------------------------------------------------------------------------
+
+    @property
+    def actor(self) -> int:
+        return self.state.actor
+
+    @property
+    def options(self) -> list[str]:
+        return [move_text(self.state, move) for move in self.state.moves()]
+
+    def side(self, place: int) -> str:
+        return SIDE_NAMES[self.state.token(place)]
+
+    @property
+    def sides(self) -> str:
+        """Every seat's and the centre's."""
+        return " ".join(self.side(place) for place in [*range(self.state.players), CENTRE])
+
+    def display(self, seat: int) -> list[str]:
+        return [NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.up(seat, c))]
+
+    def down(self, seat: int) -> list[str]:
+        return [NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.down(seat, c))]
+
+    def bullets(self, seat: int) -> list[int]:
+        return [-k for k in range(BULLETS) if self.state.m[SHOT + seat] >> k & 1]
+
+    def score(self, seat: int) -> int:
+        return score(self.state, seat)
+
+    @property
+    def deck(self) -> list[str]:
+        return [NAMES[card] for card in self.state.bottom_cards()]
+
+    @property
+    def over(self) -> bool:
+        return self.state.actor == NOBODY
+
+    def news(self, seat: int) -> list[Event]:
+        self.heard[seat] += self.state.take_events(seat)
+        return self.heard[seat]
+
+    def view(self, seat: int) -> SecretsView:
+        """What the seat knows who came to the table when the story began, and knew the cards."""
+        view = SecretsView(seat, self.state.players)
+        lay_out(view, self.before)
+        for event in self.news(seat):
+            view.observe(event)
+        return view
+
+    before: Secrets
+
+
+def lay_out(view: SecretsView, table: Secrets) -> None:
+    """Let the View see the cards of the table, but neither tokens nor Bullets."""
+    board = view.board()
+    for at in range(UP, BOTTOM + table.bottom):
+        board.m[at] = table.m[at]
+    for seat in range(table.players):
+        board.m[SHOT + seat] = 0
+        shot = int(table.m[SHOT + seat]).bit_count()
+        board.m[FACELESS + seat] = shot
+        board.bullets -= shot
+    board.bag, board.bottom = table.bag, table.bottom
+    board.un, board.player, board.first = table.un, table.player, table.first
+    board.threshold = table.threshold
+    view._board = board
+
+
+def given(
+    sides: str,
+    centre: str,
+    deck: Sequence[str] = (),
+    displays: Mapping[int, Sequence[str]] | None = None,
+    turn: int = 0,
+) -> Story:
+    """The table at the moment a turn begins."""
+    tokens = [SIDE_NAMES.index(side) for side in sides.split()]
+    state = blank(len(tokens))
+    state.dealt = len(tokens) + 1
+    for c in range(CHARACTERS):
+        state.m[BAG + c] = 0
+    state.bag = 0
+    for seat, token in enumerate(tokens):
+        state.m[TOKENS + seat] = token
+    state.m[TOKENS + CENTRE] = SIDE_NAMES.index(centre)
+    for seat, cards in (displays or {}).items():
+        for card in cards:
+            put(state, seat, card)
+    for name in deck:
+        state.m[BOTTOM + state.bottom] = find_character(name)
+        state.bottom += 1
+    state.first = state.player = turn
+    state.move_un()
+    story = Story(state)
+    story.before = state.copy()
+    state.record()
+    state.begin_turn()
+    return story
+
+
+def put(state: Secrets, seat: int, card: str) -> None:
+    state.m[SIZE + seat] += 1
+    if card.startswith("Bullet "):
+        bullet = -int(card.split()[1])
+        state.m[SHOT + seat] |= 1 << bullet
+        state.pile &= ~(1 << bullet)
+        state.bullets -= 1
+        return
+    at = DOWN if card.startswith("(") else UP
+    state.m[at + seat * KINDS + find_character(card.strip("()"))] += 1
