@@ -23,8 +23,8 @@ from statistics import pvariance
 
 from tabulate import tabulate
 
-from arena.match.referee import stream
-from bots.runtime.loading import Entrant, load
+from arena.match.referee import derive_seed
+from bots.runtime.loading import ClassFactory, load
 from games.registry import game
 from games.state import CHANCE, NOBODY, Rng, State
 
@@ -35,18 +35,18 @@ class OneStream:
     """All luck from one stream, as in the arena."""
 
     def __init__(self, seed: int, players: int) -> None:
-        self.streams = [Rng(stream(seed, "deal"))] * (players + 1)
+        self.streams = [Rng(derive_seed(seed, "deal"))] * (players + 1)
 
-    def roll(self, state: State, last: int) -> None:
+    def sample_chance(self, state: State, last: int) -> None:
         """Let luck decide, `last` being the seat that decided last, or -1 before the first."""
-        state.roll(self.streams[last + 1])
+        state.sample_chance(self.streams[last + 1])
 
 
 class BySeat(OneStream):
     """A stream for what follows each seat's decisions."""
 
     def __init__(self, seed: int, players: int) -> None:
-        self.streams = [Rng(stream(seed, "deal", seat)) for seat in range(-1, players)]
+        self.streams = [Rng(derive_seed(seed, "deal", seat)) for seat in range(-1, players)]
 
 
 class ByDraw:
@@ -56,26 +56,26 @@ class ByDraw:
         self.seed = seed
         self.draws = [0] * (players + 1)
 
-    def roll(self, state: State, last: int) -> None:
+    def sample_chance(self, state: State, last: int) -> None:
         self.draws[last + 1] += 1
-        rng = Rng(stream(self.seed, "deal", last, self.draws[last + 1]))
+        rng = Rng(derive_seed(self.seed, "deal", last, self.draws[last + 1]))
         possible = set(state.moves())
-        outcome = rng.below(state.span)
+        outcome = rng.below(state.move_limit)
         while outcome not in possible:
-            outcome = rng.below(state.span)
+            outcome = rng.below(state.move_limit)
         state.play(outcome)
 
 
-def winners(entrants: list[Entrant], seed: int, luck: OneStream | ByDraw) -> tuple[int, ...]:
+def winners(factories: list[ClassFactory], seed: int, luck: OneStream | ByDraw) -> tuple[int, ...]:
     """One game, without checks: the bots are ours."""
-    players = len(entrants)
+    players = len(factories)
     state = RULES.new(players, record=True)
     views = [RULES.view(seat, players) for seat in range(players)]
-    bots = [one.make(seat, stream(seed, "bot", seat)) for seat, one in enumerate(entrants)]
+    bots = [one.make(seat, derive_seed(seed, "bot", seat)) for seat, one in enumerate(factories)]
     last = -1
     while state.actor != NOBODY:
         if state.actor == CHANCE:
-            luck.roll(state, last)
+            luck.sample_chance(state, last)
             continue
         last = state.actor
         for seat, view in enumerate(views):

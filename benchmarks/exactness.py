@@ -34,9 +34,9 @@ class Probe:
 
     def watch(self, bot: str, games: int) -> None:
         """Replay games between equals, folding every seat's events as they come."""
-        entrants = [load(bot)] * self.players
+        factories = [load(bot)] * self.players
         for seed in range(games):
-            result = play_game(self.rules, entrants, seed)
+            result = play_game(self.rules, factories, seed)
             self.follow(result.replay.new(record=True), result.replay.moves, Rng(seed))
 
     def follow(self, state: State, moves: tuple[int, ...], rng: Rng) -> None:

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.match.referee import play_game
 from bots.bot import Match
 from games.registry import game
@@ -26,7 +26,7 @@ PLAYERS = 4
 def start_and_end(name: str) -> tuple[float, float]:
     """Seconds until a bot is ready, and until it has gone."""
     began = perf_counter()
-    bot = entrant(name, isolated=True).make(0, 1, None, Match(RULES.name, PLAYERS))
+    bot = bot_factory(name, isolated=True).make(0, 1, None, Match(RULES.name, PLAYERS))
     bot.start(RULES.view(0, PLAYERS))
     ready = perf_counter()
     bot.close()  # type: ignore[attr-defined]
@@ -35,7 +35,7 @@ def start_and_end(name: str) -> tuple[float, float]:
 
 def decision(isolated: bool, seed: int) -> float:
     """Seconds of the median decision of a game."""
-    seats = [entrant("random", isolated)] * PLAYERS
+    seats = [bot_factory("random", isolated)] * PLAYERS
     result = play_game(RULES, seats, seed)
     return median(seconds for times in result.seconds for seconds in times)
 

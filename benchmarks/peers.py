@@ -97,7 +97,7 @@ def our_search() -> Slice:
     rng = Rng(3)
     state = new_game(PLAYERS, record=True)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     view = HiddenLeadersView(state.actor, PLAYERS)
     for event in state.take_events(view.seat):
         view.observe(event)
@@ -106,7 +106,7 @@ def our_search() -> Slice:
         decisions = 0
         began = now = perf_counter()
         while now < began + seconds:
-            tree = Search(view.seat, PLAYERS, state.span)
+            tree = Search(view.seat, PLAYERS, state.move_limit)
             for _ in range(ITERATIONS):
                 tree.iterate(view.sample(rng), rng)
             decisions += tree.simulated

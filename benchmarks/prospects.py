@@ -1,4 +1,4 @@
-"""How well unfinished games are judged: `State.prospects` against who won in the end.
+"""How well unfinished games are judged: `State.win_estimates` against who won in the end.
 
     python benchmarks/prospects.py --games 400
 
@@ -33,11 +33,11 @@ def judged(players: int, seed: int) -> tuple[list[tuple[int, list[float]]], int]
     found: list[tuple[int, list[float]]] = []
     while state.actor != NOBODY:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
             continue
         if state.turns > 0 and rng.below(EVERY) == 0:
-            found.append((short(state), [float(chance) for chance in state.prospects()]))
-        state.play(state.eager(rng))
+            found.append((short(state), [float(chance) for chance in state.win_estimates()]))
+        state.play(state.rollout_move(rng))
     return found, state.winner
 
 

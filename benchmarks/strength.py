@@ -47,8 +47,8 @@ def share(task: Task) -> Found:
     many = 0
     tables = list(seatings(players, mirror))
     for seats in tables:
-        entrants = [load(names[which]) for which in seats]
-        winners = play_game(game(name), entrants, deal).winners
+        factories = [load(names[which]) for which in seats]
+        winners = play_game(game(name), factories, deal).winners
         if mirror and not winners:
             won += 0.5
         ours = sum(seats[winner] == 0 for winner in winners)

@@ -29,7 +29,7 @@ from arena.league.runner import Progress, Wish, play_league
 from arena.league.schedule import games_of_round
 from arena.match.referee import play_game
 from bots.runtime.loading import load
-from bots.runtime.processes import crew
+from bots.runtime.processes import process_pool
 from games.engine import engine_name
 from games.registry import game
 
@@ -85,7 +85,7 @@ def main() -> None:
     cores = options.workers
     few = read_league(None, {**said, "deals": 1})
     speeds: list[list[float]] = []
-    with crew(cores) as pool:
+    with process_pool(cores) as pool:
         for _ in range(options.rounds):
             list(pool.map(loop, [few] * cores))  # all have started and loaded everything
             speeds.append(

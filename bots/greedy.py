@@ -12,7 +12,7 @@ class Greedy(Bot):
     """Looks ahead over its own choices of this turn and takes the most promising.
 
     It plays on the table as it sees it, with blanks for unknown cards, until somebody else or luck
-    must decide, and judges what it sees there (`State.outlook`).
+    must decide, and judges what it sees there (`State.heuristic`).
     """
 
     depth = Option(4, "own choices looked ahead", least=1, most=12)
@@ -30,5 +30,5 @@ class Greedy(Bot):
         ahead.play(move)
         self._left -= 1
         if ahead.actor != self.seat or depth == 1 or self._left <= 0:
-            return ahead.outlook(self.seat)
+            return ahead.heuristic(self.seat)
         return max(self._score(ahead, further, depth - 1) for further in ahead.moves())

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 from games.state import CHANCE, NOBODY, Rng, State
 
-Laws = Callable[[State], list[str]]
+CheckInvariants = Callable[[State], list[str]]
 """What is wrong with a position of one particular game, one sentence each."""
 
-Heard = Callable[[State, int, list[tuple[int, ...]]], list[str]]
+CheckEvents = Callable[[State, int, list[tuple[int, ...]]], list[str]]
 """What is wrong with the events a seat got from the last move."""
 
 MoveText = Callable[[State, int], str]
@@ -33,7 +33,7 @@ KEYS_KEPT = 50_000
 """How many positions are remembered to compare equal keys with; a bound on memory."""
 
 
-class LawBroken(AssertionError):
+class InvariantBroken(AssertionError):
     """A game does not keep the contract. The message is enough to see it again."""
 
     def __init__(self, problem: str, seed: int, moves: Sequence[int]) -> None:
@@ -43,9 +43,9 @@ class LawBroken(AssertionError):
         """Every move and chance outcome from a new game to the fault."""
         super().__init__(f"{problem} (game seed {seed}, ply {len(self.moves)}, moves {self.moves})")
 
-    def __reduce__(self) -> tuple[type[LawBroken], tuple[str, int, list[int]]]:
+    def __reduce__(self) -> tuple[type[InvariantBroken], tuple[str, int, list[int]]]:
         """Survives the way back from a worker process."""
-        return LawBroken, (self.problem, self.seed, self.moves)
+        return InvariantBroken, (self.problem, self.seed, self.moves)
 
 
 @dataclass
@@ -74,14 +74,14 @@ def check_game(
     *,
     every: int = 1,
     longest: int = 100_000,
-    laws: Laws | None = None,
-    heard: Heard | None = None,
+    invariants: CheckInvariants | None = None,
+    check_events: CheckEvents | None = None,
     move_text: MoveText | None = None,
     parse_move: ParseMove | None = None,
 ) -> Tally:
     """Play `games` random games and raise LawBroken at the first fault.
 
-    Moves and `laws` are checked at every ply; copies, keys, replays and texts at every `every`-th,
+    Moves and `invariants` are checked at every ply; copies, keys, replays and texts at every `every`-th,
     starting elsewhere in each game, so that no ply number is never looked at. `longest` is how many
     plies a game may have. Without `move_text` and `parse_move`, move texts are not checked.
     """
@@ -89,7 +89,7 @@ def check_game(
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
         game = _Game(new, number, every, seen)
-        game.hooks(laws, heard, move_text, parse_move)
+        game.hooks(invariants, check_events, move_text, parse_move)
         game.run(longest)
         total.add(game.tally)
     return total
@@ -130,24 +130,24 @@ class _Game:
 
     def hooks(
         self,
-        laws: Laws | None,
-        heard: Heard | None,
+        invariants: CheckInvariants | None,
+        check_events: CheckEvents | None,
         move_text: MoveText | None,
         parse_move: ParseMove | None,
     ) -> None:
-        self.laws = laws
-        self.heard = heard
+        self.invariants = invariants
+        self.check_events = check_events
         self.move_text = move_text
         self.parse_move = parse_move
 
-    def broken(self, problem: str, ahead: Sequence[int] = ()) -> LawBroken:
+    def broken(self, problem: str, ahead: Sequence[int] = ()) -> InvariantBroken:
         """The fault, with `ahead` played after the moves of the game itself."""
-        return LawBroken(problem, self.seed, [*self.played, *ahead])
+        return InvariantBroken(problem, self.seed, [*self.played, *ahead])
 
     def run(self, longest: int) -> None:
         try:
             self.play_to_the_end(longest)
-        except LawBroken:
+        except InvariantBroken:
             raise
         except Exception as error:
             # Whatever a game raises on legal moves is a fault of the game.
@@ -185,8 +185,8 @@ class _Game:
         self.check_laws()
 
     def check_laws(self) -> None:
-        if self.laws is not None:
-            problems = self.laws(self.state)
+        if self.invariants is not None:
+            problems = self.invariants(self.state)
             if problems:
                 raise self.broken("; ".join(problems))
 
@@ -194,7 +194,7 @@ class _Game:
         """One random move or outcome, also in the twin."""
         state = self.state
         if state.actor == CHANCE:
-            move = state.roll(self.rng)
+            move = state.sample_chance(self.rng)
         else:
             self.tally.decisions += 1
             move = state.legal[self.rng.below(state.count)]
@@ -202,14 +202,14 @@ class _Game:
         self.played.append(move)
         self.echo.play(move)
         if self.recording:
-            self.check_events()
+            self.compare_events()
 
-    def check_events(self) -> None:
+    def compare_events(self) -> None:
         for seat in range(self.echo.players):
             news = self.echo.take_events(seat)
             if self.echo.take_events(seat):
                 raise self.broken(f"seat {seat} is told the same events twice")
-            problems = [] if self.heard is None else self.heard(self.echo, seat, news)
+            problems = [] if self.check_events is None else self.check_events(self.echo, seat, news)
             if problems:
                 raise self.broken("; ".join(problems))
 
@@ -315,7 +315,7 @@ class _Game:
             raise self.broken(f"roles {roles} are not among the {state.roles} there are")
         if min(roles, default=-1) < 0 < state.roles:
             return  # not dealt yet
-        chances = [float(chance) for chance in state.prospects()]
+        chances = [float(chance) for chance in state.win_estimates()]
         if len(chances) != state.players or min(chances) < 0.0:
             raise self.broken(f"prospects {chances} are not a chance for every seat")
 

@@ -20,7 +20,7 @@ class SecretsMatter(GameError):
     """Something that was left out of account turns out to matter."""
 
 
-class Posed(Protocol):
+class PosedPosition(Protocol):
     """A position as somebody wrote it down; some of it may be unknown.
 
     Unknown is what the seat to move does not know. Every way to fill it in is a world.
@@ -53,7 +53,7 @@ class Posed(Protocol):
 
 
 @runtime_checkable
-class PosedToBoth(Posed, Protocol):
+class PosedEquilibrium(PosedPosition, Protocol):
     """A position that can also be asked about with each seat knowing its own part of the unknown.
 
     What is named is then known to all; what is unknown, to the seats that see it at the table.

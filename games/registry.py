@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
-from games.questions import Posed, WorstCases
+from games.questions import PosedPosition, WorstCases
 from games.state import State
 from games.view import View
 
@@ -109,14 +109,14 @@ class Game:
     """What this game calls that which wins."""
     first: Callable[[State], int] = first_seat
     """The seat that begins, once that is settled."""
-    laws: Callable[[State], list[str]] = no_complaints
+    invariants: Callable[[State], list[str]] = no_complaints
     """What is wrong with a position, one sentence each (see `games.conformance`)."""
-    heard: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
+    check_events: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
     """What is wrong with the events a seat got from the last move, likewise."""
     guide: Guide = field(default_factory=Guide)
     catalogue: Callable[[], Catalogue] = Catalogue
     """Makes the list of its cards."""
-    pose: Callable[[str], Posed] | None = None
+    pose: Callable[[str], PosedPosition] | None = None
     """Reads a position, to be asked about; BadPosition says what is wrong with it."""
     notation: Callable[[State], str] | None = None
     """The position as text that `pose` reads."""
@@ -127,7 +127,7 @@ class Game:
     """By what worlds a seat that must decide can be sure to win in this turn; None if by none."""
     only_tidies: Callable[[State], bool] = never
     """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
-    who do not take the word of `State.foregone`."""
+    who do not take the word of `State.settled_end`."""
 
     @property
     def player_counts(self) -> tuple[int, ...]:
@@ -142,7 +142,7 @@ class Game:
             )
 
 
-def read_position(rules: Game, text: str) -> Posed:
+def read_position(rules: Game, text: str) -> PosedPosition:
     """The position as one of that game; WrongGame if it makes more sense as one of another."""
     if rules.pose is None:
         raise GameError(f"positions of {rules.title} cannot be posed")

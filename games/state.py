@@ -79,13 +79,13 @@ class State:
         self.count: i64 = 0
         """Number of legal moves; never 0 while a seat acts. Undefined at chance nodes."""
 
-        self.span: i64 = 0
+        self.move_limit: i64 = 0
         """Every move, chance outcome and veiled move is a number from 0 to span - 1."""
 
         self.roles: i64 = 0
         """How many secret roles there are (numbered from 0), of which each seat may have one."""
 
-        self.moving: bool = False
+        self.roles_move: bool = False
         """Whether roles may pass from seat to seat during the game."""
 
         self.turns: i64 = 0
@@ -108,19 +108,19 @@ class State:
         """Make a legal move or a chance outcome happen. Trusts its caller: check before."""
         raise TypeError("a game must say how moves are played")
 
-    def veiled(self, move: i64) -> i64:
+    def observed_move(self, move: i64) -> i64:
         """The actor's move as the other seats perceive it: itself, or what it looks like."""
         return move
 
-    def eager(self, rng: Rng) -> i64:
+    def rollout_move(self, rng: Rng) -> i64:
         """A legal move that a hasty but not foolish actor might make; for lifelike playouts."""
         return self.legal[rng.below(self.count)]
 
-    def outlook(self, seat: i64) -> float:
+    def heuristic(self, seat: i64) -> float:
         """How well the seat seems to stand, by open cards and its own; higher is better."""
         return 0.0
 
-    def prospects(self) -> vec[float]:
+    def win_estimates(self) -> vec[float]:
         """Every seat's estimated chance to win an unfinished game, all being known."""
         return vec[float]([1.0 / float(self.players)] * self.players)
 
@@ -128,7 +128,7 @@ class State:
         """The seat's secret role; -1 if it has none or, on an imagined table, it is not known."""
         return -1
 
-    def suppose(self, seat: i64, role: i64) -> None:
+    def assume_role(self, seat: i64, role: i64) -> None:
         """Give the seat that role, to see how things would look; for imagined tables."""
         raise TypeError("a game with roles must say how one is supposed")
 
@@ -136,7 +136,7 @@ class State:
         """Whether the seat is among the winners of a finished game."""
         return int(seat) in self.winners()
 
-    def roll(self, rng: Rng) -> i64:
+    def sample_chance(self, rng: Rng) -> i64:
         """At a chance node: draw one outcome with the right odds, play it and return it."""
         moves = self.moves()
         outcome: i64 = moves[rng.below(len(moves))]
@@ -147,7 +147,7 @@ class State:
         """An equal, independent State; possible between any two choices; never keeps events."""
         raise TypeError("a game must say how it is copied")
 
-    def twin(self, spare: State | None) -> State:
+    def copy_into(self, spare: State | None) -> State:
         """As `copy`; a spare one, itself a copy that nobody needs any more, may be made into it."""
         return self.copy()
 
@@ -159,7 +159,7 @@ class State:
         """Equal for equal positions and different for different ones, whatever led to them."""
         raise TypeError("a game must have a key")
 
-    def gist(self, deadline: i64 = -1) -> bytes:
+    def equivalence_key(self, deadline: i64 = -1) -> bytes:
         """Equal only for positions that come to the same for everybody; for solvers' tables.
 
         As `key`, but an order that means nothing may be left out, and so may whatever cannot be
@@ -167,7 +167,7 @@ class State:
         """
         return self.key()
 
-    def conclude(self, deadline: i64) -> bool:
+    def settle_turn(self, deadline: i64) -> bool:
         """Go to the end of this turn, if it is the last one and nothing left of it matters.
 
         The last turn is one that ends the game, or that completes as many turns as `deadline`.
@@ -176,10 +176,10 @@ class State:
         """
         return False
 
-    def foregone(self) -> State | None:
+    def settled_end(self) -> State | None:
         """The table at the end of this turn, if nothing left of it can change who wins then."""
         end = self.copy()
-        return end if end.conclude(self.turns + 1) else None
+        return end if end.settle_turn(self.turns + 1) else None
 
     def record(self) -> None:
         """From now on `play` also leaves events, to be fetched with `take_events`."""
@@ -200,11 +200,11 @@ class State:
                 self.play(self.legal[rng.below(self.count)])
                 decisions += 1
             elif actor == CHANCE:
-                self.roll(rng)
+                self.sample_chance(rng)
             else:
                 return decisions
 
-    def eager_playout(self, rng: Rng, most: i64 = FOREVER) -> i64:
+    def rollout(self, rng: Rng, most: i64 = FOREVER) -> i64:
         """Play at most so many eager moves; returns how many decisions seats made."""
         decisions: i64 = 0
         while True:
@@ -212,9 +212,9 @@ class State:
             if actor >= 0:
                 if decisions == most:
                     return decisions
-                self.play(self.eager(rng))
+                self.play(self.rollout_move(rng))
                 decisions += 1
             elif actor == CHANCE:
-                self.roll(rng)
+                self.sample_chance(rng)
             else:
                 return decisions

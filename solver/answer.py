@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from games.state import CHANCE, NOBODY, State
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question
 from solver.search.alpha_beta import ANYTHING, Interval, OpenSearch, Step
 from solver.search.hidden_plans import Chances, Front, PlanSearch
@@ -68,11 +68,11 @@ class Answer:
         return [*self.question.sentences(), self.sight]
 
 
-def solve_open(question: Question, state: State, effort: Effort, lines: bool = True) -> Answer:
+def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool = True) -> Answer:
     """The answer with all cards open."""
     check(question, state)
     selfish = question.others is Others.SELFISH
-    search = (SelfishSearch if selfish else OpenSearch)(question, state, effort)
+    search = (SelfishSearch if selfish else OpenSearch)(question, state, budget)
     found = search.values()
     values = []
     for move, interval in found.items():
@@ -81,21 +81,21 @@ def solve_open(question: Question, state: State, effort: Effort, lines: bool = T
         values.append(MoveValue(move, interval, interval, line))
     # Bots are not told; so the seat that is to move alone knows all cards.
     whom = "the seat to move" if question.others is Others.BOT else "all"
-    return answered(question, CARDS_OPEN.format(whom=whom), values, effort)
+    return answered(question, CARDS_OPEN.format(whom=whom), values, budget)
 
 
 def solve_hidden(
-    question: Question, worlds: Sequence[State], effort: Effort, name: str = "the seat"
+    question: Question, worlds: Sequence[State], budget: NodeBudget, name: str = "the seat"
 ) -> Answer:
     """The answer for a seat that cannot tell these worlds apart, all being equally likely."""
     for world in worlds:
         check(question, world)
-    fronts = PlanSearch(question, worlds, effort).fronts()
+    fronts = PlanSearch(question, worlds, budget).fronts()
     values = [judged(move, front) for move, front in fronts.items()]
     sight = f"{name} knows the cards that are given, and later what it perceives."
     if len(worlds) > 1:
         sight += f" Of {len(worlds)} equally likely worlds it does not know which is the true one."
-    return answered(question, sight, values, effort)
+    return answered(question, sight, values, budget)
 
 
 def judged(move: int, front: Front | None) -> MoveValue:
@@ -108,10 +108,10 @@ def judged(move: int, front: Front | None) -> MoveValue:
     return MoveValue(move, (likely, likely), (sure, sure), worlds=plan)
 
 
-def answered(question: Question, sight: str, values: list[MoveValue], effort: Effort) -> Answer:
+def answered(question: Question, sight: str, values: list[MoveValue], budget: NodeBudget) -> Answer:
     exact = all(one.likely[0] == one.likely[1] for one in values)
     # Lines are looked for after the values; what cuts them short leaves the values exact.
-    return Answer(question, sight, tuple(values), effort.nodes, "" if exact else effort.why)
+    return Answer(question, sight, tuple(values), budget.nodes, "" if exact else budget.why)
 
 
 def check(question: Question, state: State) -> None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import did_you_mean
-from games.questions import Posed, PosedToBoth, SecretsMatter, TooManyWorlds
+from games.questions import PosedPosition, PosedEquilibrium, SecretsMatter, TooManyWorlds
 from games.registry import Game
 from games.replay import seat_name
 from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import (
     MOST_WORLDS,
     BadQuestion,
@@ -38,7 +38,7 @@ class Asked:
     """A position and what is asked about it, in words."""
 
     game: Game
-    position: Posed
+    position: PosedPosition
     goal: str = "win"
     """`win`, `deny:B` or the name of what is to win, such as a faction."""
     horizon: str = "turn"
@@ -66,7 +66,7 @@ class Solved:
     """Whether some of what is unknown was left out of account, as nothing depends on it."""
 
 
-def solve(asked: Asked, effort: Effort, hire: Hire | None = None) -> Solved:
+def solve(asked: Asked, budget: NodeBudget, hire: Hire | None = None) -> Solved:
     """The answer; BadQuestion says what cannot be asked, without `hire` also questions of bots."""
     unknown = asked.position.unknowns()
     sight = chosen("sight", asked.sight or ("own" if unknown else "all"), _SIGHTS)
@@ -76,32 +76,34 @@ def solve(asked: Asked, effort: Effort, hire: Hire | None = None) -> Solved:
     # What a bot does depends on the cards in its hand, so these are never idle.
     this_turn = read_horizon(asked.horizon) == 1 and policy is None
     if not this_turn or not asked.position.can_idle():
-        return _solve(asked, sight, policy, effort, idle=False)
+        return _solve(asked, sight, policy, budget, idle=False)
     try:
-        return _solve(asked, sight, policy, effort, idle=True)
+        return _solve(asked, sight, policy, budget, idle=True)
     except SecretsMatter as why:
         try:
-            return _solve(asked, sight, policy, effort, idle=False)
+            return _solve(asked, sight, policy, budget, idle=False)
         except TooManyWorlds as error:
             raise BadQuestion(f"{error}; {why}") from None
 
 
-def _solve(asked: Asked, sight: str, policy: Policy | None, effort: Effort, idle: bool) -> Solved:
+def _solve(
+    asked: Asked, sight: str, policy: Policy | None, budget: NodeBudget, idle: bool
+) -> Solved:
     possible = asked.position.worlds(asked.most_worlds, idle)
     question = asked_question(asked, possible[0], idle, policy)
     if sight == "own":
         _check_own(asked.position, possible, question.seat)
-        answer = solve_hidden(question, possible, effort, seat_name(question.seat))
+        answer = solve_hidden(question, possible, budget, seat_name(question.seat))
         if idle:
             answer = replace(answer, sight=f"{answer.sight} {IDLE}")
     else:
-        answer = solve_open(question, possible[0], effort)
+        answer = solve_open(question, possible[0], budget)
     return Solved(asked, answer, tuple(possible), sight == "own", idle)
 
 
-def _check_own(position: Posed, worlds: Sequence[State], seat: int) -> None:
+def _check_own(position: PosedPosition, worlds: Sequence[State], seat: int) -> None:
     """BadQuestion if the seat to move would see which world is the true one."""
-    if not isinstance(position, PosedToBoth):
+    if not isinstance(position, PosedEquilibrium):
         return
     if len({position.sight(world, seat) for world in worlds}) > 1:
         told = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
@@ -137,7 +139,7 @@ class Balanced:
     """An equilibrium, and the worlds it is about."""
 
     asked: Asked
-    position: PosedToBoth
+    position: PosedEquilibrium
     equilibrium: Equilibrium
     worlds: tuple[State, ...]
 
@@ -160,19 +162,19 @@ class Balanced:
         return [goal, horizon, plans, sight, luck]
 
 
-def solve_balanced(asked: Asked, effort: Effort) -> Balanced:
+def solve_balanced(asked: Asked, budget: NodeBudget) -> Balanced:
     """The equilibrium of an ending of two players; BadQuestion says what cannot be asked."""
     position = asked.position
     if position.players != 2:
         raise BadQuestion(f"equilibria are for two players, and here are {position.players}")
-    if not isinstance(position, PosedToBoth):
+    if not isinstance(position, PosedEquilibrium):
         raise BadQuestion(f"equilibria of {asked.game.title} are not offered")
     if asked.sight == "all":
         raise BadQuestion("in an equilibrium each seat sees its own cards: it has no sight 'all'")
     possible = position.worlds(asked.most_worlds)
     # The searches know the other seat only as an enemy that sees everything; here it is none.
     question = asked_question(replace(asked, others=Others.COALITION.value), possible[0])
-    found = solve_equilibrium(question, possible, position.sight, effort)
+    found = solve_equilibrium(question, possible, position.sight, budget)
     return Balanced(asked, position, found, tuple(possible))
 
 

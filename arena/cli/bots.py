@@ -63,17 +63,17 @@ def bots(name: tuple[str, ...]) -> None:
     rows: list[list[str]] = []
     for one, source, _ in all_bots() if not name else [(asked, "", "") for asked in name]:
         try:
-            entrant = load(one)
+            bot_factory = load(one)
         except GameError as error:
             if name:
                 raise
             rows.append([one, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
             continue
-        sentence = (entrant.bot.__doc__ or "").strip().partition("\n")[0]
-        rows.append([one, entrant.source, sentence])
-        for option in options_of(entrant.bot).values():
+        sentence = (bot_factory.bot.__doc__ or "").strip().partition("\n")[0]
+        rows.append([one, bot_factory.source, sentence])
+        for option in options_of(bot_factory.bot).values():
             choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
-            value = entrant.settings.get(option.name, option.default)
+            value = bot_factory.settings.get(option.name, option.default)
             setting = f"{split_options(one)[0]}:{option.name}={value}"
             rows.append([setting, "option", option.meaning + choices])
     click.echo(tabulate(rows, headers=["bot", "source", "what it does"], disable_numparse=True))

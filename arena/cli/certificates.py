@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.solve import certificate_of, effort, save
+from arena.cli.solve import certificate_of, node_budget, save
 from arena.files import check_place
 from bots.runtime.mid_game import hired
 from games.errors import GameError
@@ -105,7 +105,7 @@ def check_one(path: Path, nodes: int) -> Checked:
 
 def puzzle_certificate(path: Path, nodes: int) -> str:
     """The text of the certificate of the puzzle in the file."""
-    with effort(nodes) as work:
+    with node_budget(nodes) as work:
         solved = prove(load_puzzle(path), work, hired)
     return certificate_of(solved, nodes)
 

@@ -13,7 +13,7 @@ import click
 from arena.cli.options import ITERATIONS, Number, game_option, seed_option
 from arena.lab.check_rules import workers
 from arena.lab.compare import Pairing, Progress, run
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.stats.sequential_test import Comparison, Verdict
 from bots.bot import Budget
 from games.registry import game
@@ -106,7 +106,7 @@ def compare(
     rules.check_players(players)
     pairing = Pairing(first, second, players, seed, budget, rules)
     for name in (first, second):
-        entrant(name)
+        bot_factory(name)
     progress = Progress(pairing, Comparison(risk, margin), deals)
     stopped = _play(progress, many)
     click.echo(json.dumps(as_object(progress, stopped), indent=2) if as_json else told(progress))

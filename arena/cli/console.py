@@ -23,9 +23,9 @@ ERASE: Final = "\r\x1b[K"
 class Display:
     """Progress and log lines on one stream, without getting into each other's way."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
-        self.live = stream.isatty()
+    def __init__(self, derive_seed: TextIO) -> None:
+        self.derive_seed = derive_seed
+        self.live = derive_seed.isatty()
         self._began = monotonic()
         self._shown = self._began - (PLAIN if self.live else 0.0)
         self._first: int | None = None
@@ -64,8 +64,8 @@ class Display:
                 self._drawn = ""
 
     def _write(self, text: str) -> None:
-        self.stream.write(text)
-        self.stream.flush()
+        self.derive_seed.write(text)
+        self.derive_seed.flush()
 
 
 class LogLines(logging.Handler):

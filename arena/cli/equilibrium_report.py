@@ -23,7 +23,7 @@ NOT_EXACT: Final = "rounding to fractions did not give plans that meet"
 
 
 @dataclass(frozen=True)
-class Balance:
+class EquilibriumReport:
     """An equilibrium with the time it took."""
 
     balanced: Balanced
@@ -84,7 +84,7 @@ class Balance:
 
     def _footer(self) -> str:
         exact = "Exact" if self.found.exact else f"Not exact, a bound: {NOT_EXACT}"
-        nodes = self.found.form.effort.nodes
+        nodes = self.found.form.budget.nodes
         return f"{exact}; {nodes} positions, {self.seconds:.1f} s, {engine_name()} engine."
 
     # ---- for programs ---------------------------------------------------------------------
@@ -102,7 +102,7 @@ class Balance:
             "worlds": len(self.balanced.worlds),
             "exact": self.found.exact,
             "why_not_exact": "" if self.found.exact else NOT_EXACT,
-            "nodes": self.found.form.effort.nodes,
+            "nodes": self.found.form.budget.nodes,
             "seconds": round(self.seconds, 3),
             "engine": engine_name(),
             "value": [str(bound) for bound in self.found.value],

@@ -9,8 +9,8 @@ import click
 from arena.cli.options import ITERATIONS, Number, game_option, seat_number
 from arena.files import check_place, write_file
 from arena.league.config import game_options
-from arena.match.bot_factory import entrant
-from arena.match.narrator import Teller
+from arena.match.bot_factory import bot_factory
+from arena.match.narrator import Narrator
 from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
@@ -77,9 +77,9 @@ def match(
     rules.check_players(len(names))
     check_place(replay)
     limits = Limits(move=move_limit or 0.0)
-    entrants = [entrant(name, isolate, limits) for name in names]
+    factories = [bot_factory(name, isolate, limits) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = Teller(rules, names, watching)
+    teller = Narrator(rules, names, watching)
     budget = Budget(iterations or 0, seconds or 0.0)
     settings = game_options(options)
 
@@ -88,7 +88,7 @@ def match(
             click.echo(teller.line(state, move, reason))
 
     try:
-        result = play_game(rules, entrants, seed, settings, budget, watch)
+        result = play_game(rules, factories, seed, settings, budget, watch)
     except BotFault as fault:
         if fault.stderr:
             click.echo(fault.stderr.rstrip(), err=True)

@@ -16,9 +16,9 @@ import click
 
 from arena.cli.options import MOST_SEED, game_option, seat_number
 from arena.files import check_place, write_file
-from arena.match.bot_factory import entrant
-from arena.match.human_game import Deed, Sitting
-from arena.match.referee import stream
+from arena.match.bot_factory import bot_factory
+from arena.match.human_game import Deed, HumanGame
+from arena.match.referee import derive_seed
 from bots.runtime.loading import split_names
 from games.errors import GameError, IllegalMove, UnknownCard
 from games.registry import Game, game
@@ -81,18 +81,18 @@ def play(
     """
     rules = game(game_name)
     wanted = ["greedy"] * max(2, rules.min_players - 1) if names is None else split_names(names)
-    entrants = [entrant(name) for name in wanted]
-    players = len(entrants) + 1
+    factories = [bot_factory(name) for name in wanted]
+    players = len(factories) + 1
     rules.check_players(players)
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     if seat.casefold() == "random":
-        own = Rng(stream(seed, "seat")).below(players)
+        own = Rng(derive_seed(seed, "seat")).below(players)
     else:
         own = seat_number(seat, players)
     check_place(replay)
     seats = [one for one in range(players) if one != own]
     notice = Notice()
-    sitting = Sitting(rules, own, dict(zip(seats, entrants, strict=True)), seed, notice)
+    sitting = HumanGame(rules, own, dict(zip(seats, factories, strict=True)), seed, notice)
     try:
         Console(sitting, notice).run()
     except (KeyboardInterrupt, EOFError):
@@ -125,7 +125,7 @@ class Notice:
 class Console:
     """Talks with the person at the keyboard."""
 
-    def __init__(self, sitting: Sitting, notice: Notice) -> None:
+    def __init__(self, sitting: HumanGame, notice: Notice) -> None:
         self.sitting = sitting
         self.notice = notice
         self.rules = sitting.rules

@@ -13,13 +13,13 @@ from arena.cli.options import HelpfulGroup, json_option
 from arena.cli.play import WIDTH, filled
 from arena.cli.puzzles_make import make
 from arena.cli.puzzles_try import try_command
-from arena.cli.solve import effort
-from arena.cli.solve_report import Solution
+from arena.cli.solve import node_budget
+from arena.cli.solve_report import SolveReport
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
 from bots.runtime.mid_game import hired
 from games.registry import game_names
 from games.replay import seat_name
-from solver.core.budget import USUAL_NODES, Effort
+from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import (
     THEMES,
     BadPuzzle,
@@ -115,7 +115,7 @@ def show(name: str, answer: bool, nodes: int) -> None:
     """
     puzzle = load_puzzle(find_puzzle(name))
     began = monotonic()
-    with effort(nodes) as work:
+    with node_budget(nodes) as work:
         solved = prove(puzzle, work, hired)
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
@@ -124,7 +124,7 @@ def show(name: str, answer: bool, nodes: int) -> None:
     alone = len(solved.worlds) == 1 and not solved.idle
     click.echo(rules.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
     if answer:
-        click.echo(f"\n{Solution(solved, monotonic() - began).as_text()}")
+        click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
         return
     click.echo("\n" + "\n".join(filled(one) for one in solved.answer.sentences()))
     click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
@@ -159,7 +159,7 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
     paths = [find_puzzle(name) for name in names] or puzzle_files()
     proven = 0
     for path in paths:
-        work = Effort(nodes)
+        work = NodeBudget(nodes)
         try:
             prove(load_puzzle(path), work, hired)
         except Undecided as error:
@@ -202,7 +202,7 @@ def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
     rated: list[tuple[Puzzle, SolveRates]] = []
     for path in paths:
         puzzle = load_puzzle(path)
-        solved = prove(puzzle, Effort(nodes), hired)
+        solved = prove(puzzle, NodeBudget(nodes), hired)
         best = {one.move for one in puzzle.best(solved.answer)}
         rated.append((puzzle, solve_rates(puzzle.asked.game, solved.worlds, best, seeds)))
     click.echo(json.dumps(as_rated(rated), indent=2) if as_json else rates_table(rated))

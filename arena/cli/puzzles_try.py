@@ -11,15 +11,15 @@ from tabulate import tabulate
 
 from arena.cli.options import seed_option
 from arena.cli.play import ask, card_help, columns, explained, filled
-from arena.cli.solve import effort
-from arena.cli.solve_report import Solution, shown
-from arena.match.narrator import Teller
+from arena.cli.solve import node_budget
+from arena.cli.solve_report import SolveReport, shown
+from arena.match.narrator import Narrator
 from bots.runtime.mid_game import hired
 from games.errors import GameError, IllegalMove
 from games.replay import seat_name
 from games.state import CHANCE
 from solver.ask import Solved
-from solver.core.budget import USUAL_NODES, Effort
+from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove
 from solver.puzzles.trial import Choice, Deed, Trial, begin
 
@@ -63,9 +63,9 @@ def try_command(name: str, seed: int, nodes: int) -> int:
       arena puzzles try my-puzzle.toml
     """
     puzzle = load_puzzle(find_puzzle(name))
-    with effort(nodes) as work:
+    with node_budget(nodes) as work:
         solved = prove(puzzle, work, hired)
-    trial = begin(solved, seed, puzzle.ask == "sure", Effort(nodes))
+    trial = begin(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
     attempt = Attempt(puzzle, solved, trial)
     try:
         return 0 if attempt.run() else 1
@@ -82,12 +82,12 @@ class Attempt:
         self.solved = solved
         self.trial = trial
         self.rules = puzzle.asked.game
-        self.veiled = len(solved.worlds) > 1 or solved.idle
-        self.solution = Solution(solved, 0.0)
+        self.observed_move = len(solved.worlds) > 1 or solved.idle
+        self.solution = SolveReport(solved, 0.0)
         names = [
             "you" if seat == trial.seat else "" for seat in range(puzzle.asked.position.players)
         ]
-        self.teller = Teller(self.rules, names, trial.seat if self.veiled else None)
+        self.teller = Narrator(self.rules, names, trial.seat if self.observed_move else None)
         self.told = 0
         """Deeds the person has been told of."""
         self.hints = self.undone = 0
@@ -127,7 +127,7 @@ class Attempt:
     def table(self) -> None:
         """The table; of hidden cards only what the person may know."""
         trial = self.trial
-        if not self.veiled:
+        if not self.observed_move:
             click.echo(self.rules.draw(trial.state, None))
             return
         click.echo(self.rules.draw(trial.state, trial.seat))
@@ -145,7 +145,7 @@ class Attempt:
         self.asked_here = 0
         click.echo("\n" + filled("\n".join(map(self.deed, fresh)), indent=4))
         others = any(deed.table.actor != self.trial.seat for deed in fresh)
-        if self.trial.reached is None and (others or self.veiled):
+        if self.trial.reached is None and (others or self.observed_move):
             click.echo("")
             self.table()
 

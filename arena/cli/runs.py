@@ -13,7 +13,7 @@ from arena.league.export import write_out
 from arena.league.journal import Journal, Kept
 from arena.league.schedule import game_count
 from arena.league.verify import misrated, problems
-from arena.match.narrator import Teller
+from arena.match.narrator import Narrator
 from games.registry import game
 from games.replay import Note
 from games.state import CHANCE
@@ -40,7 +40,7 @@ def show(run: Path, number: int, seat: str | None) -> None:
         rules = game(journal.league.game)
     names = kept.played.seats
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = Teller(rules, names, watching)
+    teller = Narrator(rules, names, watching)
     state = kept.replay.new()
     for ply, move in enumerate(kept.replay.moves):
         if state.actor != CHANCE:

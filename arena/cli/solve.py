@@ -14,18 +14,18 @@ from typing import Final
 
 import click
 
-from arena.cli.equilibrium_report import Balance
+from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.options import game_option, json_option
-from arena.cli.solve_report import Solution
+from arena.cli.solve_report import SolveReport
 from arena.files import check_place, write_file
 from bots.runtime.mid_game import hired
 from games.errors import GameError, WrongGame
-from games.questions import Posed
+from games.questions import PosedPosition
 from games.registry import Game, game, read_position
 from solver.ask import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
 from solver.certificates.format import write_certificate
 from solver.certificates.writer import certify, check_others
-from solver.core.budget import USUAL_NODES, Effort
+from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.core.question import MOST_WORLDS, BadQuestion, Others
 
 PATIENCE: Final = 2.0
@@ -124,25 +124,25 @@ def solve_command(
     if others == EQUILIBRIUM:
         if certificate is not None:
             raise BadQuestion("there are no certificates of equilibria")
-        with effort(nodes, "to stop") as work:
+        with node_budget(nodes, "to stop") as work:
             balanced = solve_balanced(asked, work)
-        show(Balance(balanced, monotonic() - began), as_json)
+        show(EquilibriumReport(balanced, monotonic() - began), as_json)
         return 0 if balanced.equilibrium.exact else NOT_EXACT
-    with effort(nodes) as work:
+    with node_budget(nodes) as work:
         solved = solve(asked, work, hired)
-    show(Solution(solved, monotonic() - began), as_json)
+    show(SolveReport(solved, monotonic() - began), as_json)
     if certificate is not None:
         save(certificate, certificate_of(solved, nodes))
     return 0 if solved.answer.exact else NOT_EXACT
 
 
-def show(answer: Balance | Solution, as_json: bool) -> None:
+def show(answer: EquilibriumReport | SolveReport, as_json: bool) -> None:
     click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
 
 
 def certificate_of(solved: Solved, nodes: int) -> str:
     """The text of the answer's certificate, for as much effort as the answer may cost."""
-    with effort(nodes) as work:
+    with node_budget(nodes) as work:
         return write_certificate(certify(solved, work))
 
 
@@ -151,7 +151,7 @@ def save(out: Path, text: str) -> None:
     click.echo(f"wrote {out}", err=True)
 
 
-def load(rules: Game, source: str) -> Posed:
+def load(rules: Game, source: str) -> PosedPosition:
     """The position in the file of that name, in what comes in, or in the words themselves."""
     text, where = source_text(source)
     if not text.strip():
@@ -184,10 +184,10 @@ def source_text(source: str) -> tuple[str, str]:
 
 
 @contextmanager
-def effort(nodes: int, purpose: str = FOR_BOUNDS) -> Iterator[Effort]:
+def node_budget(nodes: int, purpose: str = FOR_BOUNDS) -> Iterator[NodeBudget]:
     """Effort that the first Ctrl-C ends, for that purpose; a second one breaks off."""
     ticker = Ticker(purpose)
-    work = Effort(nodes, ticker.show)
+    work = NodeBudget(nodes, ticker.show)
     before = signal.getsignal(signal.SIGINT)
 
     def stop(_number: int, _frame: FrameType | None) -> None:

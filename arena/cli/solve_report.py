@@ -19,7 +19,7 @@ WIDTH = 88
 
 
 @dataclass(frozen=True)
-class Solution:
+class SolveReport:
     """An answer with the time it took."""
 
     solved: Solved

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
-from bots.ismcts.root_parallel import Manner
+from bots.ismcts.root_parallel import SearchConfig
 from games.engine import engine_name
 from games.registry import Game, game
 from games.state import CHANCE, Rng, State
@@ -79,12 +79,12 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     rng = Rng(players)
     state = rules.new(players, record=True)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     view = rules.view(state.actor, players)
     for event in state.take_events(view.seat):
         view.observe(event)
-    manner = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)
-    tree = manner.search(view, state.span)
+    manner = SearchConfig(exploration=0.7, own_trees=False, eager=True, horizon=24)
+    tree = manner.search(view, state.move_limit)
     iterations = simulated = 0
     began = now = perf_counter()
     while now < began + seconds:
@@ -92,7 +92,7 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
             tree.iterate(view.sample(rng), rng)
         if tree.iterations == ITERATIONS:
             simulated += tree.simulated
-            tree = manner.search(view, state.span)
+            tree = manner.search(view, state.move_limit)
         iterations += BATCH
         now = perf_counter()
     simulated += tree.simulated
@@ -120,12 +120,12 @@ def middle(rules: Game, players: int) -> State:
     decisions = 0
     while decisions < min(MIDDLE, whole // 2):
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
             decisions += 1
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     return state
 
 

@@ -14,11 +14,11 @@ from typing import Final
 
 from tabulate import tabulate
 
-from arena.match.bot_factory import Outsider, entrant, guest
-from arena.match.referee import BotFault, Player, play_game
+from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
+from arena.match.referee import BotFault, BotFactory, play_game
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
-from bots.runtime.faults import Kind
+from bots.runtime.faults import FaultKind
 from bots.runtime.loading import PROGRAM
 from games.registry import DEFAULT_GAME, Game
 
@@ -102,7 +102,7 @@ class Findings:
 class _Examinee:
     """The bot, seated in a process that is remembered when the game is over."""
 
-    def __init__(self, outsider: Outsider) -> None:
+    def __init__(self, outsider: ProcessFactory) -> None:
         self.name = outsider.name
         self.outsider = outsider
         self.process: BotProcess | None = None
@@ -125,7 +125,7 @@ def examine(
         for number in range(plan.games):
             examine_game(plan, findings, number)
             played(1)
-            if any(fault.kind == Kind.START for fault in findings.faults):
+            if any(fault.kind == FaultKind.START for fault in findings.faults):
                 return found  # it will not start next time either
     return found
 
@@ -157,12 +157,12 @@ def play_once(
 ) -> tuple[tuple[int, ...], Trouble | None]:
     """The moves of one game, and what went wrong in it."""
     if plan.bot.startswith(PROGRAM):
-        program = entrant(plan.bot, isolated=True, limits=plan.limits)
-        assert isinstance(program, Outsider)
+        program = bot_factory(plan.bot, isolated=True, limits=plan.limits)
+        assert isinstance(program, ProcessFactory)
         examinee = _Examinee(program)
     else:
-        examinee = _Examinee(guest(plan.bot, plan.limits, watched=True, hashes=hashes))
-    seats: list[Player] = [entrant(OPPONENT)] * findings.players
+        examinee = _Examinee(isolated_class(plan.bot, plan.limits, watched=True, hashes=hashes))
+    seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
     seats[number % findings.players] = examinee
     trouble = None
     moves: tuple[int, ...] = ()

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-from bots.runtime.processes import crew
-from games.conformance import LawBroken, Tally, check_game
+from bots.runtime.processes import process_pool
+from games.conformance import InvariantBroken, Tally, check_game
 from games.registry import Game, game
 
 EVERY = 8
@@ -26,7 +26,7 @@ class Verdict:
     rules: Game
     players: int
     tally: Tally = field(default_factory=Tally)
-    fault: LawBroken | None = None
+    fault: InvariantBroken | None = None
 
     def __str__(self) -> str:
         seen = self.tally
@@ -47,7 +47,7 @@ Batch = tuple[str, int, int, int]
 """(game, players, first game seed, games)."""
 
 
-def check_batch(batch: Batch) -> tuple[Tally, LawBroken | None]:
+def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
     """Runs in a worker: what was checked, and the first fault if there is one."""
     name, players, seed, games = batch
     rules = game(name)
@@ -57,12 +57,12 @@ def check_batch(batch: Batch) -> tuple[Tally, LawBroken | None]:
             seed,
             games,
             every=EVERY,
-            laws=rules.laws,
-            heard=rules.heard,
+            invariants=rules.invariants,
+            check_events=rules.check_events,
             move_text=rules.move_text,
             parse_move=rules.parse_move,
         )
-    except LawBroken as fault:
+    except InvariantBroken as fault:
         return Tally(), fault
     return tally, None
 
@@ -100,7 +100,7 @@ def workers(many: int) -> Iterator[Executor | None]:
     if many == 1:
         yield None
         return
-    pool = crew(many)
+    pool = process_pool(many)
     try:
         yield pool
     finally:

@@ -21,8 +21,8 @@ from random import Random
 from typing import Final
 
 from arena.cli.options import MOST_SEED
-from arena.match.bot_factory import entrant
-from arena.match.referee import BotFault, Player, play_game, stream
+from arena.match.bot_factory import bot_factory
+from arena.match.referee import BotFault, BotFactory, play_game, derive_seed
 from arena.stats.game_record import Played
 from arena.stats.sequential_test import Comparison
 from bots.bot import Budget
@@ -50,11 +50,11 @@ class Pairing:
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match` to play it again."""
-        return stream(self.seed, "compare", self.players, deal) % MOST_SEED
+        return derive_seed(self.seed, "compare", self.players, deal) % MOST_SEED
 
     def line_ups(self, deal: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Which bot, 0 or 1, sits where in the two games of a deal."""
-        rng = Random(stream(self.deal_seed(deal), "line-up"))
+        rng = Random(derive_seed(self.deal_seed(deal), "line-up"))
         taken = rng.sample(range(self.players), self.players // 2)
         one = tuple(int(seat not in taken) for seat in range(self.players))
         return one, tuple(1 - bot for bot in one)
@@ -92,11 +92,11 @@ def play_block(task: tuple[Pairing, int]) -> Block:
     return Block(deal, won[0], won[1], tuple(faults))
 
 
-_entrant = cache(entrant)
+_entrant = cache(bot_factory)
 
 
 def _play(
-    rules: Game, table: list[Player], seed: int, budget: Budget
+    rules: Game, table: list[BotFactory], seed: int, budget: Budget
 ) -> tuple[tuple[float, ...], str]:
     """What every seat won of a game, and the fault that ended it, if one did."""
     winners: tuple[int, ...] = ()
@@ -105,14 +105,14 @@ def _play(
         winners = play_game(rules, table, seed, budget=budget).winners
     except BotFault as error:
         faulty, fault = error.seat, str(error)
-    names = tuple(entrant.name for entrant in table)
+    names = tuple(bot_factory.name for bot_factory in table)
     return Played(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
 
 
-def _again(pairing: Pairing, table: list[Player], seed: int) -> str:
+def _again(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
     """The command that plays a game once more."""
     budget = pairing.budget
-    names = [entrant.name for entrant in table]
+    names = [bot_factory.name for bot_factory in table]
     words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
     words += ["--iterations", str(budget.iterations)] if budget.iterations else []
     words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []

@@ -23,13 +23,13 @@ ASKED, PUT, DRAWN = range(3)
 """Events: (ASKED, seat), (PUT, seat, tickets), (DRAWN, seat)."""
 
 
-class Urn(State):
+class LotteryGame(State):
     """Who has put in how many, and whose ticket was drawn."""
 
     def __init__(self, players: int) -> None:
         super().__init__(players)
         self.actor = 0
-        self.span = MOST * players + 1
+        self.move_limit = MOST * players + 1
         self.count = MOST
         for i in range(MOST):
             self.legal[i] = i + 1
@@ -56,8 +56,8 @@ class Urn(State):
         else:
             self._tell((ASKED, int(self.actor)))
 
-    def copy(self) -> Urn:
-        twin = Urn(int(self.players))
+    def copy(self) -> LotteryGame:
+        twin = LotteryGame(int(self.players))
         twin.actor, twin.count = self.actor, self.count
         twin.tickets, twin.winner = [*self.tickets], self.winner
         return twin
@@ -77,11 +77,11 @@ class Urn(State):
         return news
 
     def _tell(self, event: tuple[int, ...]) -> None:
-        for heard in self.events:
-            heard.append(event)
+        for check_events in self.events:
+            check_events.append(event)
 
 
-class UrnView(View):
+class LotteryView(View):
     """Everything is open in this game."""
 
     def __init__(self, seat: int, players: int) -> None:
@@ -111,14 +111,14 @@ class Buyer(Bot):
 
 
 def new(players: int, **options: object) -> State:
-    state = Urn(players)
+    state = LotteryGame(players)
     if options.get("record"):
         state.record()
     return state
 
 
 def view(seat: int, players: int, **_options: object) -> View:
-    return UrnView(seat, players)
+    return LotteryView(seat, players)
 
 
 def move_text(state: State, move: int) -> str:
@@ -133,11 +133,11 @@ def parse_move(state: State, words: str) -> int:
 
 
 def draw(state: State, _seat: int | None) -> str:
-    assert isinstance(state, Urn)
+    assert isinstance(state, LotteryGame)
     return f"tickets {state.tickets}, winner {state.winners()}"
 
 
-URN: Final = Game("urn", "Urn", 1, 2, 6, new, move_text, parse_move, view, draw)
+LOTTERY: Final = Game("urn", "Urn", 1, 2, 6, new, move_text, parse_move, view, draw)
 
 
 def law(first: int, second: int) -> dict[float, float]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from bots.runtime.loading import Entrant, load
+from bots.runtime.loading import ClassFactory, load
 from bots.runtime.mid_game import choice, joined
 from games.registry import Game
 from games.state import State
@@ -59,15 +59,15 @@ def solve_rates(
         seeds,
         tuple(
             sum(
-                choice(game, entrant, joined(game, worlds[seed % len(worlds)]), seed) in best
+                choice(game, bot_factory, joined(game, worlds[seed % len(worlds)]), seed) in best
                 for seed in range(seeds)
             )
-            for entrant in ladder()
+            for bot_factory in ladder()
         ),
     )
 
 
 @cache
-def ladder() -> tuple[Entrant, ...]:
+def ladder() -> tuple[ClassFactory, ...]:
     """The bots, from weak to strong."""
     return tuple(load(name) for name in LADDER)

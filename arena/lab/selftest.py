@@ -18,8 +18,8 @@ from statistics import median
 from typing import Final
 
 from arena.lab.compare import Pairing, Progress, run
-from arena.lab.lottery_game import URN, law
-from arena.match.referee import play_game, stream
+from arena.lab.lottery_game import LOTTERY, law
+from arena.match.referee import play_game, derive_seed
 from arena.stats.game_record import Played
 from arena.stats.plackett_luce import CLOSE, fit
 from arena.stats.sequential_test import Comparison, Verdict, simulate
@@ -130,8 +130,8 @@ def known_advantage(seed: int, pool: Executor | None) -> Check:
         pairing = Pairing(
             f"arena.lab.lottery_game:Buyer:tickets={more}",
             f"arena.lab.lottery_game:Buyer:tickets={less}",
-            seed=stream(seed, "selftest", number),
-            rules=URN,
+            seed=derive_seed(seed, "selftest", number),
+            rules=LOTTERY,
         )
         progress = Progress(pairing, Comparison(), MOST_DEALS)
         for _ in run(progress, pool):

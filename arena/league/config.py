@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.options import read_counts
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from bots.runtime.loading import PROGRAM, is_ours, split_options
 from games.engine import ROOT
 from games.errors import GameError, did_you_mean
@@ -34,7 +34,7 @@ class BadConfig(GameError):
 
 
 @dataclass(frozen=True)
-class Contestant:
+class BotSpec:
     """A bot of a league."""
 
     name: str
@@ -47,7 +47,7 @@ class Contestant:
 class League:
     """Everything that decides which games are played, and how."""
 
-    bots: tuple[Contestant, ...]
+    bots: tuple[BotSpec, ...]
     game: str = DEFAULT_GAME
     options: Mapping[str, object] = field(default_factory=dict)
     players: tuple[int, ...] = ()
@@ -164,7 +164,7 @@ def check_option_names(names: Iterable[str]) -> None:
             raise BadConfig(f"{name} is not an option of the game to be set here")
 
 
-def contestants(value: object) -> tuple[Contestant, ...]:
+def contestants(value: object) -> tuple[BotSpec, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
         raise ValueError(f"must be a list of names like ['random', 'greedy'], not {value!r}")
     found = tuple(contestant(one) for one in value)
@@ -178,14 +178,14 @@ def contestants(value: object) -> tuple[Contestant, ...]:
     return found
 
 
-def contestant(words: str) -> Contestant:
+def contestant(words: str) -> BotSpec:
     """`greedy` or `greedy:depth=6 as deep`; a file that is not named goes without its folder."""
     bot, said, name = (part.strip() for part in words.rpartition(" as "))
     if not said:
         bot, name = name, name.rpartition("/")[2]
     if not bot or not name or not name.isprintable() or len(name) > MOST_NAME:
         raise ValueError(f"need a name of at most {MOST_NAME} printable letters, unlike {words!r}")
-    return Contestant(name, bot)
+    return BotSpec(name, bot)
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def check(league: League, places: Mapping[str, str]) -> None:
             rules.new(count, **league.options)
     for one in league.bots:
         with blame(places["bots"]):
-            entrant(one.bot, league.isolated(one.bot))
+            bot_factory(one.bot, league.isolated(one.bot))
     if league.format != "round-robin" and len(league.bots) < 2:
         raise BadConfig(f"{places['bots']} must be at least two for a {league.format}")
 

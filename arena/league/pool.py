@@ -24,11 +24,11 @@ from multiprocessing_logging import MultiProcessingHandler
 from arena.league.config import League
 from arena.league.outcome import Broken, Fault, Outcome
 from arena.league.schedule import GameKey
-from arena.league.worker import Player, broken_off
+from arena.league.worker import GamePlayer, broken_off
 from arena.match.clock import NUMBER, SEAT, SINCE, latest, new_board
 from arena.sandbox.bot_process import Limits
-from bots.runtime.faults import Kind
-from bots.runtime.processes import CREW, settle_in, signal_name
+from bots.runtime.faults import FaultKind
+from bots.runtime.processes import CHILDREN, start_child, signal_name
 from games.errors import GameError
 from games.replay import seat_name
 
@@ -97,11 +97,11 @@ def work(
     hidden: Sequence[Path],
 ) -> None:
     """Play whatever games come through the pipe until None comes."""
-    settle_in()
+    start_child()
     root = logging.getLogger()
     root.addHandler(QueueHandler(logs))
     root.setLevel(logging.INFO)
-    player = Player(league, board, hidden)
+    player = GamePlayer(league, board, hidden)
     todo: deque[GameKey] = deque()
     done: list[Outcome] = []
     flushed = monotonic()
@@ -131,11 +131,11 @@ class _Worker:
         # One line for each worker: one that is killed while it writes blocks nobody else's. The
         # handler's own queue is made for forked processes, and ours are spawned.
         self.logs = MultiProcessingHandler(name, sub_handler=logs)
-        self.logs.queue = CREW.Queue()
-        self.board = CREW.RawArray("d", new_board())
-        self.pipe, theirs = CREW.Pipe()
+        self.logs.queue = CHILDREN.Queue()
+        self.board = CHILDREN.RawArray("d", new_board())
+        self.pipe, theirs = CHILDREN.Pipe()
         arguments = (league, theirs, self.board, self.logs.queue, hidden)
-        self.process = CREW.Process(target=work, args=arguments, name=name, daemon=True)
+        self.process = CHILDREN.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}
@@ -217,9 +217,9 @@ class LocalPool:
         found: list[Outcome] = []
         for worker in list(self.workers):
             alive = worker.process.is_alive()  # asked first: what it sent before is then all there
-            heard = worker.receive()
-            found += heard
-            if heard:
+            check_events = worker.receive()
+            found += check_events
+            if check_events:
                 self.stillborn = 0
             if not alive:
                 found += self._replace(worker, died=True)
@@ -310,7 +310,7 @@ class LocalPool:
         name = self.league.names[game.seats[seat]]
         problem = how if code is None else f"its worker ended{times} while it was asked ({how})"
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
-        fault = Fault(seat, (Kind.TIME if code is None else Kind.DIED).value, 0, problem)
+        fault = Fault(seat, (FaultKind.TIME if code is None else FaultKind.DIED).value, 0, problem)
         return broken_off(self.league, game, fault)
 
     def _count_stillborn(self, worker: _Worker) -> None:

@@ -10,8 +10,8 @@ from typing import Final
 
 from arena.league.config import League
 from arena.league.schedule import GameKey, game_count, games_of_round, round_count
-from arena.league.worker import Player
-from arena.match.referee import stream
+from arena.league.worker import GamePlayer
+from arena.match.referee import derive_seed
 from games.engine import engine_name
 from games.replay import seat_name
 from games.state import Rng
@@ -44,8 +44,8 @@ def plan(league: League, workers: int) -> Iterator[str]:
 
 def estimate(league: League, games: Sequence[GameKey]) -> tuple[int, float]:
     """Games tried, and the seconds that all of them would take one after the other."""
-    player = Player(league)
-    rng = Rng(stream(league.seed, "sample"))
+    player = GamePlayer(league)
+    rng = Rng(derive_seed(league.seed, "sample"))
     taken: dict[int, list[float]] = {players: [] for players in league.players}
     began = perf_counter()
     while perf_counter() < began + SAMPLE:

@@ -104,7 +104,9 @@ class _Sitting:
         self.wish = wish
         self.done = journal.numbers()
         faulty = {number: fault.seat for number, _, fault in journal.faults()}
-        self.judge = Judge(self.league, faulty, {number for number, _ in journal.forfeits()})
+        self.judge = Disqualifications(
+            self.league, faulty, {number for number, _ in journal.forfeits()}
+        )
         self.under_way: dict[int, GameKey] = {}
         self.unsaved: list[tuple[GameKey, Finished]] = []
         self.forfeits: list[tuple[int, str]] = []
@@ -193,7 +195,7 @@ class _Sitting:
         self._save()
 
 
-class Judge:
+class Disqualifications:
     """Puts bots on probation that break down too often.
 
     A game is forfeited if one of its bots has had its fill of faults in the games before it *in the

@@ -17,7 +17,7 @@ from math import comb, factorial, fsum, gcd
 from typing import NamedTuple
 
 from arena.league.config import League
-from arena.match.referee import stream
+from arena.match.referee import derive_seed
 from arena.stats.game_record import Played
 from games.state import Rng
 
@@ -64,7 +64,7 @@ def balanced(bots: int, size: int, most: int, seed: int) -> list[LineUp]:
     least; luck breaks ties.
     """
     step = bots // gcd(bots, size)
-    rng = Rng(stream(seed, "line-ups", bots, size))
+    rng = Rng(derive_seed(seed, "line-ups", bots, size))
     sat = Counter[int]()
     met = Counter[tuple[int, int]]()
     groups: list[LineUp] = []
@@ -156,7 +156,7 @@ def games_of_round(league: League, number: int, earlier: Sequence[Played]) -> It
     for turn in range(league.deals):
         for players, found in tables.items():
             for place, line_up in enumerate(found):
-                seed = stream(league.seed, "league", number, players, place, turn) >> 8
+                seed = derive_seed(league.seed, "league", number, players, place, turn) >> 8
                 for seats in rotations(around(line_up, turn)):
                     yield GameKey(game, players, deal, seed, seats)
                     game += 1

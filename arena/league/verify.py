@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arena.league.config import League
 from arena.league.database import BadRun
 from arena.league.journal import Journal, Kept
-from arena.league.runner import Judge
+from arena.league.runner import Disqualifications
 from arena.league.schedule import GameKey, game_count, games_of_round, games_per_round, round_count
 from arena.league.worker import mark
 from arena.stats.trueskill_ratings import rated
@@ -71,7 +71,7 @@ def due_forfeits(journal: Journal, keys: dict[int, GameKey]) -> dict[int, str]:
     already: who is on probation stays there.
     """
     faulty = {number: fault.seat for number, _, fault in journal.faults()}
-    judge = Judge(journal.league, faulty, set())
+    judge = Disqualifications(journal.league, faulty, set())
     judge.open_round(iter(keys.values()))
     due = dict(judge.settle(journal.numbers()))
     for number, _ in journal.forfeits():

@@ -15,12 +15,12 @@ from typing import Final
 from arena.league.config import League
 from arena.league.outcome import Broken, Fault, Finished, Outcome, pack_moves, pack_notes
 from arena.league.schedule import GameKey
-from arena.match.bot_factory import RUNS, entrant
+from arena.match.bot_factory import RUNS, bot_factory
 from arena.match.clock import Clock, latest, new_board
-from arena.match.referee import BotFault, play_game, stream
+from arena.match.referee import BotFault, play_game, derive_seed
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
-from bots.runtime.faults import Kind, MachineFault
+from bots.runtime.faults import FaultKind, MachineFault
 from games.registry import Game, game
 from games.replay import Replay, seat_name
 from games.state import CHANCE, Rng, State
@@ -34,7 +34,7 @@ ATTEMPTS: Final = 10
 log = logging.getLogger(__name__)
 
 
-class Player:
+class GamePlayer:
     """Knows a league's rules and bots, and turns game keys into outcomes."""
 
     def __init__(
@@ -47,8 +47,8 @@ class Player:
         self.league = league
         self.rules = game(league.game)
         limits = limits_of(league)
-        self.entrants = [
-            entrant(one.bot, league.isolated(one.bot), limits, (RUNS, *hidden))
+        self.factories = [
+            bot_factory(one.bot, league.isolated(one.bot), limits, (RUNS, *hidden))
             for one in league.bots
         ]
         self.budget = Budget(league.iterations, league.seconds_per_move)
@@ -76,7 +76,7 @@ class Player:
         try:
             with redirect_stdout(tail), redirect_stderr(tail):
                 found = self._finished(key, clock, tail)
-            if attempts == 1 or found.fault is None or found.fault.kind != Kind.KILLED:
+            if attempts == 1 or found.fault is None or found.fault.kind != FaultKind.KILLED:
                 return found
             why = found.fault.problem
         except MachineFault as error:
@@ -89,10 +89,10 @@ class Player:
         return self._attempt(key, attempts - 1)
 
     def _finished(self, key: GameKey, clock: Clock, tail: _Tail) -> Finished:
-        entrants = [self.entrants[bot] for bot in key.seats]
+        factories = [self.factories[bot] for bot in key.seats]
         options = dict(self.league.options)
         try:
-            result = play_game(self.rules, entrants, key.seed, options, self.budget, clock=clock)
+            result = play_game(self.rules, factories, key.seed, options, self.budget, clock=clock)
         except BotFault as broken:
             name = self.league.names[key.seats[broken.seat]]
             where = f"game {key.number}: {seat_name(broken.seat)} ({name})"
@@ -149,10 +149,10 @@ def broken_off(
     if replay is not None and replay.moves:
         return finished(key, rules, replay.state(), replay.moves, fault.decision, fault)
     state = rules.new(key.players, **league.options)
-    luck = Rng(stream(key.seed, "deal"))
+    luck = Rng(derive_seed(key.seed, "deal"))
     moves = []
     while state.actor == CHANCE:
-        moves.append(state.roll(luck))
+        moves.append(state.sample_chance(luck))
     return finished(key, rules, state, moves, fault.decision, fault)
 
 

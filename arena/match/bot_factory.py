@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.match.referee import Player
+from arena.match.referee import BotFactory
 from arena.sandbox.bot_process import BotProcess, Launch, Limits
 from arena.sandbox.policy import PYTHON_PATH, NoSandbox, Sandbox, files_of
 from bots.bot import Budget, Match
@@ -23,7 +23,7 @@ RUNS: Final = Path("runs")
 
 
 @dataclass(frozen=True)
-class Outsider:
+class ProcessFactory:
     """A bot that plays in a process of its own."""
 
     name: str
@@ -39,12 +39,12 @@ class Outsider:
         return BotProcess(seat, seed, budget, match, self.launch, self.limits)
 
 
-def entrant(
+def bot_factory(
     name: str,
     isolated: bool = False,
     limits: Limits | None = None,
     hidden: Sequence[Path] = (RUNS,),
-) -> Player:
+) -> BotFactory:
     """The bot of that name; BadBot or BadOption says in one sentence what is wrong with it.
 
     Isolated means a process of its own in a sandbox, which cannot read what is hidden; of an
@@ -56,17 +56,17 @@ def entrant(
         raise NoSandbox(f"bots can be isolated only on Linux, not on {sys.platform}")
     if name.startswith(PROGRAM):
         return program(name, isolated, limits, hidden)
-    return guest(name, limits, hidden) if isolated else load(name)
+    return isolated_class(name, limits, hidden) if isolated else load(name)
 
 
-def guest(
+def isolated_class(
     name: str,
     limits: Limits,
     hidden: Sequence[Path] = (RUNS,),
     *,
     watched: bool = False,
     hashes: int = 0,
-) -> Outsider:
+) -> ProcessFactory:
     """A class in a process and sandbox of its own.
 
     If it is watched, what it reaches for is noticed. `hashes` seeds Python's hashes, which is the
@@ -77,16 +77,16 @@ def guest(
     own = tuple(places_of(name))
     box = sandbox(own, limits, hidden, listable=() if ".py:" in name else (Path.cwd(),))
     launch = Launch(("guest", *flags, name), environment(hashes), box)
-    return Outsider(name, launch, limits)
+    return ProcessFactory(name, launch, limits)
 
 
-def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> Outsider:
+def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:
     """The program with the command line behind `cmd:`."""
     command = command_line(name)
     if not isolated:
-        return Outsider(name, Launch(command, os.environ), limits)
+        return ProcessFactory(name, Launch(command, os.environ), limits)
     box = sandbox(files_of(command), limits, hidden)
-    return Outsider(name, Launch(("run", *command), environment(), box), limits)
+    return ProcessFactory(name, Launch(("run", *command), environment(), box), limits)
 
 
 def sandbox(

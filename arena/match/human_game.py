@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from arena.match.narrator import Teller
-from arena.match.referee import Player, Table, stream
+from arena.match.narrator import Narrator
+from arena.match.referee import BotFactory, Table, derive_seed
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Replay
@@ -48,14 +48,14 @@ class Mark:
     deeds: int
 
 
-class Sitting:
+class HumanGame:
     """One game between a person and bots."""
 
     def __init__(
         self,
         rules: Game,
         seat: int,
-        entrants: Mapping[int, Player],
+        factories: Mapping[int, BotFactory],
         seed: int,
         asking: Callable[[str], object],
     ) -> None:
@@ -63,11 +63,11 @@ class Sitting:
         self._asking = asking
         """Told which bot is asked next: it may take its time."""
         self.seat = seat
-        self.players = len(entrants) + 1
+        self.players = len(factories) + 1
         self.seed = seed
-        names = {**{one: entrant.name for one, entrant in entrants.items()}, seat: PERSON}
+        names = {**{one: bot_factory.name for one, bot_factory in factories.items()}, seat: PERSON}
         self.names = [names[one] for one in range(self.players)]
-        self.teller = Teller(rules, self.names, seat)
+        self.teller = Narrator(rules, self.names, seat)
         self.moves: list[int] = []
         self.deeds: list[Deed] = []
         """Everything the person has perceived, move by move."""
@@ -76,8 +76,8 @@ class Sitting:
         """Why the last choice cannot be taken back, if there is no mark."""
         self._heard = NOTHING
         """How many moves had been made when the bots were last told what happened."""
-        self._luck = Rng(stream(seed, "deal"))
-        self._table = Table(rules, entrants, self.players)
+        self._luck = Rng(derive_seed(seed, "deal"))
+        self._table = Table(rules, factories, self.players)
         self.state = self._table.state
         self.view = self._new_view(seat)
         try:
@@ -129,7 +129,7 @@ class Sitting:
 
     def _roll(self) -> None:
         self._settle("luck has decided since")
-        self.moves.append(self.state.roll(self._luck))
+        self.moves.append(self.state.sample_chance(self._luck))
         self._perceive(self._events())
 
     def _ask(self, actor: int) -> None:

@@ -9,7 +9,7 @@ from games.replay import seat_name
 from games.state import State
 
 
-class Teller:
+class Narrator:
     """Puts the moves of one game into words; what its seat does not perceive is told as such."""
 
     def __init__(self, rules: Game, names: Sequence[str], seat: int | None) -> None:
@@ -24,7 +24,7 @@ class Teller:
     def words(self, state: State, move: int) -> str:
         """A move about to be played."""
         own = self.seat in (None, state.actor)
-        if not own and state.veiled(move) != move:
+        if not own and state.observed_move(move) != move:
             return "chooses face down"
         return self.rules.move_text(state, move)
 

@@ -18,8 +18,8 @@ from arena.match.clock import Clock
 from arena.sandbox.bot_process import BotProcess
 from bots.bot import Bot, Budget, Match
 from bots.runtime.faults import (
-    Breakdown,
-    Kind,
+    BotFailure,
+    FaultKind,
     MachineFault,
     check_belief,
     check_move,
@@ -42,7 +42,7 @@ class BotFault(GameError):
     """A bot broke the rules or broke down; the message says which seat, when and how."""
 
     def __init__(
-        self, seat: int, name: str, decision: int, kind: Kind, problem: str, stderr: str = ""
+        self, seat: int, name: str, decision: int, kind: FaultKind, problem: str, stderr: str = ""
     ) -> None:
         self.seat = seat
         self.name = name
@@ -85,8 +85,8 @@ Watcher = Callable[[State, int, str], None]
 """Told of every move before it is played: the state, the move, the bot's reason."""
 
 
-class Player(Protocol):
-    """Whoever may be seated: a class (`bots.runtime.loading.Entrant`) or a process (`arena.match.bot_factory`)."""
+class BotFactory(Protocol):
+    """Whoever may be seated: a class (`bots.runtime.loading.ClassFactory`) or a process (`arena.match.bot_factory`)."""
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ class Player(Protocol):
         """A fresh instance for one seat of one game."""
 
 
-def stream(seed: int, *names: object) -> int:
+def derive_seed(seed: int, *names: object) -> int:
     """The seed of one of the independent streams of a game."""
     words = "/".join(str(name) for name in (seed, *names))
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:7], "big")
@@ -104,7 +104,7 @@ def stream(seed: int, *names: object) -> int:
 
 def play_game(
     game: Game,
-    entrants: Sequence[Player],
+    factories: Sequence[BotFactory],
     seed: int,
     options: dict[str, object] | None = None,
     budget: Budget | None = None,
@@ -116,14 +116,14 @@ def play_game(
     MachineFault if that is nobody's fault: such a game may be played again.
     Whatever happens, no bot's process is left when this returns or raises.
     """
-    luck = Rng(stream(seed, "deal"))
-    table = Table(game, dict(enumerate(entrants)), len(entrants), options, clock)
+    luck = Rng(derive_seed(seed, "deal"))
+    table = Table(game, dict(enumerate(factories)), len(factories), options, clock)
     record = _Record(table, seed)
     try:
         table.begin(seed, budget)
         while table.state.actor != NOBODY:
             if table.state.actor == CHANCE:
-                record.moves.append(table.state.roll(luck))
+                record.moves.append(table.state.sample_chance(luck))
             else:
                 record.decide(watch)
         table.end()
@@ -142,26 +142,26 @@ class Table:
     def __init__(
         self,
         game: Game,
-        entrants: Mapping[int, Player],
+        factories: Mapping[int, BotFactory],
         players: int,
         options: dict[str, object] | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.clock = clock or Clock(players)
         self.match = Match(game.name, players, options or {})
-        self.entrants = entrants
+        self.factories = factories
         self.state = game.new(players, **{**self.match.options, "record": True})
-        self.views = {seat: game.view(seat, players, **self.match.options) for seat in entrants}
+        self.views = {seat: game.view(seat, players, **self.match.options) for seat in factories}
         self.bots: dict[int, Bot] = {}
         self.decisions = 0
         """Asked of bots so far."""
-        self.seconds: dict[int, list[float]] = {seat: [] for seat in entrants}
+        self.seconds: dict[int, list[float]] = {seat: [] for seat in factories}
 
     def begin(self, seed: int, budget: Budget | None = None) -> None:
         """Make all bots, so that processes start side by side, then let each begin."""
-        for seat, entrant in self.entrants.items():
-            dice = stream(seed, "bot", seat)
-            bot = self.call(seat, partial(entrant.make, seat, dice, budget, self.match))
+        for seat, bot_factory in self.factories.items():
+            dice = derive_seed(seed, "bot", seat)
+            bot = self.call(seat, partial(bot_factory.make, seat, dice, budget, self.match))
             assert isinstance(bot, Bot)
             self.bots[seat] = bot
         for seat, bot in self.bots.items():
@@ -188,11 +188,11 @@ class Table:
         chosen = self.call(seat, partial(bot.choose, self.views[seat]))
         self.seconds[seat].append(perf_counter() - began)
         if late := self.clock.decided(seat):
-            raise self.fault(seat, Breakdown(Kind.TIME, late))
+            raise self.fault(seat, BotFailure(FaultKind.TIME, late))
         move = self.checked(seat, check_move, chosen)
         if move not in legal:
             problem = f"chose {move}, which is not legal; legal are {legal}"
-            raise self.fault(seat, Breakdown(Kind.ILLEGAL, problem))
+            raise self.fault(seat, BotFailure(FaultKind.ILLEGAL, problem))
         return move, self.note(seat, bot)
 
     def note(self, seat: int, bot: Bot) -> Note:
@@ -209,7 +209,7 @@ class Table:
         self.clock.ask(seat)
         try:
             return ask()
-        except Breakdown as breakdown:
+        except BotFailure as breakdown:
             raise self.fault(seat, breakdown) from breakdown
         except MachineFault:
             raise
@@ -223,16 +223,16 @@ class Table:
         """What a bot said, in the form it must have."""
         try:
             return check(said)
-        except Breakdown as breakdown:
+        except BotFailure as breakdown:
             raise self.fault(seat, breakdown) from None
         except BaseException as error:  # what a bot says may be of a class of its own
             heed(error)
             raise self.fault(seat, raised(error)) from error
 
-    def fault(self, seat: int, breakdown: Breakdown) -> BotFault:
+    def fault(self, seat: int, breakdown: BotFailure) -> BotFault:
         bot = self.bots.get(seat)
         stderr = bot.stderr if isinstance(bot, BotProcess) else ""
-        name, problem = self.entrants[seat].name, breakdown.problem
+        name, problem = self.factories[seat].name, breakdown.problem
         return BotFault(seat, name, self.decisions, breakdown.kind, problem, stderr)
 
     def tell(self, fault: BotFault) -> None:
@@ -280,7 +280,7 @@ class _Record:
     def replay(self) -> Replay:
         """The game so far."""
         match = self.table.match
-        names = [entrant.name for entrant in self.table.entrants.values()]
+        names = [bot_factory.name for bot_factory in self.table.factories.values()]
         extra = {"seed": self.seed, "seats": names}
         return Replay(
             match.game, match.players, tuple(self.moves), match.options, extra, dict(self.notes)

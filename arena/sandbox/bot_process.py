@@ -11,9 +11,9 @@ from typing import Final
 
 from arena.sandbox.channel import Channel
 from arena.sandbox.policy import MEMORY, Sandbox
-from arena.sandbox.process import Child, Inmate, Program
+from arena.sandbox.process import Child, ConfinedProcess, Program
 from bots.bot import Bot, Budget, Match
-from bots.runtime.faults import OWN_ACCOUNT, Breakdown, Kind, MachineFault, printable, told
+from bots.runtime.faults import OWN_ACCOUNT, BotFailure, FaultKind, MachineFault, printable, told
 from bots.runtime.protocol import VERSION, decode, encode
 from games.registry import game
 from games.state import Rng
@@ -57,7 +57,7 @@ class Launch:
         try:
             if self.sandbox is None:
                 return Program(self.command, self.environment)
-            return Inmate(self.command, self.environment, self.sandbox)
+            return ConfinedProcess(self.command, self.environment, self.sandbox)
         except OSError as error:
             raise MachineFault(f"the process of a bot cannot be started: {error}") from error
 
@@ -102,7 +102,9 @@ class BotProcess(Bot):
             raise unexpected(said, "ready")
         if said.get("protocol") != VERSION:
             spoken = told(said.get("protocol"))
-            raise Breakdown(Kind.PROTOCOL, f"speaks protocol {spoken}; spoken here is {VERSION}")
+            raise BotFailure(
+                FaultKind.PROTOCOL, f"speaks protocol {spoken}; spoken here is {VERSION}"
+            )
 
     def _hello(self) -> dict[str, object]:
         match = self.match
@@ -139,7 +141,9 @@ class BotProcess(Bot):
         self._news = []
         left = self.limits.game - sum(self.seconds)
         if left <= 0:
-            raise Breakdown(Kind.TIME, f"used up the {self.limits.game:.3g} seconds of a game")
+            raise BotFailure(
+                FaultKind.TIME, f"used up the {self.limits.game:.3g} seconds of a game"
+            )
         began = time.monotonic()
         said = self._ask(question, min(self.move_limit, left))
         self.seconds.append(time.monotonic() - began)
@@ -147,7 +151,9 @@ class BotProcess(Bot):
             raise unexpected(said, "move")
         if said.get("decision") != view.decisions:
             answered = told(said.get("decision"))
-            raise Breakdown(Kind.PROTOCOL, f"answered decision {answered}, not {view.decisions}")
+            raise BotFailure(
+                FaultKind.PROTOCOL, f"answered decision {answered}, not {view.decisions}"
+            )
         self._reason, self._belief = said.get("reason"), said.get("belief")
         # Whatever it is: the referee checks the choices of all bots alike.
         return said.get("move")  # type: ignore[return-value]
@@ -164,7 +170,7 @@ class BotProcess(Bot):
             self.touched += [told(deed, str) for deed in touched]
         if said.get("type") == "error":
             known = (kind for kind in OWN_ACCOUNT if kind == said.get("kind"))
-            raise Breakdown(next(known, Kind.EXCEPTION), told(said.get("problem"), str))
+            raise BotFailure(next(known, FaultKind.EXCEPTION), told(said.get("problem"), str))
         return said
 
     def end(self, winners: Sequence[int]) -> None:
@@ -172,9 +178,9 @@ class BotProcess(Bot):
         self._farewell = FAREWELL
         self._say({"type": "end", "events": self._news, "winners": list(winners)})
 
-    def refuse(self, kind: Kind, problem: str) -> None:
+    def refuse(self, kind: FaultKind, problem: str) -> None:
         """The game is over for this bot, and why: for the author to read."""
-        self._farewell = 0.0 if kind in {Kind.TIME, Kind.OUTPUT} else FAREWELL
+        self._farewell = 0.0 if kind in {FaultKind.TIME, FaultKind.OUTPUT} else FAREWELL
         self._say({"type": "fault", "kind": kind, "problem": problem})
 
     def _say(self, message: Mapping[str, object]) -> None:
@@ -201,5 +207,7 @@ class BotProcess(Bot):
         return self._channel.child.memory
 
 
-def unexpected(said: Mapping[str, object], wanted: str) -> Breakdown:
-    return Breakdown(Kind.PROTOCOL, f"sent {told(said)}, where a message {wanted!r} was expected")
+def unexpected(said: Mapping[str, object], wanted: str) -> BotFailure:
+    return BotFailure(
+        FaultKind.PROTOCOL, f"sent {told(said)}, where a message {wanted!r} was expected"
+    )

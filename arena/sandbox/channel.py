@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from arena.sandbox.process import PATIENCE, Child
-from bots.runtime.faults import Breakdown, Kind, told
+from bots.runtime.faults import BotFailure, FaultKind, told
 from bots.runtime.processes import signal_name
 from bots.runtime.protocol import MOST_LINE
 
@@ -32,7 +32,7 @@ class Channel:
         self.answers = b""
         self.stderr = b""
         """The last of what was written there."""
-        self.heard = 0
+        self.check_events = 0
         """Bytes written there so far."""
         self.deaf = False
         """Whether nothing can come from there any more."""
@@ -46,7 +46,7 @@ class Channel:
         while self.unsent or b"\n" not in self.answers:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Breakdown(Kind.TIME, self.silence(seconds))
+                raise BotFailure(FaultKind.TIME, self.silence(seconds))
             self.wait(left)
         line, _, self.answers = self.answers.partition(b"\n")
         return line
@@ -90,8 +90,8 @@ class Channel:
         self.answers += chunk
         if b"\n" not in self.answers and len(self.answers) > MOST_LINE:
             start = told(self.answers[:100].decode("utf-8", "replace"))
-            raise Breakdown(
-                Kind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning {start}"
+            raise BotFailure(
+                FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning {start}"
             )
 
     def listen(self) -> None:
@@ -99,25 +99,25 @@ class Channel:
         chunk = os.read(self.child.errors, CHUNK)
         self.deaf = not chunk
         self.stderr = (self.stderr + chunk)[-KEPT_STDERR:]
-        self.heard += len(chunk)
-        if self.heard > MOST_STDERR:
-            raise Breakdown(Kind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr")
+        self.check_events += len(chunk)
+        if self.check_events > MOST_STDERR:
+            raise BotFailure(FaultKind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr")
 
     def drain(self) -> None:
         """Take in what is left on stderr without waiting for more."""
-        with suppress(OSError, Breakdown):
-            while not self.deaf and self.heard <= MOST_STDERR:
+        with suppress(OSError, BotFailure):
+            while not self.deaf and self.check_events <= MOST_STDERR:
                 self.listen()
 
-    def gone(self, pipe: str) -> Breakdown:
+    def gone(self, pipe: str) -> BotFailure:
         """Why a pipe was closed: most likely the process has ended."""
         status = self.child.status(PATIENCE)
         if status is None:
-            return Breakdown(Kind.PROTOCOL, f"closed its {pipe} and went on running")
+            return BotFailure(FaultKind.PROTOCOL, f"closed its {pipe} and went on running")
         if status == -signal.SIGXCPU:
-            return Breakdown(Kind.TIME, "used up the processor time it may have in a game")
+            return BotFailure(FaultKind.TIME, "used up the processor time it may have in a game")
         if status == -signal.SIGKILL:
-            return Breakdown(Kind.KILLED, "was killed by the system or a person")
+            return BotFailure(FaultKind.KILLED, "was killed by the system or a person")
         if status < 0:
-            return Breakdown(Kind.DIED, f"was ended by {signal_name(-status)}")
-        return Breakdown(Kind.DIED, f"exited with code {status}")
+            return BotFailure(FaultKind.DIED, f"was ended by {signal_name(-status)}")
+        return BotFailure(FaultKind.DIED, f"exited with code {status}")

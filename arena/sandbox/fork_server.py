@@ -26,7 +26,7 @@ MOST: Final = 1 << 18
 """Bytes of an order."""
 
 
-class Nursery:
+class ForkServer:
     """The arena's end of it."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -55,8 +55,8 @@ class Nursery:
         theirs.close()
         if not self.orders.recv(len(READY)):
             self.orders.close()
-            _, heard = self.process.communicate()
-            last = heard.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            _, check_events = self.process.communicate()
+            last = check_events.decode("utf-8", "replace").strip().rpartition("\n")[2]
             raise NoSandbox(f"isolated bots cannot be started: {last}")
         assert self.process.stderr is not None
         self.process.stderr.close()
@@ -89,10 +89,10 @@ class Nursery:
             self.process.wait()
 
 
-_nursery: Nursery | None = None
+_nursery: ForkServer | None = None
 
 
-def nursery(environment: Mapping[str, str]) -> Nursery:
+def fork_server(environment: Mapping[str, str]) -> ForkServer:
     """This process's nursery; a new one if it has none yet that will do."""
     global _nursery  # noqa: PLW0603  (one for each process, as long as it lives)
     if _nursery is None or not _nursery.serves(environment):
@@ -100,7 +100,7 @@ def nursery(environment: Mapping[str, str]) -> Nursery:
             atexit.register(close)
         else:
             _nursery.close()
-        _nursery = Nursery(environment)
+        _nursery = ForkServer(environment)
     return _nursery
 
 

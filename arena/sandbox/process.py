@@ -16,9 +16,9 @@ from contextlib import ExitStack, suppress
 from itertools import chain
 from typing import Final
 
-from arena.sandbox.fork_server import nursery
+from arena.sandbox.fork_server import fork_server
 from arena.sandbox.policy import Sandbox, namespace_maker, new_scratch, sweep
-from bots.runtime.faults import Breakdown, Kind
+from bots.runtime.faults import BotFailure, FaultKind
 
 PATIENCE: Final = 1.0
 """Seconds to wait for what is about to happen."""
@@ -82,7 +82,7 @@ class Program(Child):
             if isinstance(error, OSError) and error.errno in SHORTAGES:
                 raise
             problem = f"{command[0]!r} cannot be run: {error}"
-            raise Breakdown(Kind.START, problem) from None
+            raise BotFailure(FaultKind.START, problem) from None
         self.let_go()
 
     def status(self, seconds: float) -> int | None:
@@ -106,7 +106,7 @@ class Program(Child):
         self.close()
 
 
-class Inmate(Child):
+class ConfinedProcess(Child):
     """A process in a sandbox, on a leash: see arena/sandbox/confine.py."""
 
     def __init__(
@@ -135,7 +135,7 @@ class Inmate(Child):
         own = {"HOME": self.scratch, "TMPDIR": self.scratch}
         bubblewrapped = namespace_maker() == "bubblewrap"
         if words[0] == "guest" and environment["PYTHONHASHSEED"] == "0" and not bubblewrapped:
-            nursery(environment).bear(words[1:], walls, own, [*self.theirs, leash])
+            fork_server(environment).bear(words[1:], walls, own, [*self.theirs, leash])
         else:
             command = sandbox.command(words, walls, leash)
             self.process = started(command, {**environment, **own}, self.theirs, leash)

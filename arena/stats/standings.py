@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.league.read_run import BadResults, Run
 from arena.stats.plackett_luce import Fit, fit
-from arena.stats.tally import Effort, Lengths, Rate, duels, efforts, faults, lengths, wins
+from arena.stats.tally import ThinkingTime, Lengths, Rate, duels, efforts, faults, lengths, wins
 from arena.stats.trueskill_ratings import Ratings, rate
 from games.registry import game
 
@@ -29,7 +29,7 @@ class Standings:
     duels: dict[tuple[str, str], Rate]
     lengths: dict[int, Lengths]
     """By player count."""
-    efforts: dict[str, Effort]
+    efforts: dict[str, ThinkingTime]
     faults: dict[str, int]
 
     @property

@@ -119,7 +119,7 @@ def lengths(games: Sequence[Played]) -> Lengths:
 
 
 @dataclass(frozen=True)
-class Effort:
+class ThinkingTime:
     """What a bot spent, of the games in which its time was taken."""
 
     decisions: float
@@ -129,15 +129,15 @@ class Effort:
     slowest: float
 
 
-def efforts(run: Run) -> dict[str, Effort]:
+def efforts(run: Run) -> dict[str, ThinkingTime]:
     """What each bot spent; bots whose time was not taken are left out."""
     seats = {game.number: game.seats for game in run.games}
-    found: dict[str, Effort] = {}
+    found: dict[str, ThinkingTime] = {}
     for bot in run.bots:
         own = [one for one in run.spent if seats[one.number][one.seat] == bot]
         decisions = sum(one.decisions for one in own)
         if decisions:
-            found[bot] = Effort(
+            found[bot] = ThinkingTime(
                 decisions / len(own),
                 sum(one.seconds for one in own) / decisions,
                 max(one.slowest for one in own),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bots.bot import Bot
 from bots.ismcts.endgame import SOLVER, Finisher, finisher
 from bots.ismcts.role_belief import Belief
-from bots.ismcts.root_parallel import Manner, Task, grow_all, hands, most_visited
+from bots.ismcts.root_parallel import SearchConfig, Task, grow_all, hands, most_visited
 from bots.ismcts.tree import Search
 from bots.options import Option
 from games.view import View
@@ -109,8 +109,10 @@ class Ismcts(Bot):
     def _seconds(self) -> float:
         return self.budget.seconds or self.seconds
 
-    def _manner(self) -> Manner:
-        return Manner(self.exploration, self.tree == "mo", self.rollout == "eager", self.horizon)
+    def _manner(self) -> SearchConfig:
+        return SearchConfig(
+            self.exploration, self.tree == "mo", self.rollout == "eager", self.horizon
+        )
 
     def _continued(self, view: View) -> Search:
         """The tree of the last decision if nobody has decided in between, else a new one."""
@@ -119,7 +121,7 @@ class Ismcts(Bot):
             if view.decisions == self._decision + 1:
                 search.follow(self._chosen)
                 return search
-        return self._manner().search(view, view.sample(self.rng).span)
+        return self._manner().search(view, view.sample(self.rng).move_limit)
 
     def explain(self) -> str:
         return self._reason

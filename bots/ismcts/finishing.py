@@ -7,7 +7,7 @@ from typing import Final
 from games.registry import game_of
 from games.replay import seat_name
 from games.view import View
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from solver.search.sure_win import sure_move
 
@@ -22,4 +22,4 @@ def sure_win(view: View) -> int | None:
     if found is None:
         return None
     question = Question(view.seat, win(view.seat, seat_name(view.seat)), horizon=1)
-    return sure_move(question, found.worlds, found.moves, Effort(NODES))
+    return sure_move(question, found.worlds, found.moves, NodeBudget(NODES))

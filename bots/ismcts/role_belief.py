@@ -13,7 +13,7 @@ class Belief:
     """How well every role fits what each seat has done so far, as one seat sees it.
 
     Whenever somebody has decided, the table as the observer sees it is judged before and after by
-    `State.outlook`, once for every role the decider might have. What a role gained speaks for it: a
+    `State.heuristic`, once for every role the decider might have. What a role gained speaks for it: a
     seat of that role is taken to choose among its moves by a softmax over that judgement. What else
     it could have chosen is its secret, so that part is left out.
     """
@@ -32,7 +32,7 @@ class Belief:
             return
         self._seen = view.decisions
         table = view.imagine()
-        if table.moving:
+        if table.roles_move:
             return  # what a seat did speaks for a role it may have handed on since
         if self._before:
             after = self._judged(table, self._decider)
@@ -49,9 +49,9 @@ class Belief:
         really = table.role(seat)
         found = []
         for role in range(table.roles):
-            table.suppose(seat, role)
-            found.append(table.outlook(seat))
-        table.suppose(seat, really)
+            table.assume_role(seat, role)
+            found.append(table.heuristic(seat))
+        table.assume_role(seat, really)
         return found
 
     def credence(self, roles: int, sharpness: float) -> list[float]:

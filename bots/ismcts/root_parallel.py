@@ -13,13 +13,13 @@ from functools import cache
 from multiprocessing import current_process
 
 from bots.ismcts.tree import Search
-from bots.runtime.processes import crew
+from bots.runtime.processes import process_pool
 from games.state import FOREVER, Rng
 from games.view import View
 
 
 @dataclass(frozen=True)
-class Manner:
+class SearchConfig:
     """How a search is done."""
 
     exploration: float
@@ -28,9 +28,9 @@ class Manner:
     horizon: int
     """0 means to the end of the game."""
 
-    def search(self, view: View, span: int) -> Search:
+    def search(self, view: View, move_limit: int) -> Search:
         """A new search for the seat of the View."""
-        search = Search(view.seat, view.players, span)
+        search = Search(view.seat, view.players, move_limit)
         search.exploration = self.exploration
         search.own_trees = self.own_trees
         search.eager = self.eager
@@ -42,7 +42,7 @@ class Manner:
 class Task:
     """One of the searches."""
 
-    manner: Manner
+    config: SearchConfig
     seed: int
     iterations: int
     seconds: float
@@ -58,7 +58,7 @@ Tally = dict[int, tuple[int, float]]
 def grow(view: View, task: Task) -> Tally:
     """Do one search."""
     rng = Rng(task.seed)
-    search = task.manner.search(view, view.sample(rng).span)
+    search = task.config.search(view, view.sample(rng).move_limit)
     if task.credence:
         search.lean(task.roles, list(task.credence))
     search.run(view, rng, task.iterations, task.seconds)
@@ -80,7 +80,7 @@ def grow_all(view: View, tasks: list[Task], processes: int) -> Tally:
 @cache
 def _crew(processes: int) -> ProcessPoolExecutor:
     """Starting processes takes longer than most decisions, so they are kept."""
-    return crew(processes)
+    return process_pool(processes)
 
 
 def added(found: Iterable[Tally]) -> Tally:

@@ -2,7 +2,7 @@
 
 Every iteration draws a world from the searching seat's View and walks down the tree as far as it
 reaches, one new node per iteration, then plays the world out. A node stands for what its owner can
-tell apart: face-down choices of others are one branch (`State.veiled`). Children not legal in the
+tell apart: face-down choices of others are one branch (`State.observed_move`). Children not legal in the
 present world are passed over, and how often a child was there to be chosen takes the place of the
 parent's visits in the selection rule.
 
@@ -36,7 +36,7 @@ LOOK_UP: Final = 64
 class Search:
     """A tree for one decision of one seat, which can be carried over to the seat's next one."""
 
-    def __init__(self, seat: i64, players: i64, span: i64) -> None:
+    def __init__(self, seat: i64, players: i64, move_limit: i64) -> None:
         self.seat: i64 = seat
         self.players: i64 = players
         self.exploration: float = 0.7
@@ -45,7 +45,7 @@ class Search:
         self.eager: bool = False
         """Playouts with eager moves instead of random ones."""
         self.horizon: i64 = FOREVER
-        """Decisions of a playout after which it is broken off and judged (`State.prospects`)."""
+        """Decisions of a playout after which it is broken off and judged (`State.win_estimates`)."""
         self.roles: i64 = 0
         self.leaning: vec[float] = vec[float]()
         """Without roles nothing; else how credible each role of each seat is, at most 1."""
@@ -70,7 +70,7 @@ class Search:
         self.roots: vec[i64] = vec[i64]([0] * players)
         self.at: vec[i64] = vec[i64]([0] * players)
         self.credit: vec[float] = vec[float]([0.0] * players)
-        self.child_of_move: vec[i64] = vec[i64]([0] * span)
+        self.child_of_move: vec[i64] = vec[i64]([0] * move_limit)
         self.path: vec[i64] = vec[i64]([0] * 4096)
         self.depth: i64 = 0
         for owner in range(players):
@@ -189,13 +189,13 @@ class Search:
         growing = True
         while growing and world.actor != NOBODY:
             if world.actor == CHANCE:
-                world.roll(rng)
+                world.sample_chance(rng)
             else:
                 growing = self.step(world, rng)
                 self.simulated += 1
         if world.actor != NOBODY:
             if self.eager:
-                self.simulated += world.eager_playout(rng, self.horizon)
+                self.simulated += world.rollout(rng, self.horizon)
             else:
                 self.simulated += world.playout(rng, self.horizon)
         self.learn(world)
@@ -209,7 +209,7 @@ class Search:
         known = self.nodes
         branch = self.choose(world, node, mine, rng)
         move = branch if mine else self.unveil(world, branch, rng)
-        veiled = world.veiled(move)
+        veiled = world.observed_move(move)
         if self.own_trees:
             for other in range(self.players):
                 self.enter(other, actor, move if other == actor else veiled)
@@ -246,7 +246,7 @@ class Search:
         for i in range(world.count):
             move = legal[i]
             if not mine:
-                move = world.veiled(move)
+                move = world.observed_move(move)
             k = child_of_move[move]
             if k == NONE:
                 untried += 1
@@ -277,7 +277,7 @@ class Search:
         alike: i64 = 0
         chosen: i64 = branch
         for i in range(world.count):
-            if world.veiled(world.legal[i]) == branch:
+            if world.observed_move(world.legal[i]) == branch:
                 alike += 1
                 if rng.below(alike) == 0:
                     chosen = world.legal[i]
@@ -290,7 +290,7 @@ class Search:
             for seat in range(self.players):
                 credit[seat] = 1.0 if world.wins(seat) else 0.0
         else:
-            credit = world.prospects()
+            credit = world.win_estimates()
         for i in range(self.depth):
             node = self.path[i]
             self.visits[node] += 1

@@ -57,7 +57,7 @@ CHANGES: Final = (
 WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-class Watch:
+class AuditHook:
     """Listens to audit events from now on, to the end of the process."""
 
     def __init__(self, own: Iterable[Path]) -> None:

@@ -13,8 +13,15 @@ from importlib import import_module
 from typing import BinaryIO, TypeVar
 
 from bots.bot import Bot, Budget
-from bots.runtime.audit import Watch, places_of
-from bots.runtime.faults import Breakdown, Kind, check_belief, check_move, check_reason, raised
+from bots.runtime.audit import AuditHook, places_of
+from bots.runtime.faults import (
+    BotFailure,
+    FaultKind,
+    check_belief,
+    check_move,
+    check_reason,
+    raised,
+)
 from bots.runtime.loading import BUILT_IN, authors_lines, load
 from bots.runtime.protocol import VERSION, decode, encode
 from games.errors import GameError
@@ -24,7 +31,7 @@ from games.view import View
 T = TypeVar("T")
 
 
-class Guest:
+class BotServer:
     """One bot at one seat of one game, at the end of a pipe."""
 
     def __init__(self, hello: dict[str, object], name: str) -> None:
@@ -38,7 +45,7 @@ class Guest:
         try:
             entrant = load(name)
         except GameError as error:
-            raise Breakdown(Kind.START, str(error)) from None
+            raise BotFailure(FaultKind.START, str(error)) from None
         self.view: View = game(str(hello["game"])).view(seat, players, **options)
         self.bot: Bot = guarded(lambda: entrant.make(seat, seed, Budget(**budget)))
         guarded(lambda: self.bot.start(self.view))
@@ -68,7 +75,7 @@ def guarded(ask: Callable[[], T]) -> T:
     """Ask the bot for something; whatever it raises is its fault."""
     try:
         return ask()
-    except Breakdown:
+    except BotFailure:
         raise
     except BaseException as error:
         raise raised(error) from error
@@ -76,7 +83,7 @@ def guarded(ask: Callable[[], T]) -> T:
 
 def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
     """What there is to answer, message by message, until the game is over."""
-    guest = Guest(decode(next(lines)), name)
+    guest = BotServer(decode(next(lines)), name)
     yield {"type": "ready", "protocol": VERSION, "name": name}
     for line in lines:
         message = decode(line)
@@ -105,7 +112,7 @@ def play(words: Sequence[str]) -> None:
     """Play one game over stdin and stdout; the words are `[--watch] NAME`."""
     name = words[-1]
     output = own_output()
-    watch = Watch(places_of(name)) if "--watch" in words[:-1] else None
+    watch = AuditHook(places_of(name)) if "--watch" in words[:-1] else None
 
     def say(message: dict[str, object]) -> None:
         """Send it, with what was noticed of the bot's doings since the last message."""
@@ -117,7 +124,7 @@ def play(words: Sequence[str]) -> None:
     try:
         for reply in replies(sys.stdin.buffer, name):
             say(reply)
-    except Breakdown as fault:
+    except BotFailure as fault:
         if fault.__cause__ is not None:
             print(authors_lines(fault.__cause__, ""), file=sys.stderr)
         say({"type": "error", "kind": fault.kind, "problem": fault.problem})

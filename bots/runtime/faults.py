@@ -12,7 +12,7 @@ from typing import Final
 from games.errors import GameError
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """The classes of faults. Whoever counts faults counts these."""
 
     START = "start"
@@ -39,15 +39,22 @@ class Kind(StrEnum):
 
 
 OWN_ACCOUNT: Final = (
-    *(Kind.START, Kind.ILLEGAL, Kind.NOT_A_MOVE, Kind.EXCEPTION, Kind.MEMORY, Kind.PROTOCOL),
+    *(
+        FaultKind.START,
+        FaultKind.ILLEGAL,
+        FaultKind.NOT_A_MOVE,
+        FaultKind.EXCEPTION,
+        FaultKind.MEMORY,
+        FaultKind.PROTOCOL,
+    ),
 )
 """What a bot's process may say of itself; the rest is for others to see."""
 
 
-class Breakdown(Exception):
+class BotFailure(Exception):
     """A bot cannot go on; whoever asked it knows which seat and decision that was."""
 
-    def __init__(self, kind: Kind, problem: str) -> None:
+    def __init__(self, kind: FaultKind, problem: str) -> None:
         self.kind = kind
         self.problem = problem
         super().__init__(problem)
@@ -97,11 +104,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter in "\n\t" else blank for letter in text)
 
 
-def raised(error: BaseException) -> Breakdown:
+def raised(error: BaseException) -> BotFailure:
     """What a bot's own code raised, as a fault."""
-    kind = Kind.MEMORY if isinstance(error, MemoryError) else Kind.EXCEPTION
+    kind = FaultKind.MEMORY if isinstance(error, MemoryError) else FaultKind.EXCEPTION
     words = told(error, str)
-    return Breakdown(kind, f"raised {type(error).__name__}{words and ': '}{words}")
+    return BotFailure(kind, f"raised {type(error).__name__}{words and ': '}{words}")
 
 
 MOST_BITS: Final = 63
@@ -113,17 +120,23 @@ def check_move(move: object) -> int:
     if iscoroutine(move):
         move.close()  # or Python complains that nobody waits for it
     if not issubclass(type(move), int) or type(move) is bool:
-        raise Breakdown(Kind.NOT_A_MOVE, f"chose {told(move)}, which is not a number of a move")
+        raise BotFailure(
+            FaultKind.NOT_A_MOVE, f"chose {told(move)}, which is not a number of a move"
+        )
     number = int.__index__(move)  # type: ignore[arg-type]  # whatever its class makes of itself
     if number.bit_length() > MOST_BITS:
-        raise Breakdown(Kind.ILLEGAL, f"chose a number of {number.bit_length()} bits: not legal")
+        raise BotFailure(
+            FaultKind.ILLEGAL, f"chose a number of {number.bit_length()} bits: not legal"
+        )
     return number
 
 
 def check_reason(reason: object) -> str:
     """What a bot says about its choice, ready to be kept; None is as good as nothing."""
     if reason is not None and not isinstance(reason, str):
-        raise Breakdown(Kind.PROTOCOL, f"explained itself with {told(reason)}, which is not text")
+        raise BotFailure(
+            FaultKind.PROTOCOL, f"explained itself with {told(reason)}, which is not text"
+        )
     return plain(reason or "", MOST_REASON)
 
 
@@ -139,13 +152,13 @@ def check_belief(belief: object) -> dict[str, float]:
         return {}
     if not isinstance(belief, dict) or len(belief) > MOST_BELIEFS:
         wanted = f"which is no dict of up to {MOST_BELIEFS} chances"
-        raise Breakdown(Kind.PROTOCOL, f"believes {told(belief)}, {wanted}")
+        raise BotFailure(FaultKind.PROTOCOL, f"believes {told(belief)}, {wanted}")
     kept: dict[str, float] = {}
     for what, said in belief.items():
         chance = as_chance(said)
         if not isinstance(what, str) or chance is None:
-            raise Breakdown(
-                Kind.PROTOCOL,
+            raise BotFailure(
+                FaultKind.PROTOCOL,
                 f"believes {told(what)} with chance {told(said)}: "
                 "a belief is a dict from words to numbers from 0 to 1",
             )

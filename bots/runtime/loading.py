@@ -45,7 +45,7 @@ class BadBot(GameError):
 
 
 @dataclass(frozen=True)
-class Entrant:
+class ClassFactory:
     """A bot as it was named: a class and its settings."""
 
     name: str
@@ -70,11 +70,11 @@ class Entrant:
         return player
 
 
-def load(name: str) -> Entrant:
+def load(name: str) -> ClassFactory:
     """The bot named; BadBot or BadOption says in one sentence what is wrong and what is there."""
     place, options = split_options(name)
     found, source = find_class(place)
-    return Entrant(name, found, parse_options(found, options), source)
+    return ClassFactory(name, found, parse_options(found, options), source)
 
 
 def is_ours(name: str) -> bool:

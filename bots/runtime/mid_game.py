@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bots.bot import Match
-from bots.runtime.faults import Breakdown, check_move, heed, raised
-from bots.runtime.loading import BadBot, Entrant, load
+from bots.runtime.faults import BotFailure, check_move, heed, raised
+from bots.runtime.loading import BadBot, ClassFactory, load
 from games.registry import Game
 from games.replay import seat_name
 from games.state import State
@@ -44,7 +44,7 @@ def joined(game: Game, state: State) -> View:
     return game.seen(state, int(state.actor))
 
 
-def choice(game: Game, entrant: Entrant, view: View, seed: int) -> int:
+def choice(game: Game, entrant: ClassFactory, view: View, seed: int) -> int:
     """What a new bot chooses that sees this; BadBot if it fails or chooses no legal move."""
     try:
         bot = entrant.make(view.seat, seed, None, Match(game.name, view.players))
@@ -53,7 +53,7 @@ def choice(game: Game, entrant: Entrant, view: View, seed: int) -> int:
         if move not in view.moves:
             raise BadBot(told(entrant, view, f"chose {move}, which is not legal"))
         return move
-    except Breakdown as breakdown:
+    except BotFailure as breakdown:
         raise BadBot(told(entrant, view, breakdown.problem)) from None
     except BadBot:
         raise
@@ -62,5 +62,5 @@ def choice(game: Game, entrant: Entrant, view: View, seed: int) -> int:
         raise BadBot(told(entrant, view, raised(error).problem)) from None
 
 
-def told(entrant: Entrant, view: View, problem: str) -> str:
+def told(entrant: ClassFactory, view: View, problem: str) -> str:
     return f"the bot {entrant.name}, joining as {seat_name(view.seat)}, {problem}"

@@ -13,7 +13,7 @@ from typing import Final
 CTRL_C: Final = (signal.SIGINT,)
 
 
-class Mate(SpawnProcess):
+class ChildProcess(SpawnProcess):
     """A fresh process that Ctrl-C cannot end before it has settled in."""
 
     def start(self) -> None:
@@ -25,13 +25,13 @@ class Mate(SpawnProcess):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class CrewContext(SpawnContext):
+class ChildContext(SpawnContext):
     """Makes such processes."""
 
-    Process = Mate
+    Process = ChildProcess
 
 
-CREW: Final = CrewContext()
+CHILDREN: Final = ChildContext()
 
 
 def signal_name(number: int) -> str:
@@ -42,12 +42,12 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def crew(many: int) -> ProcessPoolExecutor:
+def process_pool(many: int) -> ProcessPoolExecutor:
     """A pool of that many fresh processes."""
-    return ProcessPoolExecutor(many, mp_context=CREW, initializer=settle_in)
+    return ProcessPoolExecutor(many, mp_context=CHILDREN, initializer=start_child)
 
 
-def settle_in() -> None:
+def start_child() -> None:
     """Ctrl-C reaches the whole group, but only the parent speaks of it; without it, we end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)

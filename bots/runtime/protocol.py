@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from bots.runtime.faults import Breakdown, Kind, told
+from bots.runtime.faults import BotFailure, FaultKind, told
 
 VERSION: Final = 1
 """Rises whenever a bot written for the page as it was would be misunderstood."""
@@ -31,5 +31,7 @@ def decode(line: bytes) -> dict[str, object]:
         message = None
     if not isinstance(message, dict):
         shown = told(line.decode("utf-8", "replace"))
-        raise Breakdown(Kind.PROTOCOL, f"wrote {shown}, which is not a JSON object on one line")
+        raise BotFailure(
+            FaultKind.PROTOCOL, f"wrote {shown}, which is not a JSON object on one line"
+        )
     return message

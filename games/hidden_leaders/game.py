@@ -9,7 +9,7 @@ from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.guide import GUIDE
-from games.hidden_leaders.invariants import heard, laws
+from games.hidden_leaders.invariants import check_events, invariants
 from games.hidden_leaders.knowledge.late_view import seen
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -141,8 +141,8 @@ GAME: Final = Game(
     verdicts=tuple(FACTION_NAMES[faction] for faction in FACTIONS),
     verdict_word="faction",
     first=first,
-    laws=laws,
-    heard=heard,
+    invariants=invariants,
+    check_events=check_events,
     guide=GUIDE,
     catalogue=catalogue,
     pose=pose,

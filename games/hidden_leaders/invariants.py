@@ -60,14 +60,14 @@ from games.state import CHANCE, MOST_MOVES, NOBODY, State
 DECK: Final = len(HEROES)
 
 
-def laws(state: State) -> list[str]:
+def invariants(state: State) -> list[str]:
     """The laws this position of a game with the whole deck breaks, one sentence each."""
     assert isinstance(state, HiddenLeaders)
     return laws_with(state, RETAIL)
 
 
 def laws_with(state: HiddenLeaders, deck: tuple[int, ...]) -> list[str]:
-    """As `laws`, for a game with the given deck."""
+    """As `invariants`, for a game with the given deck."""
     broken: list[str] = []
     zones(state, broken)
     if broken:
@@ -240,7 +240,7 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
         broken.append(f"winner {state.winner} does not support faction {state.faction}")
 
 
-def heard(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
+def check_events(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
     """What is wrong with the news a seat got from the last move: moves are the actor's alone."""
     told = [event[1:] for event in news if event[0] == E_MOVES]
     if not told:

@@ -13,7 +13,7 @@ from games.secrets.board import draw_table, side_name
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
 from games.secrets.guide import GUIDE
-from games.secrets.invariants import heard, laws
+from games.secrets.invariants import check_events, invariants
 from games.secrets.late_view import seen
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
@@ -98,8 +98,8 @@ GAME: Final = Game(
     verdict=verdict,
     verdicts=SIDE_NAMES,
     first=first,
-    laws=laws,
-    heard=heard,
+    invariants=invariants,
+    check_events=check_events,
     guide=GUIDE,
     catalogue=catalogue,
     pose=pose,

@@ -36,7 +36,7 @@ from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, SIZE, TOKENS,
 from games.state import CHANCE, NOBODY, UNSEEN, State
 
 
-def laws(state: State) -> list[str]:
+def invariants(state: State) -> list[str]:
     """The laws this position breaks, one sentence each."""
     assert isinstance(state, Secrets)
     broken: list[str] = []
@@ -184,7 +184,7 @@ def finished(state: Secrets, broken: list[str]) -> None:
         broken.append(f"side {state.side} with seats {state.winning} does not win by the scores")
 
 
-def heard(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
+def check_events(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
     """What is wrong with the news a seat got from the last move: moves are the actor's alone."""
     told = [event[1:] for event in news if event[0] == E_MOVES]
     if not told:

@@ -42,12 +42,12 @@ def _nearly_over(state: Secrets) -> bool:
 
 def _choose(state: Secrets, rng: Rng) -> None:
     if state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     else:
         state.play(rng.choice(state.moves()))
 
 
-def veiled(dice: random.Random, position: Position) -> Position:
+def hide_cards(dice: random.Random, position: Position) -> Position:
     """The same with some tokens and Bullets unknown to the seat that must decide.
 
     The card on offer is unknown to it unless it offers it; a centre that has been shown is known.

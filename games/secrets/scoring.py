@@ -134,7 +134,7 @@ def twice_worth(table: Table, card: i64) -> i64:
     return table.blank_worth if card == BLANK else 2 * WORTH[card]
 
 
-def outlook(table: Table, seat: i64) -> float:
+def heuristic(table: Table, seat: i64) -> float:
     """How well the seat stands by the tokens known: its team ahead, or alone at the bottom.
 
     A player who does not know the own token cares for nothing (S40).
@@ -158,7 +158,7 @@ def outlook(table: Table, seat: i64) -> float:
     return ahead
 
 
-def prospects(table: Table, threshold: i64) -> vec[float]:
+def win_estimates(table: Table, threshold: i64) -> vec[float]:
     """Every seat's chance to win, estimated with all tokens known.
 
     First whether a Hippie gets away with the lowest score, then which team has more. The nearer the

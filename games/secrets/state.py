@@ -69,7 +69,7 @@ from games.secrets.constants import (
     TOKEN,
     TOKENS_IN_USE,
 )
-from games.secrets.scoring import WORTH, outlook, prospects, winners, winning_side
+from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import (
     ALL_BULLETS,
     BAG,
@@ -94,9 +94,9 @@ class Secrets(Table):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.span = MOVE_COUNT
+        self.move_limit = MOVE_COUNT
         self.roles = SIDES
-        self.moving = True
+        self.roles_move = True
         self.threshold: i64 = 0
         self.first: i64 = NOBODY
         """Who begins; NOBODY until luck has decided."""
@@ -139,7 +139,7 @@ class Secrets(Table):
                     found.append((CARD + c, self.m[BAG + c]))
         return found
 
-    def roll(self, rng: Rng) -> i64:
+    def sample_chance(self, rng: Rng) -> i64:
         """As the weights say, but without making lists: setup is a good part of a short game."""
         if self.phase == P_REVEAL:
             left = rng.below(self.bag)
@@ -157,7 +157,7 @@ class Secrets(Table):
                 side += 1
             self.play(TOKEN + side)
             return TOKEN + side
-        return super().roll(rng)  # the other outcomes are all equally likely
+        return super().sample_chance(rng)  # the other outcomes are all equally likely
 
     def play(self, move: i64) -> None:
         if self.actor == CHANCE:
@@ -214,25 +214,25 @@ class Secrets(Table):
         twin.winning = self.winning
         return twin
 
-    def veiled(self, move: i64) -> i64:
+    def observed_move(self, move: i64) -> i64:
         return CONCEALED if self.secret() else move
 
     def secret(self) -> bool:
         """Whether the choice now pending is the chooser's own business (Q4, Q12)."""
         return self.phase == P_CHOOSE or self.phase == P_NEIGHBOUR
 
-    def outlook(self, seat: i64) -> float:
+    def heuristic(self, seat: i64) -> float:
         if self.actor == NOBODY:
             return 100.0 if self.wins(seat) else -100.0
-        return outlook(self, seat)
+        return heuristic(self, seat)
 
-    def prospects(self) -> vec[float]:
-        return prospects(self, self.threshold)
+    def win_estimates(self) -> vec[float]:
+        return win_estimates(self, self.threshold)
 
     def role(self, seat: i64) -> i64:
         return self.m[TOKENS + seat]
 
-    def suppose(self, seat: i64, role: i64) -> None:
+    def assume_role(self, seat: i64, role: i64) -> None:
         self.m[TOKENS + seat] = role
 
     def wins(self, seat: i64) -> bool:
@@ -272,7 +272,7 @@ class Secrets(Table):
         shifted.append(self.winning)
         return bytes(shifted)
 
-    def eager(self, rng: Rng) -> i64:
+    def rollout_move(self, rng: Rng) -> i64:
         """Takes what suits the own side on average, spares itself Bullets, else anything."""
         actor = self.actor
         any_move = self.legal[rng.below(self.count)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, factorial, prod
 
-from games.questions import Posed, Watch, too_many
+from games.questions import PosedPosition, Watch, too_many
 from games.replay import seat_name
 from games.secrets.notation import bullets_text, offer_text, read, token_text, write
 from games.secrets.position import UNKNOWN, Cards, Position, position_of
@@ -72,7 +72,7 @@ class PosedSecrets:
         return "; ".join(_told(self.position, position_of(world)))
 
 
-def pose(text: str) -> Posed:
+def pose(text: str) -> PosedPosition:
     """The position the text describes; BadPosition says what is wrong with it."""
     return PosedSecrets(read(text))
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Final
 
 from games.errors import GameError
-from games.questions import Posed, PosedToBoth, SecretsMatter, TooManyWorlds
+from games.questions import PosedPosition, PosedEquilibrium, SecretsMatter, TooManyWorlds
 from games.registry import Game, game, read_position
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
@@ -467,7 +467,7 @@ def _rules(certificate: Certificate) -> Game:
     return rules
 
 
-def _position(rules: Game, certificate: Certificate) -> Posed:
+def _position(rules: Game, certificate: Certificate) -> PosedPosition:
     position = read_position(rules, certificate.position)
     unknown = position.unknowns()
     if unknown and certificate.sight == "all":
@@ -475,7 +475,7 @@ def _position(rules: Game, certificate: Certificate) -> Posed:
     return position
 
 
-def _worlds(position: Posed, idle: bool) -> list[State]:
+def _worlds(position: PosedPosition, idle: bool) -> list[State]:
     """All worlds; they must be alike to the seat that is to move."""
     try:
         worlds = position.worlds(MOST_WORLDS, idle)
@@ -486,7 +486,9 @@ def _worlds(position: Posed, idle: bool) -> list[State]:
         (
             world.actor,
             *world.moves(),
-            position.sight(world, int(world.actor)) if isinstance(position, PosedToBoth) else (),
+            position.sight(world, int(world.actor))
+            if isinstance(position, PosedEquilibrium)
+            else (),
         )
         for world in worlds
     }

@@ -26,7 +26,7 @@ from solver.certificates.format import (
     Node,
     kind_of,
 )
-from solver.core.budget import Effort, Spent
+from solver.core.budget import NodeBudget, Spent
 from solver.core.question import Others
 from solver.core.ratio import ALWAYS, NEVER, Ratio
 from solver.search.alpha_beta import OpenSearch, after
@@ -47,7 +47,7 @@ def check_others(others: str) -> None:
         )
 
 
-def certify(solved: Solved, effort: Effort) -> Certificate:
+def certify(solved: Solved, budget: NodeBudget) -> Certificate:
     """The certificate of an exact answer; Uncertified says why there is none."""
     asked, answer = solved.asked, solved.answer
     if not answer.exact:
@@ -59,7 +59,7 @@ def certify(solved: Solved, effort: Effort) -> Certificate:
             f"{MOST_WORLDS}"
         )
     sight = "own" if solved.hidden else "all"
-    writer = _WRITERS[kind_of(asked.others, sight)](solved, effort)
+    writer = _WRITERS[kind_of(asked.others, sight)](solved, budget)
     try:
         claims = writer.claims()
     except Spent:
@@ -81,11 +81,11 @@ def certify(solved: Solved, effort: Effort) -> Certificate:
 class Writer(ABC):
     """Collects the nodes of one certificate."""
 
-    def __init__(self, solved: Solved, effort: Effort) -> None:
+    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
         self.solved = solved
         self.question = solved.answer.question
         self.deadline = self.question.deadline(solved.worlds[0])
-        self.effort = effort
+        self.budget = budget
         self.nodes: list[Node] = []
 
     def claims(self) -> tuple[Claim, ...]:
@@ -121,17 +121,17 @@ class Writer(ABC):
         return len(self.nodes) - 1
 
     def failed(self) -> Uncertified:
-        why = self.effort.why or "the search has no proof of it that stands by itself"
+        why = self.budget.why or "the search has no proof of it that stands by itself"
         return Uncertified(f"no certificate can be written: {why}")
 
 
 class BoundsWriter(Writer):
     """A proof that a move is worth so much at least, and one that it is at most."""
 
-    def __init__(self, solved: Solved, effort: Effort) -> None:
-        super().__init__(solved, effort)
+    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
+        super().__init__(solved, budget)
         self.root = solved.worlds[0]
-        self.search = OpenSearch(self.question, self.root, effort)
+        self.search = OpenSearch(self.question, self.root, budget)
         self.search.values()
         self.known: dict[tuple[bytes, Ratio, bool], int] = {}
 
@@ -145,7 +145,7 @@ class BoundsWriter(Writer):
             return None
         if self.settled(state):
             return END
-        key = (state.gist(), bound, low)
+        key = (state.equivalence_key(), bound, low)
         if key not in self.known:
             self.known[key] = self.add(self.node(state, bound, low, depth))
         return self.known[key]
@@ -172,10 +172,10 @@ class BoundsWriter(Writer):
 class ChoicesWriter(Writer):
     """The whole tree below a move, with what everybody chooses."""
 
-    def __init__(self, solved: Solved, effort: Effort) -> None:
-        super().__init__(solved, effort)
+    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
+        super().__init__(solved, budget)
         self.root = solved.worlds[0]
-        self.search = SelfishSearch(self.question, self.root, effort)
+        self.search = SelfishSearch(self.question, self.root, budget)
         self.known: dict[bytes, int] = {}
 
     def proofs(self, one: MoveValue) -> tuple[Link, ...]:
@@ -184,7 +184,7 @@ class ChoicesWriter(Writer):
     def link(self, state: State, depth: int) -> Link:
         if self.settled(state):
             return END
-        key = state.gist()
+        key = state.equivalence_key()
         if key not in self.known:
             choice = ""
             if state.actor != CHANCE:
@@ -200,9 +200,9 @@ class ChoicesWriter(Writer):
 class PlansWriter(Writer):
     """The likeliest and the surest plan that begin with a move."""
 
-    def __init__(self, solved: Solved, effort: Effort) -> None:
-        super().__init__(solved, effort)
-        self.search = PlanSearch(self.question, solved.worlds, effort)
+    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
+        super().__init__(solved, budget)
+        self.search = PlanSearch(self.question, solved.worlds, budget)
         self.known: dict[tuple[tuple[bytes, ...], Chances], int] = {}
 
     def proofs(self, one: MoveValue) -> tuple[Link, ...]:
@@ -247,7 +247,7 @@ class PlansWriter(Writer):
         raise self.failed()
 
 
-_WRITERS: Final[dict[str, Callable[[Solved, Effort], Writer]]] = {
+_WRITERS: Final[dict[str, Callable[[Solved, NodeBudget], Writer]]] = {
     "bounds": BoundsWriter,
     "choices": ChoicesWriter,
     "plans": PlansWriter,

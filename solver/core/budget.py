@@ -21,7 +21,7 @@ class Spent(GameError):
     """There is no effort left."""
 
 
-class Effort:
+class NodeBudget:
     """Counts positions. Once spent or stopped, nothing more is looked at."""
 
     def __init__(

@@ -90,7 +90,7 @@ class Question:
 
     def key(self, state: State, deadline: int) -> bytes:
         """Equal only for positions of equal value; bots may mind what else means nothing."""
-        return state.gist(deadline) if self.policy is None else state.key()
+        return state.equivalence_key(deadline) if self.policy is None else state.key()
 
     def deadline(self, state: State) -> int:
         """Turns completed when the horizon is reached, seen from this state; -1 for never."""
@@ -105,7 +105,7 @@ class Question:
             return self.goal.reached(state)
         if state.turns == deadline:
             return self.goal.unless_decided
-        if state.conclude(deadline):
+        if state.settle_turn(deadline):
             return self.verdict(state, deadline)
         if self.watch is not None:
             self.watch(state)

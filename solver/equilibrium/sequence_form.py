@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from games.state import CHANCE, State
-from solver.core.budget import DEEPEST, Effort
+from solver.core.budget import DEEPEST, NodeBudget
 from solver.core.question import BadQuestion, Question
 from solver.search.alpha_beta import ONE, ZERO
 
@@ -87,10 +87,10 @@ class SequenceForm:
     """A question about equally likely worlds, one of which is dealt to both seats."""
 
     def __init__(
-        self, question: Question, worlds: Sequence[State], sight: Sight, effort: Effort
+        self, question: Question, worlds: Sequence[State], sight: Sight, budget: NodeBudget
     ) -> None:
         self.question = question
-        self.effort = effort
+        self.budget = budget
         self.deadline = question.deadline(worlds[0])
         self.mine = Side()
         """The seat that wants the goal."""
@@ -154,10 +154,10 @@ class SequenceForm:
 
     def _pay(self, depth: int) -> None:
         if depth > DEEPEST:
-            self.effort.too_deep()
-        if not self.effort.spend() or depth > DEEPEST:
+            self.budget.too_deep()
+        if not self.budget.spend() or depth > DEEPEST:
             raise BadQuestion(
-                f"an equilibrium takes a look at the whole ending, but {self.effort.why}"
+                f"an equilibrium takes a look at the whole ending, but {self.budget.why}"
             )
 
     # ---- exact values of plans ------------------------------------------------------------

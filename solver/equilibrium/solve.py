@@ -20,7 +20,7 @@ from typing import Final
 
 from games.state import State
 from solver.answer import check
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Question
 from solver.equilibrium.sequence_form import SequenceForm, Shares, Side, Sight
 from solver.search.alpha_beta import ONE, ZERO, Interval
@@ -90,7 +90,7 @@ class Equilibrium:
 
 
 def solve_equilibrium(
-    question: Question, worlds: Sequence[State], sight: Sight, effort: Effort
+    question: Question, worlds: Sequence[State], sight: Sight, budget: NodeBudget
 ) -> Equilibrium:
     """The value of the ending for the seat to move, with plans that prove it."""
     for world in worlds:
@@ -98,7 +98,7 @@ def solve_equilibrium(
             raise BadQuestion(f"equilibria are for two players, and here are {world.players}")
         check(question, world)
     best_plan = programming()
-    form = SequenceForm(question, worlds, sight, effort)
+    form = SequenceForm(question, worlds, sight, budget)
     mine, theirs = proven(form, *guessed(form, best_plan))
     holdings = _holdings(form, worlds, sight, mine.shares, theirs.answer)
     return Equilibrium(form, mine, theirs, tuple(holdings))

@@ -24,12 +24,12 @@ from typing import Final
 
 from games.engine import ROOT
 from games.errors import GameError, WrongGame, did_you_mean
-from games.questions import Posed
+from games.questions import PosedPosition
 from games.registry import DEFAULT_GAME, Game, game, read_position
 from solver.answer import Answer, MoveValue
 from solver.ask import Asked, Hire, Solved, solve
 from solver.certificates.format import FRACTION
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 
 FOLDER: Final = ROOT / "configs" / "puzzles"
 """The puzzles that come along; they are found by their bare names."""
@@ -177,7 +177,7 @@ def _made(path: Path, text: str, found: dict[str, object]) -> Puzzle:
     )
 
 
-def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, Posed]:
+def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, PosedPosition]:
     try:
         rules = game(words.get("game", DEFAULT_GAME))
     except GameError as error:
@@ -202,11 +202,11 @@ def wrong(path: Path, text: str, key: str, problem: str) -> BadPuzzle:
 # ---- proving ----------------------------------------------------------------------------------
 
 
-def prove(puzzle: Puzzle, effort: Effort, hire: Hire | None = None) -> Solved:
+def prove(puzzle: Puzzle, budget: NodeBudget, hire: Hire | None = None) -> Solved:
     """The solver's answer, if it is what the puzzle claims; else BadPuzzle says what is not."""
     text = puzzle.path.read_text(encoding="utf-8")
     try:
-        solved = solve(puzzle.asked, effort, hire)
+        solved = solve(puzzle.asked, budget, hire)
     except GameError as error:
         raise BadPuzzle(f"{puzzle.path}: {error}") from None
     answer, table, rules = solved.answer, solved.worlds[0], puzzle.asked.game

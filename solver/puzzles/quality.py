@@ -15,7 +15,7 @@ from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import DISCARD
 from games.registry import game
 from solver.ask import Asked, Solved, read_horizon, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Others
 from solver.puzzles.themes import themes
 
@@ -86,7 +86,7 @@ class Finder:
     def find(self, ending: Ending, question: Asked) -> Find | None:
         """The find, if the question has a single answer and somebody is tempted to miss it."""
         try:
-            solved = solve(question, Effort(self.nodes))
+            solved = solve(question, NodeBudget(self.nodes))
         except GameError:
             return None
         answer = solved.answer

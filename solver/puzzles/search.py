@@ -13,7 +13,7 @@ from typing import Final
 
 from games.hidden_leaders.positions.notation import position_of
 from games.hidden_leaders.positions.position import TURN_FRAME
-from games.hidden_leaders.positions.random_endings import ending, veiled
+from games.hidden_leaders.positions.random_endings import ending, hide_cards
 from games.hidden_leaders.positions.simplify import turned, without_luck
 from games.hidden_leaders.positions.worlds import world_count
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, NUMBER
@@ -113,7 +113,7 @@ def questions(
     often = 1.0 if wanted.turns else LONGER
     kinds: list[tuple[Ending, str, int, str]] = []
     if theme == HIDDEN_CARDS or (not theme and dice.random() < LONGER):
-        hidden = veiled(dice, position)
+        hidden = hide_cards(dice, position)
         if hidden is not None and world_count(hidden) <= MOST_WORLDS:
             kinds.append((replace(ending, position=hidden), "win", 1, AGAINST))
     if theme not in (DENYING, HIDDEN_CARDS):

@@ -97,7 +97,7 @@ def _told(solved: Solved, value: MoveValue) -> Told:
     for move in moves:
         tables.append(after(tables[-1], move))
     last = tables[-1]
-    end = last if last.actor == NOBODY else last.foregone() or last
+    end = last if last.actor == NOBODY else last.settled_end() or last
     assert isinstance(end, HiddenLeaders)
     walked = [one for one in tables if isinstance(one, HiddenLeaders)]
     return Told(solved.answer.question.seat, tuple(walked), moves, end)

@@ -16,7 +16,7 @@ from typing import Final
 from games.errors import GameError
 from games.state import CHANCE, Rng, State
 from solver.ask import Solved
-from solver.core.budget import Effort, Spent
+from solver.core.budget import NodeBudget, Spent
 from solver.core.question import Others
 from solver.core.ratio import ALWAYS, NEVER
 from solver.search.alpha_beta import OpenSearch, after, outcomes, told
@@ -71,14 +71,14 @@ class Choice:
 class Trial(ABC):
     """One attempt at a puzzle."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, effort: Effort) -> None:
+    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
         self.solved = solved
         self.question = solved.answer.question
         self.seat = self.question.seat
         self.seed = seed
         self.unkind = unkind
         """Whether luck is as bad as it can be, instead of drawn."""
-        self.effort = effort
+        self.budget = budget
         self.state: State = solved.worlds[0]
         """The table as it truly is."""
         self.deadline = self.question.deadline(self.state)
@@ -97,7 +97,7 @@ class Trial(ABC):
         try:
             return {move: self.worth(move) for move in self.moves}
         except Spent:
-            raise GameError(f"{self.effort.why}: raise --nodes") from None
+            raise GameError(f"{self.budget.why}: raise --nodes") from None
 
     def choose(self, move: int) -> None:
         """Make the choice, and let the others and luck answer until the next one."""
@@ -110,7 +110,7 @@ class Trial(ABC):
             self.go_on(move)
         except Spent:
             self.undo()
-            raise GameError(f"{self.effort.why}: raise --nodes") from None
+            raise GameError(f"{self.budget.why}: raise --nodes") from None
 
     @property
     def solved_so_far(self) -> bool:
@@ -150,25 +150,25 @@ class Trial(ABC):
         """Go back to the last choice; only if there was one."""
 
 
-def begin(solved: Solved, seed: int, unkind: bool, effort: Effort) -> Trial:
+def begin(solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> Trial:
     """An attempt at the puzzle that has been solved; GameError if nobody could answer there."""
     if solved.answer.question.others is Others.BOT and solved.hidden:
         raise GameError(
             f"puzzles with hidden cards and others who are '{solved.asked.others}' cannot be tried"
         )
     kind = HiddenTrial if solved.hidden else OpenTrial
-    return kind(solved, seed, unkind, effort)
+    return kind(solved, seed, unkind, budget)
 
 
 class OpenTrial(Trial):
     """All cards are open."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, effort: Effort) -> None:
-        super().__init__(solved, seed, unkind, effort)
+    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
+        super().__init__(solved, seed, unkind, budget)
         self.selfish: SelfishSearch | None = None
         if self.question.others is Others.SELFISH:
-            self.selfish = SelfishSearch(self.question, self.state, effort)
-        self.search = OpenSearch(self.question, self.state, effort)
+            self.selfish = SelfishSearch(self.question, self.state, budget)
+        self.search = OpenSearch(self.question, self.state, budget)
         self.marks: list[tuple[State, int]] = []
 
     def worth(self, move: int) -> Fraction:
@@ -187,7 +187,7 @@ class OpenTrial(Trial):
             if low == high:
                 return low
             # Bounds kept from an earlier look are no sign that nothing lies beyond.
-            if self.effort.over or (deeper and not search.beyond):
+            if self.budget.over or (deeper and not search.beyond):
                 raise Spent("too many positions")
             search.frontier += 1
             deeper = True
@@ -241,10 +241,10 @@ class Where:
 class HiddenTrial(Trial):
     """Some cards are not known to the person; the true world is drawn by the seed."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, effort: Effort) -> None:
-        super().__init__(solved, seed, unkind, effort)
+    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
+        super().__init__(solved, seed, unkind, budget)
         worlds = list(solved.worlds)
-        self.search = PlanSearch(self.question, worlds, effort)
+        self.search = PlanSearch(self.question, worlds, budget)
         number = self.drawn([1] * len(worlds))
         self.where = Where(worlds, number, [{world} for world in range(len(worlds))])
         self.state = worlds[number]
@@ -324,7 +324,7 @@ class HiddenTrial(Trial):
         if len(moves) > 1:
             return all(self.news(other) != self.news(move) for other in moves if other != move)
         if self.state.actor != CHANCE:
-            return self.state.veiled(move) == move
+            return self.state.observed_move(move) == move
         return any(move in event for event in self.news(move))
 
     def news(self, move: int) -> list[tuple[int, ...]]:

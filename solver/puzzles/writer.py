@@ -11,7 +11,7 @@ from typing import Final
 from games.errors import GameError
 from games.hidden_leaders.positions.notation import Position, write
 from solver.ask import Solved
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.quality import Find
 
@@ -45,7 +45,7 @@ def write_puzzle(path: Path, found: Find, title: str, story: str, theme: str, ra
     new = path.with_name(f".{path.name}.new")
     try:
         new.write_text(_text(found, title, story, theme, _UNRATED), encoding="utf-8")
-        solved = prove(load_puzzle(new), Effort())
+        solved = prove(load_puzzle(new), NodeBudget())
         difficulty = rate(solved, found.move)
         new.write_text(_text(found, title, story, theme, difficulty), encoding="utf-8")
         os.replace(new, path)

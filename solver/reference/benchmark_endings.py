@@ -17,7 +17,7 @@ from games.registry import game
 from games.state import State
 from solver.answer import solve_open
 from solver.ask import Asked, asked_question
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Question
 
 FILE: Final = ROOT / "configs" / "endings.toml"
@@ -36,10 +36,10 @@ class Ending:
 
     def positions(self) -> int:
         """Positions that the solver looks at."""
-        effort = Effort(ROOM)
-        answer = solve_open(self.question, self.state, effort, lines=False)
+        budget = NodeBudget(ROOM)
+        answer = solve_open(self.question, self.state, budget, lines=False)
         assert answer.exact, answer.why
-        return effort.nodes
+        return budget.nodes
 
 
 def endings(name: str) -> list[Ending]:

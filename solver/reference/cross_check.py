@@ -24,11 +24,11 @@ from games.hidden_leaders.rules.constants import LEADER_COUNT, MOST_PLAYERS
 from games.registry import Game
 from games.secrets.game import GAME as SECRETS
 from games.secrets.position import position_of
-from games.secrets.random_endings import ending, veiled
+from games.secrets.random_endings import ending, hide_cards
 from games.secrets.worlds import PosedSecrets
 from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Goal, Others, Policy, Question, deny, verdict_is, win
 from solver.reference.brute_force import brute_plans, brute_values
 
@@ -120,9 +120,9 @@ def sweep(
 def solved(case: Case) -> Values:
     """What the solver says; every value must be exact."""
     if case.hidden:
-        answer = solve_hidden(case.question, case.worlds, Effort())
+        answer = solve_hidden(case.question, case.worlds, NodeBudget())
     else:
-        answer = solve_open(case.question, case.worlds[0], Effort())
+        answer = solve_open(case.question, case.worlds[0], NodeBudget())
     return {one.move: (*one.likely, *one.sure) for one in answer.values}
 
 
@@ -180,7 +180,7 @@ def hidden_leaders_case(seed: int, hidden: bool) -> Case | None:
     found = worlds(asked, MOST_WORLDS)
     if not hidden:
         _play_on(dice, found[0])
-    if found[0].actor < 0 or found[0].foregone() is not None:
+    if found[0].actor < 0 or found[0].settled_end() is not None:
         return None
     others = _others(dice, hidden)
     seat = int(found[0].actor)
@@ -203,7 +203,7 @@ def secrets_case(seed: int, hidden: bool) -> Case | None:
         return None
     found: list[State] = [table]
     if hidden:
-        posed = PosedSecrets(veiled(dice, position_of(table)))
+        posed = PosedSecrets(hide_cards(dice, position_of(table)))
         if posed.world_count() > MOST_WORLDS:
             return None
         found = posed.worlds(MOST_WORLDS)

@@ -21,7 +21,7 @@ from games.hidden_leaders.rules.cards import NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, LEADER_COUNT, TAVERN_SLOTS
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.state import State
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Question, deny, win
 from solver.equilibrium.solve import Equilibrium, solve_equilibrium
 from solver.reference.brute_equilibrium import TooLarge, brute_equilibrium
@@ -94,8 +94,8 @@ def cases(first: int, most_nodes: int, most_worlds: int) -> Iterator[Case]:
         goal = win(0, "A") if seed % 2 else deny(1, "B")
         question = Question(0, goal, 1 + seed % 3 % 2)
         try:
-            found = solve_equilibrium(question, possible, seen_by, Effort(most_nodes))
-            if found.form.effort.nodes < FEWEST_NODES or (found.value[0] in {0, 1} and seed % DULL):
+            found = solve_equilibrium(question, possible, seen_by, NodeBudget(most_nodes))
+            if found.form.budget.nodes < FEWEST_NODES or (found.value[0] in {0, 1} and seed % DULL):
                 continue
             expected = brute_equilibrium(question, possible, seen_by, most_nodes)
         except (BadQuestion, TooLarge):
@@ -122,7 +122,7 @@ def ending(dice: random.Random) -> Position:
         deck.extend(dealt)
         return dealt
 
-    def veiled(known: tuple[int, ...]) -> tuple[int, ...]:
+    def hide_cards(known: tuple[int, ...]) -> tuple[int, ...]:
         return (UNKNOWN,) * len(known) if dice.random() < 0.5 else known
 
     leaders = dice.sample(range(LEADER_COUNT), 2)
@@ -130,7 +130,9 @@ def ending(dice: random.Random) -> Position:
     for number, leader in enumerate(leaders):
         hand = deal(2 - number, 2 - 2 * number)
         opened, hidden = deal(THRESHOLD - 1, THRESHOLD - 1 - number), deal(1)
-        seats.append(Seat(leader, hand if special else veiled(hand), opened, veiled(hidden)))
+        seats.append(
+            Seat(leader, hand if special else hide_cards(hand), opened, hide_cards(hidden))
+        )
         if special or dice.random() < 0.5:
             seats[-1] = replace(seats[-1], leader=UNKNOWN)
     deal(1)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Final
 
 from games.state import CHANCE, State
-from solver.core.budget import DEEPEST, Effort
+from solver.core.budget import DEEPEST, NodeBudget
 from solver.core.question import Others, Question
 from solver.core.ratio import (
     ALWAYS,
@@ -53,7 +53,7 @@ Step = tuple[int, int]
 class OpenSearch:
     """One question about one position and all that come from it."""
 
-    def __init__(self, question: Question, root: State, effort: Effort) -> None:
+    def __init__(self, question: Question, root: State, budget: NodeBudget) -> None:
         self.question = question
         self.seat = question.seat
         self.against = question.others is Others.COALITION
@@ -61,7 +61,7 @@ class OpenSearch:
         self.bots = question.others is Others.BOT
         """Whether the others do what their bot does; else they choose evenly."""
         self.root = root
-        self.effort = effort
+        self.budget = budget
         self.deadline = question.deadline(root)
         self.frontier: int = root.turns
         """Turns completed at which this round of the search looks no further."""
@@ -83,12 +83,12 @@ class OpenSearch:
                 if known[0] != known[1]:
                     found[move] = self.bounds(after(self.root, move), NEVER, ALWAYS, 1)
             settled = all(low == high for low, high in found.values())
-            if settled or self.effort.over or not self.beyond:
+            if settled or self.budget.over or not self.beyond:
                 return {move: told(bounds) for move, bounds in found.items()}
 
     def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
         """Hold the state's value; exact, or outside the window, unless the search was cut."""
-        if not self.effort.spend():
+        if not self.budget.spend():
             return OPEN
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
@@ -106,7 +106,7 @@ class OpenSearch:
             self.beyond = True
             return low, high
         if depth > DEEPEST:
-            self.effort.too_deep()
+            self.budget.too_deep()
             return low, high
         if state.actor == self.seat:
             found = self.best(state, alpha, beta, depth)
@@ -126,7 +126,7 @@ class OpenSearch:
         for move in self.ordered(state):
             one = self.bounds(self.next(state, move, depth), larger(alpha, low), beta, depth + 1)
             low, high = larger(low, one[0]), larger(high, one[1])
-            if self.effort.over:
+            if self.budget.over:
                 return low, ALWAYS
             if at_least(low, beta):
                 self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
@@ -138,7 +138,7 @@ class OpenSearch:
         for move in self.ordered(state):
             one = self.bounds(self.next(state, move, depth), alpha, smaller(beta, high), depth + 1)
             low, high = smaller(low, one[0]), smaller(high, one[1])
-            if self.effort.over:
+            if self.budget.over:
                 return NEVER, high
             if at_least(alpha, high):
                 self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
@@ -167,13 +167,13 @@ class OpenSearch:
                 last = 0
                 if at_least(low, ceiling) or at_least(floor, high):
                     break
-            if self.effort.over:
+            if self.budget.over:
                 break
         return parted(low, total), parted(high, total)
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move, until the next one is asked for at this depth."""
-        following = state.twin(self.spare[depth])
+        following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
         following.play(move)
         return following

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import product
 
 from games.state import CHANCE, State
-from solver.core.budget import DEEPEST, Effort, Spent
+from solver.core.budget import DEEPEST, NodeBudget, Spent
 from solver.core.question import BadQuestion, Others, Question
 from solver.search.alpha_beta import ONE, ZERO, outcomes
 
@@ -80,7 +80,7 @@ Course = Settled | Decision | Luck | Threat
 class PlanSearch:
     """One question about a set of worlds, all alike to the seat that asks."""
 
-    def __init__(self, question: Question, worlds: Sequence[State], effort: Effort) -> None:
+    def __init__(self, question: Question, worlds: Sequence[State], budget: NodeBudget) -> None:
         if question.others is Others.SELFISH:
             raise BadQuestion(
                 "others who play for themselves can be answered only with all cards open; "
@@ -90,7 +90,7 @@ class PlanSearch:
             raise BadQuestion("the seat to move must know its own cards and leader")
         self.question = question
         self.worlds = list(worlds)
-        self.effort = effort
+        self.budget = budget
         self.deadline = question.deadline(worlds[0])
         self.table: dict[tuple[bytes, ...], Front] = {}
 
@@ -140,7 +140,7 @@ class PlanSearch:
     ) -> Course:
         """What may happen after the move; situations it may lead to are added to those."""
         if depth > DEEPEST:
-            self.effort.too_deep()
+            self.budget.too_deep()
             raise Spent("too deep")
         self.pay()
         state = state.copy()
@@ -172,7 +172,7 @@ class PlanSearch:
         )
 
     def pay(self) -> None:
-        if not self.effort.spend():
+        if not self.budget.spend():
             raise Spent("too many positions")
 
 

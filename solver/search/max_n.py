@@ -12,7 +12,7 @@ from math import gcd
 from typing import Final
 
 from games.state import CHANCE, NOBODY, State
-from solver.core.budget import DEEPEST, Effort, Spent
+from solver.core.budget import DEEPEST, NodeBudget, Spent
 from solver.core.question import Question
 from solver.search.alpha_beta import ANYTHING, LONGEST_LINE, Interval, Step, after, outcomes
 
@@ -26,10 +26,10 @@ FIRST_SEAT: Final = 2
 class SelfishSearch:
     """One question about one position and all that come from it."""
 
-    def __init__(self, question: Question, root: State, effort: Effort) -> None:
+    def __init__(self, question: Question, root: State, budget: NodeBudget) -> None:
         self.question = question
         self.root = root
-        self.effort = effort
+        self.budget = budget
         self.deadline = question.deadline(root)
         self.table: dict[bytes, Chances] = {}
         self.spare: list[State | None] = [None] * (DEEPEST + 2)
@@ -48,16 +48,16 @@ class SelfishSearch:
         return found
 
     def chances(self, state: State, depth: int) -> Chances:
-        if not self.effort.spend():
+        if not self.budget.spend():
             raise Spent("too many positions")
         settled = self.settled(state)
         if settled is not None:
             return settled
-        key = state.gist(self.deadline)
+        key = state.equivalence_key(self.deadline)
         known = self.table.get(key)
         if known is None:
             if depth > DEEPEST:
-                self.effort.too_deep()
+                self.budget.too_deep()
                 raise Spent("too deep")
             lucky = state.actor == CHANCE
             known = self.mean(state, depth) if lucky else self.choice(state, depth)[1]
@@ -108,7 +108,7 @@ class SelfishSearch:
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move, until the next one is asked for at this depth."""
-        following = state.twin(self.spare[depth])
+        following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
         following.play(move)
         return following

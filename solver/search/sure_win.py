@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.state import State
-from solver.core.budget import Effort, Spent
+from solver.core.budget import NodeBudget, Spent
 from solver.core.question import Question
 from solver.search.hidden_plans import PlanSearch
 
 
 def sure_move(
-    question: Question, worlds: Sequence[State], moves: Sequence[int], effort: Effort
+    question: Question, worlds: Sequence[State], moves: Sequence[int], budget: NodeBudget
 ) -> int | None:
     """The first of these moves by which the goal is certain in every world; None if not found.
 
@@ -21,7 +21,7 @@ def sure_move(
     try:
         # Most moves fail in a single world already, which is seen at a fraction of the cost.
         for looked_at in ([worlds[0]], list(worlds)):
-            search = PlanSearch(question, looked_at, effort)
+            search = PlanSearch(question, looked_at, budget)
             moves = [move for move in moves if is_sure(search, looked_at, move)]
     except Spent:
         return None

@@ -36,8 +36,8 @@ def finishing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Finishing]:
 
 
 def test_the_function_is_asked_first_and_may_decline(finishing: Finishing) -> None:
-    entrants = [load("ismcts:iterations=16,endgame=finishing.finish"), load("random")]
-    reasons = play_game(RULES, entrants, 3).reasons.values()
+    factories = [load("ismcts:iterations=16,endgame=finishing.finish"), load("random")]
+    reasons = play_game(RULES, factories, 3).reasons.values()
     assert finishing.asked > 2
     assert any(reason == "finishing.finish says so" for reason in reasons)
     assert any("worlds of" in reason for reason in reasons)

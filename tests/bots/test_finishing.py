@@ -31,7 +31,7 @@ from games.registry import game, game_of
 from games.state import CHANCE, NOBODY, Rng
 from games.view import View
 from solver.answer import solve_open
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from tests.support.views import follow
 from tests.support.views import seen as watched
@@ -160,7 +160,7 @@ def played(seed: int) -> Iterator[tuple[HiddenLeaders, HiddenLeadersView]]:
             for event in state.take_events(view.seat):
                 view.observe(event)
         if state.actor == CHANCE:
-            state.roll(luck)
+            state.sample_chance(luck)
             continue
         view = views[state.actor]
         assert isinstance(view, HiddenLeadersView)
@@ -182,7 +182,7 @@ def test_what_was_called_sure_comes_true_and_holds_in_every_world_drawn() -> Non
             winner = view.seat
             question = Question(winner, win(winner, "it"), horizon=1)
             for world in (state, *(view.sample(luck) for _ in range(5))):
-                answer = solve_open(question, world.copy(), Effort(), lines=False)
+                answer = solve_open(question, world.copy(), NodeBudget(), lines=False)
                 assert {one.likely[0] for one in answer.values if one.move == move} == {1}
         if winner != NOBODY:
             proven += 1
@@ -248,7 +248,7 @@ def test_a_game_without_worst_cases_is_searched_as_ever() -> None:
     class Elsewhere(View):
         pass
 
-    entrants = [load(f"{HASTY},endgame=solver")] * 4
-    assert play_game(game("secrets"), entrants, 1).winners is not None
+    factories = [load(f"{HASTY},endgame=solver")] * 4
+    assert play_game(game("secrets"), factories, 1).winners is not None
     with pytest.raises(Exception, match="Elsewhere is the View of no game"):
         game_of(Elsewhere(0, 2))

@@ -50,13 +50,13 @@ def test_built_in_bots_have_names() -> None:
 
 
 def test_options_follow_the_name() -> None:
-    entrant = load("greedy:depth=2,positions=10")
-    assert entrant.settings == {"depth": 2, "positions": 10}
-    assert (entrant.name, entrant.source) == ("greedy:depth=2,positions=10", "built in")
-    bot = entrant.make(3, 1)
+    bot_factory = load("greedy:depth=2,positions=10")
+    assert bot_factory.settings == {"depth": 2, "positions": 10}
+    assert (bot_factory.name, bot_factory.source) == ("greedy:depth=2,positions=10", "built in")
+    bot = bot_factory.make(3, 1)
     assert isinstance(bot, Greedy)
     assert (bot.seat, bot.depth, bot.positions) == (3, 2, 10)
-    assert entrant.make(0, 1) is not bot
+    assert bot_factory.make(0, 1) is not bot
 
 
 def test_the_seed_is_the_bots_own() -> None:
@@ -79,8 +79,8 @@ def test_options_are_what_follows_the_last_colon(name: str, parts: tuple[str, st
 
 
 def test_any_class_of_a_module() -> None:
-    entrant = load("bots.greedy:Greedy:depth=1")
-    assert (entrant.bot, entrant.source) == (Greedy, "bots.greedy")
+    bot_factory = load("bots.greedy:Greedy:depth=1")
+    assert (bot_factory.bot, bot_factory.source) == (Greedy, "bots.greedy")
 
 
 def test_a_module_in_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,8 +114,8 @@ def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyP
     (about / "entry_points.txt").write_text("[arena.bots]\nmiser = misers_installed:Miser\n")
     monkeypatch.syspath_prepend(folder)
     assert ("miser", "installed", "misers_installed:Miser") in all_bots()
-    entrant = load("miser:thrift=4")
-    assert (entrant.source, entrant.settings) == ("installed", {"thrift": 4})
+    bot_factory = load("miser:thrift=4")
+    assert (bot_factory.source, bot_factory.settings) == ("installed", {"thrift": 4})
     assert "known are random, greedy, ismcts, miser" in refused("misr")
 
 

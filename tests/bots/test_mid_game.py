@@ -19,7 +19,7 @@ from games.questions import TooManyWorlds
 from games.view import View
 from solver.answer import solve_hidden, solve_open
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, deny, win
 from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.trial import begin
@@ -48,7 +48,7 @@ def asked_with(name: str, horizon: int = 2) -> Question:
 @pytest.mark.parametrize("name", ["greedy", "random", "ismcts:iterations=4"])
 def test_the_checker_says_the_same_about_others_who_are_bots(name: str) -> None:
     state = read(ENDING).state()
-    answer = solve_open(asked_with(name), state, Effort())
+    answer = solve_open(asked_with(name), state, NodeBudget())
     assert {one.move: one.likely[0] for one in answer.values} == brute_values(
         asked_with(name), state
     )
@@ -61,7 +61,7 @@ def test_the_checker_says_the_same_where_the_seat_does_not_see_all_cards() -> No
     )
     worlds = posed_worlds(position, 2)
     assert len(worlds) == 2
-    for one in solve_hidden(asked_with("greedy"), worlds, Effort()).values:
+    for one in solve_hidden(asked_with("greedy"), worlds, NodeBudget()).values:
         plans = list(brute_plans(asked_with("greedy"), worlds, one.move))
         assert one.sure[0] == max(min(plan) for plan in plans)
         assert one.likely[0] == max(sum(plan) / len(plan) for plan in plans)
@@ -70,8 +70,8 @@ def test_the_checker_says_the_same_where_the_seat_does_not_see_all_cards() -> No
 def test_a_bot_is_not_the_worst_that_can_happen() -> None:
     """Against all that B could do the Executioner alone helps; a B that passes needs no help."""
     state = read(ENDING).state()
-    against = solve_open(Question(0, deny(1, "B"), 2), state, Effort())
-    kind = solve_open(asked_with("tests.bots.test_mid_game:Idle"), state, Effort())
+    against = solve_open(Question(0, deny(1, "B"), 2), state, NodeBudget())
+    kind = solve_open(asked_with("tests.bots.test_mid_game:Idle"), state, NodeBudget())
     assert len(against.best) == 1
     assert {one.likely[0] for one in kind.values} == {1}
     assert kind.sentences()[2].startswith("Each of the others is a bot tests.bots.test_mid_game:")
@@ -91,9 +91,9 @@ def test_it_does_the_same_wherever_it_sees_the_same() -> None:
 def test_hands_of_bots_are_never_left_out_of_account() -> None:
     assert GAME.pose is not None
     position = GAME.pose("threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3")
-    assert solve(Asked(GAME, position), Effort()).idle
+    assert solve(Asked(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
-        solve(Asked(GAME, position, others="bot:greedy"), Effort(), hired)
+        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), hired)
 
 
 def test_a_question_needs_the_bot_it_is_about() -> None:
@@ -104,7 +104,7 @@ def test_a_question_needs_the_bot_it_is_about() -> None:
     assert GAME.pose is not None
     asked = Asked(GAME, GAME.pose(ENDING), others="bot:greedy")
     with pytest.raises(BadQuestion, match="there are no bots here"):
-        solve(asked, Effort())
+        solve(asked, NodeBudget())
 
 
 # ---- bots that break down, and the command line -----------------------------------------------
@@ -159,10 +159,10 @@ def test_a_bot_that_fails_is_named_in_one_sentence(
     bot: str, problem: str, bots: str, capsys: Capture
 ) -> None:
     code = cli.run(["solve", ENDING, "--horizon", "2", "--others", f"bot:{bots}:{bot}"])
-    heard = capsys.readouterr()
+    check_events = capsys.readouterr()
     assert code == 2
-    assert heard.err == f"arena: the bot {bots}:{bot}, {problem}\n"
-    assert heard.out == ""
+    assert check_events.err == f"arena: the bot {bots}:{bot}, {problem}\n"
+    assert check_events.out == ""
 
 
 def test_a_bot_that_goes_by_the_clock_is_refused(capsys: Capture) -> None:
@@ -197,8 +197,8 @@ def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
     text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
     puzzle = tmp_path / "puzzle.toml"
     puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
-    solved = prove(load_puzzle(puzzle), Effort(), hired)
-    trial = begin(solved, 1, False, Effort())
+    solved = prove(load_puzzle(puzzle), NodeBudget(), hired)
+    trial = begin(solved, 1, False, NodeBudget())
     trial.choose(GAME.parse_move(trial.state, "play Doubtful Priest"))
     told = [GAME.move_text(deed.table, deed.move) for deed in trial.deeds]
     assert told == ["play Doubtful Priest", "red -2"]

@@ -72,7 +72,7 @@ def fresh(players: int) -> tuple[HiddenLeadersView, Rng]:
     state = RULES.new(players, record=True)
     rng = Rng(3)
     while state.actor < 0:
-        state.roll(rng)
+        state.sample_chance(rng)
     view = RULES.view(state.actor, players)
     for event in state.take_events(state.actor):
         view.observe(event)
@@ -84,7 +84,7 @@ def drawn_leaders(credence: list[float], draws: int) -> tuple[Counter[int], Sear
     """Leaders of the seat after the own one, in worlds drawn with that credence."""
     view, rng = fresh(2)
     other = 1 - view.seat
-    search = Search(view.seat, 2, view.sample(rng).span)
+    search = Search(view.seat, 2, view.sample(rng).move_limit)
     search.lean(LEADER_COUNT, [*credence, *credence])
     return Counter(search.draw(view, rng).role(other) for _ in range(draws)), search
 
@@ -112,19 +112,19 @@ def test_if_nothing_is_credible_worlds_are_drawn_all_the_same() -> None:
 
 
 def test_the_bot_says_how_many_worlds_count() -> None:
-    entrants = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
-    reasons = play_game(RULES, entrants, 1).reasons
+    factories = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
+    reasons = play_game(RULES, factories, 1).reasons
     assert any("of the worlds count" in reason for reason in reasons.values())
 
 
 def test_belief_keeps_a_game_a_function_of_its_seed() -> None:
-    entrants = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
-    assert play_game(RULES, entrants, 4).replay == play_game(RULES, entrants, 4).replay
+    factories = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
+    assert play_game(RULES, factories, 4).replay == play_game(RULES, factories, 4).replay
 
 
 def test_what_is_believed_goes_into_the_replay() -> None:
-    entrants = [load("ismcts:iterations=16"), load("greedy"), load("greedy")]
-    notes = play_game(RULES, entrants, 4).replay.notes
+    factories = [load("ismcts:iterations=16"), load("greedy"), load("greedy")]
+    notes = play_game(RULES, factories, 4).replay.notes
     beliefs = [note.belief for note in notes.values() if note.belief]
     assert beliefs
     assert set(beliefs[-1]) <= {f"{seat} is {leader.name}" for seat in "BC" for leader in LEADERS}
@@ -132,5 +132,5 @@ def test_what_is_believed_goes_into_the_replay() -> None:
 
 
 def test_without_suspicion_there_is_no_belief() -> None:
-    entrants = [load("ismcts:iterations=16,suspicion=0"), load("greedy"), load("greedy")]
-    assert not any(note.belief for note in play_game(RULES, entrants, 4).replay.notes.values())
+    factories = [load("ismcts:iterations=16,suspicion=0"), load("greedy"), load("greedy")]
+    assert not any(note.belief for note in play_game(RULES, factories, 4).replay.notes.values())

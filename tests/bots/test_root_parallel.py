@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from arena.match.referee import play_game
-from bots.ismcts.root_parallel import Manner, Task, added, grow_all, most_visited
+from bots.ismcts.root_parallel import SearchConfig, Task, added, grow_all, most_visited
 from bots.runtime.loading import load
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
@@ -16,7 +16,7 @@ from games.state import Rng
 from tests.support.playing import random_move
 
 RULES = game("hidden-leaders")
-MANNER = Manner(exploration=0.7, own_trees=False, eager=True, horizon=24)
+MANNER = SearchConfig(exploration=0.7, own_trees=False, eager=True, horizon=24)
 
 
 def mid_game(players: int, turns: int) -> HiddenLeadersView:
@@ -72,12 +72,12 @@ def test_visits_and_wins_are_added() -> None:
 
 
 def test_a_bot_of_several_searches_plays_whole_games() -> None:
-    entrants = [load("ismcts:iterations=40,searches=3"), load("random"), load("random")]
-    result = play_game(RULES, entrants, 2)
+    factories = [load("ismcts:iterations=40,searches=3"), load("random"), load("random")]
+    result = play_game(RULES, factories, 2)
     assert any("in 3 searches" in reason for reason in result.reasons.values())
-    assert result.replay == play_game(RULES, entrants, 2).replay
+    assert result.replay == play_game(RULES, factories, 2).replay
 
 
 def test_several_searches_can_have_a_belief() -> None:
-    entrants = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
-    assert play_game(RULES, entrants, 2).reasons
+    factories = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
+    assert play_game(RULES, factories, 2).reasons

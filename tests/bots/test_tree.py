@@ -38,7 +38,7 @@ class Urn(State):
 
     def __init__(self) -> None:
         super().__init__(2)
-        self.span = 9
+        self.move_limit = 9
         self.ball = -1
         self.winner = NOBODY
         self.history: list[tuple[int, ...]] | None = None
@@ -86,7 +86,7 @@ class Urn(State):
         return news
 
 
-class UrnView(View):
+class LotteryView(View):
     """Whose turn it is, and nothing about the ball."""
 
     def observe(self, event: tuple[int, ...]) -> None:
@@ -96,12 +96,12 @@ class UrnView(View):
 
     def sample(self, rng: Rng) -> Urn:
         world = Urn()
-        world.roll(rng)
+        world.sample_chance(rng)
         return world
 
 
-def urn_view() -> UrnView:
-    view = UrnView(0, 2)
+def urn_view() -> LotteryView:
+    view = LotteryView(0, 2)
     view.observe((0, RED, BLUE, ASK))
     return view
 
@@ -157,7 +157,7 @@ class Shell(Urn):
 
     def __init__(self) -> None:
         super().__init__()
-        self.span = 15
+        self.move_limit = 15
         self.pea = -1
 
     def play(self, move: int) -> None:
@@ -175,16 +175,16 @@ class Shell(Urn):
             self.winner = 1 if move - SAY_LEFT == self.pea - LEFT else 0
             self.ask(NOBODY, [])
 
-    def veiled(self, move: int) -> int:
+    def observed_move(self, move: int) -> int:
         return COVERED if self.actor == 1 and move in (LEFT, RIGHT) else move
 
 
-class ShellView(UrnView):
+class ShellView(LotteryView):
     """Of the pea it is only seen that it was hidden."""
 
     def sample(self, rng: Rng) -> Shell:
         world = Shell()
-        world.roll(rng)
+        world.sample_chance(rng)
         return world
 
 
@@ -259,7 +259,7 @@ def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
 
 
 def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
-    search = Search(view.seat, view.players, view.sample(Rng(1)).span)
+    search = Search(view.seat, view.players, view.sample(Rng(1)).move_limit)
     search.own_trees = tree == "mo"
     search.run(view, Rng(seed), iterations, 0.0)
     return search
@@ -288,7 +288,7 @@ def test_an_early_stop_leaves_the_best_move_as_it_is() -> None:
     for seed in range(12 if COMPILED else 3):
         view = nth(decisions(2, seed, 0), 3 + seed)
         short = searched(view, seed, iterations)
-        long = Search(0, 2, view.sample(Rng(1)).span)
+        long = Search(0, 2, view.sample(Rng(1)).move_limit)
         rng = Rng(seed)
         for _ in range(iterations):
             long.iterate(view.sample(rng), rng)
@@ -307,14 +307,14 @@ def test_a_clear_case_is_stopped_early() -> None:
 
 def test_the_clock_stops_a_search() -> None:
     view = nth(decisions(2, 1, 0), 3)
-    search = Search(0, 2, view.sample(Rng(1)).span)
+    search = Search(0, 2, view.sample(Rng(1)).move_limit)
     search.run(view, Rng(1), 10_000_000, 0.01)
     assert search.iterations < 1_000_000
 
 
 def test_a_tree_outgrows_its_first_room() -> None:
     view = nth(decisions(6, 1, 0), 3)
-    search = Search(0, 6, view.sample(Rng(1)).span)
+    search = Search(0, 6, view.sample(Rng(1)).move_limit)
     search.own_trees = True
     rng = Rng(1)
     while search.nodes <= 4096:

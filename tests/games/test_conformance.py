@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from librt.vecs import vec
 
-from games.conformance import LawBroken, check_game, position
-from games.hidden_leaders.invariants import heard, laws
+from games.conformance import InvariantBroken, check_game, position
+from games.hidden_leaders.invariants import check_events, invariants
 from games.hidden_leaders.rules.constants import GRAVEYARD, HARBOR, TAVERN
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import END
@@ -145,10 +145,10 @@ class SecretCounter(Heap):
 
 
 class RollsDifferently(Heap):
-    """`roll` says one outcome and plays another."""
+    """`sample_chance` says one outcome and plays another."""
 
-    def roll(self, rng: Rng) -> int:
-        outcome = super().roll(rng)
+    def sample_chance(self, rng: Rng) -> int:
+        outcome = super().sample_chance(rng)
         return 9 if outcome != 9 else 10
 
 
@@ -205,7 +205,7 @@ class OtherPlayout(Heap):
 
 
 class NegativeProspects(Heap):
-    def prospects(self) -> vec[float]:
+    def win_estimates(self) -> vec[float]:
         return vec[float]([-0.5, 1.5])
 
 
@@ -257,28 +257,28 @@ def test_an_honest_game_passes_and_is_counted() -> None:
 
 @pytest.mark.parametrize(("game", "problem"), FAULTS, ids=[game.__name__ for game, _ in FAULTS])
 def test_every_fault_is_found(game: type[Heap], problem: str) -> None:
-    with pytest.raises(LawBroken, match=problem):
+    with pytest.raises(InvariantBroken, match=problem):
         check_game(game, games=50, longest=200)
 
 
 def test_a_thinned_out_check_still_finds_aliasing() -> None:
-    with pytest.raises(LawBroken, match=r"copy|copies|original"):
+    with pytest.raises(InvariantBroken, match=r"copy|copies|original"):
         check_game(SharedStones, games=50, every=5)
 
 
 def test_a_fault_can_be_reproduced_from_its_message_alone() -> None:
-    with pytest.raises(LawBroken) as first:
+    with pytest.raises(InvariantBroken) as first:
         check_game(NoMoves, seed=0, games=50)
     fault = first.value
     assert f"game seed {fault.seed}, ply {len(fault.moves)}, moves {fault.moves}" in str(fault)
-    with pytest.raises(LawBroken) as second:
+    with pytest.raises(InvariantBroken) as second:
         check_game(NoMoves, seed=fault.seed, games=1)
     assert second.value.moves == fault.moves
     assert position(NoMoves, fault.moves).moves() == []
 
 
 def test_a_fault_comes_back_whole_from_another_process() -> None:
-    fault = LawBroken("it broke", 7, [1, 2])
+    fault = InvariantBroken("it broke", 7, [1, 2])
     back = pickle.loads(pickle.dumps(fault))  # noqa: S301
     assert (str(back), back.problem, back.seed, back.moves) == (str(fault), "it broke", 7, [1, 2])
 
@@ -290,16 +290,18 @@ def test_laws_of_the_game_are_asked_at_every_position_and_the_end() -> None:
         asked.append(state.actor)
         return []
 
-    tally = check_game(Heap, games=1, laws=watch)
+    tally = check_game(Heap, games=1, invariants=watch)
     assert len(asked) == tally.plies + 1
     assert asked[-1] == NOBODY
-    with pytest.raises(LawBroken, match="too few; too dull"):
-        check_game(Heap, games=1, laws=lambda state: ["too few", "too dull"])
+    with pytest.raises(InvariantBroken, match="too few; too dull"):
+        check_game(Heap, games=1, invariants=lambda state: ["too few", "too dull"])
 
 
 def test_what_a_seat_hears_is_asked_for() -> None:
-    with pytest.raises(LawBroken, match="seat 1 heard too much"):
-        check_game(Heap, heard=lambda state, seat, news: [f"seat {seat} heard too much"] * seat)
+    with pytest.raises(InvariantBroken, match="seat 1 heard too much"):
+        check_game(
+            Heap, check_events=lambda state, seat, news: [f"seat {seat} heard too much"] * seat
+        )
 
 
 def stones(state: State, move: int) -> str:
@@ -320,7 +322,7 @@ def test_move_texts_are_unique_and_read_back(
     if not problem:
         check_game(Heap, games=5, move_text=text, parse_move=parse)
         return
-    with pytest.raises(LawBroken, match=problem):
+    with pytest.raises(InvariantBroken, match=problem):
         check_game(Heap, games=5, move_text=text, parse_move=parse)
 
 
@@ -329,7 +331,9 @@ def test_move_texts_are_unique_and_read_back(
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_hidden_leaders_keeps_the_contract(players: int) -> None:
-    tally = check_game(lambda: new_game(players), 1, 10, laws=laws, heard=heard, every=5)
+    tally = check_game(
+        lambda: new_game(players), 1, 10, invariants=invariants, check_events=check_events, every=5
+    )
     assert tally.games == 10
 
 
@@ -339,10 +343,10 @@ def begun(players: int = 3) -> HiddenLeaders:
     rng = Rng(1)
     while state.actor == CHANCE or state.legal[0] < 0 or state.turns == 0:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.moves()[0])
-    assert laws(state) == []
+    assert invariants(state) == []
     return state
 
 
@@ -382,12 +386,12 @@ def test_a_spoiled_position_breaks_a_law(
 ) -> None:
     state = begun()
     spoil(state)
-    assert problem in "; ".join(laws(state))
+    assert problem in "; ".join(invariants(state))
 
 
 def test_moves_are_told_to_the_actor_alone() -> None:
     state = begun()
     told = [(9, *state.moves())]
-    assert heard(state, state.actor, told) == []
-    assert heard(state, 1 - state.actor, told) != []
-    assert heard(state, state.actor, [(9, 1)]) != []
+    assert check_events(state, state.actor, told) == []
+    assert check_events(state, 1 - state.actor, told) != []
+    assert check_events(state, state.actor, [(9, 1)]) != []

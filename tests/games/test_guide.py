@@ -125,7 +125,7 @@ def test_a_card_looked_at_is_named_only_to_who_looks() -> None:
 
 def test_nothing_is_told_twice_and_the_deal_not_at_all() -> None:
     """Over whole games: no news of a card that the move has named, nor of cards being dealt."""
-    heard = 0
+    check_events = 0
     for seed in range(6):
         replay = random_replay(3, seed)
         state, view = replay.new(record=True), HiddenLeadersView(0, 3)
@@ -138,10 +138,10 @@ def test_nothing_is_told_twice_and_the_deal_not_at_all() -> None:
             for event in state.take_events(0):
                 news = GUIDE.tell(view, event, words)
                 view.observe(event)
-                heard += bool(news)
+                check_events += bool(news)
                 assert not dealing or news in ("", "you begin", "B begins", "C begins")
                 assert not any(hero.name in words and hero.name in news for hero in HEROES)
-    assert heard > 200
+    assert check_events > 200
 
 
 # ---- outcomes -----------------------------------------------------------------------------------

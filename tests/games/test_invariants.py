@@ -27,8 +27,8 @@ def test_random_games_keep_the_contract_and_the_laws_of_their_game(name: str, pl
         seed=7,
         games=GAMES,
         every=3,
-        laws=rules.laws,
-        heard=rules.heard,
+        invariants=rules.invariants,
+        check_events=rules.check_events,
         move_text=rules.move_text,
         parse_move=rules.parse_move,
     )

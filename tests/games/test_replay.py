@@ -23,7 +23,7 @@ def played(players: int = 3, seed: int = 4, most: int = 10_000) -> Replay:
     moves: list[int] = []
     while state.actor != NOBODY and len(moves) < most:
         if state.actor == CHANCE:
-            moves.append(state.roll(rng))
+            moves.append(state.sample_chance(rng))
         else:
             moves.append(state.legal[rng.below(state.count)])
             state.play(moves[-1])

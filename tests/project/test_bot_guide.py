@@ -76,10 +76,12 @@ def test_commands_print_what_is_shown(
     for (program, *arguments), shown in commands(session):
         assert program == "arena"
         code = exit_code(arguments)
-        heard = capsys.readouterr()
+        check_events = capsys.readouterr()
         wanted = 2 if shown.startswith("arena: ") else int("verdict: FAIL" in shown)
-        assert code == wanted, heard.err
-        assert re.fullmatch(pattern(shown), heard.out + heard.err), heard.out + heard.err
+        assert code == wanted, check_events.err
+        assert re.fullmatch(pattern(shown), check_events.out + check_events.err), (
+            check_events.out + check_events.err
+        )
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from solver.ask import Asked, solve
 from solver.certificates.checker import check
 from solver.certificates.format import read_certificate, write_certificate
 from solver.certificates.writer import certify
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from tests.support.paths import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
     rules = game(told.game)
     assert rules.pose is not None
     asked = Asked(rules, rules.pose(told.position), told.goal, told.horizon, told.others)
-    assert write_certificate(certify(solve(asked, Effort()), Effort())) == text
+    assert write_certificate(certify(solve(asked, NodeBudget()), NodeBudget())) == text
 
 
 def test_there_is_something_to_test() -> None:

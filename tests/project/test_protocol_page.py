@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import FAREWELL, GRACE, USUAL, Limits
 from arena.sandbox.channel import MOST_STDERR
-from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, Kind
+from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
 from bots.runtime.protocol import MOST_LINE, VERSION, encode
 from games.registry import game
 from tests.support.paths import ROOT, SUPPORT
@@ -28,11 +28,11 @@ EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'remote' / 'first.py'}"
 def overheard(command: str, log: Path) -> list[str]:
     """Every line of the page's game, if that program plays it."""
     scribe = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
-    seats = [entrant(scribe), entrant("random")]
+    seats = [bot_factory(scribe), bot_factory("random")]
     try:
         play_game(game("hidden-leaders"), seats, seed=4)
     except BotFault as fault:
-        assert fault.kind == Kind.ILLEGAL  # noqa: PT017
+        assert fault.kind == FaultKind.ILLEGAL  # noqa: PT017
     return log.read_text().splitlines()
 
 
@@ -66,7 +66,7 @@ def test_the_error_on_the_page_is_what_our_own_bots_send(tmp_path: Path) -> None
     file.write_text(
         "from bots import Bot\n\nclass Divides(Bot):\n    def choose(self, view):\n        1 / 0\n"
     )
-    seats = [entrant(f"{file}:Divides", isolated=True), entrant("random")]
+    seats = [bot_factory(f"{file}:Divides", isolated=True), bot_factory("random")]
     with pytest.raises(BotFault) as found:
         play_game(game("hidden-leaders"), seats, seed=4)
     assert (message["kind"], message["problem"]) == (found.value.kind, found.value.problem)
@@ -74,7 +74,7 @@ def test_the_error_on_the_page_is_what_our_own_bots_send(tmp_path: Path) -> None
 
 def test_every_kind_of_fault_is_explained() -> None:
     rows = PAGE.partition("| kind | what happened |")[2].partition("\n\n")[0]
-    assert re.findall(r"^\| `([a-z-]+)` \|", rows, re.MULTILINE) == list(Kind)
+    assert re.findall(r"^\| `([a-z-]+)` \|", rows, re.MULTILINE) == list(FaultKind)
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def test_ctrl_c_ends_it(work: str) -> None:
             time.sleep(1)
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
-            _, heard = process.communicate(timeout=60)
+            _, check_events = process.communicate(timeout=60)
         finally:
             process.kill()
     assert process.returncode == -signal.SIGINT
-    assert heard.endswith("KeyboardInterrupt\n")
+    assert check_events.endswith("KeyboardInterrupt\n")

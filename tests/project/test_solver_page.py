@@ -8,7 +8,7 @@ import pytest
 
 from arena.cli import main as cli
 from games.hidden_leaders.positions.notation import read
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
 from tests.support.paths import ROOT
 
@@ -54,7 +54,7 @@ def test_its_puzzle_can_be_proven(tmp_path: Path) -> None:
     (text,) = blocks("toml")
     path = tmp_path / "puzzle.toml"
     path.write_text(text, encoding="utf-8")
-    prove(load_puzzle(path), Effort())
+    prove(load_puzzle(path), NodeBudget())
 
 
 def test_there_are_four_commands_to_test() -> None:

@@ -7,7 +7,7 @@ import pytest
 from games.hidden_leaders.game import GAME, move_text
 from games.hidden_leaders.positions.worlds import pose
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 
 ON_THEIR_TURN = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; "
@@ -18,7 +18,7 @@ ON_THEIR_TURN = (
 
 def values(position: str, **asked: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
-    solved = solve(Asked(GAME, pose(position), **asked), Effort(50_000))  # type: ignore[arg-type]
+    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget(50_000))  # type: ignore[arg-type]
     assert solved.answer.exact
     return {move_text(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values}
 
@@ -207,7 +207,7 @@ def test_a_hidden_hero_decides() -> None:
         "threshold 3; red 4; green 8; deck DeDr BlCo PiPi LoLo SpSh WaWi UnMe KeKo; harbor ?x2; "
         "A leader Lemron hand PiPi open DeDr BlCo; B leader Pavyr open LoLo SpSh hidden ?"
     )
-    found = solve(Asked(GAME, pose(position)), Effort())
+    found = solve(Asked(GAME, pose(position)), NodeBudget())
     (best,) = found.answer.best
     assert move_text(found.worlds[0], best.move) == "play Pigmented War Pig"
     assert best.likely[0] == Fraction(2, 3)
@@ -232,7 +232,7 @@ def test_naming_the_right_faction_is_sure_although_nothing_is_known() -> None:
         "threshold 3; red 4; green 8; deck DeDr BlCo AnAs LoLo SpSh UnMe; harbor ?; "
         "A leader Lemron hand AnAs open DeDr BlCo; B leader Pavyr open LoLo hidden ?"
     )
-    found = solve(Asked(GAME, pose(position)), Effort())
+    found = solve(Asked(GAME, pose(position)), NodeBudget())
     (surest,) = found.answer.surest
     assert move_text(found.worlds[0], surest.move) == "play Androgynous Assassin"
     assert surest.sure[0] == 1

@@ -4,7 +4,7 @@ import pytest
 
 from games.hidden_leaders.game import GAME
 from solver.answer import solve_hidden, solve_open
-from solver.core.budget import DEEPEST, Effort
+from solver.core.budget import DEEPEST, NodeBudget
 from solver.core.question import Others, Question, verdict_is, win
 from solver.reference.brute_force import brute_values
 from solver.search.alpha_beta import ANYTHING, HOLDS
@@ -20,7 +20,7 @@ def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) ->
         asked = question(win(0, "A"), 0, others)
         expected = brute_values(asked, state)
         for nodes in (0, 1, 2, 3, 5, 8, 13):
-            answer = solve_open(asked, state, Effort(nodes))
+            answer = solve_open(asked, state, NodeBudget(nodes))
             for one in answer.values:
                 assert one.likely[0] <= expected[one.move] <= one.likely[1]
             assert answer.nodes <= nodes
@@ -36,17 +36,17 @@ def test_effort_closes_the_bounds_bit_by_bit() -> None:
     asked = Question(0, win(0, "A"), 0, Others.RANDOM)
     widths = [
         sum(high - low for low, high in (one.likely for one in answer.values))
-        for answer in (solve_open(asked, state, Effort(nodes)) for nodes in (0, 20, 10_000))
+        for answer in (solve_open(asked, state, NodeBudget(nodes)) for nodes in (0, 20, 10_000))
     ]
     assert widths[0] == 2 > widths[1] > widths[2] == 0
 
 
 def test_the_reason_names_the_limit() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
-    answer = solve_open(asked, long_way(), Effort(50))
+    answer = solve_open(asked, long_way(), NodeBudget(50))
     assert not answer.exact
     assert answer.why == "the limit of 50 positions was reached"
-    hidden = solve_hidden(asked, [long_way()], Effort(50))
+    hidden = solve_hidden(asked, [long_way()], NodeBudget(50))
     assert {one.likely for one in hidden.values} == {ANYTHING}
     assert hidden.why == answer.why
 
@@ -58,7 +58,7 @@ def test_lines_too_deep_to_follow_are_cut_and_said_so(others: Others) -> None:
         2, (0,) * depth, (False,) * depth, ((1, 1),) * depth, {(0,) * depth: 0}, depth + 1
     )
     asked = question(win(0, "A"), 0, others)
-    answer = solve_open(asked, LayerState(rules), Effort(DEEPEST + 20))
+    answer = solve_open(asked, LayerState(rules), NodeBudget(DEEPEST + 20))
     assert not answer.exact
     assert "were cut off" in answer.why
 
@@ -69,10 +69,10 @@ def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
 
     def report(nodes: int) -> None:
         reports.append(nodes)
-        effort.stop()
+        budget.stop()
 
-    effort = Effort(10**9, report)
-    answer = solve_open(asked, long_way(), effort)
+    budget = NodeBudget(10**9, report)
+    answer = solve_open(asked, long_way(), budget)
     assert answer.why == "it was stopped"
     assert answer.nodes == reports[0]
     assert len(reports) == 1
@@ -80,7 +80,7 @@ def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
 
 def test_a_settled_win_needs_no_deeper_look_even_if_the_game_could_go_on() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
-    answer = solve_open(asked, one_turn(), Effort(20_000), lines=False)
+    answer = solve_open(asked, one_turn(), NodeBudget(20_000), lines=False)
     sure = [one for one in answer.values if one.likely == HOLDS]
     assert len(sure) == 1
     assert answer.best[0] == sure[0]
@@ -88,4 +88,4 @@ def test_a_settled_win_needs_no_deeper_look_even_if_the_game_could_go_on() -> No
 
 def test_a_turn_as_good_as_over_is_not_played_out() -> None:
     asked = Question(0, verdict_is(GAME.verdict, "Water"), 1)
-    assert solve_open(asked, one_turn(), Effort(500), lines=False).exact
+    assert solve_open(asked, one_turn(), NodeBudget(500), lines=False).exact

@@ -28,7 +28,7 @@ from solver.certificates.format import (
     write_certificate,
 )
 from solver.certificates.writer import Uncertified, certify
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle, load_puzzle, prove, puzzle_files
 from solver.reference.cross_check import _position, _veiled, hidden_leaders_case
 from tests.support.paths import ROOT
@@ -43,12 +43,12 @@ SELFISH = (
 
 
 def certified(position: str, **asked: str) -> Certificate:
-    solved = solve(Asked(GAME, pose(position), **asked), Effort())  # type: ignore[arg-type]
-    return certify(solved, Effort())
+    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget())  # type: ignore[arg-type]
+    return certify(solved, NodeBudget())
 
 
 def of_puzzle(name: str) -> Certificate:
-    return certify(prove(load_puzzle(find_puzzle(name)), Effort()), Effort())
+    return certify(prove(load_puzzle(find_puzzle(name)), NodeBudget()), NodeBudget())
 
 
 # ---- what is true is found to be true -----------------------------------------------------------
@@ -56,7 +56,7 @@ def of_puzzle(name: str) -> Certificate:
 
 @pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
 def test_the_certificate_of_every_puzzle_holds(path: Path) -> None:
-    certificate = certify(prove(load_puzzle(path), Effort()), Effort())
+    certificate = certify(prove(load_puzzle(path), NodeBudget()), NodeBudget())
     again = read_certificate(write_certificate(certificate))
     assert again == certificate
     assert check(again).open == ()
@@ -78,7 +78,7 @@ def random_answer(seed: int) -> Solved | None:
     goals = ["win", "tribes"]
     horizon = dice.choice(["turn", "2", "end"])
     asked = Asked(GAME, posed, dice.choice(goals), horizon, dice.choice(others))
-    solved = solve(asked, Effort(600))
+    solved = solve(asked, NodeBudget(600))
     return solved if solved.answer.exact else None
 
 
@@ -88,7 +88,7 @@ def test_certificates_of_random_positions_hold_and_no_other_value_can_be_claimed
         solved = random_answer(seed)
         if solved is None:
             continue
-        certificate = certify(solved, Effort())
+        certificate = certify(solved, NodeBudget())
         assert check(certificate).open == ()
         kinds[certificate.kind, certificate.horizon] += 1
         claim = certificate.claims[seed % len(certificate.claims)]
@@ -518,16 +518,18 @@ def test_only_exact_answers_have_certificates(tmp_path: Path, capsys: Capture) -
     out = tmp_path / "bound.json"
     arguments = ["solve", ONE_TURN, "--horizon", "2", "--nodes", "500", "--certificate", str(out)]
     assert cli.run(arguments) == 2
-    heard = capsys.readouterr()
-    assert "Not exact, a bound" in heard.out
-    assert "only exact answers can be certified, and this one is not: the limit of" in heard.err
+    check_events = capsys.readouterr()
+    assert "Not exact, a bound" in check_events.out
+    assert (
+        "only exact answers can be certified, and this one is not: the limit of" in check_events.err
+    )
     assert not out.exists()
 
 
 def test_a_certificate_that_costs_too_much_is_not_written() -> None:
-    solved = prove(load_puzzle(find_puzzle("cut-them-down")), Effort())
+    solved = prove(load_puzzle(find_puzzle("cut-them-down")), NodeBudget())
     with pytest.raises(Uncertified, match="no certificate can be written: the limit of 50 pos"):
-        certify(solved, Effort(50))
+        certify(solved, NodeBudget(50))
 
 
 def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -543,16 +545,16 @@ def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_that_is_not_there_is_named_before_any_work(capsys: Capture) -> None:
     for command in (["puzzles", "certify", "doubt", "--out"], ["solve", ONE_TURN, "--certificate"]):
         assert cli.run([*command, "nowhere/x.json"]) == 2
-        heard = capsys.readouterr()
-        assert "nowhere/x.json: there is no folder nowhere to write it into" in heard.err
-        assert heard.out == ""
+        check_events = capsys.readouterr()
+        assert "nowhere/x.json: there is no folder nowhere to write it into" in check_events.err
+        assert check_events.out == ""
 
 
 def test_a_file_that_is_not_there_is_named(capsys: Capture) -> None:
     assert cli.run(["puzzles", "check", "doubt", "nowhere.json"]) == 2
-    heard = capsys.readouterr()
-    assert heard.err == "arena: there is no file 'nowhere.json'\n"
-    assert heard.out == ""
+    check_events = capsys.readouterr()
+    assert check_events.err == "arena: there is no file 'nowhere.json'\n"
+    assert check_events.out == ""
 
 
 # ---- the checker stands alone -------------------------------------------------------------------

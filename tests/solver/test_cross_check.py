@@ -7,7 +7,7 @@ import pytest
 from games.engine import COMPILED
 from games.state import CHANCE
 from solver.answer import solve_hidden, solve_open
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
 from solver.reference.cross_check import sweep
@@ -37,7 +37,7 @@ def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> No
         state = LayerState(Layers.random(seed, 6, 0))
         for goal in (win(0, "A"), deny(1, "B")):
             asked = question(goal, horizon, others)
-            answer = solve_open(asked, state, Effort())
+            answer = solve_open(asked, state, NodeBudget())
             expected = brute_values(asked, state)
             assert {one.move: one.likely for one in answer.values} == {
                 move: (value, value) for move, value in expected.items()
@@ -55,7 +55,7 @@ def test_on_random_trees_with_hidden_choices(others: Others) -> None:
         if rules.actors[1] != 0:
             continue
         asked = question(win(0, "A"), 0, others)
-        for one in solve_hidden(asked, worlds, Effort()).values:
+        for one in solve_hidden(asked, worlds, NodeBudget()).values:
             plans = list(brute_plans(asked, worlds, one.move))
             likely = max(sum(plan, Fraction()) / 2 for plan in plans)
             sure = max(min(plan) for plan in plans)

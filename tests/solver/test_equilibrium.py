@@ -14,7 +14,7 @@ from games.hidden_leaders.text.moves import parse_move
 from games.registry import game
 from games.state import CHANCE, State
 from solver.ask import Asked, solve_balanced
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Question, deny, win
 from solver.equilibrium.solve import Equilibrium, proven, solve_equilibrium
 from solver.reference.brute_equilibrium import brute_equilibrium, matrix_game
@@ -56,7 +56,7 @@ def pennies(odds: tuple[int, int] = (1, 0)) -> LayerState:
 
 
 def solved(*worlds: State) -> Equilibrium:
-    return solve_equilibrium(QUESTION, worlds, nothing, Effort())
+    return solve_equilibrium(QUESTION, worlds, nothing, NodeBudget())
 
 
 # ---- known values -----------------------------------------------------------------------------
@@ -91,14 +91,14 @@ def test_who_sees_the_world_uses_it_and_who_does_not_must_guess() -> None:
     ends = {path: int(path[0] != path[1]) for path in product((0, 1), repeat=2)}
     rules = Layers(2, (CHANCE, 0), (True, True), ((1, 1), (1, 1)), ends)
     worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
-    knowing = solve_equilibrium(QUESTION, worlds, first_choice, Effort())
+    knowing = solve_equilibrium(QUESTION, worlds, first_choice, NodeBudget())
     assert knowing.value == (Fraction(1), Fraction(1))
     assert [holding.worlds for holding in knowing.holdings] == [(0,), (1,)]
     assert [[one.share for one in holding.moves] for holding in knowing.holdings] == [
         [1, 0],
         [0, 1],
     ]
-    guessing = solve_equilibrium(QUESTION, worlds, nothing, Effort())
+    guessing = solve_equilibrium(QUESTION, worlds, nothing, NodeBudget())
     assert guessing.value == (HALF, HALF)
     assert [holding.worlds for holding in guessing.holdings] == [(0, 1)]
 
@@ -116,7 +116,7 @@ def test_the_assassin_must_guess_what_was_hidden() -> None:
     ).state()
     state.play(parse_move(state, "play Friendly Frogmage"))
     question = Question(0, win(0, "A"), 3)
-    found = solve_equilibrium(question, [state], seen_by, Effort())
+    found = solve_equilibrium(question, [state], seen_by, NodeBudget())
     (holding,) = found.holdings
     assert found.value == (1 - THIRD, 1 - THIRD)
     assert {one.move for one in holding.moves} == {
@@ -183,7 +183,7 @@ def test_on_random_trees_with_concealed_choices() -> None:
     for seed in range(24):
         world = LayerState(duel(seed))
         question = Question(0, (win(0, "A"), deny(1, "B"))[seed % 2])
-        found = solve_equilibrium(question, [world], nothing, Effort())
+        found = solve_equilibrium(question, [world], nothing, NodeBudget())
         assert found.exact, seed
         assert found.value[0] == brute_equilibrium(question, [world], nothing, 1000), seed
         diced += dice_matter(found)
@@ -199,7 +199,7 @@ def test_on_random_trees_of_which_one_seat_knows_the_start() -> None:
         worlds = [LayerState(rules, (0,)), LayerState(rules, (1,))]
         values = []
         for sight in (nothing, first_choice):
-            found = solve_equilibrium(QUESTION, worlds, sight, Effort())
+            found = solve_equilibrium(QUESTION, worlds, sight, NodeBudget())
             values.append(brute_equilibrium(QUESTION, worlds, sight, 1000))
             assert found.value == (values[-1], values[-1]), seed
         assert values[0] <= values[1]
@@ -226,7 +226,7 @@ def test_on_random_endings_of_the_game() -> None:
 
 @pytest.mark.slow
 def test_on_an_ending_that_takes_dice() -> None:
-    balanced = solve_balanced(Asked(game("hidden-leaders"), pose(DICED)), Effort())
+    balanced = solve_balanced(Asked(game("hidden-leaders"), pose(DICED)), NodeBudget())
     found, worlds = balanced.equilibrium, list[State](balanced.worlds)
     assert found.exact
     assert (found.value[0] * len(worlds)).denominator > 1
@@ -255,7 +255,7 @@ def test_a_seat_sees_its_own_unknown_cards_and_open_ones_and_no_others() -> None
         "threshold 3; deck DoPr SaTr CuTr BoGo RoOr ArSk KeKo; wilderness ?; "
         "A leader Cyra hand DoPr hidden ?; B leader Myrad open RoOr hidden ?"
     )
-    balanced = solve_balanced(Asked(game("hidden-leaders"), position), Effort())
+    balanced = solve_balanced(Asked(game("hidden-leaders"), position), NodeBudget())
     # Five cards are left for three places: each of A's five cards is one holding.
     assert len(balanced.worlds) == 60
     assert [len(one.worlds) for one in balanced.equilibrium.holdings] == [12] * 5
@@ -273,7 +273,7 @@ def test_three_players_are_too_many() -> None:
 
 def test_an_ending_larger_than_the_limit_is_refused() -> None:
     with pytest.raises(BadQuestion, match="the whole ending, but the limit of 5 positions was"):
-        solve_equilibrium(QUESTION, [pennies()], nothing, Effort(5))
+        solve_equilibrium(QUESTION, [pennies()], nothing, NodeBudget(5))
 
 
 def test_worlds_with_different_moves_must_look_different() -> None:
@@ -282,4 +282,4 @@ def test_worlds_with_different_moves_must_look_different() -> None:
     worlds: list[State] = [position.state(), other.state()]
     question = Question(0, win(0, "A"), 1)
     with pytest.raises(BadQuestion, match="tell apart worlds in which its moves differ"):
-        solve_equilibrium(question, worlds, nothing, Effort())
+        solve_equilibrium(question, worlds, nothing, NodeBudget())

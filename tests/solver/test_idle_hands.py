@@ -15,7 +15,7 @@ from games.hidden_leaders.text.cards import hero_sentence
 from games.state import State
 from solver.answer import solve_hidden
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.core.question import MOST_WORLDS, BadQuestion
 
 
@@ -49,13 +49,13 @@ def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
     for seed in range(60):
         position = small(seed)
-        solved = solve(Asked(GAME, PosedTable(position)), Effort())
+        solved = solve(Asked(GAME, PosedTable(position)), NodeBudget())
         full = worlds(position, MOST_WORLDS)
         assert len(full) == world_count(position) == 12
         assert len(solved.worlds) == (4 if solved.idle else 12)
         idle += solved.idle
         question = replace(solved.answer.question, watch=None)
-        every = solve_hidden(question, list[State](full), Effort())
+        every = solve_hidden(question, list[State](full), NodeBudget())
         found = [(one.move, one.likely, one.sure) for one in solved.answer.values]
         assert found == [(one.move, one.likely, one.sure) for one in every.values], seed
         telling += len({one[1] for one in found}) > 1
@@ -74,7 +74,7 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
         "B leader ? hand ?x3 open CuTr GrGu JoCh hidden ?; C leader ? hand ?x3; "
         "D leader Lemron hand ?x3; E leader Cyra hand ?x3; F leader Xiadul hand ?x3"
     )
-    solved = solve(Asked(GAME, PosedTable(position)), Effort())
+    solved = solve(Asked(GAME, PosedTable(position)), NodeBudget())
     (best,) = solved.answer.best
     assert solved.idle
     assert len(solved.worlds) == 2 * 67
@@ -87,4 +87,4 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
 def test_a_hero_that_pries_makes_hands_count_again() -> None:
     position = read("A leader Cyra hand CuLo; B leader Myrad hand ?x3; threshold 1")
     with pytest.raises(BadQuestion, match="hands matter here, since Curious Cat Lover looks at"):
-        solve(Asked(GAME, PosedTable(position)), Effort())
+        solve(Asked(GAME, PosedTable(position)), NodeBudget())

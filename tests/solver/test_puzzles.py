@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import (
     BadPuzzle,
     Puzzle,
@@ -28,7 +28,7 @@ GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
 @pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
 def test_it_is_proven(path: Path) -> None:
     puzzle = load_puzzle(path)
-    solved = prove(puzzle, Effort())
+    solved = prove(puzzle, NodeBudget())
     assert len(puzzle.answer) == 1
     assert len(solved.answer.values) > len(solved.answer.best)
     if puzzle.asked.game.name == "hidden-leaders":
@@ -65,7 +65,7 @@ def test_no_two_are_alike() -> None:
 
 def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
     puzzle = load_puzzle(find_puzzle("cut-them-down"))
-    solved = prove(puzzle, Effort())
+    solved = prove(puzzle, NodeBudget())
     question, table = solved.answer.question, solved.worlds[0]
     most = 200_000
     assert size(question, table, question.deadline(table), most) < most
@@ -115,10 +115,10 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
     text = GOOD.replace('source = "made by hand"\n', "")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(BadPuzzle) as heard:
-        prove(load_puzzle(path), Effort())
-    assert complaint in str(heard.value)
-    assert str(path) in str(heard.value)
+    with pytest.raises(BadPuzzle) as check_events:
+        prove(load_puzzle(path), NodeBudget())
+    assert complaint in str(check_events.value)
+    assert str(path) in str(check_events.value)
     assert cli.run(["puzzles", "verify", str(path)]) == 1
     said = capsys.readouterr().out
     assert said.startswith("wrong ")
@@ -128,7 +128,7 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
 def test_a_puzzle_too_large_for_the_limit_is_neither_proven_nor_wrong(capsys: Capture) -> None:
     name = "cut-them-down"
     with pytest.raises(Undecided, match="no exact answer, the limit of 10 positions was reached"):
-        prove(load_puzzle(find_puzzle(name)), Effort(10))
+        prove(load_puzzle(find_puzzle(name)), NodeBudget(10))
     assert cli.run(["puzzles", "verify", name, "--nodes", "10"]) == 1
     said, summary = capsys.readouterr().out.splitlines()
     assert said.startswith("open ")
@@ -193,10 +193,10 @@ def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
 
 def test_an_unknown_name_gets_one_sentence(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "doubd"]) == 2
-    heard = capsys.readouterr().err
-    assert heard.startswith("arena: there is no puzzle 'doubd'; did you mean 'doubt'")
-    assert heard.endswith(f"(`arena puzzles` lists all {len(puzzle_files())})\n")
-    assert len(heard) < 120
+    check_events = capsys.readouterr().err
+    assert check_events.startswith("arena: there is no puzzle 'doubd'; did you mean 'doubt'")
+    assert check_events.endswith(f"(`arena puzzles` lists all {len(puzzle_files())})\n")
+    assert len(check_events) < 120
 
 
 def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
@@ -207,9 +207,9 @@ def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize("word", ["list", "doubt"])
 def test_a_word_that_is_no_command_names_those_there_are(word: str, capsys: Capture) -> None:
     assert cli.run(["puzzles", word]) == 2
-    heard = capsys.readouterr().err
-    assert f"No such command '{word}' (known: certify, check, make," in heard
-    assert "`arena puzzles` alone lists what there is" in heard
+    check_events = capsys.readouterr().err
+    assert f"No such command '{word}' (known: certify, check, make," in check_events
+    assert "`arena puzzles` alone lists what there is" in check_events
 
 
 @pytest.mark.parametrize(

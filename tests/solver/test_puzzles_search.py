@@ -11,7 +11,7 @@ import pytest
 from arena.cli import main as cli
 from arena.lab.puzzle_taste import difficulty, tempting
 from games.hidden_leaders.positions.notation import read
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.prose import slug, story, title
 from solver.puzzles.quality import Ending, Find, Finder, asked
@@ -171,7 +171,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     assert made(tmp_path / "again", *options) == once
     (path,) = (tmp_path / "once").iterdir()
     puzzle = load_puzzle(path)
-    solved = prove(puzzle, Effort())
+    solved = prove(puzzle, NodeBudget())
     assert path.stem == slug(puzzle.title)
     assert puzzle.source.startswith("mined: game ")
     assert puzzle.source.endswith(" of a league of greedy and random, seed 2")
@@ -186,7 +186,7 @@ def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
     puzzle = load_puzzle(path)
     assert (puzzle.theme, puzzle.source) == ("forced choice", "composed, seed 11")
     assert puzzle.asked.position.players == 2
-    prove(puzzle, Effort())
+    prove(puzzle, NodeBudget())
 
 
 def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> None:
@@ -203,11 +203,11 @@ def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> No
 def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
-    heard = capsys.readouterr().err
-    assert heard.startswith("found ")
-    assert " of 9 puzzles among " in heard
+    check_events = capsys.readouterr().err
+    assert check_events.startswith("found ")
+    assert " of 9 puzzles among " in check_events
     advice = "ask for fewer, allow other themes, play a longer league, "
-    assert heard.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
+    assert check_events.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from games.registry import game
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 
 SECRETS = game("secrets")
 
@@ -17,7 +17,7 @@ def values(position: str, **asked: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
     assert SECRETS.pose
     question = Asked(SECRETS, SECRETS.pose(position), **asked)  # type: ignore[arg-type]
-    solved = solve(question, Effort(20_000))
+    solved = solve(question, NodeBudget(20_000))
     assert solved.answer.exact
     return {
         SECRETS.move_text(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values

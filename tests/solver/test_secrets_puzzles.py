@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove, puzzle_files
 from solver.reference.brute_force import brute_plans, brute_values
 from solver.reference.cross_check import size
@@ -28,9 +28,9 @@ def test_there_are_puzzles_for_every_number_of_players() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_is_small_and_the_checker_agrees(path: Path) -> None:
     puzzle = load_puzzle(path)
-    effort = Effort()
-    solved = prove(puzzle, effort)
-    assert effort.nodes < MOST_NODES
+    budget = NodeBudget()
+    solved = prove(puzzle, budget)
+    assert budget.nodes < MOST_NODES
     question, worlds = solved.answer.question, solved.worlds
     until = question.deadline(worlds[0])
     assert sum(size(question, world, until, 2 * MOST_NODES) for world in worlds) < 2 * MOST_NODES

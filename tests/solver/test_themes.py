@@ -2,7 +2,7 @@
 
 from games.registry import game
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.themes import themes
 
 TIED = "red 4; green 8; threshold 3; A leader Pavyr hand LeLi open DeDr BlCo; B leader Lemron"
@@ -11,7 +11,7 @@ TIED = "red 4; green 8; threshold 3; A leader Pavyr hand LeLi open DeDr BlCo; B 
 def found(position: str, goal: str = "win", horizon: str = "turn") -> tuple[str, ...]:
     rules = game("hidden-leaders")
     assert rules.pose is not None
-    return themes(solve(Asked(rules, rules.pose(position), goal, horizon), Effort()))
+    return themes(solve(Asked(rules, rules.pose(position), goal, horizon), NodeBudget()))
 
 
 def test_equal_strength_at_the_end_is_a_tie_break() -> None:

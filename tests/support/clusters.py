@@ -31,13 +31,13 @@ def dask(
 ) -> Iterator[subprocess.Popen[str]]:
     """`dask ...` as a process group of its own in that folder; nothing of it outlives the test."""
     known = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    with (folder / log).open("w", encoding="utf-8") as heard:
+    with (folder / log).open("w", encoding="utf-8") as check_events:
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words],
             cwd=folder,
             env=known,
-            stdout=heard,
-            stderr=heard,
+            stdout=check_events,
+            stderr=check_events,
             text=True,
             start_new_session=True,
         )
@@ -62,8 +62,8 @@ class Cluster:
 
     def begun(self) -> bool:
         """Whether it has said where it listens."""
-        heard = (self.folder / "scheduler.log").read_text(encoding="utf-8")
-        self.address = heard.partition("Scheduler at:")[2].partition("\n")[0].strip()
+        check_events = (self.folder / "scheduler.log").read_text(encoding="utf-8")
+        self.address = check_events.partition("Scheduler at:")[2].partition("\n")[0].strip()
         return bool(self.address)
 
     @contextmanager

@@ -30,7 +30,7 @@ Place = tuple[int, int, int]
 """Zone, index (0 throughout where order means nothing), card."""
 
 Recording = histories.Recording[HiddenLeaders]
-Player = histories.Player[HiddenLeaders]
+BotFactory = histories.BotFactory[HiddenLeaders]
 
 
 @dataclass(frozen=True)

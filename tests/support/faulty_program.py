@@ -99,20 +99,26 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
 def main(fault: str) -> None:
     asked = 0
     for line in sys.stdin:
-        heard = json.loads(line)
-        if heard["type"] == "hello":
+        check_events = json.loads(line)
+        if check_events["type"] == "hello":
             INSTEAD.get(fault, lambda: say(type="ready", protocol=1))()
-        elif heard["type"] == "choose":
+        elif check_events["type"] == "choose":
             asked += 1
-            answer = {"decision": heard["decision"]}
+            answer = {"decision": check_events["decision"]}
             if fault.startswith("odd-") and fault != "odd-error":
-                answer["move"] = heard["moves"][0]["move"]
+                answer["move"] = check_events["moves"][0]["move"]
             if asked <= 3:
-                say(type="move", decision=heard["decision"], move=heard["moves"][0]["move"])
+                say(
+                    type="move",
+                    decision=check_events["decision"],
+                    move=check_events["moves"][0]["move"],
+                )
             else:
                 FAULTS[fault](answer)
-        elif heard["type"] == "fault":
-            print("told:", heard["kind"], heard["problem"], file=sys.stderr, flush=True)
+        elif check_events["type"] == "fault":
+            print(
+                "told:", check_events["kind"], check_events["problem"], file=sys.stderr, flush=True
+            )
 
 
 if __name__ == "__main__":

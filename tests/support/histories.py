@@ -61,7 +61,7 @@ class Recording(Generic[S]):
         )
 
 
-class Player(Generic[S]):
+class BotFactory(Generic[S]):
     """Plays a true game and keeps its recording."""
 
     def __init__(self, start: Beginning[S]) -> None:
@@ -136,7 +136,7 @@ class Histories(Generic[S]):
 
 
 def follow(
-    player: Player[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
+    player: BotFactory[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
 ) -> Iterator[S]:
     """Play a true game to its end; yields at every decision, once View and beliefs have it."""
     observer = beliefs.observer

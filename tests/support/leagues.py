@@ -15,7 +15,7 @@ from arena.league.outcome import Outcome
 from arena.league.pool import LocalPool, Pool
 from arena.league.runner import Progress, Wish, play_league
 from arena.league.schedule import GameKey
-from arena.league.worker import Player
+from arena.league.worker import GamePlayer
 from tests.support.paths import ROOT
 
 SHORT = ["rounds=1"]
@@ -37,7 +37,7 @@ class HomePool:
     """Games it takes on at once."""
 
     def __init__(self, league: League) -> None:
-        self.player = Player(league)
+        self.player = GamePlayer(league)
         self.waiting: list[GameKey] = []
 
     def room(self) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.bot_factory import environment
-from arena.sandbox.fork_server import nursery
+from arena.sandbox.fork_server import fork_server
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -58,9 +58,9 @@ def guests(arena: int) -> list[int]:
 @contextmanager
 def nothing_left(mark: str) -> Iterator[None]:
     """Fails if afterwards descriptors, guests or processes with the mark are left."""
-    nursery(environment())  # stays, once it has been needed
+    fork_server(environment())  # stays, once it has been needed
     before = descriptors()
     yield
     assert not processes(mark)
-    assert guests(os.getpid()) == [nursery(environment()).process.pid]
+    assert guests(os.getpid()) == [fork_server(environment()).process.pid]
     assert len(descriptors()) <= len(before), descriptors() - before

@@ -11,7 +11,7 @@ def random_move(state: State, rng: Rng) -> int:
     """Play any legal move, or let luck decide; returns what was played."""
     assert state.actor != NOBODY
     if state.actor == CHANCE:
-        return state.roll(rng)
+        return state.sample_chance(rng)
     moves = state.moves()
     move = moves[rng.below(len(moves))]
     state.play(move)

@@ -12,11 +12,11 @@ def main(log: Path, command: list[str]) -> None:
     ):
         assert bot.stdin is not None
         assert bot.stdout is not None
-        for heard in sys.stdin:
-            print(">", heard, end="", file=notes, flush=True)
-            bot.stdin.write(heard)
+        for check_events in sys.stdin:
+            print(">", check_events, end="", file=notes, flush=True)
+            bot.stdin.write(check_events)
             bot.stdin.flush()
-            if '"type":"choose"' in heard or '"type":"hello"' in heard:
+            if '"type":"choose"' in check_events or '"type":"hello"' in check_events:
                 said = bot.stdout.readline()
                 print("<", said, end="", file=notes, flush=True)
                 print(said, end="", flush=True)

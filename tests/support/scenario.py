@@ -86,7 +86,7 @@ class Markers:
 
 
 @dataclass(frozen=True)
-class Player:
+class BotFactory:
     """What lies before one seat."""
 
     seat: int
@@ -114,8 +114,8 @@ def player(
     open: Sequence[str] = (),  # noqa: A002  the game's own word
     hidden: Sequence[str] = (),
     leader: str | None = None,
-) -> Player:
-    return Player(seat, hand, open, hidden, leader)
+) -> BotFactory:
+    return BotFactory(seat, hand, open, hidden, leader)
 
 
 def chance(*names: str) -> Luck:
@@ -129,7 +129,7 @@ def draws(*names: str) -> Luck:
 
 
 def given(
-    *parts: Markers | Player,
+    *parts: Markers | BotFactory,
     tavern: Sequence[str | None] = (),
     graveyard: Sequence[str] = (),
     wilderness: Sequence[str] = (),
@@ -140,7 +140,7 @@ def given(
     turns: int = 0,
 ) -> Scenario:
     """A table in the action step of `turn`. `turns` have been completed before."""
-    seats = [part for part in parts if isinstance(part, Player)]
+    seats = [part for part in parts if isinstance(part, BotFactory)]
     players = players or max([2, turn + 1, *(part.seat + 1 for part in seats)])
     table = _Table(players)
     state = table.state
@@ -186,7 +186,7 @@ class _Table:
         for name in names:
             self.state.lay(zone, END, self.card(name))
 
-    def seat(self, part: Player) -> None:
+    def seat(self, part: BotFactory) -> None:
         if not 0 <= part.seat < self.players:
             raise BadScenario(f"seat {part.seat} in a game of {self.players}")
         self.fill(HAND + part.seat, part.hand)
@@ -208,7 +208,7 @@ class _Table:
             if card not in self.used:
                 self.state.lay(HARBOR, END, card)
 
-    def leaders(self, seats: Sequence[Player]) -> None:
+    def leaders(self, seats: Sequence[BotFactory]) -> None:
         numbers = {leader.name.casefold(): number for number, leader in enumerate(LEADERS)}
         asked = {part.seat: part.leader.casefold() for part in seats if part.leader is not None}
         for name in asked.values():

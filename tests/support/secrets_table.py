@@ -36,7 +36,7 @@ class Story:
 
     def __init__(self, state: Secrets) -> None:
         self.state = state
-        self.heard: dict[int, list[Event]] = {seat: [] for seat in range(state.players)}
+        self.check_events: dict[int, list[Event]] = {seat: [] for seat in range(state.players)}
 
     # ---- playing --------------------------------------------------------------------------
 
@@ -91,8 +91,8 @@ class Story:
         return self.state.actor == NOBODY
 
     def news(self, seat: int) -> list[Event]:
-        self.heard[seat] += self.state.take_events(seat)
-        return self.heard[seat]
+        self.check_events[seat] += self.state.take_events(seat)
+        return self.check_events[seat]
 
     def view(self, seat: int) -> SecretsView:
         """What the seat knows who came to the table when the story began, and knew the cards."""

@@ -140,7 +140,7 @@ def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = 
     wait = dice.randrange(min(LATEST, rules.new(players).playout(Rng(seed))))
     while wait >= 0 and state.actor != NOBODY:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
             continue
         seen += state.take_events(seat)
         if wait:

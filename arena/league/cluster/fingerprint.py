@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.league.config import League, sources
 from arena.league.database import arena_version
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.sandbox.policy import require_sandbox
 from games.engine import ROOT, engine_name, stale
 from games.errors import GameError
@@ -23,7 +23,7 @@ PACKAGES: Final = ("arena", "bots", "games", "solver")
 
 
 @dataclass(frozen=True)
-class Papers:
+class Fingerprint:
     """What the outcome of a league's games depends on, beside the league itself."""
 
     arena: str
@@ -36,9 +36,9 @@ class Papers:
     """File -> SHA-256 of every bot that is a file."""
 
 
-def papers(rules: str, bots: Iterable[str]) -> Papers:
+def fingerprint(rules: str, bots: Iterable[str]) -> Fingerprint:
     """This machine's papers for a game, and for bots in these files as far as they are there."""
-    return Papers(
+    return Fingerprint(
         arena_version(),
         game(rules).rules_version,
         engine_name(),
@@ -48,8 +48,8 @@ def papers(rules: str, bots: Iterable[str]) -> Papers:
     )
 
 
-def papers_of(league: League) -> Papers:
-    return papers(league.game, sources(league))
+def papers_of(league: League) -> Fingerprint:
+    return fingerprint(league.game, sources(league))
 
 
 def code_digest() -> str:
@@ -64,7 +64,7 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def differences(home: Papers, there: Papers) -> Iterator[str]:
+def differences(home: Fingerprint, there: Fingerprint) -> Iterator[str]:
     """What would have to be changed there, thing by thing."""
     for key in ("arena", "rules", "engine", "python"):
         theirs, ours = getattr(there, key), getattr(home, key)
@@ -80,18 +80,18 @@ def differences(home: Papers, there: Papers) -> Iterator[str]:
             yield f"its {file} is not the one at home"
 
 
-def misfit(league: League, home: Papers, sandboxed: bool) -> str:
+def misfit(league: League, home: Fingerprint, sandboxed: bool) -> str:
     """Why this machine must not play for a league at that home; nothing if it may.
 
     `sandboxed` means that it must be able to keep isolated bots in.
     """
     if os.environ.get("ARENA_PURE") != "1" and (why := stale()):
         return why
-    if found := "; ".join(differences(home, papers(league.game, home.bots))):
+    if found := "; ".join(differences(home, fingerprint(league.game, home.bots))):
         return found
     try:
         for one in league.bots:
-            entrant(one.bot, league.isolated(one.bot))
+            bot_factory(one.bot, league.isolated(one.bot))
         if sandboxed:
             require_sandbox()
     except GameError as error:

@@ -24,7 +24,7 @@ from distributed import Client, Future, KilledWorker, Security, as_completed
 
 from arena.league.cluster.batches import Batches
 from arena.league.cluster.fingerprint import papers_of
-from arena.league.cluster.worker import Report, StationLost, Terms, write_games
+from arena.league.cluster.worker import Report, WorkerProcessLost, Terms, write_games
 from arena.league.config import League
 from arena.league.outcome import Outcome
 from arena.league.pool import PoolBroken
@@ -61,7 +61,7 @@ class _Batch:
     """Games under way, and the workers that may play them."""
 
     games: Sequence[GameKey]
-    crew: frozenset[str]
+    process_pool: frozenset[str]
 
 
 class ClusterPool:
@@ -80,7 +80,7 @@ class ClusterPool:
         self.finished = as_completed(loop=self.client.loop, with_results=True, raise_errors=False)
         self.there = self.threads()
         """Workers of the cluster, and their threads."""
-        self.crew: dict[str, int] = {}
+        self.process_pool: dict[str, int] = {}
         """Those that may play."""
         self.refused: dict[str, str] = {}
         """Those that may not, and why."""
@@ -151,16 +151,20 @@ class ClusterPool:
             return []
         self._mustered = monotonic()
         there = self.there = self.threads()
-        self.crew = {worker: there[worker] for worker in self.crew if worker in there}
+        self.process_pool = {
+            worker: there[worker] for worker in self.process_pool if worker in there
+        }
         self.refused = {worker: why for worker, why in self.refused.items() if worker in there}
-        for worker in there.keys() - {*self.crew, *self.refused, *self.examined.values()}:
+        for worker in there.keys() - {*self.process_pool, *self.refused, *self.examined.values()}:
             self.examined[self._send((), [worker])] = worker
         for future in [one for one, worker in self.examined.items() if worker not in there]:
             del self.examined[future]
             future.release()
         self._check_manned(len(there))
         found: list[Outcome] = []
-        for future in [one for one, batch in self.sent.items() if not batch.crew & there.keys()]:
+        for future in [
+            one for one, batch in self.sent.items() if not batch.process_pool & there.keys()
+        ]:
             future.release()
             found += self._lost(self.sent.pop(future).games, 1, "no worker is left")
         return found
@@ -173,13 +177,13 @@ class ClusterPool:
             log.warning("%s is not used: %s", worker, why)
             return
         assert isinstance(report, Report)
-        self.crew[worker] = self.there[worker]
+        self.process_pool[worker] = self.there[worker]
         self._manned = True
         say(report, f"{worker}: ")
 
     def _check_manned(self, there: int) -> None:
         """PoolBroken unless somebody plays, or may soon; later it is only said, and waited for."""
-        if self.crew:
+        if self.process_pool:
             return
         if self._manned:
             self._manned = False
@@ -204,20 +208,22 @@ class ClusterPool:
 
     def _most_sent(self) -> int:
         """A batch for each thread and, if they are short, one that it finds ready after it."""
-        return sum(self.crew.values()) * (2 if self.batches.size > 1 else 1)
+        return sum(self.process_pool.values()) * (2 if self.batches.size > 1 else 1)
 
     def _feed(self) -> None:
         while self.batches.waiting and len(self.sent) < self._most_sent():
             games = self.batches.next()
-            crew = frozenset(self.crew)
-            self.sent[self._send(games, crew)] = _Batch(games, crew)
+            process_pool = frozenset(self.process_pool)
+            self.sent[self._send(games, process_pool)] = _Batch(games, process_pool)
 
-    def _send(self, games: Sequence[GameKey], crew: Sequence[str] | frozenset[str]) -> Future:
+    def _send(
+        self, games: Sequence[GameKey], process_pool: Sequence[str] | frozenset[str]
+    ) -> Future:
         # By name: a scheduler need not know the arena, and a worker that does not would close down
         # over a function it cannot import. So it fails only when it looks for it.
         task = (operator.call, (resolve_name, PLAY), self.terms, write_games(games))
         key = f"games-{uuid4()}"
-        future = self.client.get({key: task}, key, workers=list(crew), sync=False)
+        future = self.client.get({key: task}, key, workers=list(process_pool), sync=False)
         self.finished.add(future)
         return future
 
@@ -289,4 +295,6 @@ def words_of(error: Exception) -> str:
     """In words, why a worker could not even begin."""
     if isinstance(error, ModuleNotFoundError):
         return f"its arena is missing, or another version (no module {error.name!r})"
-    return str(error) if isinstance(error, StationLost) else f"{type(error).__name__}: {error}"
+    return (
+        str(error) if isinstance(error, WorkerProcessLost) else f"{type(error).__name__}: {error}"
+    )

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from arena.league.cluster.fingerprint import Papers
+from arena.league.cluster.fingerprint import Fingerprint
 from arena.league.config import League, league_from_json
 from arena.league.outcome import Outcome
 from arena.league.pool import exit_words
@@ -38,7 +38,7 @@ class Terms:
     """What home and stations of a league agree on."""
 
     league: League
-    home: Papers
+    home: Fingerprint
     hidden: tuple[Path, ...]
     """What isolated bots must not see, should the machines share a file system."""
     sandboxed: bool
@@ -57,7 +57,7 @@ class Terms:
 def read_terms(text: str) -> Terms:
     said = json.loads(text)
     hidden = tuple(Path(path) for path in said["hidden"])
-    home = Papers(**said["home"])
+    home = Fingerprint(**said["home"])
     return Terms(league_from_json(said["league"]), home, hidden, said["sandboxed"])
 
 
@@ -84,15 +84,15 @@ class Report(NamedTuple):
     """Why this machine cannot play for the league; nothing if it can."""
 
 
-class StationLost(MachineFault):
+class WorkerProcessLost(MachineFault):
     """A station ended while games were played in it."""
 
 
-class Unwanted(MachineFault):
+class WorkerRefused(MachineFault):
     """The league has ended before its games have."""
 
 
-class _Station:
+class _WorkerProcess:
     """The worker's end of a station."""
 
     def __init__(self, terms: str) -> None:
@@ -119,11 +119,11 @@ class _Station:
             while not self.pipe.poll(WANTED):
                 if not wanted():
                     self.end()
-                    raise Unwanted("nobody waits for these games any more")
+                    raise WorkerRefused("nobody waits for these games any more")
             report = self.pipe.recv()
         except (EOFError, OSError):
             how = exit_words(self.process.wait())
-            raise StationLost(f"the process that played for a worker ended ({how})") from None
+            raise WorkerProcessLost(f"the process that played for a worker ended ({how})") from None
         assert isinstance(report, Report)
         return report
 
@@ -139,7 +139,7 @@ class _Station:
         return self.terms == terms and not self.at_work
 
 
-_stations: list[_Station] = []
+_stations: list[_WorkerProcess] = []
 """All of this worker."""
 _lock = threading.Lock()
 
@@ -150,7 +150,7 @@ def play(terms: str, games: str) -> Report:
         _stations[:] = [one for one in _stations if one.at_work or one.process.poll() is None]
         station = next((one for one in _stations if one.serves(terms)), None)
         if station is None:
-            station = _Station(terms)
+            station = _WorkerProcess(terms)
             _stations.append(station)
         station.at_work = True
     try:

@@ -55,7 +55,7 @@ def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Posit
     )
 
 
-def veiled(dice: random.Random, position: Position) -> Position | None:
+def hide_cards(dice: random.Random, position: Position) -> Position | None:
     """The same with a leader, or somebody's hidden heroes, unknown to A; None if there is none.
 
     A knows which cards may lie there: those that do, and a few more.

@@ -26,7 +26,7 @@ from games.hidden_leaders.rules.interpreter import F_CARD
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
 from games.hidden_leaders.text.board import seat_letter
-from games.questions import Posed, SecretsMatter, Watch, too_many
+from games.questions import PosedPosition, SecretsMatter, Watch, too_many
 from games.state import State
 
 PRYING: Final = frozenset(
@@ -89,7 +89,7 @@ class PosedTable:
         return seen_in(self.position, world, seat)
 
 
-def pose(text: str) -> Posed:
+def pose(text: str) -> PosedPosition:
     """The position the text describes; BadPosition says what is wrong with it."""
     return PosedTable(read(text))
 

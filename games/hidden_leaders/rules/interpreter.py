@@ -142,7 +142,7 @@ def clip(space: i64) -> i64:
     return space
 
 
-class Resolver(Table):
+class Interpreter(Table):
     """A table on which cards take effect."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:

@@ -81,7 +81,7 @@ def max_of(a: i64, b: i64) -> i64:
     return a if a > b else b
 
 
-def outlook(table: Table, seat: i64, threshold: i64) -> float:
+def heuristic(table: Table, seat: i64, threshold: i64) -> float:
     """How well the seat stands: near a win of its factions, strong in them, the end in sight."""
     m = table.m
     supported = SUPPORTS[table.leader(seat)]
@@ -115,7 +115,7 @@ def outlook(table: Table, seat: i64, threshold: i64) -> float:
     return best + 0.1 * float(promise)
 
 
-def prospects(table: Table, threshold: i64) -> vec[float]:
+def win_estimates(table: Table, threshold: i64) -> vec[float]:
     """Every seat's chance to win, estimated with all cards and leaders known.
 
     First which faction: the fewer marker steps to go, the likelier. Then who of its supporters: the

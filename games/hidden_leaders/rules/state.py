@@ -93,9 +93,15 @@ from games.hidden_leaders.rules.interpreter import (
     FROM_LEADERS,
     FROM_PLAYERS,
     NO_CHANCE,
-    Resolver,
+    Interpreter,
 )
-from games.hidden_leaders.rules.scoring import NEAREST, outlook, prospects, winner, winning_faction
+from games.hidden_leaders.rules.scoring import (
+    NEAREST,
+    heuristic,
+    win_estimates,
+    winner,
+    winning_faction,
+)
 from games.hidden_leaders.rules.table import (
     AT,
     END,
@@ -155,12 +161,12 @@ READS_PILE: Final = vec[bool]([any(reads_pile(step) for step in hero.steps) for 
 """For each hero, whether it looks at the wilderness from its top."""
 
 
-class HiddenLeaders(Resolver):
+class HiddenLeaders(Interpreter):
     """The whole truth of one game of Hidden Leaders. Make one with `new_game`."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.span = MOVE_COUNT
+        self.move_limit = MOVE_COUNT
         self.roles = LEADER_COUNT
         self.threshold: i64 = 0
         self.turn_limit: i64 = 0
@@ -203,7 +209,7 @@ class HiddenLeaders(Resolver):
             self.m[f + F_ROW] = row + ROW
         self.run()
 
-    def roll(self, rng: Rng) -> i64:
+    def sample_chance(self, rng: Rng) -> i64:
         f = self.frame
         row = self.m[f + F_ROW]
         if self.chance >= FROM_LEADERS:
@@ -223,7 +229,7 @@ class HiddenLeaders(Resolver):
         self.put_into(twin)
         return twin
 
-    def twin(self, spare: State | None) -> HiddenLeaders:
+    def copy_into(self, spare: State | None) -> HiddenLeaders:
         """Only what is in use is copied into the spare one: far less than a table has room for."""
         if not isinstance(spare, HiddenLeaders) or spare.players != self.players:
             return self.copy()
@@ -255,11 +261,11 @@ class HiddenLeaders(Resolver):
         twin.faction = self.faction
         twin.winner = self.winner
 
-    def veiled(self, move: i64) -> i64:
+    def observed_move(self, move: i64) -> i64:
         row = self.m[self.frame + F_ROW]
         return CONCEALED if self.secret(PROGRAM[row], row, move) else move
 
-    def eager(self, rng: Rng) -> i64:
+    def rollout_move(self, rng: Rng) -> i64:
         """Plays what brings the markers nearest to the own factions; spares the own heroes."""
         row = self.m[self.frame + F_ROW]
         op = PROGRAM[row]
@@ -313,18 +319,18 @@ class HiddenLeaders(Resolver):
         """Marker steps until one of the seat's factions would win, at least."""
         return NEAREST[self.m[LEADERS + seat] * 256 + markers]
 
-    def outlook(self, seat: i64) -> float:
+    def heuristic(self, seat: i64) -> float:
         if self.actor == NOBODY:
             return 100.0 if self.winner == seat else -100.0
-        return outlook(self, seat, self.threshold)
+        return heuristic(self, seat, self.threshold)
 
-    def prospects(self) -> vec[float]:
-        return prospects(self, self.threshold)
+    def win_estimates(self) -> vec[float]:
+        return win_estimates(self, self.threshold)
 
     def role(self, seat: i64) -> i64:
         return self.m[LEADERS + seat]
 
-    def suppose(self, seat: i64, role: i64) -> None:
+    def assume_role(self, seat: i64, role: i64) -> None:
         self.m[LEADERS + seat] = role
 
     def wins(self, seat: i64) -> bool:
@@ -365,7 +371,7 @@ class HiddenLeaders(Resolver):
             numbers.append(number % 256)
         return bytes(numbers)
 
-    def gist(self, deadline: i64 = -1) -> bytes:
+    def equivalence_key(self, deadline: i64 = -1) -> bytes:
         """Harbor and drawn cards have no order; tavern and wilderness only if somebody can look.
 
         In the last turn only parties and the own hand count, if no card at hand goes beyond them.
@@ -425,7 +431,7 @@ class HiddenLeaders(Resolver):
                     return True
         return False
 
-    def conclude(self, deadline: i64) -> bool:
+    def settle_turn(self, deadline: i64) -> bool:
         """Once the action is over, drawing and refilling leave parties and markers as they are."""
         if self.frame != FRAMES:
             return False

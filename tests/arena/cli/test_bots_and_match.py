@@ -39,10 +39,10 @@ def said(capsys: Capture, *arguments: str) -> str:
 def refused(capsys: Capture, *arguments: str) -> str:
     """What goes wrong: code 2, nothing on the way, no traceback."""
     assert cli.run(arguments) == 2
-    heard = capsys.readouterr()
-    assert heard.out == ""
-    assert "Traceback" not in heard.err
-    return heard.err
+    check_events = capsys.readouterr()
+    assert check_events.out == ""
+    assert "Traceback" not in check_events.err
+    return check_events.err
 
 
 # ---- arena bots ---------------------------------------------------------------------------------
@@ -272,23 +272,25 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
 def test_mistakes_get_one_sentence_and_code_2(
     folder: Path, capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
-    heard = refused(capsys, "match", *arguments)
-    assert complaint in heard
-    assert len(heard.splitlines()) <= 4  # click adds how the command is used
+    check_events = refused(capsys, "match", *arguments)
+    assert complaint in check_events
+    assert len(check_events.splitlines()) <= 4  # click adds how the command is used
 
 
 def test_a_replay_that_cannot_be_written_is_one_sentence_too(folder: Path, capsys: Capture) -> None:
     assert cli.run(["match", "random", "random", "--replay", "no/such/folder.jsonl"]) == 2
-    heard = capsys.readouterr().err
-    assert heard == "arena: no/such/folder.jsonl: there is no folder no/such to write it into\n"
+    check_events = capsys.readouterr().err
+    assert (
+        check_events == "arena: no/such/folder.jsonl: there is no folder no/such to write it into\n"
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_a_full_disk_does_not_cost_the_result(capsys: Capture) -> None:
     assert cli.run(["match", "random", "random", "--replay", "/dev/full"]) == 2
-    heard = capsys.readouterr()
-    assert heard.out.startswith("Winner after ")
-    assert heard.err == "arena: /dev/full cannot be written: No space left on device\n"
+    check_events = capsys.readouterr()
+    assert check_events.out.startswith("Winner after ")
+    assert check_events.err == "arena: /dev/full cannot be written: No space left on device\n"
 
 
 @pytest.mark.slow
@@ -299,5 +301,5 @@ def test_ctrl_c_ends_a_search_that_would_take_for_ever() -> None:
         assert process.stdout.readline().startswith("A (random)")  # it has begun
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        heard = ended(process).stderr
-    assert (process.returncode, heard.strip()) == (130, "Stopped.")
+        check_events = ended(process).stderr
+    assert (process.returncode, check_events.strip()) == (130, "Stopped.")

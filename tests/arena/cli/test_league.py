@@ -64,15 +64,15 @@ def test_a_league_prints_its_resume_command_first_and_its_table_last(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert cli.run(["league", "quick", *TINY, "--players", "2"]) == 0
-    heard = capsys.readouterr()
-    first = heard.err.splitlines()[0]
+    check_events = capsys.readouterr()
+    first = check_events.err.splitlines()[0]
     assert first == (
         "To go on after a stop: arena league quick --bot random "
         "--bot 'greedy:depth=1 as hasty' --option rounds=1 --deals 1 --workers 1 --players 2"
     )
-    assert "2/2 games" in heard.err
-    assert "2 of 2 games are kept in runs/quick.db" in heard.err
-    lines = heard.out.splitlines()
+    assert "2/2 games" in check_events.err
+    assert "2 of 2 games are kept in runs/quick.db" in check_events.err
+    lines = check_events.out.splitlines()
     assert lines[0].split()[:3] == ["players", "bot", "games"]
     assert {line.split()[1] for line in lines[2:4]} == {"random", "hasty"}
 
@@ -158,9 +158,9 @@ def test_whatever_is_damaged_is_one_sentence(
         base.execute(change)
     base.close()
     assert cli.run([command, str(file)]) == 2
-    heard = capsys.readouterr().err
-    assert heard.splitlines()[-1].startswith(f"arena: {file} {problem}")
-    assert "Traceback" not in heard
+    check_events = capsys.readouterr().err
+    assert check_events.splitlines()[-1].startswith(f"arena: {file} {problem}")
+    assert "Traceback" not in check_events
 
 
 def test_every_key_of_a_config_is_an_option(capsys: Capture) -> None:
@@ -229,10 +229,10 @@ def test_mistakes_are_one_sentence_and_code_2(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert cli.run(arguments) == 2
-    heard = capsys.readouterr()
-    assert complaint in heard.err
-    assert "Traceback" not in heard.err
-    assert heard.out == ""
+    check_events = capsys.readouterr()
+    assert complaint in check_events.err
+    assert "Traceback" not in check_events.err
+    assert check_events.out == ""
 
 
 # ---- arena show, verify, export -----------------------------------------------------------------
@@ -435,14 +435,14 @@ def test_progress_is_told_with_rate_time_left_and_leaders() -> None:
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
-    stream = StringIO()
-    display = Display(stream)
+    derive_seed = StringIO()
+    display = Display(derive_seed)
     for done in range(10):
         display.show(progress(done))
     display.say("warning: something")
     display.show(progress(100))
     display.close()
-    lines = stream.getvalue().splitlines()
+    lines = derive_seed.getvalue().splitlines()
     assert lines[0] == "warning: something"
     assert lines[1].startswith("100/100 games")
     assert len(lines) == 2
@@ -459,8 +459,8 @@ def read_all(terminal: int) -> str:
 
 def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> None:
     there, here = pty.openpty()
-    with os.fdopen(here, "w", encoding="utf-8") as stream:
-        display = Display(stream)
+    with os.fdopen(here, "w", encoding="utf-8") as derive_seed:
+        display = Display(derive_seed)
         display.show(progress(50))
         display.say("warning: something")
         display.show(progress(100))

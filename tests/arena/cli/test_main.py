@@ -15,7 +15,7 @@ import pytest
 from arena.cli import main as cli
 from arena.lab import bench, check_rules, random_games
 from arena.stats.intervals import wilson
-from games.conformance import LawBroken, Tally
+from games.conformance import InvariantBroken, Tally
 from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
@@ -54,9 +54,9 @@ def test_mistakes_get_one_sentence_and_code_2(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert cli.run(arguments) == 2
-    heard = capsys.readouterr()
-    assert complaint in heard.err
-    assert heard.out == ""
+    check_events = capsys.readouterr()
+    assert complaint in check_events.err
+    assert check_events.out == ""
 
 
 def raising(error: BaseException) -> Callable[..., None]:
@@ -84,9 +84,9 @@ def test_errors_of_the_work_are_one_sentence_too(
 ) -> None:
     monkeypatch.setattr(random_games, "play", raising(error))
     assert cli.run(["random-games", "--games", "1"]) == code
-    heard = capsys.readouterr().err
-    assert heard.endswith(sentence)
-    assert "Traceback" not in heard
+    check_events = capsys.readouterr().err
+    assert check_events.endswith(sentence)
+    assert "Traceback" not in check_events
 
 
 def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,10 +109,10 @@ def test_ctrl_c_ends_a_long_run_quietly() -> None:
             time.sleep(0.01)
         time.sleep(0.2)  # the workers are not ready yet, and must not complain all the same
         os.killpg(process.pid, signal.SIGINT)
-        _, heard = process.communicate(timeout=60)
+        _, check_events = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert heard.endswith("Stopped.\n")
-    assert "Traceback" not in heard
+    assert check_events.endswith("Stopped.\n")
+    assert "Traceback" not in check_events
 
 
 def children(pid: int) -> list[int]:
@@ -207,8 +207,8 @@ def test_check_rules_says_the_same_with_any_number_of_workers(capsys: Capture) -
 def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def break_a_law(batch: check_rules.Batch) -> tuple[Tally, LawBroken | None]:
-        return Tally(), LawBroken("a card got lost", 57, [1, 2, 3])
+    def break_a_law(batch: check_rules.Batch) -> tuple[Tally, InvariantBroken | None]:
+        return Tally(), InvariantBroken("a card got lost", 57, [1, 2, 3])
 
     monkeypatch.setattr(check_rules, "check_batch", break_a_law)
     with pytest.raises(SystemExit) as left:

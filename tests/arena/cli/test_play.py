@@ -193,9 +193,9 @@ def test_a_card_is_explained_the_first_time_it_can_be_chosen() -> None:
 def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
     """The Underwater Artist asks for a faction; that B holds none of it is news."""
     typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
-    heard = played(typed, "--bots", "random,random", "--seed", "48").stdout
-    assert "no Undead in B's hand" in heard
-    assert "your last choice stands: it has shown you something" in heard
+    check_events = played(typed, "--bots", "random,random", "--seed", "48").stdout
+    assert "no Undead in B's hand" in check_events
+    assert "your last choice stands: it has shown you something" in check_events
 
 
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
@@ -287,9 +287,9 @@ def test_mistakes_are_told_before_the_game_begins(
     arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["play", *arguments]) == 2
-    heard = capsys.readouterr()
-    assert heard.out == ""
-    assert complaint in heard.err
+    check_events = capsys.readouterr()
+    assert check_events.out == ""
+    assert complaint in check_events.err
 
 
 # ---- on a terminal ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from games.hidden_leaders.game import GAME, move_text, parse_move
 from games.hidden_leaders.positions.worlds import pose
 from games.state import CHANCE
 from solver.ask import Asked, solve
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle
 from solver.puzzles.trial import Trial, begin
 
@@ -38,8 +38,8 @@ def attempt(name: str, *typed: str, seed: int = 1) -> tuple[int, str]:
 
 
 def trial(position: str, seed: int = 1, unkind: bool = False, **asked: str) -> Trial:
-    solved = solve(Asked(GAME, pose(position), **asked), Effort())  # type: ignore[arg-type]
-    return begin(solved, seed, unkind, Effort())
+    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget())  # type: ignore[arg-type]
+    return begin(solved, seed, unkind, NodeBudget())
 
 
 def choose(one: Trial, words: str) -> None:
@@ -154,8 +154,8 @@ def test_bounds_of_an_earlier_look_do_not_end_an_attempt(tmp_path: Path) -> None
 
 
 def test_an_attempt_that_takes_too_much_effort_stays_where_it_was() -> None:
-    solved = solve(Asked(GAME, pose(GORGON), horizon="end"), Effort())
-    one = begin(solved, 1, unkind=False, effort=Effort(1))
+    solved = solve(Asked(GAME, pose(GORGON), horizon="end"), NodeBudget())
+    one = begin(solved, 1, unkind=False, budget=NodeBudget(1))
     before = one.state
     with pytest.raises(GameError, match="raise --nodes"):
         one.choose(one.moves[0])
@@ -184,9 +184,9 @@ def test_hands_out_of_account_are_not_shown_as_if_they_were_known(tmp_path: Path
     path.write_text(text.replace("hand KeKo", "hand ?x2").replace("hand ApWa", "hand ?"))
     _, said = attempt(str(path), "q")
     shown = CliRunner().invoke(puzzles, ["show", str(path)], standalone_mode=False).output
-    for heard in (said, shown):
-        assert "hand ?" in heard
-        assert "Sharpshooter" not in heard
+    for check_events in (said, shown):
+        assert "hand ?" in check_events
+        assert "Sharpshooter" not in check_events
 
 
 def test_input_that_ends_leaves_the_puzzle_unsolved() -> None:

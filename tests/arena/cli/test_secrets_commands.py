@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.match.referee import play_game
 from bots.ismcts.role_belief import Belief
 from games.registry import game
@@ -38,9 +38,9 @@ class Mute(Bot):
 def test_built_in_bots_play_to_the_end(players: int) -> None:
     names = ["ismcts:iterations=15", "greedy", "ismcts:iterations=10,tree=mo"]
     names += ["random"] * (players - 3)
-    result = play_game(RULES, [entrant(name) for name in names], 5)
+    result = play_game(RULES, [bot_factory(name) for name in names], 5)
     assert result.replay.state().actor == NOBODY
-    again = play_game(RULES, [entrant(name) for name in names], 5)
+    again = play_game(RULES, [bot_factory(name) for name in names], 5)
     assert again.replay.moves == result.replay.moves
 
 
@@ -152,7 +152,7 @@ def test_player_counts_are_those_of_the_game(command: str, capsys: Capture) -> N
 
 def test_the_outlook_is_the_teams_or_the_hippies() -> None:
     game = given("CIA KGB Hippie CIA", "KGB", ["Journalist", "Detective"], {3: ["Scientist"]})
-    looks = [game.state.outlook(seat) for seat in range(4)]
+    looks = [game.state.heuristic(seat) for seat in range(4)]
     assert looks[0] == looks[3] == 5
     assert looks[1] == -5
     assert looks[2] == 0
@@ -166,10 +166,10 @@ def test_prospects_are_chances_that_favour_who_is_ahead(players: int) -> None:
         rng = Rng(seed)
         while state.actor != NOBODY:
             if state.actor == CHANCE:
-                state.roll(rng)
+                state.sample_chance(rng)
             else:
-                judged = [float(chance) for chance in state.prospects()]
-                state.play(state.eager(rng))
+                judged = [float(chance) for chance in state.win_estimates()]
+                state.play(state.rollout_move(rng))
         assert all(0.0 <= chance <= 1.0 for chance in judged)
         for seat in range(players):
             if state.role(seat) != HIPPIE and state.winners():

@@ -14,13 +14,15 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab.compare import Block, Pairing, Progress, play_block, run
-from arena.lab.lottery_game import URN
+from arena.lab.lottery_game import LOTTERY
 from arena.stats.sequential_test import Comparison, Verdict
 from tests.support.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
 MORE_TICKETS = Pairing(
-    "arena.lab.lottery_game:Buyer:tickets=12", "arena.lab.lottery_game:Buyer:tickets=9", rules=URN
+    "arena.lab.lottery_game:Buyer:tickets=12",
+    "arena.lab.lottery_game:Buyer:tickets=9",
+    rules=LOTTERY,
 )
 
 BOTS = """
@@ -51,9 +53,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def said(capsys: Capture, code: int, *arguments: str) -> str:
     assert cli.run(["compare", *arguments]) == code
-    heard = capsys.readouterr()
-    assert "Traceback" not in heard.err
-    return heard.out
+    check_events = capsys.readouterr()
+    assert "Traceback" not in check_events.err
+    return check_events.out
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -135,9 +137,9 @@ def test_a_bot_that_breaks_down_loses_and_the_first_fault_can_be_seen_again(
 @pytest.mark.slow
 def test_a_bot_that_ends_its_process_is_one_sentence(folder: Path, capsys: Capture) -> None:
     assert cli.run(["compare", "mine.py:Fatal", "random", "--workers", "2"]) == 2
-    heard = capsys.readouterr().err
-    assert "one of the two bots brought down its whole process" in heard
-    assert "Traceback" not in heard
+    check_events = capsys.readouterr().err
+    assert "one of the two bots brought down its whole process" in check_events
+    assert "Traceback" not in check_events
 
 
 @pytest.mark.parametrize(
@@ -158,18 +160,18 @@ def test_mistakes_get_one_sentence_and_code_2(
     capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["compare", *arguments]) == 2
-    heard = capsys.readouterr()
-    assert complaint in heard.err
-    assert "Traceback" not in heard.err
-    assert heard.out == ""
+    check_events = capsys.readouterr()
+    assert complaint in check_events.err
+    assert "Traceback" not in check_events.err
+    assert check_events.out == ""
 
 
 def test_it_tells_how_it_stands_on_the_way(capsys: Capture) -> None:
     asked = ["compare", "random", "random", "--workers", "1"]
     assert cli.run([*asked, "--deals", "17", "--margin", "0.001"]) == 4
-    heard = capsys.readouterr().err
-    assert heard.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
-    assert heard.endswith("no verdict expected by deal 17\n")
+    check_events = capsys.readouterr().err
+    assert check_events.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
+    assert check_events.endswith("no verdict expected by deal 17\n")
     assert cli.run([*asked, "--margin", "0.5"]) == 3
     both = capsys.readouterr()
     assert both.err.endswith("about 10 deals to go\n")
@@ -216,10 +218,10 @@ def stopped(asked: str, talks: bool) -> tuple[int, dict[str, object], str]:
             else:
                 time.sleep(1)
             os.killpg(process.pid, signal.SIGINT)
-            told, heard = process.communicate(timeout=60)
+            told, check_events = process.communicate(timeout=60)
         finally:
             process.kill()
-    return process.returncode, json.loads(told), heard
+    return process.returncode, json.loads(told), check_events
 
 
 def working(pid: int) -> bool:
@@ -230,18 +232,18 @@ def working(pid: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_ctrl_c_gives_the_result_so_far() -> None:
-    code, found, heard = stopped("random random --margin 0.001 --deals 1000000", True)
+    code, found, check_events = stopped("random random --margin 0.001 --deals 1000000", True)
     assert code == 130
     assert found["stopped"] is True
     assert found["verdict"] is None
     assert isinstance(found["deals"], int)
     assert 16 <= found["deals"] < 1_000_000
-    assert "Traceback" not in heard
+    assert "Traceback" not in check_events
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_ctrl_c_ends_bots_that_never_would(folder: Path) -> None:
-    code, found, heard = stopped("mine.py:Endless random", False)
+    code, found, check_events = stopped("mine.py:Endless random", False)
     assert (code, found["deals"], found["stopped"]) == (130, 0, True)
-    assert "Traceback" not in heard
+    assert "Traceback" not in check_events

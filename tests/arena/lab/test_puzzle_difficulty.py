@@ -12,7 +12,7 @@ from arena.cli import main as cli
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
 from bots.runtime.mid_game import hired, joined
 from games.engine import COMPILED
-from solver.core.budget import Effort
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
 
 Capture = pytest.CaptureFixture[str]
@@ -29,7 +29,7 @@ def rated(name: str) -> tuple[Puzzle, SolveRates] | None:
     puzzle = load_puzzle(find_puzzle(name))
     if puzzle.asked.game.seen is None:
         return None
-    solved = prove(puzzle, Effort(), hired)
+    solved = prove(puzzle, NodeBudget(), hired)
     best = {one.move for one in puzzle.best(solved.answer)}
     return puzzle, solve_rates(puzzle.asked.game, solved.worlds, best)
 
@@ -65,7 +65,7 @@ def test_what_is_found_less_often_is_never_easier() -> None:
 
 def test_whoever_tries_does_not_see_which_world_is_the_true_one() -> None:
     puzzle = load_puzzle(find_puzzle("fewer-is-more"))
-    solved = prove(puzzle, Effort())
+    solved = prove(puzzle, NodeBudget())
     assert len(solved.worlds) == 6
     assert len({joined(puzzle.asked.game, world).key() for world in solved.worlds}) == 1
 

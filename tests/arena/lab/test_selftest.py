@@ -4,7 +4,7 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab import selftest
-from arena.lab.lottery_game import URN, Urn, law
+from arena.lab.lottery_game import LOTTERY, LotteryGame, law
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
 from arena.match import referee
 from arena.match.referee import play_game
@@ -29,12 +29,14 @@ def test_it_passes_here_and_says_what_was_tried(capsys: Capture) -> None:
 def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kind of fault it is there for: a bot's stream depends on what it is called."""
     names: list[str] = []
-    honest = referee.stream
+    honest = referee.derive_seed
 
     def begin(self: referee.Table, seed: int, _budget: object = None) -> None:
-        for seat, entrant in self.entrants.items():
-            names.append(entrant.name)
-            self.bots[seat] = entrant.make(seat, honest(seed, entrant.name), None, self.match)
+        for seat, bot_factory in self.factories.items():
+            names.append(bot_factory.name)
+            self.bots[seat] = bot_factory.make(
+                seat, honest(seed, bot_factory.name), None, self.match
+            )
 
     monkeypatch.setattr(referee.Table, "begin", begin)
     check = identical("random", (2,), range(6), None)
@@ -75,13 +77,13 @@ def test_a_check_reads_as_a_line() -> None:
 
 
 def test_the_urn_keeps_the_contract_of_a_game() -> None:
-    tally = check_game(lambda: Urn(3), 1, 20)
+    tally = check_game(lambda: LotteryGame(3), 1, 20)
     assert tally.games == 20
 
 
 def test_tickets_decide_as_often_as_they_should() -> None:
     table = [load(f"arena.lab.lottery_game:Buyer:tickets={many}") for many in (1, 3)]
-    won = sum(0 in play_game(URN, table, seed).winners for seed in range(2000))
+    won = sum(0 in play_game(LOTTERY, table, seed).winners for seed in range(2000))
     assert won / 2000 == pytest.approx(0.25, abs=0.04)
 
 
@@ -95,7 +97,7 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
     for ticket in range(first + second):
         won = 0
         for seats in ((first, second), (second, first)):
-            state = Urn(2)
+            state = LotteryGame(2)
             for many in (*seats, ticket):
                 state.play(many)
             won += 1 if seats[state.winner] == first else -1
@@ -106,12 +108,12 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
 
 
 def test_moves_of_the_urn_in_words() -> None:
-    state = Urn(2)
-    assert URN.parse_move(state, "put in 7") == 7
+    state = LotteryGame(2)
+    assert LOTTERY.parse_move(state, "put in 7") == 7
     with pytest.raises(GameError, match="'put in 21' is no move here"):
-        URN.parse_move(state, "put in 21")
+        LOTTERY.parse_move(state, "put in 21")
     for many in (2, 3):
         state.play(many)
-    assert URN.move_text(state, 4) == "draw ticket 4"
+    assert LOTTERY.move_text(state, 4) == "draw ticket 4"
     state.play(4)
-    assert URN.draw(state, None) == "tickets [2, 3], winner (1,)"
+    assert LOTTERY.draw(state, None) == "tickets [2, 3], winner (1,)"

@@ -10,7 +10,7 @@ from arena.league.config import (
     FOLDER,
     KEYS,
     BadConfig,
-    Contestant,
+    BotSpec,
     League,
     find_config,
     league_from_json,
@@ -58,7 +58,7 @@ def test_the_default_league_is_all_built_in_bots_at_all_counts() -> None:
 
 def test_what_is_unsaid_is_as_the_class_says(tmp_path: Path) -> None:
     league = read_league(written(tmp_path, TWO), {})
-    bots = (Contestant("random", "random"), Contestant("greedy", "greedy"))
+    bots = (BotSpec("random", "random"), BotSpec("greedy", "greedy"))
     assert league == League(bots, players=(2, 3, 4, 5, 6))
 
 
@@ -134,9 +134,9 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
 def test_a_mistake_is_one_sentence_with_file_and_key(
     tmp_path: Path, text: str, sentence: str
 ) -> None:
-    heard = complaint(tmp_path, TWO + text)
-    assert sentence in heard
-    assert "mine.toml" in heard
+    check_events = complaint(tmp_path, TWO + text)
+    assert sentence in check_events
+    assert "mine.toml" in check_events
 
 
 @pytest.mark.parametrize(
@@ -159,19 +159,19 @@ def test_a_wrong_bot_is_named(tmp_path: Path, bots: str, sentence: str) -> None:
 
 
 def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
-    heard = complaint(tmp_path, TWO, deals=0)
-    assert heard == "--deals must be a whole number from 1 to 1000000, not 0"
-    heard = complaint(tmp_path, TWO, bots=["gredy"])
-    assert heard.startswith("--bot: there is no bot 'gredy'")
-    heard = complaint(tmp_path, TWO, options=["deck"])
-    assert heard == "--option: an option is written name=value, not 'deck'"
+    check_events = complaint(tmp_path, TWO, deals=0)
+    assert check_events == "--deals must be a whole number from 1 to 1000000, not 0"
+    check_events = complaint(tmp_path, TWO, bots=["gredy"])
+    assert check_events.startswith("--bot: there is no bot 'gredy'")
+    check_events = complaint(tmp_path, TWO, options=["deck"])
+    assert check_events == "--option: an option is written name=value, not 'deck'"
     assert option_name("seconds_per_move") == "--seconds-per-move"
 
 
 def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -> None:
     assert "bots must be named" in complaint(tmp_path, "deals = 3")
-    heard = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
-    assert "bots must be at least two for a gauntlet" in heard
+    check_events = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
+    assert "bots must be at least two for a gauntlet" in check_events
 
 
 def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> None:

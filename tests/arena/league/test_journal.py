@@ -15,7 +15,7 @@ from arena.league.journal import Journal
 from arena.league.outcome import Fault, Finished
 from arena.league.runner import play_league
 from arena.league.schedule import GameKey, games_of_round
-from arena.league.worker import Player
+from arena.league.worker import GamePlayer
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import HomePool, content, go_on, nobody, play, run, small
 from tests.support.paths import ROOT
@@ -28,7 +28,7 @@ def refusal(path: Path, league: League) -> str:
 
 
 def first_games(league: League, many: int) -> list[tuple[GameKey, Finished]]:
-    player = Player(league)
+    player = GamePlayer(league)
     found = []
     for key in list(games_of_round(league, 0, ()))[:many]:
         outcome = player.play(key)
@@ -149,9 +149,9 @@ def test_a_changed_config_is_refused_with_the_difference(
     file = tmp_path / "run.db"
     play(file, small())
     before = content(file)
-    heard = refusal(file, small(**changed))
-    assert f"{file} is of another league: {sentence}" in heard
-    assert "--run" in heard
+    check_events = refusal(file, small(**changed))
+    assert f"{file} is of another league: {sentence}" in check_events
+    assert "--run" in check_events
     assert content(file) == before
 
 
@@ -167,8 +167,8 @@ def test_other_bots_other_rules_and_edited_bots_are_differences(
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     league = small("random", f"{bot}:Random as mine", players=2)
     play(tmp_path / "run.db", league)
-    heard = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
-    assert "bots was ['random as random'" in heard
+    check_events = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
+    assert "bots was ['random as random'" in check_events
     bot.write_text("from bots.random_bot import Random  # better\n", encoding="utf-8")
     assert f"{bot} was edited" in refusal(tmp_path / "run.db", league)
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")

@@ -215,18 +215,18 @@ def test_output_and_log_lines_of_bots_are_kept_and_shown(
 def test_a_worker_that_is_killed_is_replaced_and_its_game_played_again(tmp_path: Path) -> None:
     league = small(players=2, deals=40)
     play(tmp_path / "whole.db", league)
-    crew = LocalPool(league, 2)
+    process_pool = LocalPool(league, 2)
     killed: set[int] = set()
 
     def kill_one(progress: Progress) -> None:
-        victim = crew.workers[0].process
+        victim = process_pool.workers[0].process
         if len(killed) < 3 and victim.pid not in killed and progress.done > 20 * len(killed):
             assert victim.pid is not None
             victim.kill()
             killed.add(victim.pid)
 
-    with Journal.write(tmp_path / "run.db", league) as journal, closing(crew):
-        assert play_league(journal, crew, kill_one, go_on)
+    with Journal.write(tmp_path / "run.db", league) as journal, closing(process_pool):
+        assert play_league(journal, process_pool, kill_one, go_on)
     assert len(killed) == 3
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
 
@@ -272,8 +272,8 @@ def test_a_game_that_costs_too_many_workers_is_somebodys_fault(
     """The rules', if no bot was asked."""
     league = small(players=2)
     key = next(games_of_round(league, 0, ()))
-    with closing(LocalPool(league, 0)) as crew:
-        verdicts = [crew._verdict(key, seat, code, "gone") for _ in range(times)]
+    with closing(LocalPool(league, 0)) as process_pool:
+        verdicts = [process_pool._verdict(key, seat, code, "gone") for _ in range(times)]
     assert verdicts[:-1] == [None] * (times - 1)
     assert isinstance(verdicts[-1], verdict)
 
@@ -346,7 +346,7 @@ def test_progress_counts_what_earlier_sittings_have_played(tmp_path: Path) -> No
 
 
 def outcome(league: League, number: int) -> Outcome:
-    return player.Player(league).play(list(games_of_round(league, 0, ()))[number])
+    return player.GamePlayer(league).play(list(games_of_round(league, 0, ()))[number])
 
 
 def test_a_game_is_the_same_in_whatever_process_and_order_it_is_played() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.league.config import Contestant, League
+from arena.league.config import BotSpec, League
 from arena.league.schedule import (
     GameKey,
     around,
@@ -28,7 +28,7 @@ few = st.integers(1, 3)
 
 
 def league(many: int, **more: object) -> League:
-    found = tuple(Contestant(f"bot {i}", "random") for i in range(many))
+    found = tuple(BotSpec(f"bot {i}", "random") for i in range(many))
     return League(found, **{"players": (2, 3), **more})  # type: ignore[arg-type]
 
 

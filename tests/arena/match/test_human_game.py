@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import pytest
 
-from arena.match.human_game import NoUndo, Sitting
+from arena.match.human_game import NoUndo, HumanGame
 from arena.match.referee import BotFault, play_game
 from bots import Bot
-from bots.runtime.loading import Entrant, load
+from bots.runtime.loading import ClassFactory, load
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import E_MOVE, E_SEEN
@@ -20,16 +20,16 @@ from games.view import View
 RULES = game("hidden-leaders")
 
 
-def sit_down(*bots: str | type[Bot], seat: int = 0, seed: int = 1) -> Sitting:
-    entrants = [
-        load(bot) if isinstance(bot, str) else Entrant(bot.__name__, bot, {}, "here")
+def sit_down(*bots: str | type[Bot], seat: int = 0, seed: int = 1) -> HumanGame:
+    factories = [
+        load(bot) if isinstance(bot, str) else ClassFactory(bot.__name__, bot, {}, "here")
         for bot in bots
     ]
     seats = [one for one in range(len(bots) + 1) if one != seat]
-    return Sitting(RULES, seat, dict(zip(seats, entrants, strict=True)), seed, lambda who: None)
+    return HumanGame(RULES, seat, dict(zip(seats, factories, strict=True)), seed, lambda who: None)
 
 
-def decisions(sitting: Sitting) -> Iterator[View]:
+def decisions(sitting: HumanGame) -> Iterator[View]:
     """The person's view whenever there is something to choose; the caller chooses."""
     sitting.advance()
     while not sitting.over:
@@ -72,17 +72,17 @@ class Diarist(Bot):
     diaries: ClassVar[list[list[tuple[int, ...]]]] = []
 
     def start(self, view: View) -> None:
-        self.heard: list[tuple[int, ...]] = []
-        self.diaries.append(self.heard)
+        self.check_events: list[tuple[int, ...]] = []
+        self.diaries.append(self.check_events)
 
     def observe(self, event: tuple[int, ...]) -> None:
-        self.heard.append(event)
+        self.check_events.append(event)
 
     def choose(self, view: View) -> int:
         return self.rng.choice(view.moves)
 
 
-def waver(sitting: Sitting, seed: int) -> int:
+def waver(sitting: HumanGame, seed: int) -> int:
     """Play a whole game at random, taking back now and then; returns how often that was done."""
     rng = Rng(seed)
     known: dict[int, bytes] = {}
@@ -135,7 +135,7 @@ def test_only_what_taught_nothing_can_be_taken_back(seed: int) -> None:
     assert free > 20
 
 
-def events_of(sitting: Sitting) -> list[tuple[int, ...]]:
+def events_of(sitting: HumanGame) -> list[tuple[int, ...]]:
     """All that the person's seat has perceived so far, by the rules alone."""
     state = sitting.replay().new(record=True)
     for move in sitting.moves:
@@ -143,7 +143,7 @@ def events_of(sitting: Sitting) -> list[tuple[int, ...]]:
     return state.take_events(sitting.seat)
 
 
-def until(sitting: Sitting, wanted: Callable[[str], bool], rng: Rng) -> int:
+def until(sitting: HumanGame, wanted: Callable[[str], bool], rng: Rng) -> int:
     """Play at random until a choice is offered whose words are wanted; that choice."""
     for view in decisions(sitting):
         for move in view.moves:
@@ -153,7 +153,7 @@ def until(sitting: Sitting, wanted: Callable[[str], bool], rng: Rng) -> int:
     raise AssertionError("the game is over")
 
 
-def refused(sitting: Sitting) -> str:
+def refused(sitting: HumanGame) -> str:
     assert not sitting.may_undo
     with pytest.raises(NoUndo) as refusal:
         sitting.undo()
@@ -241,7 +241,7 @@ class Clumsy(Bot):
         raise RuntimeError("all over the floor")
 
 
-def play_first_moves(sitting: Sitting) -> None:
+def play_first_moves(sitting: HumanGame) -> None:
     for view in decisions(sitting):
         sitting.choose(view.moves[0])
 

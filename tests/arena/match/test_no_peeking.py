@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.match.referee import Result, play_game
 from arena.sandbox.policy import PYTHON_PATH, protections
 from games.hidden_leaders.rules.state import HiddenLeaders
@@ -37,7 +37,7 @@ def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def spied(isolated: bool) -> tuple[Result, str]:
     """A game, and what the spy in the first seat found."""
-    seats = [entrant(SPY, isolated), entrant("random"), entrant("random")]
+    seats = [bot_factory(SPY, isolated), bot_factory("random"), bot_factory("random")]
     result = play_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
     (found,) = set(result.reasons.values())
     return result, found

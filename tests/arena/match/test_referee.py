@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import pytest
 
 from arena.cli import main as cli
-from arena.match.referee import BotFault, Result, play_game, stream
+from arena.match.referee import BotFault, Result, play_game, derive_seed
 from bots import Bot, Budget
-from bots.runtime.loading import Entrant, load
+from bots.runtime.loading import ClassFactory, load
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game
 from games.replay import write_replay
@@ -42,13 +42,13 @@ class Last(Bot):
         return view.moves[-1]
 
 
-def entrant(bot: type[Bot], **settings: int) -> Entrant:
-    return Entrant(bot.__name__, bot, {**settings}, "here")
+def bot_factory(bot: type[Bot], **settings: int) -> ClassFactory:
+    return ClassFactory(bot.__name__, bot, {**settings}, "here")
 
 
 def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
-    entrants = [load(bot) if isinstance(bot, str) else entrant(bot) for bot in bots]
-    return play_game(RULES, entrants, seed, **more)
+    factories = [load(bot) if isinstance(bot, str) else bot_factory(bot) for bot in bots]
+    return play_game(RULES, factories, seed, **more)
 
 
 def luck(result: Result) -> list[int]:
@@ -101,10 +101,12 @@ def test_luck_gives_the_same_cards_for_the_same_plies() -> None:
 
 def test_streams_are_many_and_apart() -> None:
     seeds = {
-        stream(seed, *name) for seed in range(50) for name in (("deal",), ("bot", 0), ("bot", 1))
+        derive_seed(seed, *name)
+        for seed in range(50)
+        for name in (("deal",), ("bot", 0), ("bot", 1))
     }
     assert len(seeds) == 150
-    assert stream(1, "bot", 0) == stream(1, "bot", 0)
+    assert derive_seed(1, "bot", 0) == derive_seed(1, "bot", 0)
 
 
 def test_no_two_bots_share_dice_with_each_other_or_with_the_deal() -> None:
@@ -115,7 +117,7 @@ def test_no_two_bots_share_dice_with_each_other_or_with_the_deal() -> None:
             self.dice.append(self.rng.x)
 
     played(Watched, Watched, Watched, seed=6)
-    assert len({*Watched.dice, Rng(stream(6, "deal")).x}) == 4
+    assert len({*Watched.dice, Rng(derive_seed(6, "deal")).x}) == 4
 
 
 def test_the_replay_says_who_played() -> None:
@@ -444,11 +446,11 @@ def test_the_command_line_says_it_in_one_sentence(
     faulty: Path, bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["match", "random", f"{faulty}:{bot}", *show]) == 2
-    heard = capsys.readouterr()
-    assert heard.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
-    assert heard.err.count("\n") == 1
-    assert len(heard.err) < 700
-    assert "Traceback" not in heard.err + heard.out
+    check_events = capsys.readouterr()
+    assert check_events.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
+    assert check_events.err.count("\n") == 1
+    assert len(check_events.err) < 700
+    assert "Traceback" not in check_events.err + check_events.out
 
 
 def test_ctrl_c_is_the_hosts_and_elsewhere_the_bots_own(faulty: Path) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from arena.cli import main as cli
-from arena.match.bot_factory import entrant
+from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFault, Result, play_game
 from arena.sandbox.bot_process import GRACE, USUAL, BotProcess, Limits
 from arena.sandbox.channel import KEPT_STDERR, MOST_STDERR
 from bots import Budget
 from bots.bot import Match
 from bots.options import BadOption
-from bots.runtime.faults import Kind
+from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot, load
 from bots.runtime.protocol import MOST_LINE
 from games.engine import COMPILED
@@ -40,11 +40,11 @@ def clumsy(fault: str) -> str:
 
 
 def played(*names: str, seed: int = 1, isolated: bool = False, **more: Any) -> Result:
-    return play_game(RULES, [entrant(name, isolated) for name in names], seed, **more)
+    return play_game(RULES, [bot_factory(name, isolated) for name in names], seed, **more)
 
 
 def fault_of(name: str, limits: Limits | None = None, isolated: bool = False) -> BotFault:
-    seats = [entrant("random"), entrant(name, isolated, limits)]
+    seats = [bot_factory("random"), bot_factory(name, isolated, limits)]
     with pytest.raises(BotFault) as found:
         play_game(RULES, seats, seed=1)
     fault = found.value
@@ -161,45 +161,51 @@ def test_time_and_memory_are_measured() -> None:
 # ---- faults -------------------------------------------------------------------------------------
 
 FAULTS = [
-    ("rubbish", Kind.PROTOCOL, "wrote 'I would rather not', which is not a JSON object"),
-    ("empty-line", Kind.PROTOCOL, "wrote '', which is not"),
-    ("bytes", Kind.PROTOCOL, "which is not a JSON object"),
-    ("list", Kind.PROTOCOL, "wrote '[1, 2]', which is not a JSON object"),
-    ("nested", Kind.PROTOCOL, "which is not a JSON object"),
-    ("big-number", Kind.PROTOCOL, "which is not a JSON object"),
-    ("half-a-line", Kind.TIME, 'wrote half a line within 0.3 seconds, \'{"type": "mo\', and not'),
-    ("megabyte", Kind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning 'xxx"),
-    ("endless-line", Kind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes"),
-    ("talkative", Kind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr"),
-    ("dies", Kind.DIED, "exited with code 3"),
-    ("killed", Kind.DIED, "was ended by SIGSEGV"),
-    ("nameless", Kind.DIED, "was ended by signal 35"),
-    ("closes-output", Kind.PROTOCOL, "closed its output and went on running"),
-    ("closes-input", Kind.PROTOCOL, "answered decision -1"),
-    ("illegal", Kind.ILLEGAL, "chose 100000, which is not legal; legal are ["),
-    ("negative", Kind.ILLEGAL, "chose -1, which is not legal"),
-    ("string", Kind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a number of a move"),
-    ("none", Kind.NOT_A_MOVE, "chose None, which is not a number"),
-    ("true", Kind.NOT_A_MOVE, "chose True, which is not a number"),
-    ("no-move", Kind.NOT_A_MOVE, "chose None, which is not a number"),
-    ("sleeps", Kind.TIME, "gave no answer within 0.3 seconds"),
-    ("raises", Kind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
-    ("odd-error", Kind.EXCEPTION, "None"),
-    ("hurt-by-others", Kind.EXCEPTION, "it was not me"),
-    ("other-type", Kind.PROTOCOL, "where a message 'move' was expected"),
-    ("other-decision", Kind.PROTOCOL, "answered decision 1, not "),
-    ("odd-reason", Kind.PROTOCOL, "explained itself with [1], which is not text"),
-    ("odd-belief", Kind.PROTOCOL, "believes 'B is Cyra' with chance 7"),
-    ("dies-at-once", Kind.DIED, "at decision 0: exited with code 7"),
-    ("old", Kind.PROTOCOL, "at decision 0: speaks protocol 0; spoken here is 1"),
-    ("unversioned", Kind.PROTOCOL, "at decision 0: speaks protocol None; spoken here is 1"),
-    ("moves-at-once", Kind.PROTOCOL, "where a message 'ready' was expected"),
+    ("rubbish", FaultKind.PROTOCOL, "wrote 'I would rather not', which is not a JSON object"),
+    ("empty-line", FaultKind.PROTOCOL, "wrote '', which is not"),
+    ("bytes", FaultKind.PROTOCOL, "which is not a JSON object"),
+    ("list", FaultKind.PROTOCOL, "wrote '[1, 2]', which is not a JSON object"),
+    ("nested", FaultKind.PROTOCOL, "which is not a JSON object"),
+    ("big-number", FaultKind.PROTOCOL, "which is not a JSON object"),
+    (
+        "half-a-line",
+        FaultKind.TIME,
+        'wrote half a line within 0.3 seconds, \'{"type": "mo\', and not',
+    ),
+    ("megabyte", FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning 'xxx"),
+    ("endless-line", FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes"),
+    ("talkative", FaultKind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr"),
+    ("dies", FaultKind.DIED, "exited with code 3"),
+    ("killed", FaultKind.DIED, "was ended by SIGSEGV"),
+    ("nameless", FaultKind.DIED, "was ended by signal 35"),
+    ("closes-output", FaultKind.PROTOCOL, "closed its output and went on running"),
+    ("closes-input", FaultKind.PROTOCOL, "answered decision -1"),
+    ("illegal", FaultKind.ILLEGAL, "chose 100000, which is not legal; legal are ["),
+    ("negative", FaultKind.ILLEGAL, "chose -1, which is not legal"),
+    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a number of a move"),
+    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
+    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a number"),
+    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
+    ("sleeps", FaultKind.TIME, "gave no answer within 0.3 seconds"),
+    ("raises", FaultKind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
+    ("odd-error", FaultKind.EXCEPTION, "None"),
+    ("hurt-by-others", FaultKind.EXCEPTION, "it was not me"),
+    ("other-type", FaultKind.PROTOCOL, "where a message 'move' was expected"),
+    ("other-decision", FaultKind.PROTOCOL, "answered decision 1, not "),
+    ("odd-reason", FaultKind.PROTOCOL, "explained itself with [1], which is not text"),
+    ("odd-belief", FaultKind.PROTOCOL, "believes 'B is Cyra' with chance 7"),
+    ("dies-at-once", FaultKind.DIED, "at decision 0: exited with code 7"),
+    ("old", FaultKind.PROTOCOL, "at decision 0: speaks protocol 0; spoken here is 1"),
+    ("unversioned", FaultKind.PROTOCOL, "at decision 0: speaks protocol None; spoken here is 1"),
+    ("moves-at-once", FaultKind.PROTOCOL, "where a message 'ready' was expected"),
 ]
 
 
 @linux
 @pytest.mark.parametrize(("fault", "kind", "problem"), FAULTS, ids=[name for name, *_ in FAULTS])
-def test_every_fault_is_classed_and_leaves_nothing(fault: str, kind: Kind, problem: str) -> None:
+def test_every_fault_is_classed_and_leaves_nothing(
+    fault: str, kind: FaultKind, problem: str
+) -> None:
     with nothing_left(str(CLUMSY)):
         found = fault_of(clumsy(fault), QUICK)
     assert found.kind == kind
@@ -209,7 +215,7 @@ def test_every_fault_is_classed_and_leaves_nothing(fault: str, kind: Kind, probl
 
 def test_who_never_greets_is_out_of_time() -> None:
     found = fault_of(clumsy("says-nothing"), Limits(start=0.3))
-    assert (found.kind, found.decision) == (Kind.TIME, 0)
+    assert (found.kind, found.decision) == (FaultKind.TIME, 0)
 
 
 def test_a_program_that_cannot_be_run_is_a_fault_at_the_start(tmp_path: Path) -> None:
@@ -217,13 +223,13 @@ def test_a_program_that_cannot_be_run_is_a_fault_at_the_start(tmp_path: Path) ->
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
     found = fault_of(f"cmd:{program}")
-    assert (found.kind, found.decision) == (Kind.START, 0)
+    assert (found.kind, found.decision) == (FaultKind.START, 0)
     assert f"{str(program)!r} cannot be run: " in str(found)
 
 
 def test_time_of_a_game_adds_up() -> None:
     found = fault_of(f"cmd:{sys.executable} {REMOTE / 'first.py'}", Limits(game=0.002))
-    assert found.kind == Kind.TIME
+    assert found.kind == FaultKind.TIME
     assert found.decision > 0
 
 
@@ -243,10 +249,10 @@ def test_of_much_stderr_the_end_is_kept() -> None:
 
 
 def test_the_bot_is_told_of_its_fault(capfd: pytest.CaptureFixture[str]) -> None:
-    process = entrant(clumsy("illegal")).make(0, 1, None, Match("hidden-leaders", 2))
+    process = bot_factory(clumsy("illegal")).make(0, 1, None, Match("hidden-leaders", 2))
     assert isinstance(process, BotProcess)
     process.start(RULES.view(0, 2))
-    process.refuse(Kind.ILLEGAL, "chose 0")
+    process.refuse(FaultKind.ILLEGAL, "chose 0")
     process.close()
     assert process.stderr == "told: illegal chose 0\n"
 
@@ -366,18 +372,18 @@ class Hungry(Wrong):
 '''
 
 CLASSED = [
-    ("Raises", Kind.EXCEPTION, "raised ZeroDivisionError: "),
-    ("Exits", Kind.EXCEPTION, "raised SystemExit: 0"),
-    ("Disguise", Kind.ILLEGAL, "chose 99999, which is not legal"),
-    ("Word", Kind.NOT_A_MOVE, "which is not a number of a move"),
-    ("Huge", Kind.ILLEGAL, "chose a number of 16610 bits: not legal"),
-    ("Riddle", Kind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
-    ("Boaster", Kind.PROTOCOL, "explained itself with 42, which is not text"),
-    ("Seer", Kind.PROTOCOL, "believes 'all' with chance 2.0"),
-    ("Stillborn", Kind.EXCEPTION, "raised KeyError"),
-    ("LateRiser", Kind.EXCEPTION, "raised KeyError"),
-    ("Blind", Kind.EXCEPTION, "raised KeyError"),
-    ("Hungry", Kind.MEMORY, "raised MemoryError"),
+    ("Raises", FaultKind.EXCEPTION, "raised ZeroDivisionError: "),
+    ("Exits", FaultKind.EXCEPTION, "raised SystemExit: 0"),
+    ("Disguise", FaultKind.ILLEGAL, "chose 99999, which is not legal"),
+    ("Word", FaultKind.NOT_A_MOVE, "which is not a number of a move"),
+    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits: not legal"),
+    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
+    ("Boaster", FaultKind.PROTOCOL, "explained itself with 42, which is not text"),
+    ("Seer", FaultKind.PROTOCOL, "believes 'all' with chance 2.0"),
+    ("Stillborn", FaultKind.EXCEPTION, "raised KeyError"),
+    ("LateRiser", FaultKind.EXCEPTION, "raised KeyError"),
+    ("Blind", FaultKind.EXCEPTION, "raised KeyError"),
+    ("Hungry", FaultKind.MEMORY, "raised MemoryError"),
 ]
 
 
@@ -390,7 +396,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("bot", "kind", "problem"), CLASSED, ids=[bot for bot, *_ in CLASSED])
 def test_a_class_has_the_same_fault_here_and_in_a_process_of_its_own(
-    classes: Path, bot: str, kind: Kind, problem: str
+    classes: Path, bot: str, kind: FaultKind, problem: str
 ) -> None:
     here = fault_of(f"{classes}:{bot}")
     there = fault_of(f"{classes}:{bot}", isolated=True)
@@ -403,13 +409,13 @@ def test_a_class_has_the_same_fault_here_and_in_a_process_of_its_own(
 
 def test_a_class_that_presses_ctrl_c_itself_is_at_fault(classes: Path) -> None:
     found = fault_of(f"{classes}:Presses", isolated=True)
-    assert (found.kind, found.problem) == (Kind.EXCEPTION, "raised KeyboardInterrupt")
+    assert (found.kind, found.problem) == (FaultKind.EXCEPTION, "raised KeyboardInterrupt")
     assert "guest.py" not in found.stderr
 
 
 def test_a_class_that_never_returns_is_out_of_time(classes: Path) -> None:
     found = fault_of(f"{classes}:Sleeps", QUICK, isolated=True)
-    assert found.kind == Kind.TIME
+    assert found.kind == FaultKind.TIME
 
 
 def test_the_authors_own_lines_are_on_stderr(classes: Path) -> None:
@@ -431,7 +437,7 @@ def test_a_class_that_cannot_be_loaded_is_a_fault_at_the_start(
     classes: Path, name: str, problem: str
 ) -> None:
     found = fault_of(f"{classes}:{name}", isolated=True)
-    assert (found.kind, found.decision) == (Kind.START, 0)
+    assert (found.kind, found.decision) == (FaultKind.START, 0)
     assert problem in str(found)
 
 
@@ -465,7 +471,7 @@ def test_names_that_lead_nowhere_are_refused_at_once(
     name: str, error: type[Exception], problem: str
 ) -> None:
     with pytest.raises(error, match=problem.replace("?", r"\?")):
-        entrant(name, isolated=True)
+        bot_factory(name, isolated=True)
 
 
 def test_a_program_is_no_class() -> None:
@@ -475,7 +481,7 @@ def test_a_program_is_no_class() -> None:
 
 def test_without_a_limit_the_budget_counts_and_without_a_budget_patience() -> None:
     def limit(limits: Limits, budget: Budget) -> float:
-        process = entrant(clumsy("dies"), limits=limits).make(
+        process = bot_factory(clumsy("dies"), limits=limits).make(
             0, 1, budget, Match("hidden-leaders", 2)
         )
         assert isinstance(process, BotProcess)

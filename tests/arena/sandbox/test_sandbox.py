@@ -19,12 +19,12 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from arena.match.bot_factory import RUNS, Outsider, entrant, environment
+from arena.match.bot_factory import RUNS, ProcessFactory, bot_factory, environment
 from arena.match.referee import BotFault, Result, play_game
 from arena.sandbox import policy as sandbox
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MOST_STDERR
-from arena.sandbox.fork_server import Nursery, nursery
+from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import (
     MEANINGS,
     PYTHON_PATH,
@@ -37,7 +37,7 @@ from arena.sandbox.policy import (
     require_sandbox,
     without,
 )
-from bots.runtime.faults import Kind
+from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from games.registry import game
 from games.replay import write_replay
@@ -71,7 +71,7 @@ def nothing_remains() -> Iterator[None]:
 def game_of(bot: str, target: object = "") -> Result:
     name = f"{HOSTILE}:{bot}" + (f":target={target}" if target else "")
     limits = replace(LIMITS, move=0.5) if bot in SLOW else LIMITS
-    return play_game(RULES, [entrant("random"), entrant(name, True, limits)], seed=1)
+    return play_game(RULES, [bot_factory("random"), bot_factory(name, True, limits)], seed=1)
 
 
 def fault_of(bot: str, target: object = "") -> BotFault:
@@ -86,39 +86,39 @@ def test_an_honest_bot_plays_in_the_sandbox() -> None:
 
 
 CLASSED = [
-    ("Loops", Kind.TIME, "gave no answer within"),
-    ("LoopsDeaf", Kind.TIME, "gave no answer within"),
-    ("Sleeps", Kind.TIME, "gave no answer within"),
-    ("Hogs", Kind.MEMORY, "raised MemoryError"),
-    ("StormsAnyway", Kind.EXCEPTION, "raised PermissionError"),
-    ("Threads", Kind.EXCEPTION, "raised RuntimeError: can't start new thread"),
-    ("Exits", Kind.DIED, "exited with code 42"),
-    ("ExitsAsIfKilled", Kind.DIED, "exited with code 137"),
-    ("KillsItself", Kind.EXCEPTION, "raised PermissionError"),
-    ("KillsItsThread", Kind.EXCEPTION, "raised PermissionError"),
-    ("Crashes", Kind.DIED, "was ended by SIGSEGV"),
-    ("Recurses", Kind.EXCEPTION, "raised RecursionError"),
-    ("RecursesDeep", Kind.DIED, "was ended by SIGSEGV"),
-    ("Prints", Kind.OUTPUT, "to stderr"),
-    ("PrintsToTheArena", Kind.OUTPUT, "wrote "),
-    ("ClosesAndStays", Kind.PROTOCOL, "closed its output and went on running"),
-    ("Illegal", Kind.ILLEGAL, "chose -7, which is not legal"),
-    ("WritesBesideItself", Kind.EXCEPTION, "raised "),
-    ("Fills", Kind.EXCEPTION, "No space left on device"),
-    ("Listens", Kind.EXCEPTION, "raised PermissionError"),
-    ("Opens", Kind.EXCEPTION, "Too many open files"),
+    ("Loops", FaultKind.TIME, "gave no answer within"),
+    ("LoopsDeaf", FaultKind.TIME, "gave no answer within"),
+    ("Sleeps", FaultKind.TIME, "gave no answer within"),
+    ("Hogs", FaultKind.MEMORY, "raised MemoryError"),
+    ("StormsAnyway", FaultKind.EXCEPTION, "raised PermissionError"),
+    ("Threads", FaultKind.EXCEPTION, "raised RuntimeError: can't start new thread"),
+    ("Exits", FaultKind.DIED, "exited with code 42"),
+    ("ExitsAsIfKilled", FaultKind.DIED, "exited with code 137"),
+    ("KillsItself", FaultKind.EXCEPTION, "raised PermissionError"),
+    ("KillsItsThread", FaultKind.EXCEPTION, "raised PermissionError"),
+    ("Crashes", FaultKind.DIED, "was ended by SIGSEGV"),
+    ("Recurses", FaultKind.EXCEPTION, "raised RecursionError"),
+    ("RecursesDeep", FaultKind.DIED, "was ended by SIGSEGV"),
+    ("Prints", FaultKind.OUTPUT, "to stderr"),
+    ("PrintsToTheArena", FaultKind.OUTPUT, "wrote "),
+    ("ClosesAndStays", FaultKind.PROTOCOL, "closed its output and went on running"),
+    ("Illegal", FaultKind.ILLEGAL, "chose -7, which is not legal"),
+    ("WritesBesideItself", FaultKind.EXCEPTION, "raised "),
+    ("Fills", FaultKind.EXCEPTION, "No space left on device"),
+    ("Listens", FaultKind.EXCEPTION, "raised PermissionError"),
+    ("Opens", FaultKind.EXCEPTION, "Too many open files"),
 ]
 
 
 @pytest.mark.parametrize(("bot", "kind", "problem"), CLASSED, ids=[bot for bot, *_ in CLASSED])
-def test_it_is_classed_and_leaves_nothing(bot: str, kind: Kind, problem: str) -> None:
+def test_it_is_classed_and_leaves_nothing(bot: str, kind: FaultKind, problem: str) -> None:
     found = fault_of(bot)
     assert found.kind == kind, found
     assert problem in found.problem
 
 
 def test_a_bot_that_closes_all_its_pipes_has_died() -> None:
-    assert fault_of("Closes").kind in {Kind.DIED, Kind.PROTOCOL}
+    assert fault_of("Closes").kind in {FaultKind.DIED, FaultKind.PROTOCOL}
 
 
 def test_a_storm_of_processes_does_not_even_begin() -> None:
@@ -128,7 +128,7 @@ def test_a_storm_of_processes_does_not_even_begin() -> None:
 
 def test_nothing_is_written_outside_its_scratch_folder(tmp_path: Path) -> None:
     target = tmp_path / "graffiti"
-    assert fault_of("Writes", target).kind == Kind.EXCEPTION
+    assert fault_of("Writes", target).kind == FaultKind.EXCEPTION
     assert not target.exists()
     assert not HOSTILE.with_name("graffiti.py").exists()
 
@@ -148,7 +148,7 @@ def test_nobody_is_called(bot: str, kind: socket.SocketKind) -> None:
         if kind == socket.SOCK_STREAM:
             server.listen()
         server.settimeout(0.2)
-        assert fault_of(bot, server.getsockname()[1]).kind == Kind.EXCEPTION
+        assert fault_of(bot, server.getsockname()[1]).kind == FaultKind.EXCEPTION
         with pytest.raises(TimeoutError):
             server.accept() if kind == socket.SOCK_STREAM else server.recv(10)
 
@@ -170,12 +170,12 @@ def test_the_leagues_journal_cannot_be_read(
         bot = HOSTILE
     name = f"{bot}:Reads:target={journal}"
     with pytest.raises(BotFault) as found:
-        play_game(RULES, [entrant("random"), entrant(name, True, LIMITS)], seed=1)
-    assert found.value.kind == Kind.EXCEPTION
+        play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
+    assert found.value.kind == FaultKind.EXCEPTION
     assert "all hands" not in str(found.value) + found.value.stderr
     if beside:
         name = f"{bot}:Reads:target={own}"
-        result = play_game(RULES, [entrant("random"), entrant(name, True, LIMITS)], seed=1)
+        result = play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
         assert "my weights" in result.reasons.values()
 
 
@@ -185,11 +185,11 @@ def test_what_the_host_hides_is_hidden_beside_the_bots_own_files(tmp_path: Path)
     journal = tmp_path / "league.db"
     journal.write_text("all hands of all games")
     for hidden, read in (((), True), ((journal,), False)):
-        player = entrant(f"{bot}:Reads:target={journal}", True, LIMITS, hidden)
+        player = bot_factory(f"{bot}:Reads:target={journal}", True, LIMITS, hidden)
         try:
-            result = play_game(RULES, [entrant("random"), player], seed=1)
+            result = play_game(RULES, [bot_factory("random"), player], seed=1)
         except BotFault as fault:
-            assert fault.kind == Kind.EXCEPTION  # noqa: PT017
+            assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
             assert not read
         else:
             assert ("all hands of all games" in result.reasons.values()) is read
@@ -211,7 +211,7 @@ def test_tampering_with_modules_changes_no_game_but_its_own() -> None:
     try:
         tampered = game_of(other)
     except BotFault as fault:
-        assert fault.kind in {Kind.EXCEPTION, Kind.DIED}  # noqa: PT017
+        assert fault.kind in {FaultKind.EXCEPTION, FaultKind.DIED}  # noqa: PT017
     else:
         assert tampered.replay.moves == honest.replay.moves
     again = game_of("Hostile")
@@ -221,20 +221,20 @@ def test_tampering_with_modules_changes_no_game_but_its_own() -> None:
 @pytest.mark.parametrize("bot", ["Works", "WorksDeaf"])
 def test_processor_time_is_limited_beside_the_clock(bot: str) -> None:
     limits = replace(LIMITS, start=0.6, game=0.2)
-    player = entrant(f"{HOSTILE}:{bot}", True, limits)
-    assert isinstance(player, Outsider)
+    player = bot_factory(f"{HOSTILE}:{bot}", True, limits)
+    assert isinstance(player, ProcessFactory)
     patient = replace(player, limits=replace(LIMITS, game=60.0))
     with pytest.raises(BotFault) as found:
-        play_game(RULES, [entrant("random"), patient], seed=1)
-    assert found.value.kind == Kind.TIME
+        play_game(RULES, [bot_factory("random"), patient], seed=1)
+    assert found.value.kind == FaultKind.TIME
     assert found.value.problem == "used up the processor time it may have in a game"
 
 
 def test_others_play_on_as_if_nothing_had_happened() -> None:
     """A broken game with a hostile bot leaves no trace in the next one."""
-    before = play_game(RULES, [entrant("random", True), entrant("greedy", True)], seed=3)
+    before = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     fault_of("Prints")
-    after = play_game(RULES, [entrant("random", True), entrant("greedy", True)], seed=3)
+    after = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     assert write_replay(before.replay) == write_replay(after.replay)
 
 
@@ -258,11 +258,11 @@ def wait_until(fact: Callable[[], bool]) -> None:
 
 
 def test_a_killed_nursery_is_replaced() -> None:
-    before = nursery(environment())
+    before = fork_server(environment())
     before.process.kill()
     before.process.wait()
     assert game_of("Hostile").decisions > 20
-    assert nursery(environment()).process.pid != before.process.pid
+    assert fork_server(environment()).process.pid != before.process.pid
 
 
 def test_a_nursery_that_cannot_start_is_the_machines_fault(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_nursery_that_cannot_start_is_the_machines_fault(tmp_path: Path) -> No
     broken.mkdir()
     (broken / "__init__.py").write_text("import nothing_of_the_kind", encoding="utf-8")
     with pytest.raises(NoSandbox, match=r"cannot be started: .*No module named"):
-        Nursery({"PYTHONPATH": str(tmp_path)})
+        ForkServer({"PYTHONPATH": str(tmp_path)})
 
 
 def test_who_cannot_be_started_for_want_of_descriptors_is_not_to_blame() -> None:
@@ -301,15 +301,15 @@ def test_who_cannot_be_started_for_want_of_descriptors_is_not_to_blame() -> None
 
 def test_a_guest_that_somebody_kills_is_classed_as_killed() -> None:
     def kill(*_: object) -> None:
-        home = nursery(environment()).process.pid
+        home = fork_server(environment()).process.pid
         for pid in set(guests(os.getpid())) - {home}:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
-    seats = [entrant("random"), entrant(f"{HOSTILE}:Hostile", True, LIMITS)]
+    seats = [bot_factory("random"), bot_factory(f"{HOSTILE}:Hostile", True, LIMITS)]
     with pytest.raises(BotFault) as found:
         play_game(RULES, seats, seed=1, watch=kill)
-    assert found.value.kind == Kind.KILLED
+    assert found.value.kind == FaultKind.KILLED
 
 
 def test_a_guest_is_looked_for_where_the_arena_is_now(
@@ -319,7 +319,7 @@ def test_a_guest_is_looked_for_where_the_arena_is_now(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alone.py").write_text(HOSTILE.read_text())
     for name in ("alone.py:Hostile", "alone:Hostile"):
-        assert play_game(RULES, [entrant(name, True), entrant("random")], 1).decisions > 20
+        assert play_game(RULES, [bot_factory(name, True), bot_factory("random")], 1).decisions > 20
 
 
 # ---- each wall by itself ------------------------------------------------------------------------
@@ -469,8 +469,8 @@ def test_a_bot_in_a_large_folder_can_be_seated(
         "        return view.moves[0]\n"
     )
     hidden = (tmp_path / "runs",)
-    bot = entrant(f"{tmp_path / 'bot.py'}:Plain", True, LIMITS, hidden)
-    assert play_game(RULES, [entrant("random"), bot], seed=1).decisions > 20
+    bot = bot_factory(f"{tmp_path / 'bot.py'}:Plain", True, LIMITS, hidden)
+    assert play_game(RULES, [bot_factory("random"), bot], seed=1).decisions > 20
     box = Sandbox((tmp_path,), hidden=hidden)
     monkeypatch.setattr(sandbox, "namespace_maker", lambda: "")
     with pytest.raises(NoSandbox, match="holds too many files beside what must stay hidden"):
@@ -494,8 +494,8 @@ def test_a_program_that_cannot_be_run_inside_says_so(tmp_path: Path) -> None:
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
     with pytest.raises(BotFault) as found:
-        play_game(RULES, [entrant(f"cmd:{program}", True), entrant("random")], seed=1)
-    assert found.value.kind == Kind.DIED
+        play_game(RULES, [bot_factory(f"cmd:{program}", True), bot_factory("random")], seed=1)
+    assert found.value.kind == FaultKind.DIED
     assert found.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
 
 
@@ -503,7 +503,7 @@ def test_a_program_that_cannot_be_run_inside_says_so(tmp_path: Path) -> None:
 def test_node_plays_in_the_sandbox() -> None:
     name = f"cmd:node {ROOT / 'examples' / 'remote' / 'first.mjs'}"
     here, there = (
-        play_game(RULES, [entrant(name, isolated), entrant("random")], seed=2)
+        play_game(RULES, [bot_factory(name, isolated), bot_factory("random")], seed=2)
         for isolated in (False, True)
     )
     assert here.replay == there.replay

@@ -138,10 +138,10 @@ def test_mistakes_get_one_sentence_and_code_2(
     path: str, capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["standings", path, *arguments]) == 2
-    heard = capsys.readouterr()
-    assert complaint in heard.err
-    assert "Traceback" not in heard.err
-    assert heard.out == ""
+    check_events = capsys.readouterr()
+    assert complaint in check_events.err
+    assert "Traceback" not in check_events.err
+    assert check_events.out == ""
 
 
 def test_a_run_without_games_is_refused(tmp_path: Path, capsys: Capture) -> None:

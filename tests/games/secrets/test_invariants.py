@@ -8,7 +8,7 @@ from games.engine import COMPILED
 from games.errors import GameError, IllegalMove, UnknownCard
 from games.registry import game
 from games.secrets.constants import P_CHOOSE
-from games.secrets.invariants import laws
+from games.secrets.invariants import invariants
 from games.secrets.moves import find_character
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import BAG, SHOT, SIZE, TOKENS
@@ -24,17 +24,17 @@ def test_laws_notice_what_is_wrong() -> None:
     rng = Rng(3)
     while state.turns < 6 or state.phase != P_CHOOSE:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
-    assert laws(state) == []
+    assert invariants(state) == []
     for at in (TOKENS, SIZE + 1, SHOT + 2, BAG):
         broken = state.copy()
         broken.m[at] += 1
-        assert laws(broken), at
+        assert invariants(broken), at
     broken = state.copy()
     broken.un = 0 if state.un else 1
-    assert laws(broken)
+    assert invariants(broken)
 
 
 @COUNTS
@@ -43,7 +43,7 @@ def test_luck_weighs_outcomes_by_what_is_left(players: int) -> None:
     rng = Rng(players)
     while state.actor == CHANCE:
         assert sum(state.weights()) in (players + 1 - state.dealt, state.bag)
-        state.roll(rng)
+        state.sample_chance(rng)
 
 
 def test_luck_is_fair() -> None:
@@ -54,7 +54,7 @@ def test_luck_is_fair() -> None:
     for _ in range(games):
         state = new_game(4)
         while state.bag == 29:
-            state.roll(rng)
+            state.sample_chance(rng)
         scientists += state.one == find_character("Scientist")
     share = 6 / 29
     assert abs(scientists - games * share) < 4 * (games * share * (1 - share)) ** 0.5
@@ -83,7 +83,7 @@ def test_words_that_fit_nothing_or_too_much_are_explained() -> None:
     state = new_game(4, first=0)
     rng = Rng(1)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     with pytest.raises(IllegalMove, match="could mean"):
         RULES.parse_move(state, "offer")
     with pytest.raises(IllegalMove, match="not a legal move"):
@@ -98,7 +98,7 @@ def test_the_table_is_drawn_without_what_a_seat_may_not_see() -> None:
     state = new_game(4, first=0)
     rng = Rng(2)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     state.play(state.moves()[0])
     assert isinstance(state, Secrets)
     for word in ("CIA", "KGB", "on offer"):

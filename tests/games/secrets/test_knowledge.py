@@ -18,7 +18,7 @@ from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.frequencies import check_frequencies
-from tests.support.histories import Histories, Player, follow
+from tests.support.histories import Histories, BotFactory, follow
 from tests.support.secrets_table import given
 
 FOUR = "CIA KGB Hippie CIA"
@@ -77,7 +77,7 @@ def test_s40_a_player_may_not_know_the_own_side_and_plays_on() -> None:
     game.offer("Assassin", "C", "accept", "Bullet 0")
     view = game.view(2)
     assert view.moves
-    assert view.imagine().outlook(2) == 0.0
+    assert view.imagine().heuristic(2) == 0.0
     assert view.sample(Rng(1)).moves() == view.moves
 
 
@@ -133,7 +133,7 @@ def test_q15_cards_put_back_come_in_their_order_when_the_others_are_used_up() ->
     rng = Rng(3)
     while state.bag:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         elif state.phase == 7:
             state.play(state.moves()[0])
         else:
@@ -158,7 +158,7 @@ def watched(players: int, seed: int) -> tuple[Secrets, list[SecretsView]]:
     rng = Rng(seed)
     while state.actor != NOBODY:
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
         for view in views:
@@ -191,14 +191,16 @@ def moments(players: int, seed: int) -> Iterator[Moment]:
     """Every decision of a random game, with the View and the beliefs of one seat."""
     dice = random.Random(seed)
     observer = dice.randrange(players)
-    player = Player(Start(players))
+    player = BotFactory(Start(players))
     view = SecretsView(observer, players)
     histories = Histories(Start(players), observer)
     rng = Rng(seed)
 
     def pick() -> int:
         state = player.state
-        return state.copy().roll(rng) if state.actor == CHANCE else dice.choice(state.moves())
+        return (
+            state.copy().sample_chance(rng) if state.actor == CHANCE else dice.choice(state.moves())
+        )
 
     for state in follow(player, view, histories, pick):
         yield state, view, histories

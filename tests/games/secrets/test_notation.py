@@ -23,7 +23,7 @@ from games.secrets.constants import (
     P_TARGET,
     SCIENTIST,
 )
-from games.secrets.invariants import laws
+from games.secrets.invariants import invariants
 from games.secrets.moves import move_text
 from games.secrets.notation import PHASES, position_of, read, write
 from games.secrets.state import Secrets, new_game
@@ -63,14 +63,14 @@ def test_every_state_of_random_games_survives(players: int) -> None:
             again = read(text).state()
             assert again.key() == state.key(), text
             assert again.moves() == state.moves(), text
-            assert laws(again) == []
+            assert invariants(again) == []
             assert position_of(again) == read(text)
             phases[state.phase] += 1
             if state.actor == NOBODY:
                 assert again.winners() == state.winners()
                 break
             if state.actor == CHANCE:
-                state.roll(rng)
+                state.sample_chance(rng)
             else:
                 state.play(state.legal[rng.below(state.count)])
     assert len(phases) >= len(PHASES) - 4
@@ -158,7 +158,7 @@ def test_every_decision_can_be_written_down(moment: str, actor: int, first_move:
     state = read(f"{KNOWN}; {moment}").state()
     assert state.actor == actor
     assert words(state)[0] == first_move
-    assert laws(state) == []
+    assert invariants(state) == []
     assert read(write(state)).state().key() == state.key()
 
 
@@ -218,7 +218,7 @@ def test_worlds_are_all_arrangements_of_what_is_left() -> None:
     worlds = posed.worlds(500)
     assert len(worlds) == posed.world_count() == 12 * 6 * 2
     assert len({world.key() for world in worlds}) == len(worlds)
-    assert all(laws(world) == [] for world in worlds)
+    assert all(invariants(world) == [] for world in worlds)
     hippies = Counter(place for world in worlds for place in range(4) if world.role(place) == 2)
     assert hippies == {1: 36, 2: 36, 3: 36}
     assert not posed.can_idle()

@@ -39,7 +39,7 @@ def dealt(players: int, seed: int = 1) -> Secrets:
     state = new_game(players, record=True)
     rng = Rng(seed)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     return state
 
 

@@ -33,7 +33,7 @@ def in_the_middle(seed: int) -> HiddenLeaders:
             return state
         left -= 1
         if state.actor == CHANCE:
-            state.roll(luck)
+            state.sample_chance(luck)
         else:
             state.play(dice.choice(state.moves()))
 
@@ -73,7 +73,7 @@ def test_it_can_choose_as_the_one_who_sat_there_and_follow_from_then_on(seed: in
         if state.actor == NOBODY:
             break
         if state.actor == CHANCE:
-            state.roll(luck)
+            state.sample_chance(luck)
             continue
         for view in views:
             assert view.actor == state.actor

@@ -212,7 +212,7 @@ def test_pending_frames_hold_only_cards_everybody_has_seen(players: int) -> None
         seen: list[set[int]] = [set() for _ in range(players)]
         while state.actor != NOBODY:
             if state.actor == CHANCE:
-                state.roll(rng)
+                state.sample_chance(rng)
             else:
                 state.play(dice.choice(state.moves()))
             for seat in range(players):

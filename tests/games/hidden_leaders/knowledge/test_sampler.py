@@ -33,7 +33,7 @@ from games.hidden_leaders.rules.constants import (
 from games.hidden_leaders.rules.interpreter import F_ROW
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.support.enumerator import Belief, Event, Player, Start, enumerate_worlds, leaders_of
+from tests.support.enumerator import Belief, Event, BotFactory, Start, enumerate_worlds, leaders_of
 from tests.support.frequencies import check_frequencies, chi_square_tail
 from tests.support.small_games import (
     COMPILED,
@@ -198,7 +198,7 @@ def find(hero: str, players: int, cards: int, happened: Happened, seed: int) -> 
     dice = random.Random(seed)
     deck = set(some_deck(dice, cards - 1)) | {NUMBER[hero]}
     start = Start(players, tuple(sorted(deck)), rounds=6)
-    player = Player(start)
+    player = BotFactory(start)
     belief = Belief(start, 0, most=1500)
     while player.state.actor != NOBODY:
         move = lively_move(player, dice)
@@ -269,7 +269,7 @@ def test_leaders_are_dealt_evenly() -> None:
     state = new_game(3, record=True)
     rng = Rng(3)
     while state.actor == CHANCE:
-        state.roll(rng)
+        state.sample_chance(rng)
     view = HiddenLeadersView(1, 3)
     for event in state.take_events(1):
         view.observe(event)
@@ -288,7 +288,7 @@ def test_leaders_are_dealt_evenly() -> None:
 def test_leaders_and_cards_together_are_as_counted() -> None:
     start = Start(2, tuple(RETAIL[:9]))
     dice = random.Random(1)
-    player = Player(start)
+    player = BotFactory(start)
     while player.state.turns < 1:
         player.play(lively_move(player, dice))
     belief = enumerate_worlds(player.recording, 1, dealing_leaders=True)
@@ -328,7 +328,7 @@ def test_worlds_look_to_the_seat_like_the_truth(players: int) -> None:
         views = [HiddenLeadersView(seat, players) for seat in range(players)]
         while state.actor != NOBODY:
             if state.actor == CHANCE:
-                state.roll(rng)
+                state.sample_chance(rng)
                 continue
             for seat, view in enumerate(views):
                 for event in state.take_events(seat):

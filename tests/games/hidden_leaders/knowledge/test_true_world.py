@@ -78,7 +78,7 @@ def whole_game(players: int, seed: int) -> Iterator[Witness]:
     witnesses = [Witness(seat, table) for seat in range(players)]
     while table.actor != NOBODY:
         if table.actor == CHANCE:
-            table.roll(rng)
+            table.sample_chance(rng)
             continue
         if dice.random() < 0.1:
             witness = dice.choice(witnesses)

@@ -22,7 +22,7 @@ def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: in
         rng = Rng(seed)
         state = new_game(players)
         while state.actor != NOBODY:
-            end = state.foregone() if begun(state) else None
+            end = state.settled_end() if begun(state) else None
             if begun(state):
                 assert only_tidies(state) == (end is not None)
                 tidying += end is not None
@@ -34,7 +34,7 @@ def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: in
                 assert after.winners() == end.winners()
                 judged += 1
             if state.actor == CHANCE:
-                state.roll(rng)
+                state.sample_chance(rng)
             else:
                 state.play(rng.choice(state.moves()))
     assert tidying > 100

@@ -44,7 +44,7 @@ def random_state(players: int, seed: int, plies: int, deck: tuple[int, ...]) -> 
         if state.actor == NOBODY:
             break
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
     return state
@@ -76,7 +76,7 @@ def test_a_whole_game_survives_ply_by_ply() -> None:
         assert read(write(state)).state().key() == state.key()
         if state.actor == CHANCE:
             chances.add(state.chance)
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
     assert read(write(state)).state().winners() == state.winners()

@@ -21,7 +21,7 @@ from games.hidden_leaders.rules.constants import (
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.state import NOBODY, UNSEEN
 from tests.support.dealing import fresh
-from tests.support.scenario import Player, Scenario, draws, given, markers, player
+from tests.support.scenario import BotFactory, Scenario, draws, given, markers, player
 
 HILL = [h.name for h in HEROES if h.faction == TRIBES]
 ARMY = [h.name for h in HEROES if h.faction == EMPIRE]
@@ -29,7 +29,7 @@ DEAD = [h.name for h in HEROES if h.faction == UNDEAD]
 SEA = [h.name for h in HEROES if h.faction == WATER]
 
 
-def ending(red: int, green: int, *seats: Player) -> Scenario:
+def ending(red: int, green: int, *seats: BotFactory) -> Scenario:
     """The turn ends, one open hero being enough, and so does the game."""
     game = given(markers(red=red, green=green), *seats, threshold=1)
     game.end_turn()

@@ -21,7 +21,7 @@ def positions(players: int, seed: int) -> list[HiddenLeaders]:
             found.append(state.copy())
             state.play(luck.choice(state.moves()))
         else:
-            state.roll(luck)
+            state.sample_chance(luck)
     return found
 
 
@@ -32,7 +32,7 @@ def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> Non
     for seed in range(4):
         for state in positions(players, seed):
             end = state.copy()
-            if not end.conclude(state.turns + 1):
+            if not end.settle_turn(state.turns + 1):
                 continue
             while state.actor != NOBODY and state.turns < end.turns:
                 state.play(dice.choice(state.moves()))
@@ -46,7 +46,7 @@ def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> Non
 def test_a_twin_made_of_a_spare_state_is_the_same_as_a_copy() -> None:
     spare = None
     for state in positions(4, 3):
-        spare = state.twin(spare)
+        spare = state.copy_into(spare)
         assert spare.key() == state.key()
         assert spare.moves() == state.moves()
         other = state.copy()
@@ -56,7 +56,7 @@ def test_a_twin_made_of_a_spare_state_is_the_same_as_a_copy() -> None:
         assert spare.key() == other.key()
         assert spare.moves() == other.moves()
     small = positions(2, 1)[0]
-    assert small.twin(spare).players == 2
+    assert small.copy_into(spare).players == 2
 
 
 def shuffled(position: Position, dice: random.Random) -> Position:
@@ -74,7 +74,9 @@ def shuffled(position: Position, dice: random.Random) -> Position:
 def test_the_gist_does_not_know_in_which_order_hands_and_parties_lie() -> None:
     dice = random.Random(1)
     for state in positions(3, 5)[::7]:
-        assert shuffled(position_of(state), dice).state().gist() == state.gist()
+        assert (
+            shuffled(position_of(state), dice).state().equivalence_key() == state.equivalence_key()
+        )
 
 
 def test_the_gist_tells_positions_apart_that_differ_in_anything_else() -> None:
@@ -82,7 +84,7 @@ def test_the_gist_tells_positions_apart_that_differ_in_anything_else() -> None:
     for seed in range(3):
         for state in positions(2, seed):
             keys.add(write(position_of(state)))
-            gists.add(state.gist())
+            gists.add(state.equivalence_key())
     assert len(gists) == len(keys) > 100
 
 
@@ -91,7 +93,7 @@ def test_the_wilderness_keeps_its_order_only_where_somebody_can_look_at_it() -> 
     for reader, ordered in (("ShSo", False), ("TeOr", True), ("JoCh", True), ("MiMe", True)):
         one = read(text.format(f"UnMe KeKo {reader}", reader))
         other = replace(one, wilderness=one.wilderness[::-1])
-        assert (one.state().gist() != other.state().gist()) == ordered, reader
+        assert (one.state().equivalence_key() != other.state().equivalence_key()) == ordered, reader
 
 
 def test_no_hero_plays_on_with_cards_it_has_just_gained() -> None:

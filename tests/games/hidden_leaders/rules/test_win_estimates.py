@@ -25,19 +25,19 @@ def about_to_end(red: int, green: int) -> Scenario:
 
 
 def test_whoever_would_win_now_has_the_best_prospects() -> None:
-    chances = about_to_end(8, 2).state.prospects()
+    chances = about_to_end(8, 2).state.win_estimates()
     assert chances[0] > 0.8
     assert chances[0] > chances[1] > 0.0
 
 
 def test_prospects_follow_the_markers() -> None:
-    near = about_to_end(6, 4).state.prospects()[0]
-    far = about_to_end(4, 4).state.prospects()[0]
+    near = about_to_end(6, 4).state.win_estimates()[0]
+    far = about_to_end(4, 4).state.win_estimates()[0]
     assert near > far
 
 
 def test_chances_add_up_to_at_most_one() -> None:
-    assert sum(about_to_end(5, 5).state.prospects()) <= 1.0 + 1e-9
+    assert sum(about_to_end(5, 5).state.win_estimates()) <= 1.0 + 1e-9
 
 
 @pytest.mark.parametrize("leader", range(LEADER_COUNT))

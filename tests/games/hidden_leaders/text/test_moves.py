@@ -33,7 +33,7 @@ def random_game(players: int, seed: int) -> Iterator[HiddenLeaders]:
     while state.actor != NOBODY:
         yield state
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             moves = state.moves()
             state.play(moves[rng.below(len(moves))])
@@ -175,7 +175,7 @@ def test_setup_and_luck_have_texts() -> None:
     while state.turns == 0:
         seen.update(move_text(state, move) for move in state.moves())
         if state.actor == CHANCE:
-            state.roll(rng)
+            state.sample_chance(rng)
         else:
             state.play(state.moves()[0])
     assert {"A begins", "B begins", "harbor: Keen Koi"} <= seen
