@@ -23,7 +23,7 @@ from statistics import pvariance
 
 from tabulate import tabulate
 
-from arena.match.referee import derive_seed
+from arena.seeds import derive_seed
 from bots.runtime.loading import ClassFactory, load
 from games.registry import game
 from games.state import CHANCE, NOBODY, Rng, State

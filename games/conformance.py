@@ -1,6 +1,6 @@
 """Random-play conformance: does a game keep the contract of State? For games of your own, too.
 
-    from games.testing import check_game
+    from games.conformance import check_game
 
     check_game(lambda: new_game(4), seed=1, games=100)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from games.state import CHANCE, NOBODY, State
+from games.state import State
 from solver.core.budget import NodeBudget
-from solver.core.question import BadQuestion, Others, Question
+from solver.core.question import Others, Question, check_question
 from solver.search.alpha_beta import ANYTHING, Interval, OpenSearch, Step
 from solver.search.hidden_plans import Chances, Front, PlanSearch
 from solver.search.max_n import SelfishSearch
@@ -70,7 +70,7 @@ class Answer:
 
 def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool = True) -> Answer:
     """The answer with all cards open."""
-    check(question, state)
+    check_question(question, state)
     selfish = question.others is Others.SELFISH
     search = (SelfishSearch if selfish else OpenSearch)(question, state, budget)
     found = search.values()
@@ -89,7 +89,7 @@ def solve_hidden(
 ) -> Answer:
     """The answer for a seat that cannot tell these worlds apart, all being equally likely."""
     for world in worlds:
-        check(question, world)
+        check_question(question, world)
     fronts = PlanSearch(question, worlds, budget).fronts()
     values = [judged(move, front) for move, front in fronts.items()]
     sight = f"{name} knows the cards that are given, and later what it perceives."
@@ -112,13 +112,3 @@ def answered(question: Question, sight: str, values: list[MoveValue], budget: No
     exact = all(one.likely[0] == one.likely[1] for one in values)
     # Lines are looked for after the values; what cuts them short leaves the values exact.
     return Answer(question, sight, tuple(values), budget.nodes, "" if exact else budget.why)
-
-
-def check(question: Question, state: State) -> None:
-    """BadQuestion unless the solving seat has something to decide."""
-    if state.actor == NOBODY:
-        raise BadQuestion("the game is over: there is nothing to solve")
-    if state.actor == CHANCE:
-        raise BadQuestion("luck decides next: there is no move to judge")
-    if state.actor != question.seat:
-        raise BadQuestion("only the moves of the seat that must decide now can be judged")

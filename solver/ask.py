@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import did_you_mean
-from games.questions import PosedPosition, PosedEquilibrium, SecretsMatter, TooManyWorlds
+from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
 from games.registry import Game
 from games.replay import seat_name
 from games.state import NOBODY, State

@@ -8,11 +8,11 @@ from math import isfinite
 import click
 from click.decorators import FC
 
+from arena.player_counts import read_counts
+from arena.seeds import MOST_SEED
 from games.errors import did_you_mean
 from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
-
-MOST_SEED = 2**30
 
 
 class HelpfulGroup(click.Group):
@@ -49,22 +49,6 @@ class Number(click.FloatRange):
 
 ITERATIONS = click.IntRange(1, 10**9)
 """Of a search, as many as one could ever wait for."""
-
-
-def read_counts(words: str) -> tuple[int, ...] | None:
-    """The numbers in `4`, `2-6` or `2,4-6`, ascending; None if it is not like that."""
-    counts: set[int] = set()
-    for part in words.split(","):
-        first, dash, last = (piece.strip() for piece in part.partition("-"))
-        if not _small(first) or (dash and not _small(last)):
-            return None
-        counts |= set(range(int(first), int(last or first) + 1))
-    return tuple(sorted(counts))
-
-
-def _small(digits: str) -> bool:
-    """Whether these are few enough digits to count up to."""
-    return digits.isdecimal() and len(digits) <= 3
 
 
 class PlayerCounts(click.ParamType[tuple[int, ...]]):

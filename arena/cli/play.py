@@ -14,11 +14,11 @@ from typing import Final
 
 import click
 
-from arena.cli.options import MOST_SEED, game_option, seat_number
+from arena.cli.options import game_option, seat_number
 from arena.files import check_place, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import Deed, HumanGame
-from arena.match.referee import derive_seed
+from arena.seeds import MOST_SEED, derive_seed
 from bots.runtime.loading import split_names
 from games.errors import GameError, IllegalMove, UnknownCard
 from games.registry import Game, game

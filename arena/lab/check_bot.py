@@ -15,7 +15,7 @@ from typing import Final
 from tabulate import tabulate
 
 from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
-from arena.match.referee import BotFault, BotFactory, play_game
+from arena.match.referee import BotFactory, BotFault, play_game
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind

@@ -20,9 +20,9 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from arena.cli.options import MOST_SEED
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault, BotFactory, play_game, derive_seed
+from arena.match.referee import BotFactory, BotFault, play_game
+from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import Played
 from arena.stats.sequential_test import Comparison
 from bots.bot import Budget

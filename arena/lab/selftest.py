@@ -19,7 +19,8 @@ from typing import Final
 
 from arena.lab.compare import Pairing, Progress, run
 from arena.lab.lottery_game import LOTTERY, law
-from arena.match.referee import play_game, derive_seed
+from arena.match.referee import play_game
+from arena.seeds import derive_seed
 from arena.stats.game_record import Played
 from arena.stats.plackett_luce import CLOSE, fit
 from arena.stats.sequential_test import Comparison, Verdict, simulate

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.cli.options import read_counts
 from arena.match.bot_factory import bot_factory
+from arena.player_counts import read_counts
+from arena.seeds import MOST_LEAGUE_SEED
 from bots.runtime.loading import PROGRAM, is_ours, split_options
 from games.engine import ROOT
 from games.errors import GameError, did_you_mean
@@ -25,7 +26,6 @@ FORMATS: Final = ("round-robin", "gauntlet", "swiss")
 MOST_NAME: Final = 60
 MOST_DIGITS: Final = 18
 MOST_DEALS: Final = 1_000_000
-MOST_SEED: Final = 2**56
 """More than anybody could try out."""
 
 
@@ -209,7 +209,7 @@ KEYS: Final[dict[str, Key]] = {
     "deals": Key(
         int, whole(1, MOST_DEALS), "deals for each line-up, each played once per seat rotation"
     ),
-    "seed": Key(int, whole(0, MOST_SEED), "decides all deals and all of the bots' own luck"),
+    "seed": Key(int, whole(0, MOST_LEAGUE_SEED), "decides all deals and all of the bots' own luck"),
     "format": Key(
         str, one_of(FORMATS), "round-robin, gauntlet (first bot against the field) or swiss"
     ),

@@ -28,7 +28,7 @@ from arena.league.worker import GamePlayer, broken_off
 from arena.match.clock import NUMBER, SEAT, SINCE, latest, new_board
 from arena.sandbox.bot_process import Limits
 from bots.runtime.faults import FaultKind
-from bots.runtime.processes import CHILDREN, start_child, signal_name
+from bots.runtime.processes import CHILDREN, signal_name, start_child
 from games.errors import GameError
 from games.replay import seat_name
 

@@ -11,7 +11,7 @@ from typing import Final
 from arena.league.config import League
 from arena.league.schedule import GameKey, game_count, games_of_round, round_count
 from arena.league.worker import GamePlayer
-from arena.match.referee import derive_seed
+from arena.seeds import derive_seed
 from games.engine import engine_name
 from games.replay import seat_name
 from games.state import Rng

@@ -17,7 +17,7 @@ from math import comb, factorial, fsum, gcd
 from typing import NamedTuple
 
 from arena.league.config import League
-from arena.match.referee import derive_seed
+from arena.seeds import derive_seed
 from arena.stats.game_record import Played
 from games.state import Rng
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from arena.league.read_run import Run
+from arena.stats.run import Run
 from arena.stats.tally import Rate, wins
 
 HEADERS = ["players", "bot", "games", "wins", "won, %", "95 %", "fair, %", "faults"]

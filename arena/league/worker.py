@@ -17,8 +17,9 @@ from arena.league.outcome import Broken, Fault, Finished, Outcome, pack_moves, p
 from arena.league.schedule import GameKey
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.match.clock import Clock, latest, new_board
-from arena.match.referee import BotFault, play_game, derive_seed
+from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import Limits
+from arena.seeds import derive_seed
 from bots.bot import Budget
 from bots.runtime.faults import FaultKind, MachineFault
 from games.registry import Game, game

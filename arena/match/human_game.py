@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from arena.match.narrator import Narrator
-from arena.match.referee import BotFactory, Table, derive_seed
+from arena.match.referee import BotFactory, Table
+from arena.seeds import derive_seed
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Replay

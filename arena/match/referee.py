@@ -6,7 +6,6 @@ own, derived from the seed, so that no bot can shift another's cards.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Final, Protocol, TypeVar
 
 from arena.match.clock import Clock
 from arena.sandbox.bot_process import BotProcess
+from arena.seeds import derive_seed
 from bots.bot import Bot, Budget, Match
 from bots.runtime.faults import (
     BotFailure,
@@ -94,12 +94,6 @@ class BotFactory(Protocol):
 
     def make(self, seat: int, seed: int, budget: Budget | None, match: Match | None) -> Bot:
         """A fresh instance for one seat of one game."""
-
-
-def derive_seed(seed: int, *names: object) -> int:
-    """The seed of one of the independent streams of a game."""
-    words = "/".join(str(name) for name in (seed, *names))
-    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:7], "big")
 
 
 def play_game(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.league.read_run import BadResults, Run
 from arena.stats.plackett_luce import Fit, fit
-from arena.stats.tally import ThinkingTime, Lengths, Rate, duels, efforts, faults, lengths, wins
+from arena.stats.run import BadResults, Run
+from arena.stats.tally import Lengths, Rate, ThinkingTime, duels, efforts, faults, lengths, wins
 from arena.stats.trueskill_ratings import Ratings, rate
 from games.registry import game
 

@@ -14,9 +14,9 @@ from itertools import permutations
 from statistics import fmean
 from typing import TypeVar
 
-from arena.league.read_run import Run
 from arena.stats.game_record import Played
 from arena.stats.intervals import student, wilson
+from arena.stats.run import Run
 
 Key = TypeVar("Key", bound=Hashable)
 Deal = tuple[int, int]

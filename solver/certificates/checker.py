@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Final
 
 from games.errors import GameError
-from games.questions import PosedPosition, PosedEquilibrium, SecretsMatter, TooManyWorlds
+from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
 from games.registry import Game, game, read_position
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State

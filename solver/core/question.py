@@ -9,7 +9,7 @@ from typing import Final
 
 from games.errors import GameError
 from games.questions import Watch
-from games.state import NOBODY, State
+from games.state import CHANCE, NOBODY, State
 
 MOST_WORLDS: Final = 5000
 """Ways to fill in what is unknown that are looked at by default."""
@@ -141,3 +141,13 @@ def deny(seat: int, name: str) -> Goal:
 def verdict_is(verdict: Callable[[State], str], name: str) -> Goal:
     """What wins has that name, whoever wins with it."""
     return Goal(f"{name} wins, whoever is for it", lambda state: verdict(state) == name)
+
+
+def check_question(question: Question, state: State) -> None:
+    """BadQuestion unless the solving seat has something to decide."""
+    if state.actor == NOBODY:
+        raise BadQuestion("the game is over: there is nothing to solve")
+    if state.actor == CHANCE:
+        raise BadQuestion("luck decides next: there is no move to judge")
+    if state.actor != question.seat:
+        raise BadQuestion("only the moves of the seat that must decide now can be judged")

@@ -19,9 +19,8 @@ from functools import partial
 from typing import Final
 
 from games.state import State
-from solver.answer import check
 from solver.core.budget import NodeBudget
-from solver.core.question import BadQuestion, Question
+from solver.core.question import BadQuestion, Question, check_question
 from solver.equilibrium.sequence_form import SequenceForm, Shares, Side, Sight
 from solver.search.alpha_beta import ONE, ZERO, Interval
 
@@ -96,7 +95,7 @@ def solve_equilibrium(
     for world in worlds:
         if world.players != 2:
             raise BadQuestion(f"equilibria are for two players, and here are {world.players}")
-        check(question, world)
+        check_question(question, world)
     best_plan = programming()
     form = SequenceForm(question, worlds, sight, budget)
     mine, theirs = proven(form, *guessed(form, best_plan))

@@ -104,7 +104,7 @@ def test_otherwise_the_compiled_engine_is_loaded() -> None:
 
 
 PLAYS = """
-from games.hidden_leaders.state import new_game
+from games.hidden_leaders.rules.state import new_game
 from games.state import Rng
 for players in range(2, 7):
     for seed in range(3):
@@ -119,8 +119,8 @@ def test_both_engines_play_the_same_games() -> None:
 
 
 DRAWS = """
-from games.hidden_leaders.state import new_game
-from games.hidden_leaders.view import HiddenLeadersView
+from games.hidden_leaders.rules.state import new_game
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.state import CHANCE, NOBODY, Rng
 state, luck, rng = new_game(4, record=True), Rng(7), Rng(8)
 view = HiddenLeadersView(0, 4)

@@ -15,8 +15,8 @@ import pytest
 from tests.support.paths import ROOT
 
 SEARCH = """
-from arena.referee import play_game
-from bots.loading import load
+from arena.match.referee import play_game
+from bots.runtime.loading import load
 from games.registry import game
 
 bots = [load("ismcts:iterations=1000000000")] * 2
@@ -25,14 +25,14 @@ play_game(game("hidden-leaders"), bots, 1)
 """
 PROOF = """
 from games.registry import game, read_position
-from solver.asking import Asked, solve
-from solver.effort import Effort
+from solver.ask import Asked, solve
+from solver.core.budget import NodeBudget
 
 rules = game("hidden-leaders")
 words = "players 3; A leader Xiadul hand DoPr RoOr LeLi; B leader Pavyr hand KeKo; C leader Cyra"
 asked = Asked(rules, read_position(rules, words), horizon="end", others="random")
 print("begun", flush=True)
-solve(asked, Effort(10**9))
+solve(asked, NodeBudget(10**9))
 """
 
 

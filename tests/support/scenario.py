@@ -1,6 +1,6 @@
 """Card tests as little stories: a table is given, texts are played, and the outcome is read off.
 
-    from tests.scenario import chance, draws, given, markers, player
+    from tests.support.scenario import chance, draws, given, markers, player
 
     def test_sharpshooter_buries_an_open_empire_hero() -> None:
         game = given(

@@ -13,8 +13,8 @@ from games.hidden_leaders.rules.cards import NUMBER, RETAIL
 from games.state import Rng
 from tests.support.enumerator import (
     Belief,
-    Place,
     BotFactory,
+    Place,
     Recording,
     Start,
     TooWide,

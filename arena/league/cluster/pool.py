@@ -24,7 +24,7 @@ from distributed import Client, Future, KilledWorker, Security, as_completed
 
 from arena.league.cluster.batches import Batches
 from arena.league.cluster.fingerprint import papers_of
-from arena.league.cluster.worker import Report, WorkerProcessLost, Terms, write_games
+from arena.league.cluster.worker import Report, Terms, WorkerProcessLost, write_games
 from arena.league.config import League
 from arena.league.outcome import Outcome
 from arena.league.pool import PoolBroken

@@ -19,10 +19,11 @@ from arena.cli.console import Display, describe
 from arena.league.config import FOLDER, KEYS, option_name
 from arena.league.journal import Journal
 from arena.league.preview import words
-from arena.league.read_run import Run, read_run
+from arena.league.read_run import read_run
 from arena.league.runner import Progress
 from arena.league.table import league_table
 from arena.stats.game_record import Played
+from arena.stats.run import Run
 from games.replay import read_replay
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import content, play, small

@@ -30,7 +30,7 @@ import typing
 from pathlib import Path
 
 from bots import Bot
-from games.hidden_leaders.cards import HEROES
+from games.hidden_leaders.rules.cards import HEROES
 
 
 class Good(Bot):

@@ -7,6 +7,7 @@ from arena.lab import selftest
 from arena.lab.lottery_game import LOTTERY, LotteryGame, law
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
 from arena.match import referee
+from arena.seeds import derive_seed
 from arena.match.referee import play_game
 from arena.stats.game_record import Played
 from bots.runtime.loading import load
@@ -29,7 +30,7 @@ def test_it_passes_here_and_says_what_was_tried(capsys: Capture) -> None:
 def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kind of fault it is there for: a bot's stream depends on what it is called."""
     names: list[str] = []
-    honest = referee.derive_seed
+    honest = derive_seed
 
     def begin(self: referee.Table, seed: int, _budget: object = None) -> None:
         for seat, bot_factory in self.factories.items():

@@ -259,8 +259,8 @@ def test_two_leagues_cannot_write_one_run(tmp_path: Path) -> None:
     holder = f"""
 import sys
 from pathlib import Path
-from arena.journal import Journal
-from tests.arena.leagues import small
+from arena.league.journal import Journal
+from tests.support.leagues import small
 with Journal.write(Path({str(file)!r}), small()):
     print("holding", flush=True)
     sys.stdin.read()
@@ -326,9 +326,9 @@ def test_a_full_disk_is_one_sentence_and_costs_nothing_that_was_kept(tmp_path: P
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 from pathlib import Path
-from arena.journal import Journal
-from tests.arena.leagues import small
-from tests.arena.test_journal import first_games
+from arena.league.journal import Journal
+from tests.support.leagues import small
+from tests.arena.league.test_journal import first_games
 league = small("random", "random as b", deals=50, players=2)
 with Journal.write(Path({str(file)!r}), league) as journal:
     for one in first_games(league, 100):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.read_run import BadResults, Run, read_run, write_run
+from arena.league.read_run import read_run, write_run
 from arena.stats.game_record import Played, Spent
+from arena.stats.run import BadResults, Run
 from tests.support.simulated_league import World, league
 
 GAMES = tuple(league(World({"a": 0.0, "b": 1.0}, nobody=-1.0), 3, 3, random.Random(1)))

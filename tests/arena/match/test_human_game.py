@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from arena.match.human_game import NoUndo, HumanGame
+from arena.match.human_game import HumanGame, NoUndo
 from arena.match.referee import BotFault, play_game
 from bots import Bot
 from bots.runtime.loading import ClassFactory, load

@@ -75,7 +75,7 @@ def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: 
     """The searches of files and processes, run in a child that nobody keeps in."""
     assert IN_MEMORY == TREASURE
     search = (
-        "import os; from tests.arena import spy\n"
+        "import os; from tests.support import spy_bot as spy\n"
         "for place, texts in {'memory': spy.memory(os.getppid()), 'proc': spy.proc(),\n"
         "                     'files': spy.files()}.items():\n"
         "    if any(spy.TREASURE in text for text in texts): print(place)"

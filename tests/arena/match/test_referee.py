@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import pytest
 
 from arena.cli import main as cli
-from arena.match.referee import BotFault, Result, play_game, derive_seed
+from arena.match.referee import BotFault, Result, play_game
+from arena.seeds import derive_seed
 from bots import Bot, Budget
 from bots.runtime.loading import ClassFactory, load
 from games.hidden_leaders.rules.state import HiddenLeaders

@@ -329,7 +329,7 @@ def inside(wall: str, deed: str) -> str:
     """What comes of a deed behind one wall alone, and without it."""
     said = []
     for building in (wall, "pass"):
-        code = f"import os, socket\nfrom arena import cell\n{building}\ntry:\n    {deed}\n"
+        code = f"import os, socket\nfrom arena.sandbox import confine as cell\n{building}\ntry:\n    {deed}\n"
         code += "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
         done = subprocess.run(
             [sys.executable, "-c", code],

@@ -11,9 +11,10 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab.selftest import SIMULATIONS
-from arena.league.read_run import Run, write_run
+from arena.league.read_run import write_run
 from arena.stats.game_record import Played, Spent
 from arena.stats.plackett_luce import BOT_PRIOR, DRAWS, PLACE_PRIOR, POINTS, fit
+from arena.stats.run import Run
 from arena.stats.sequential_test import Comparison
 from arena.stats.trueskill_ratings import rate
 from tests.support.paths import ROOT

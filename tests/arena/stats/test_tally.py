@@ -5,8 +5,8 @@ from statistics import fmean
 
 import pytest
 
-from arena.league.read_run import Run
 from arena.stats.game_record import Played, Spent
+from arena.stats.run import Run
 from arena.stats.tally import Rate, duels, efforts, faults, lengths, wins
 from tests.support.simulated_league import World, league
 

@@ -10,8 +10,9 @@ from statistics import fmean
 import pytest
 import trueskill
 
-from arena.league.read_run import Run, write_run
+from arena.league.read_run import write_run
 from arena.stats.game_record import Played
+from arena.stats.run import Run
 from arena.stats.trueskill_ratings import Skill, rate, rate_game, tie_probability
 from tests.support.simulated_league import World, league
 

@@ -18,7 +18,7 @@ from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.frequencies import check_frequencies
-from tests.support.histories import Histories, BotFactory, follow
+from tests.support.histories import BotFactory, Histories, follow
 from tests.support.secrets_table import given
 
 FOUR = "CIA KGB Hippie CIA"

@@ -33,7 +33,7 @@ from games.hidden_leaders.rules.constants import (
 from games.hidden_leaders.rules.interpreter import F_ROW
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.support.enumerator import Belief, Event, BotFactory, Start, enumerate_worlds, leaders_of
+from tests.support.enumerator import Belief, BotFactory, Event, Start, enumerate_worlds, leaders_of
 from tests.support.frequencies import check_frequencies, chi_square_tail
 from tests.support.small_games import (
     COMPILED,
