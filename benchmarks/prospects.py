@@ -17,7 +17,7 @@ from statistics import fmean
 
 from tabulate import tabulate
 
-from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.scoring import FAR
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
@@ -42,7 +42,7 @@ def judged(players: int, seed: int) -> tuple[list[tuple[int, list[float]]], int]
 
 
 def short(state: HiddenLeaders) -> int:
-    longest = max(state.size(OPEN + seat) for seat in range(state.players))
+    longest = max(state.size(Zone.OPEN + seat) for seat in range(state.players))
     return min(max(state.threshold - longest, 0), FAR)
 
 

@@ -9,7 +9,7 @@ arena match examples/tracker.py:Tracker greedy random
 from bots import Bot, Option
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import FACTIONS, HIDDEN, OPEN
+from games.hidden_leaders.rules.constants import FACTIONS, Zone
 from games.hidden_leaders.rules.scoring import steps_to
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.view import View
@@ -40,8 +40,8 @@ class Tracker(Bot):
 
     def score(self, table: HiddenLeaders, faction: int, haste: float) -> float:
         """Few steps to the faction's victory, many of its heroes here, few in any other party."""
-        rivals = [self.heroes(table, OPEN + seat, faction) for seat in range(table.players)]
-        own = rivals.pop(self.seat) + self.heroes(table, HIDDEN + self.seat, faction)
+        rivals = [self.heroes(table, Zone.OPEN + seat, faction) for seat in range(table.players)]
+        own = rivals.pop(self.seat) + self.heroes(table, Zone.HIDDEN + self.seat, faction)
         steps = float(steps_to(faction, table.red, table.green))
         return self.patience * (own - 0.5 * max(rivals)) - haste * steps
 

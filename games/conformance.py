@@ -5,7 +5,7 @@
     check_game(lambda: new_game(4), seed=1, games=100)
 
 plays games at random and compares each position with the contract: legal moves, copies, replays,
-keys, events, the end. The first fault raises LawBroken, whose message holds the moves that lead
+keys, events, the end. The first fault raises InvariantBroken, whose message holds the moves that lead
 there. Game `seed + i` is the same whatever was checked before it, so a fault found in a long run
 comes again with `games=1` and the seed named.
 """
@@ -79,7 +79,7 @@ def check_game(
     move_text: MoveText | None = None,
     parse_move: ParseMove | None = None,
 ) -> Tally:
-    """Play `games` random games and raise LawBroken at the first fault.
+    """Play `games` random games and raise InvariantBroken at the first fault.
 
     Moves and `invariants` are checked at every ply; copies, keys, replays and texts at every `every`-th,
     starting elsewhere in each game, so that no ply number is never looked at. `longest` is how many
@@ -96,7 +96,7 @@ def check_game(
 
 
 def position(new: Callable[[], State], moves: Sequence[int]) -> State:
-    """The position that the moves of a LawBroken lead to."""
+    """The position that the moves of a InvariantBroken lead to."""
     state = new()
     for move in moves:
         state.play(move)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
 from importlib import import_module
 from math import inf
-from typing import Final, Protocol
+from typing import Final
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.questions import PosedPosition, WorstCases
 from games.state import State
-from games.view import View
+from games.view import EventTuple, View
 
 _GAMES: Final = {
     "hidden-leaders": "games.hidden_leaders.game",
@@ -24,64 +23,100 @@ DEFAULT_GAME: Final = "hidden-leaders"
 """The game that is meant where none is named."""
 
 
-class NewGame(Protocol):
-    """Begins a game; an option that it does not know is a GameError.
+class GameText:
+    """Part of a Game: moves and tables in words."""
 
-    Every game knows `record`: keep events from the start.
-    """
+    def move(self, state: State, move: int) -> str:
+        """A legal move, or a chance outcome, in words."""
+        raise TypeError("a game must say how its moves are worded")
 
-    def __call__(self, players: int, **options: object) -> State: ...
+    def parse(self, state: State, words: str) -> int:
+        """The legal move that the words mean; IllegalMove says what was legal."""
+        raise TypeError("a game must say how its moves are read")
 
-
-class NewView(Protocol):
-    """Makes the View of one seat of a game with the same players and options."""
-
-    def __call__(self, seat: int, players: int, **options: object) -> View: ...
-
-
-def _nothing(*_: object) -> str:
-    return ""
+    def draw(self, state: State, seat: int | None) -> str:
+        """The table in a few lines; with a seat, only what that seat may know."""
+        raise TypeError("a game must say how its table is drawn")
 
 
-@dataclass(frozen=True)
-class Guide:
-    """What a person who plays is told beside moves and table; a game may leave any of it out."""
+class GameHelp:
+    """Part of a Game: what a person who plays is told beside moves and table."""
 
     rules: str = ""
     """The rules in a few lines, for somebody who has played before or is willing to try."""
     topics: str = "a card"
     """What can be described, with an example of how to ask for it."""
-    describe: Callable[[str], str] = _nothing
-    """What a card does, by words that contain its name or a part of its name that only it has."""
-    hint: Callable[[str], str] = _nothing
-    """What the card does that a choice, told in words, would bring into play, if it names one."""
-    aim: Callable[[View], str] = _nothing
-    """What the seat wants, how far it is, and how far the end."""
-    tell: Callable[[View, tuple[int, ...], str], str] = _nothing
-    """An event about to be taken in, as news; nothing if the words told before have said it."""
-    outcome: Callable[[State], str] = _nothing
-    """Why a finished game went to its winner."""
+
+    def catalogue(self) -> Catalogue:
+        """The game's cards, to look up."""
+        return Catalogue()
+
+    def describe(self, words: str) -> str:
+        """What a card does, given its name or any part of the name that is unique; or ""."""
+        return ""
+
+    def hint(self, choice: str) -> str:
+        """What the card named in a choice does, if it names one."""
+        return ""
+
+    def aim(self, view: View) -> str:
+        """What the seat wants, how far away that is, and how far away the end is."""
+        return ""
+
+    def news(self, view: View, event: EventTuple, said: str) -> str:
+        """An event about to be observed, as news; "" if the words said before cover it."""
+        return ""
+
+    def outcome(self, state: State) -> str:
+        """Why a finished game went to its winner."""
+        return ""
 
 
-def no_roles(state: State) -> tuple[str, ...]:
-    return ("",) * state.players
+class Positions(ABC):
+    """Part of a Game: its positions as text."""
+
+    @abstractmethod
+    def read(self, text: str) -> PosedPosition:
+        """A position to ask about; BadPosition says what is wrong with it."""
+
+    @abstractmethod
+    def write(self, state: State) -> str:
+        """The position as text that `read` reads."""
 
 
-def no_complaints(*_: object) -> list[str]:
-    return []
+class Analysis:
+    """Part of a Game: what checkers and solvers ask beyond the rules."""
+
+    def invariants(self, state: State) -> list[str]:
+        """What is wrong with a position, one sentence each (see `games.conformance`)."""
+        return []
+
+    def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
+        """What is wrong with the events a seat received from the last move, likewise."""
+        return []
+
+    def late_view(self, state: State, seat: int) -> View | None:
+        """What a seat knows that joins now, while somebody must decide; None if not supported.
+
+        That is whatever lies open and its own cards: the same for all tables that differ only in
+        what the seat may not see.
+        """
+        return None
+
+    def worst_cases(self, view: View) -> WorstCases | None:
+        """Worlds by which a seat can be sure to win this turn; None if there are none."""
+        return None
+
+    def only_cleanup(self, state: State) -> bool:
+        """Whether every choice left only moves cards that have no part in who wins.
+
+        For certificate checkers, which do not trust `State.settled_end`.
+        """
+        return False
 
 
-def first_seat(_state: State) -> int:
-    return 0
-
-
-def never(_state: State) -> bool:
-    return False
-
-
-@dataclass(frozen=True)
-class Game:
-    """What programs that serve any game need to know about one."""
+class Game(ABC):
+    """A game as programs see it that serve any game. Subclass it for a game of your own."""
 
     name: str
     title: str
@@ -89,52 +124,50 @@ class Game:
     """Rises whenever the same moves could lead elsewhere than before."""
     min_players: int
     max_players: int
-    new: NewGame
-    move_text: Callable[[State, int], str]
-    parse_move: Callable[[State, str], int]
-    view: NewView
-    """Makes what one seat knows before anything has happened."""
-    draw: Callable[[State, int | None], str]
-    """The table in a few lines; with a seat, only what that seat may know."""
-    roles: Callable[[State], tuple[str, ...]] = no_roles
-    """What each seat secretly is, once that has been dealt; nothing in games without roles."""
+
     role_names: tuple[str, ...] = ()
     """All that a seat can secretly be, in the order of `State.role`."""
     role_word: str = "side"
     """What this game calls a role."""
-    verdict: Callable[[State], str] = _nothing
-    """What has won a finished game, one of `verdicts`; nothing if nothing has."""
     verdicts: tuple[str, ...] = ()
+    """All that can win, as `verdict` names it."""
     verdict_word: str = "side"
     """What this game calls that which wins."""
-    first: Callable[[State], int] = first_seat
-    """The seat that begins, once that is settled."""
-    invariants: Callable[[State], list[str]] = no_complaints
-    """What is wrong with a position, one sentence each (see `games.conformance`)."""
-    check_events: Callable[[State, int, list[tuple[int, ...]]], list[str]] = no_complaints
-    """What is wrong with the events a seat got from the last move, likewise."""
-    guide: Guide = field(default_factory=Guide)
-    catalogue: Callable[[], Catalogue] = Catalogue
-    """Makes the list of its cards."""
-    pose: Callable[[str], PosedPosition] | None = None
-    """Reads a position, to be asked about; BadPosition says what is wrong with it."""
-    notation: Callable[[State], str] | None = None
-    """The position as text that `pose` reads."""
-    seen: Callable[[State, int], View] | None = None
-    """What a seat knows that joins the table now, while somebody must decide: what lies open, and
-    the own cards. It is the same for tables that differ only in what the seat may not see."""
-    worst_cases: Callable[[View], WorstCases | None] | None = None
-    """By what worlds a seat that must decide can be sure to win in this turn; None if by none."""
-    only_tidies: Callable[[State], bool] = never
-    """Whether all that can be chosen now moves cards that have no part in who wins; for checkers,
-    who do not take the word of `State.settled_end`."""
+
+    text: GameText
+    help: GameHelp = GameHelp()
+    positions: Positions | None = None
+    analysis: Analysis = Analysis()
+
+    @abstractmethod
+    def new(self, players: int, **options: object) -> State:
+        """A game before anything is dealt; GameError names an unknown option.
+
+        Every game knows the option `record`: keep events from the start.
+        """
+
+    @abstractmethod
+    def view(self, seat: int, players: int, **options: object) -> View:
+        """What one seat knows of such a game before anything has happened."""
+
+    def roles(self, state: State) -> tuple[str, ...]:
+        """What each seat secretly is, once that has been dealt."""
+        return ("",) * state.players
+
+    def verdict(self, state: State) -> str:
+        """What has won a finished game, one of `verdicts`; "" if nothing has."""
+        return ""
+
+    def first(self, state: State) -> int:
+        """The seat that moves first, once that is settled."""
+        return 0
 
     @property
     def player_counts(self) -> tuple[int, ...]:
         return tuple(range(self.min_players, self.max_players + 1))
 
     def check_players(self, players: int) -> None:
-        """GameError unless so many can play."""
+        """GameError unless that many can play."""
         if not self.min_players <= players <= self.max_players:
             raise GameError(
                 f"{self.title} is for {self.min_players} to {self.max_players} players, "
@@ -144,10 +177,10 @@ class Game:
 
 def read_position(rules: Game, text: str) -> PosedPosition:
     """The position as one of that game; WrongGame if it makes more sense as one of another."""
-    if rules.pose is None:
-        raise GameError(f"positions of {rules.title} cannot be posed")
+    if rules.positions is None:
+        raise GameError(f"positions of {rules.title} cannot be written down")
     try:
-        return rules.pose(text)
+        return rules.positions.read(text)
     except BadPosition as error:
         for other in map(game, game_names()):
             if other.name != rules.name and _wrong_in(other, text) < len(error.problems):
@@ -157,10 +190,10 @@ def read_position(rules: Game, text: str) -> PosedPosition:
 
 def _wrong_in(rules: Game, text: str) -> float:
     """How much is wrong with the text as a position of that game."""
-    if rules.pose is None:
+    if rules.positions is None:
         return inf
     try:
-        rules.pose(text)
+        rules.positions.read(text)
     except BadPosition as error:
         return len(error.problems)
     return 0

@@ -82,7 +82,7 @@ def _lines(replay: Replay) -> Iterator[str]:
         digest.update(line.encode() + b"\n")
         if move not in state.moves():
             raise BadReplay(f"move {move} is not legal where it was to be written down")
-        words = rules.move_text(state, move)
+        words = rules.text.move(state, move)
         told: dict[str, object] = {"actor": _actor(state), "move": move, "text": words}
         if (note := replay.notes.get(number)) is not None:
             told.update({key: value for key, value in asdict(note).items() if value})

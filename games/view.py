@@ -6,6 +6,9 @@ from mypy_extensions import mypyc_attr
 
 from games.state import NOBODY, Rng, State
 
+EventTuple = tuple[int, ...]
+"""What a seat is told of one thing that happened: its kind, then what that kind says."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
@@ -26,7 +29,7 @@ class View:
         self.decisions = 0
         """How many decisions, by anybody, have been asked for so far."""
 
-    def observe(self, event: tuple[int, ...]) -> None:
+    def observe(self, event: EventTuple) -> None:
         """Take in one event."""
         raise TypeError("a game must say how its events are taken in")
 

@@ -55,7 +55,7 @@ def cards(
       arena cards --game secrets diplomat
     """
     try:
-        catalogue = game(game_name).catalogue()
+        catalogue = game(game_name).help.catalogue()
         if name:
             shown = _one(catalogue.cards[catalogue.find(" ".join(name))], as_json)
         else:
@@ -73,7 +73,7 @@ def _elsewhere(asked: str, name: str) -> str:
     for other in game_names():
         with suppress(GameError):
             if name and other != asked:
-                catalogue = game(other).catalogue()
+                catalogue = game(other).help.catalogue()
                 found = catalogue.cards[catalogue.find(name)].name
                 return f"; {found} is a {catalogue.word} of {game(other).title}: --game {other}"
     return ""

@@ -64,7 +64,7 @@ class EquilibriumReport:
 
     def _words(self, holding: Holding, one: FirstMove) -> str:
         world = self.balanced.worlds[holding.worlds[0]]
-        return self.balanced.asked.game.move_text(world, one.move)
+        return self.balanced.asked.game.text.move(world, one.move)
 
     def _value(self) -> str:
         seat = self.found.form.question.seat

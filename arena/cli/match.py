@@ -100,7 +100,7 @@ def match(
     finally:  # and the other way round, a full disk not its result
         if show:
             click.echo("")
-            click.echo(rules.draw(result.replay.state(), None))
+            click.echo(rules.text.draw(result.replay.state(), None))
         click.echo(teller.verdict(result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")

@@ -169,14 +169,14 @@ class Console:
     def table(self) -> None:
         view = self.sitting.view
         # The imagined table holds only what the seat has perceived: it has nothing to give away.
-        click.echo(self.rules.draw(view.imagine(), None))
-        click.echo(filled(self.rules.guide.aim(view)))
+        click.echo(self.rules.text.draw(view.imagine(), None))
+        click.echo(filled(self.rules.help.aim(view)))
 
     def choices(self) -> None:
         """The legal moves with their numbers, and what a card does if it is new to the person."""
         view = self.sitting.view
         texts = [view.text(move) for move in view.moves]
-        hints = [self.rules.guide.hint(text) for text in texts]
+        hints = [self.rules.help.hint(text) for text in texts]
         fresh = [hint if hint not in self.read else "" for hint in hints]
         self.read.update(hints)
         click.echo("\n" + (explained(texts, fresh) if any(fresh) else columns(texts)))
@@ -188,8 +188,8 @@ class Console:
         """The whole table, and who has won why."""
         state = self.sitting.state
         winners = state.winners()
-        click.echo(f"\n{self.rules.draw(state, None)}\n")
-        click.echo(filled(self.rules.guide.outcome(state)))
+        click.echo(f"\n{self.rules.text.draw(state, None)}\n")
+        click.echo(filled(self.rules.help.outcome(state)))
         if self.sitting.seat in winners:
             click.echo("You win.")
         elif winners:
@@ -237,7 +237,7 @@ class Console:
         if not said:
             raise GameError(f"type a number from 1 to {many}, or ? for help")
         if not said.isdecimal():
-            return self.rules.parse_move(view.imagine(), said)
+            return self.rules.text.parse(view.imagine(), said)
         if len(said) > 3 or not 1 <= int(said) <= many:
             raise GameError(f"there is no choice {said}: they go from 1 to {many}")
         return view.moves[int(said) - 1]
@@ -251,7 +251,7 @@ class Console:
         """Help on a card, or on everything."""
         about = about.strip()
         if not about:
-            guide = self.rules.guide
+            guide = self.rules.help
             click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.choices()
             return
@@ -262,11 +262,11 @@ class Console:
 def card_help(rules: Game, about: str, choice: str = "") -> str:
     """What a card does, by its name or by a choice that it is in."""
     try:
-        known = rules.guide.describe(choice or about)
+        known = rules.help.describe(choice or about)
     except UnknownCard:
         if not choice:
             raise
-        return f"'{choice}' has no card in it (help on {rules.guide.topics})"
+        return f"'{choice}' has no card in it (help on {rules.help.topics})"
     return known or f"{rules.title} has no help on cards"
 
 

@@ -118,11 +118,11 @@ def show(name: str, answer: bool, nodes: int) -> None:
     with node_budget(nodes) as work:
         solved = prove(puzzle, work, hired)
     rules, table = puzzle.asked.game, solved.worlds[0]
-    choices = "\n".join(f"  {rules.move_text(table, one.move)}" for one in solved.answer.values)
+    choices = "\n".join(f"  {rules.text.move(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
     # Of several worlds, or hands that are out of account, none may be drawn as if it were true.
     alone = len(solved.worlds) == 1 and not solved.idle
-    click.echo(rules.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
+    click.echo(rules.text.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
     if answer:
         click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
         return

@@ -128,9 +128,9 @@ class Attempt:
         """The table; of hidden cards only what the person may know."""
         trial = self.trial
         if not self.observed_move:
-            click.echo(self.rules.draw(trial.state, None))
+            click.echo(self.rules.text.draw(trial.state, None))
             return
-        click.echo(self.rules.draw(trial.state, trial.seat))
+        click.echo(self.rules.text.draw(trial.state, trial.seat))
         click.echo(filled(f"Given was: {self.puzzle.asked.position}", indent=4))
         possible = trial.possible()
         click.echo(f"Of {len(self.solved.worlds)} worlds {len(possible)} can be the true one.")
@@ -158,12 +158,12 @@ class Attempt:
         return f"{seat_name(seat)} (you)" if seat == self.trial.seat else seat_name(seat)
 
     def words(self, choice: Choice, move: int) -> str:
-        return self.rules.move_text(choice.table, move)
+        return self.rules.text.move(choice.table, move)
 
     def offers(self) -> None:
         """The choices with their numbers, and what a card does if it is new to the person."""
-        texts = [self.rules.move_text(self.trial.state, move) for move in self.trial.moves]
-        hints = [self.rules.guide.hint(text) for text in texts]
+        texts = [self.rules.text.move(self.trial.state, move) for move in self.trial.moves]
+        hints = [self.rules.help.hint(text) for text in texts]
         fresh = [hint if hint not in self.read else "" for hint in hints]
         self.read.update(hints)
         click.echo("\n" + (explained(texts, fresh) if any(fresh) else columns(texts)))
@@ -217,7 +217,7 @@ class Attempt:
         if not said:
             raise GameError(f"type a number from 1 to {many}, or ? for help")
         if not said.isdecimal():
-            return self.rules.parse_move(self.trial.state, said)
+            return self.rules.text.parse(self.trial.state, said)
         if len(said) > 3 or not 1 <= int(said) <= many:
             raise GameError(f"there is no choice {said}: they go from 1 to {many}")
         return self.trial.moves[int(said) - 1]
@@ -225,13 +225,13 @@ class Attempt:
     def help(self, about: str) -> None:
         """Help on a card, or on everything."""
         if not about:
-            guide = self.rules.guide
+            guide = self.rules.help
             click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
             self.offers()
             return
         choice = ""
         if about.isdecimal():
-            choice = self.rules.move_text(self.trial.state, self.move(about))
+            choice = self.rules.text.move(self.trial.state, self.move(about))
         click.echo(filled(card_help(self.rules, about, choice)))
 
     def hint(self) -> None:
@@ -245,7 +245,7 @@ class Attempt:
             said = f"{len(best)} of {len(options)} choices {keep} the most that can be had"
             click.echo(f"{said}. The theme is: {self.puzzle.theme}.")
             return
-        words = self.rules.move_text(self.trial.state, best[0])
+        words = self.rules.text.move(self.trial.state, best[0])
         about = words.partition(" ")[2] or words
         click.echo(f"Think of this: {about}. (`solve` shows the answer.)")
 
@@ -278,7 +278,7 @@ class Attempt:
             click.echo(self.solution.as_text())
             return
         ranked = sorted(self.trial.options().items(), key=lambda one: -one[1])
-        rows = [(self.rules.move_text(self.trial.state, move), str(one)) for move, one in ranked]
+        rows = [(self.rules.text.move(self.trial.state, move), str(one)) for move, one in ranked]
         click.echo(tabulate(rows, headers=["move", "value"], disable_numparse=True))
 
     # ---- the end --------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def show(run: Path, number: int, seat: str | None) -> None:
             click.echo(teller.line(state, move, note.reason))
         state.play(move)
     click.echo("")
-    click.echo(rules.draw(state, watching if kept.fault else None))
+    click.echo(rules.text.draw(state, watching if kept.fault else None))
     if kept.fault is not None:
         who = teller.who(kept.fault.seat)
         told = f"Broken off at decision {kept.fault.decision}: {who} {kept.fault.problem}"

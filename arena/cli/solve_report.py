@@ -59,7 +59,7 @@ class SolveReport:
         return tabulate(rows, headers=headers, disable_numparse=True, maxcolwidths=widths)
 
     def _words(self, one: MoveValue) -> str:
-        return self.solved.asked.game.move_text(self.solved.worlds[0], one.move)
+        return self.solved.asked.game.text.move(self.solved.worlds[0], one.move)
 
     def _worlds(self, one: MoveValue) -> str:
         sure = sum(chance == 1 for chance in one.worlds)
@@ -80,7 +80,7 @@ class SolveReport:
         said = []
         state = self.solved.worlds[0].copy()
         for actor, move in line:
-            words = self.solved.asked.game.move_text(state, move)
+            words = self.solved.asked.game.text.move(state, move)
             said.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
             state.play(move)
         return [*said, self.ending(state)] if line else []

@@ -57,10 +57,10 @@ def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
             seed,
             games,
             every=EVERY,
-            invariants=rules.invariants,
-            check_events=rules.check_events,
-            move_text=rules.move_text,
-            parse_move=rules.parse_move,
+            invariants=rules.analysis.invariants,
+            check_events=rules.analysis.check_events,
+            move_text=rules.text.move,
+            parse_move=rules.text.parse,
         )
     except InvariantBroken as fault:
         return Tally(), fault

@@ -12,7 +12,7 @@ from typing import Final
 from bots.bot import Bot
 from bots.options import Option
 from games.errors import GameError
-from games.registry import Game
+from games.registry import Game, GameText
 from games.state import CHANCE, NOBODY, State
 from games.view import View
 
@@ -23,7 +23,7 @@ ASKED, PUT, DRAWN = range(3)
 """Events: (ASKED, seat), (PUT, seat, tickets), (DRAWN, seat)."""
 
 
-class LotteryGame(State):
+class LotteryState(State):
     """Who has put in how many, and whose ticket was drawn."""
 
     def __init__(self, players: int) -> None:
@@ -56,8 +56,8 @@ class LotteryGame(State):
         else:
             self._tell((ASKED, int(self.actor)))
 
-    def copy(self) -> LotteryGame:
-        twin = LotteryGame(int(self.players))
+    def copy(self) -> LotteryState:
+        twin = LotteryState(int(self.players))
         twin.actor, twin.count = self.actor, self.count
         twin.tickets, twin.winner = [*self.tickets], self.winner
         return twin
@@ -77,8 +77,8 @@ class LotteryGame(State):
         return news
 
     def _tell(self, event: tuple[int, ...]) -> None:
-        for check_events in self.events:
-            check_events.append(event)
+        for told in self.events:
+            told.append(event)
 
 
 class LotteryView(View):
@@ -110,34 +110,42 @@ class Buyer(Bot):
         return self.tickets
 
 
-def new(players: int, **options: object) -> State:
-    state = LotteryGame(players)
-    if options.get("record"):
-        state.record()
-    return state
+class _Text(GameText):
+    def move(self, state: State, move: int) -> str:
+        return f"draw ticket {move}" if state.actor == CHANCE else f"put in {move}"
+
+    def parse(self, state: State, words: str) -> int:
+        for move in state.moves():
+            if self.move(state, move) == words:
+                return move
+        raise GameError(f"{words!r} is no move here; moves are like {self.move(state, 1)!r}")
+
+    def draw(self, state: State, _seat: int | None) -> str:
+        assert isinstance(state, LotteryState)
+        return f"tickets {state.tickets}, winner {state.winners()}"
 
 
-def view(seat: int, players: int, **_options: object) -> View:
-    return LotteryView(seat, players)
+class LotteryGame(Game):
+    """The lottery, for 2 to 6 players."""
+
+    name = "lottery"
+    title = "Lottery"
+    rules_version = 1
+    min_players = 2
+    max_players = 6
+    text = _Text()
+
+    def new(self, players: int, **options: object) -> State:
+        state = LotteryState(players)
+        if options.get("record"):
+            state.record()
+        return state
+
+    def view(self, seat: int, players: int, **_options: object) -> View:
+        return LotteryView(seat, players)
 
 
-def move_text(state: State, move: int) -> str:
-    return f"draw ticket {move}" if state.actor == CHANCE else f"put in {move}"
-
-
-def parse_move(state: State, words: str) -> int:
-    for move in state.moves():
-        if move_text(state, move) == words:
-            return move
-    raise GameError(f"{words!r} is no move here; moves are like {move_text(state, 1)!r}")
-
-
-def draw(state: State, _seat: int | None) -> str:
-    assert isinstance(state, LotteryGame)
-    return f"tickets {state.tickets}, winner {state.winners()}"
-
-
-LOTTERY: Final = Game("urn", "Urn", 1, 2, 6, new, move_text, parse_move, view, draw)
+LOTTERY: Final = LotteryGame()
 
 
 def law(first: int, second: int) -> dict[float, float]:

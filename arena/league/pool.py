@@ -217,9 +217,9 @@ class LocalPool:
         found: list[Outcome] = []
         for worker in list(self.workers):
             alive = worker.process.is_alive()  # asked first: what it sent before is then all there
-            check_events = worker.receive()
-            found += check_events
-            if check_events:
+            received = worker.receive()
+            found += received
+            if received:
                 self.stillborn = 0
             if not alive:
                 found += self._replace(worker, died=True)

@@ -170,7 +170,7 @@ class HumanGame:
         """Take in what happened, and note what there is to tell of it."""
         for event in events:
             told = self.deeds[-1].words if self.deeds else ""
-            news = self.rules.guide.tell(self.view, event, told)
+            news = self.rules.help.news(self.view, event, told)
             self.view.observe(event)
             if not news or self.over:  # how the cards lie at the end is shown at the end
                 continue

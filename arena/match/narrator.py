@@ -26,7 +26,7 @@ class Narrator:
         own = self.seat in (None, state.actor)
         if not own and state.observed_move(move) != move:
             return "chooses face down"
-        return self.rules.move_text(state, move)
+        return self.rules.text.move(state, move)
 
     def winners(self, seats: Sequence[int]) -> str:
         return " and ".join(self.who(seat) for seat in seats)

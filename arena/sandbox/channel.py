@@ -32,7 +32,7 @@ class Channel:
         self.answers = b""
         self.stderr = b""
         """The last of what was written there."""
-        self.check_events = 0
+        self.received = 0
         """Bytes written there so far."""
         self.deaf = False
         """Whether nothing can come from there any more."""
@@ -99,14 +99,14 @@ class Channel:
         chunk = os.read(self.child.errors, CHUNK)
         self.deaf = not chunk
         self.stderr = (self.stderr + chunk)[-KEPT_STDERR:]
-        self.check_events += len(chunk)
-        if self.check_events > MOST_STDERR:
+        self.received += len(chunk)
+        if self.received > MOST_STDERR:
             raise BotFailure(FaultKind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr")
 
     def drain(self) -> None:
         """Take in what is left on stderr without waiting for more."""
         with suppress(OSError, BotFailure):
-            while not self.deaf and self.check_events <= MOST_STDERR:
+            while not self.deaf and self.received <= MOST_STDERR:
                 self.listen()
 
     def gone(self, pipe: str) -> BotFailure:

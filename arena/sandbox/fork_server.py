@@ -55,8 +55,8 @@ class ForkServer:
         theirs.close()
         if not self.orders.recv(len(READY)):
             self.orders.close()
-            _, check_events = self.process.communicate()
-            last = check_events.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            _, last_words = self.process.communicate()
+            last = last_words.decode("utf-8", "replace").strip().rpartition("\n")[2]
             raise NoSandbox(f"isolated bots cannot be started: {last}")
         assert self.process.stderr is not None
         self.process.stderr.close()

@@ -17,8 +17,7 @@ NODES: Final = 4000
 
 def sure_win(view: View) -> int | None:
     """A move that is proven to win in this turn; None if there is none, or none that is cheap."""
-    worst_cases = game_of(view).worst_cases
-    found = worst_cases(view) if worst_cases is not None else None
+    found = game_of(view).analysis.worst_cases(view)
     if found is None:
         return None
     question = Question(view.seat, win(view.seat, seat_name(view.seat)), horizon=1)

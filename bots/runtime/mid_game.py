@@ -39,9 +39,10 @@ def hired(game: Game, name: str) -> Policy:
 
 def joined(game: Game, state: State) -> View:
     """The View of somebody who sits down now where a seat must decide."""
-    if game.seen is None:
+    view = game.analysis.late_view(state, int(state.actor))
+    if view is None:
         raise BadBot(f"bots cannot join {game.title} in the middle of a game")
-    return game.seen(state, int(state.actor))
+    return view
 
 
 def choice(game: Game, entrant: ClassFactory, view: View, seed: int) -> int:

@@ -5,52 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
-from games.hidden_leaders import RULES_VERSION
+from games.hidden_leaders import RULES_VERSION, guide
 from games.hidden_leaders.catalogue import catalogue
-from games.hidden_leaders.guide import GUIDE
 from games.hidden_leaders.invariants import check_events, invariants
-from games.hidden_leaders.knowledge.late_view import seen
+from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.positions.cleanup_phase import only_tidies
+from games.hidden_leaders.positions.cleanup_phase import only_cleanup
 from games.hidden_leaders.positions.position import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.positions.worlds import notation, pose
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.text import moves as text
-from games.registry import Game
+from games.hidden_leaders.text import moves
+from games.questions import PosedPosition, WorstCases
+from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.state import NOBODY, State
-from games.view import View
+from games.view import EventTuple, View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
 _NUMBERS: Final = ("first", "threshold", "rounds")
 _OPTIONS: Final = ("deck", *_NUMBERS, "record")
-
-
-def new(players: int, **options: object) -> State:
-    """A game before anything is dealt.
-
-    Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that begins),
-    `threshold` (open heroes that end the game), `rounds` (after which it is stopped), `record`
-    (whether to keep events from the start).
-    """
-    deck, numbers = _settings(players, options)
-    return new_game(
-        players,
-        deck=deck,
-        first=numbers.get("first", NOBODY),
-        threshold=numbers["threshold"],
-        rounds=numbers["rounds"],
-        record=options.get("record") is True,
-    )
-
-
-def view(seat: int, players: int, **options: object) -> View:
-    """What a seat knows of a game with these players and options before it begins."""
-    deck, numbers = _settings(players, options)
-    return HiddenLeadersView(seat, players, deck, numbers["threshold"], numbers["rounds"])
 
 
 def _settings(
@@ -81,7 +58,7 @@ def _deck(asked: object) -> tuple[int, ...]:
         return _DECKS[asked]
     if not isinstance(asked, Sequence) or not all(isinstance(name, str) for name in asked):
         raise GameError(f"a deck is a name or a list of heroes, not {asked!r}")
-    deck = sorted(text.find_card(name) for name in asked)
+    deck = sorted(moves.find_card(name) for name in asked)
     if len(set(deck)) != len(deck):
         raise GameError("a deck holds every hero at most once")
     return tuple(deck)
@@ -93,61 +70,118 @@ def _number(name: str, asked: object, most: int) -> int:
     return asked
 
 
-def move_text(state: State, move: int) -> str:
-    assert isinstance(state, HiddenLeaders)
-    return text.move_text(state, move)
+class _Text(GameText):
+    def move(self, state: State, move: int) -> str:
+        assert isinstance(state, HiddenLeaders)
+        return moves.move_text(state, move)
+
+    def parse(self, state: State, words: str) -> int:
+        assert isinstance(state, HiddenLeaders)
+        return moves.parse_move(state, words)
+
+    def draw(self, state: State, seat: int | None) -> str:
+        assert isinstance(state, HiddenLeaders)
+        return moves.draw_board(state, seat)
 
 
-def parse_move(state: State, words: str) -> int:
-    assert isinstance(state, HiddenLeaders)
-    return text.parse_move(state, words)
+class _Help(GameHelp):
+    rules = guide.RULES
+    topics = "a card, a leader or a faction: ? crow carrier"
+
+    def catalogue(self) -> Catalogue:
+        return catalogue()
+
+    def describe(self, words: str) -> str:
+        return guide.describe(words)
+
+    def hint(self, choice: str) -> str:
+        return guide.hint(choice)
+
+    def aim(self, view: View) -> str:
+        return guide.aim(view)
+
+    def news(self, view: View, event: EventTuple, said: str) -> str:
+        return guide.news(view, event, said)
+
+    def outcome(self, state: State) -> str:
+        return guide.outcome(state)
 
 
-def draw(state: State, seat: int | None) -> str:
-    assert isinstance(state, HiddenLeaders)
-    return text.draw_board(state, seat)
+class _Positions(Positions):
+    def read(self, text: str) -> PosedPosition:
+        return pose(text)
+
+    def write(self, state: State) -> str:
+        return notation(state)
 
 
-def roles(state: State) -> tuple[str, ...]:
-    assert isinstance(state, HiddenLeaders)
-    return tuple(LEADERS[state.leader(seat)].name for seat in range(state.players))
+class _Analysis(Analysis):
+    def invariants(self, state: State) -> list[str]:
+        return invariants(state)
+
+    def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
+        return check_events(state, seat, events)
+
+    def late_view(self, state: State, seat: int) -> View:
+        return late_view(state, seat)
+
+    def worst_cases(self, view: View) -> WorstCases | None:
+        return worst_cases(view)
+
+    def only_cleanup(self, state: State) -> bool:
+        return only_cleanup(state)
 
 
-def first(state: State) -> int:
-    assert isinstance(state, HiddenLeaders)
-    return state.first
+class HiddenLeadersGame(Game):
+    """Hidden Leaders for 2 to 6 players."""
+
+    name = "hidden-leaders"
+    title = "Hidden Leaders"
+    rules_version = RULES_VERSION
+    min_players = 2
+    max_players = MOST_PLAYERS
+    role_names = tuple(leader.name for leader in LEADERS)
+    role_word = "leader"
+    verdicts = tuple(FACTION_NAMES[faction] for faction in FACTIONS)
+    verdict_word = "faction"
+    text = _Text()
+    help = _Help()
+    positions = _Positions()
+    analysis = _Analysis()
+
+    def new(self, players: int, **options: object) -> State:
+        """A game before anything is dealt.
+
+        Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that
+        moves first), `threshold` (open heroes that end the game), `rounds` (after which it is
+        stopped), `record` (whether to keep events from the start).
+        """
+        deck, numbers = _settings(players, options)
+        return new_game(
+            players,
+            deck=deck,
+            first=numbers.get("first", NOBODY),
+            threshold=numbers["threshold"],
+            rounds=numbers["rounds"],
+            record=options.get("record") is True,
+        )
+
+    def view(self, seat: int, players: int, **options: object) -> View:
+        """What a seat knows of a game with these players and options before it begins."""
+        deck, numbers = _settings(players, options)
+        return HiddenLeadersView(seat, players, deck, numbers["threshold"], numbers["rounds"])
+
+    def roles(self, state: State) -> tuple[str, ...]:
+        assert isinstance(state, HiddenLeaders)
+        return tuple(LEADERS[state.leader(seat)].name for seat in range(state.players))
+
+    def verdict(self, state: State) -> str:
+        assert isinstance(state, HiddenLeaders)
+        return FACTION_NAMES[state.faction] if state.faction else ""
+
+    def first(self, state: State) -> int:
+        assert isinstance(state, HiddenLeaders)
+        return state.first
 
 
-def verdict(state: State) -> str:
-    assert isinstance(state, HiddenLeaders)
-    return FACTION_NAMES[state.faction] if state.faction else ""
-
-
-GAME: Final = Game(
-    name="hidden-leaders",
-    title="Hidden Leaders",
-    rules_version=RULES_VERSION,
-    min_players=2,
-    max_players=MOST_PLAYERS,
-    new=new,
-    move_text=move_text,
-    parse_move=parse_move,
-    view=view,
-    draw=draw,
-    roles=roles,
-    role_names=tuple(leader.name for leader in LEADERS),
-    role_word="leader",
-    verdict=verdict,
-    verdicts=tuple(FACTION_NAMES[faction] for faction in FACTIONS),
-    verdict_word="faction",
-    first=first,
-    invariants=invariants,
-    check_events=check_events,
-    guide=GUIDE,
-    catalogue=catalogue,
-    pose=pose,
-    notation=notation,
-    seen=seen,
-    worst_cases=worst_cases,
-    only_tidies=only_tidies,
-)
+GAME: Final = HiddenLeadersGame()

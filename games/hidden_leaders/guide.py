@@ -9,27 +9,14 @@ from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, NUMBER
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
-    ASIDE,
-    DRAWN,
-    E_FIRST,
-    E_MARKERS,
-    E_MOVE,
-    E_NONE_HELD,
-    E_RESHUFFLE,
-    E_SEEN,
     EMPIRE,
     FACTION_NAMES,
     FACTIONS,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
     TRIBES,
     UNDEAD,
     WATER,
-    WILDERNESS,
+    Event,
+    Zone,
 )
 from games.hidden_leaders.rules.scoring import party_strength, steps_to, winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
@@ -37,7 +24,6 @@ from games.hidden_leaders.text.board import card_name, leader_name, seat_letter
 from games.hidden_leaders.text.cards import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.text.moves import find_card
 from games.hidden_leaders.text.rulings import RULINGS
-from games.registry import Guide
 from games.state import NOBODY, State
 from games.view import View
 
@@ -62,11 +48,11 @@ _CONDITIONS: Final = {
 _TO_READ: Final = ("play", "draw", "hide", "perform", "take")
 """Verbs of choices for which one reads what the hero does."""
 _PILES: Final = {
-    HARBOR: "the harbor",
-    WILDERNESS: "the wilderness",
-    GRAVEYARD: "the graveyard",
-    TAVERN: "the tavern",
-    DRAWN: "the cards drawn",
+    Zone.HARBOR: "the harbor",
+    Zone.WILDERNESS: "the wilderness",
+    Zone.GRAVEYARD: "the graveyard",
+    Zone.TAVERN: "the tavern",
+    Zone.DRAWN: "the cards drawn",
 }
 
 
@@ -162,47 +148,47 @@ def _whose(view: View, seat: int) -> str:
 # ---- what happened ----------------------------------------------------------------------------
 
 
-def tell(view: View, event: tuple[int, ...], told: str) -> str:
+def news(view: View, event: tuple[int, ...], told: str) -> str:
     """What an event adds to the words told of the move before it; often nothing."""
     assert isinstance(view, HiddenLeadersView)
     kind = event[0]
-    if kind == E_MOVE:
+    if kind == Event.MOVED:
         return _told_move(view, event[1], event[3], event[5], told)
-    if kind == E_SEEN:
+    if kind == Event.SEEN:
         return _told_sight(view, event[1], event[2], event[3])
-    if kind == E_MARKERS:
+    if kind == Event.MARKERS:
         now = (("red", view.red, event[1]), ("green", view.green, event[2]))
         return ", ".join(f"{name} {a} to {b}" for name, a, b in now if a != b)
-    if kind == E_RESHUFFLE:
+    if kind == Event.RESHUFFLED:
         return "the wilderness is shuffled and becomes the harbor"
-    if kind == E_NONE_HELD:
+    if kind == Event.NONE_HELD:
         return f"no {FACTION_NAMES[event[2]]} in {_whose(view, event[1])} hand"
-    if kind == E_FIRST:
+    if kind == Event.FIRST:
         return "you begin" if event[1] == view.seat else f"{seat_letter(event[1])} begins"
     return ""
 
 
 def _told_move(view: HiddenLeadersView, source: int, target: int, card: int, told: str) -> str:
     dealt = view.decisions == 0
-    if dealt or card < 0 or HEROES[card].name in told or target in (TAVERN, ASIDE):
+    if dealt or card < 0 or HEROES[card].name in told or target in (Zone.TAVERN, Zone.ASIDE):
         return ""  # the table shows it, the move has said it, or it is only on its way
-    if source == ASIDE:
+    if source == Zone.ASIDE:
         return f"{card_name(card)} to {_place(view, target)}"
     return f"{card_name(card)} from {_place(view, source)} to {_place(view, target)}"
 
 
 def _told_sight(view: HiddenLeadersView, zone: int, index: int, card: int) -> str:
-    if card < 0 or zone == GRAVEYARD:  # its top is drawn
+    if card < 0 or zone == Zone.GRAVEYARD:  # its top is drawn
         return ""
-    if zone >= HIDDEN:
-        return f"{_whose(view, zone - HIDDEN)} hidden {index + 1} is {card_name(card)}"
+    if zone >= Zone.HIDDEN:
+        return f"{_whose(view, zone - Zone.HIDDEN)} hidden {index + 1} is {card_name(card)}"
     return f"{card_name(card)} is seen in {_place(view, zone)}"
 
 
 def _place(view: HiddenLeadersView, zone: int) -> str:
     if zone in _PILES:
         return _PILES[zone]
-    for base, name in ((HIDDEN, "hidden heroes"), (OPEN, "party"), (HAND, "hand")):
+    for base, name in ((Zone.HIDDEN, "hidden heroes"), (Zone.OPEN, "party"), (Zone.HAND, "hand")):
         if zone >= base:
             return f"{_whose(view, zone - base)} {name}"
     raise AssertionError(f"zone {zone} has no name")
@@ -238,7 +224,7 @@ def _supporters(state: HiddenLeaders) -> list[int]:
 
 def _strength(state: HiddenLeaders, seat: int) -> tuple[int, int]:
     """Heroes of the winning faction, and heroes at all."""
-    heroes = state.size(OPEN + seat) + state.size(HIDDEN + seat)
+    heroes = state.size(Zone.OPEN + seat) + state.size(Zone.HIDDEN + seat)
     return party_strength(state, seat, state.faction), heroes
 
 
@@ -254,14 +240,3 @@ def _decided_by(state: HiddenLeaders) -> str:
     if all(_strength(state, seat)[1] > heroes for seat in level):
         return "as many heroes of that faction as another, and fewer in all"
     return f"a tie, and the highest leader number, {LEADERS[state.leader(state.winner)].number}"
-
-
-GUIDE: Final = Guide(
-    rules=RULES,
-    topics="a card, a leader or a faction: ? crow carrier",
-    describe=describe,
-    hint=hint,
-    aim=aim,
-    tell=tell,
-    outcome=outcome,
-)

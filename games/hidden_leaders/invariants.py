@@ -11,37 +11,21 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.rules.bytecode import (
-    OP_ACTION,
-    OP_END,
-    PROGRAM,
-    ROW,
-    SETUP_START,
-    SUPPORTS,
-)
+from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, SETUP_START, SUPPORTS, Op
 from games.hidden_leaders.rules.cards import HEROES, RETAIL
 from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_MOVES,
     EMPTY,
     FIRST_SPACE,
-    HAND,
     HAND_AFTER_DISCARD,
-    HARBOR,
-    HIDDEN,
     LAST_SPACE,
     LEADER_COUNT,
     MOST_PLAYERS,
-    MOVE_COUNT,
-    OPEN,
-    STACK_ROOM,
-    TAVERN,
     TAVERN_SLOTS,
-    WILDERNESS,
-    ZONES,
+    Event,
+    Move,
+    Zone,
 )
-from games.hidden_leaders.rules.interpreter import F_CARD, F_ROW, NO_CHANCE
+from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import (
@@ -84,23 +68,23 @@ def laws_with(state: HiddenLeaders, deck: tuple[int, ...]) -> list[str]:
 
 def room(zone: i64) -> i64:
     """How many cards fit into the zone."""
-    if zone < TAVERN:
+    if zone < Zone.TAVERN:
         return PILE_ROOM
-    if zone == TAVERN:
+    if zone == Zone.TAVERN:
         return TAVERN_SLOTS
-    if zone < OPEN:
+    if zone < Zone.OPEN:
         return SMALL_ROOM
-    return PARTY_ROOM if zone < HIDDEN else STACK_ROOM
+    return PARTY_ROOM if zone < Zone.HIDDEN else Move.STACK_ROOM
 
 
 def zones(state: HiddenLeaders, broken: list[str]) -> None:
     """No zone overflows; seats that nobody takes have no cards."""
     m = state.m
-    for zone in range(i64(ZONES)):
+    for zone in range(i64(Zone.COUNT)):
         many = m[LENGTH + zone]
         if many < 0 or many > room(zone):
             broken.append(f"zone {zone} holds {many} cards, but has room for {room(zone)}")
-        if zone >= HAND and (zone - HAND) % MOST_PLAYERS >= state.players and many:
+        if zone >= Zone.HAND and (zone - Zone.HAND) % MOST_PLAYERS >= state.players and many:
             broken.append(f"zone {zone} holds {many} cards, but belongs to nobody")
 
 
@@ -108,21 +92,21 @@ def places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str]) -> No
     """Every card of the deck lies in exactly one place; bags are sorted; the tavern counts."""
     m = state.m
     seen = vec[i64]([0] * DECK)
-    for zone in range(i64(ZONES)):
+    for zone in range(i64(Zone.COUNT)):
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
         before: i64 = -1
         present: i64 = 0
         for i in range(at, at + many):
             card = m[i]
-            if card == EMPTY and zone == TAVERN:
+            if card == EMPTY and zone == Zone.TAVERN:
                 continue
             if card < 0 or card >= DECK:
                 broken.append(f"zone {zone} holds {card}, which is no card")
                 continue
             seen[card] += 1
             present += 1
-            if zone >= HAND and zone < HIDDEN and card <= before:
+            if zone >= Zone.HAND and zone < Zone.HIDDEN and card <= before:
                 broken.append(f"zone {zone} is not sorted: {before} before {card}")
             before = card
         if present != m[LENGTH + zone]:
@@ -146,7 +130,7 @@ def track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
         broken.append(f"the red marker is off the track: {state.red}")
     if state.green < FIRST_SPACE or state.green > LAST_SPACE:
         broken.append(f"the green marker is off the track: {state.green}")
-    setting_up = state.frame == FRAMES and m[FRAMES + F_ROW] == SETUP_START
+    setting_up = state.frame == FRAMES and m[FRAMES + Frame.ROW] == SETUP_START
     taken: i64 = 0
     for seat in range(state.players):
         leader = m[LEADERS + seat]
@@ -166,7 +150,7 @@ def pending(state: HiddenLeaders, broken: list[str]) -> None:
     m = state.m
     if state.actor < CHANCE or state.actor >= state.players:
         broken.append(f"actor {state.actor} is nobody at the table")
-    if (state.actor == CHANCE) != (state.chance != NO_CHANCE):
+    if (state.actor == CHANCE) != (state.chance != ChanceFrom.NOTHING):
         broken.append(f"actor is {state.actor}, but the chance awaited is {state.chance}")
     if state.player < 0 or state.player >= state.players:
         broken.append(f"the turn belongs to {state.player}, who is nobody at the table")
@@ -175,25 +159,25 @@ def pending(state: HiddenLeaders, broken: list[str]) -> None:
             broken.append(f"{state.count} moves are legal")
         else:
             for i in range(state.count):
-                if state.legal[i] < 0 or state.legal[i] >= MOVE_COUNT:
+                if state.legal[i] < 0 or state.legal[i] >= Move.COUNT:
                     broken.append(f"{state.legal[i]} is no move")
     depth = state.frame - FRAMES
     if depth < 0 or depth % FRAME or depth >= FRAME * MOST_FRAMES:
         broken.append(f"the frame on top begins at {state.frame}")
         return
     for f in range(i64(FRAMES), state.frame + 1, FRAME):
-        row = m[f + F_ROW]
-        card = m[f + F_CARD]
+        row = m[f + Frame.ROW]
+        card = m[f + Frame.CARD]
         if row < 0 or row >= len(PROGRAM) or row % ROW:
             broken.append(f"frame {(f - FRAMES) // FRAME} is at row {row}")
         if card >= DECK or (card < 0) != (f == FRAMES):
             broken.append(f"frame {(f - FRAMES) // FRAME} resolves card {card}")
-    if state.actor >= 0 and not broken and PROGRAM[m[state.frame + F_ROW]] == OP_END:
+    if state.actor >= 0 and not broken and PROGRAM[m[state.frame + Frame.ROW]] == Op.END:
         broken.append("somebody shall decide on a card that has ended")
 
 
 def at_turn_start(state: HiddenLeaders) -> bool:
-    return state.frame == FRAMES and PROGRAM[state.m[FRAMES + F_ROW]] == OP_ACTION
+    return state.frame == FRAMES and PROGRAM[state.m[FRAMES + Frame.ROW]] == Op.ACTION
 
 
 def turn_start(state: HiddenLeaders, broken: list[str]) -> None:
@@ -201,18 +185,18 @@ def turn_start(state: HiddenLeaders, broken: list[str]) -> None:
     m = state.m
     if state.actor != state.player:
         broken.append(f"seat {state.actor} acts in the turn of seat {state.player}")
-    if m[LENGTH + ASIDE] or m[LENGTH + DRAWN]:
+    if m[LENGTH + Zone.ASIDE] or m[LENGTH + Zone.DRAWN]:
         broken.append("cards are set aside or drawn at the start of a turn")
-    could_refill = m[LENGTH + HARBOR] > 0 or m[LENGTH + WILDERNESS] > 0
-    if m[LENGTH + TAVERN] < TAVERN_SLOTS and could_refill:
+    could_refill = m[LENGTH + Zone.HARBOR] > 0 or m[LENGTH + Zone.WILDERNESS] > 0
+    if m[LENGTH + Zone.TAVERN] < TAVERN_SLOTS and could_refill:
         broken.append("the tavern is not full at the start of a turn")
     if state.turns >= state.turn_limit:
         broken.append(f"turn {state.turns} begins after the limit of {state.turn_limit}")
     for seat in range(state.players):
-        if m[LENGTH + OPEN + seat] >= state.threshold:
+        if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             broken.append(f"seat {seat} has reached the threshold, yet a turn begins")
-        if m[LENGTH + HAND + seat] > HAND_AFTER_DISCARD:
-            broken.append(f"seat {seat} holds {m[LENGTH + HAND + seat]} cards between turns")
+        if m[LENGTH + Zone.HAND + seat] > HAND_AFTER_DISCARD:
+            broken.append(f"seat {seat} holds {m[LENGTH + Zone.HAND + seat]} cards between turns")
 
 
 def finished(state: HiddenLeaders, broken: list[str]) -> None:
@@ -221,13 +205,13 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
     reached = False
     supported = False
     for seat in range(state.players):
-        if m[LENGTH + OPEN + seat] >= state.threshold:
+        if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             reached = True
         if SUPPORTS[m[LEADERS + seat]] & state.faction:
             supported = True
-        if m[LENGTH + HAND + seat]:
+        if m[LENGTH + Zone.HAND + seat]:
             broken.append(f"seat {seat} still holds cards after the end")
-    if m[LENGTH + ASIDE] or m[LENGTH + DRAWN]:
+    if m[LENGTH + Zone.ASIDE] or m[LENGTH + Zone.DRAWN]:
         broken.append("cards are set aside or drawn after the end")
     if reached:
         if state.faction != winning_faction(state.red, state.green):
@@ -242,7 +226,7 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
 
 def check_events(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
     """What is wrong with the news a seat got from the last move: moves are the actor's alone."""
-    told = [event[1:] for event in news if event[0] == E_MOVES]
+    told = [event[1:] for event in news if event[0] == Event.LEGAL_MOVES]
     if not told:
         return []
     if seat != state.actor:

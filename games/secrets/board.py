@@ -6,18 +6,7 @@ import textwrap
 from typing import Final
 
 from games.replay import seat_name
-from games.secrets.constants import (
-    BULLETS,
-    CENTRE,
-    CLAIM,
-    KINDS,
-    P_ANSWER,
-    P_CHOOSE,
-    P_TARGET,
-    SIDE_NAMES,
-    SILENCE,
-    VALUES,
-)
+from games.secrets.constants import BULLETS, CENTRE, KINDS, SIDE_NAMES, VALUES, Move, Phase
 from games.secrets.moves import bullet_text, character_name
 from games.secrets.scoring import score
 from games.secrets.state import Secrets
@@ -47,7 +36,7 @@ def draw_table(state: Secrets, seat: int | None = None) -> str:
     """
     shown = seat is None or state.actor == NOBODY
     lines = [_headline(state), _row("deck", _deck(state, shown or seat == state.player))]
-    if P_CHOOSE <= state.phase <= P_ANSWER:
+    if Phase.CHOOSE <= state.phase <= Phase.ANSWER:
         lines.append(_row("turned up", _offer(state, shown or seat == state.player)))
     holder = seat_name(state.un) if state.un != NOBODY else "in the centre"
     lines.append(_row("UN token", holder))
@@ -80,7 +69,7 @@ def _row(label: str, text: str) -> str:
 def _deck(state: Secrets, shown: bool) -> str:
     """The cards put back come in a known order; the last one may be known to one seat only."""
     cards = state.bottom_cards()
-    if not shown and P_TARGET <= state.phase <= P_ANSWER and state.two != UNSEEN:
+    if not shown and Phase.TARGET <= state.phase <= Phase.ANSWER and state.two != UNSEEN:
         cards[-1] = UNSEEN
     then = ", then " + ", ".join(character_name(card) for card in cards) if cards else ""
     return f"{state.bag} never turned up{then}"
@@ -89,12 +78,12 @@ def _deck(state: Secrets, shown: bool) -> str:
 def _offer(state: Secrets, shown: bool) -> str:
     both = [character_name(card) for card in (state.one, state.two) if card != UNSEEN]
     words = " and ".join(both)
-    if shown and state.phase >= P_TARGET and 0 <= state.offered < len(VALUES):
+    if shown and state.phase >= Phase.TARGET and 0 <= state.offered < len(VALUES):
         words += f"; on offer: {character_name(state.offered)}"
     if state.target != NOBODY:
         words += f", to {seat_name(state.target)}"
-    if CLAIM <= state.claim < SILENCE:
-        words += f', as "{character_name(state.claim - CLAIM)}"'
+    if Move.CLAIM <= state.claim < Move.SILENCE:
+        words += f', as "{character_name(state.claim - Move.CLAIM)}"'
     return words
 
 

@@ -60,81 +60,90 @@ THRESHOLDS: Final = (5, 5, 5, 4, 4)
 CENTRE: Final = 8
 PLACES: Final = 9
 
-# What is being decided. Those from P_TARGET to P_ANSWER have a card on offer.
-P_FIRST: Final = 0
-P_TOKENS: Final = 1
-P_REVEAL: Final = 2
-P_CHOOSE: Final = 3
-P_TARGET: Final = 4
-P_CLAIM: Final = 5
-P_UN: Final = 6
-P_ANSWER: Final = 7
-P_SWAP: Final = 8
-P_PASS_ON: Final = 9
-P_NEIGHBOUR: Final = 10
-P_LOOK: Final = 11
-P_BULLET: Final = 12
-P_GIVE: Final = 13
-P_OVER: Final = 14
 
-# Moves. What a number means is fixed; what is done with it is the phase's business.
-CARD: Final = 0
-"""CARD + c: the character c, to be offered; as luck: turned up."""
-PLACE: Final = 9
-"""PLACE + seat, or PLACE + CENTRE: that player, or the token lying there."""
-CLAIM: Final = 18
-"""CLAIM + c: say that the card is the character c."""
-SILENCE: Final = 26
-INTERRUPT: Final = 27
-STAY_OUT: Final = 28
-ACCEPT: Final = 29
-REFUSE: Final = 30
-LEFT: Final = 31
-RIGHT: Final = 32
-TOKEN: Final = 33
-"""TOKEN + side: the token dealt next (luck)."""
-BULLET: Final = 36
-"""BULLET + k: the Bullet on top (luck)."""
-SWAP: Final = 40
-"""SWAP + 8 * a + b: the tokens of the players a and b, a being the lower seat."""
-CONCEALED: Final = 104
-"""A secret choice, as the others perceive it."""
-MOVE_COUNT: Final = 105
+class Phase:
+    """What is being decided. Those from TARGET to ANSWER have a card on offer."""
 
-# Events: (kind, ...). A seat sees UNSEEN where it is not entitled to what happened.
-E_FIRST: Final = 0
-"""(kind, seat): who begins."""
-E_LOOK: Final = 1
-"""(kind, looker, place, side): a token was looked at; the looker alone learns the side."""
-E_SHOW: Final = 2
-"""(kind, place, side): a token was shown, to all but its owner if a Journalist did it."""
-E_TURN: Final = 3
-"""(kind, seat): that seat's turn begins."""
-E_UP: Final = 4
-"""(kind, character): a card was turned up from the deck."""
-E_UNDER: Final = 5
-"""(kind, character, copies): cards were put face down under the deck, the last one last."""
-E_CHOSE: Final = 6
-"""(kind, seat, move): a seat chose; the move is UNSEEN where it is the chooser's secret."""
-E_TAKEN: Final = 7
-"""(kind, seat, character): the card offered was laid open in that display."""
-E_PASSED: Final = 8
-"""(kind, from seat, to seat): a Politician went on to another display."""
-E_DOWN: Final = 9
-"""(kind, seat, character): a pair was turned face down; UNSEEN stands for the whole display."""
-E_SWAP: Final = 10
-"""(kind, place, other place, taker): tokens were swapped; UNSEEN is one of the neighbours."""
-E_BULLET: Final = 11
-"""(kind, taker, k): the top Bullet was taken and looked at."""
-E_GIVEN: Final = 12
-"""(kind, seat, k): that Bullet was laid into the seat's display."""
-E_UN: Final = 13
-"""(kind, seat or NOBODY): who now holds the UN token."""
-E_PENDING: Final = 14
-"""(kind, actor, phase, turns, target, claim, taker): who must decide, and what."""
-E_MOVES: Final = 15
-"""(kind, move...): the legal moves; only the actor gets this."""
-E_BULLETS: Final = 16
-"""(kind, seat, mask): the Bullets of a display, shown at the end, a bit for each k."""
-E_OVER: Final = 17
-"""(kind, winning side or -1, bits of the winning seats, turns): the game has ended."""
+    FIRST: Final = 0
+    TOKENS: Final = 1
+    REVEAL: Final = 2
+    CHOOSE: Final = 3
+    TARGET: Final = 4
+    CLAIM: Final = 5
+    UN: Final = 6
+    ANSWER: Final = 7
+    SWAP: Final = 8
+    PASS_ON: Final = 9
+    NEIGHBOUR: Final = 10
+    LOOK: Final = 11
+    BULLET: Final = 12
+    GIVE: Final = 13
+    OVER: Final = 14
+
+
+class Move:
+    """Moves. What a number means is fixed; what is done with it is the phase's business."""
+
+    CARD: Final = 0
+    """CARD + c: the character c, to be offered; as luck: turned up."""
+    PLACE: Final = 9
+    """PLACE + seat, or PLACE + CENTRE: that player, or the token lying there."""
+    CLAIM: Final = 18
+    """CLAIM + c: say that the card is the character c."""
+    SILENCE: Final = 26
+    INTERRUPT: Final = 27
+    STAY_OUT: Final = 28
+    ACCEPT: Final = 29
+    REFUSE: Final = 30
+    LEFT: Final = 31
+    RIGHT: Final = 32
+    TOKEN: Final = 33
+    """TOKEN + side: the token dealt next (luck)."""
+    BULLET: Final = 36
+    """BULLET + k: the Bullet on top (luck)."""
+    SWAP: Final = 40
+    """SWAP + 8 * a + b: the tokens of the players a and b, a being the lower seat."""
+    CONCEALED: Final = 104
+    """A secret choice, as the others perceive it."""
+    COUNT: Final = 105
+
+
+class Event:
+    """Kinds of events, (kind, ...). A seat sees UNSEEN where it may not see what happened."""
+
+    FIRST: Final = 0
+    """(kind, seat): who begins."""
+    LOOK: Final = 1
+    """(kind, looker, place, side): a token was looked at; the looker alone learns the side."""
+    SHOW: Final = 2
+    """(kind, place, side): a token was shown, to all but its owner if a Journalist did it."""
+    TURN: Final = 3
+    """(kind, seat): that seat's turn begins."""
+    UP: Final = 4
+    """(kind, character): a card was turned up from the deck."""
+    UNDER: Final = 5
+    """(kind, character, copies): cards were put face down under the deck, the last one last."""
+    CHOSE: Final = 6
+    """(kind, seat, move): a seat chose; the move is UNSEEN where it is the chooser's secret."""
+    TAKEN: Final = 7
+    """(kind, seat, character): the card offered was laid open in that display."""
+    PASSED: Final = 8
+    """(kind, from seat, to seat): a Politician went on to another display."""
+    DOWN: Final = 9
+    """(kind, seat, character): a pair was turned face down; UNSEEN stands for the whole display."""
+    SWAP: Final = 10
+    """(kind, place, other place, taker): tokens were swapped; UNSEEN is one of the neighbours."""
+    BULLET: Final = 11
+    """(kind, taker, k): the top Bullet was taken and looked at."""
+    GIVEN: Final = 12
+    """(kind, seat, k): that Bullet was laid into the seat's display."""
+    UN: Final = 13
+    """(kind, seat or NOBODY): who now holds the UN token."""
+    PENDING: Final = 14
+    """(kind, actor, phase, turns, target, claim, taker): who must decide, and what."""
+    LEGAL_MOVES: Final = 15
+    """(kind, move...): the legal moves; only the actor gets this."""
+    BULLETS: Final = 16
+    """(kind, seat, mask): the Bullets of a display, shown at the end, a bit for each k."""
+    OVER: Final = 17
+    """(kind, winning side or -1, bits of the winning seats, turns): the game has ended."""

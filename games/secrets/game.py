@@ -5,38 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
-from games.registry import Game
-from games.secrets import RULES_VERSION
-from games.secrets import moves as text
+from games.questions import PosedPosition
+from games.registry import Analysis, Game, GameHelp, GameText, Positions
+from games.secrets import RULES_VERSION, guide, moves
 from games.secrets.board import draw_table, side_name
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
-from games.secrets.guide import GUIDE
 from games.secrets.invariants import check_events, invariants
-from games.secrets.late_view import seen
+from games.secrets.late_view import late_view
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.worlds import notation, pose
 from games.state import NOBODY, State
-from games.view import View
+from games.view import EventTuple, View
 
 _OPTIONS: Final = ("first", "record")
-
-
-def new(players: int, **options: object) -> State:
-    """A game before anything is dealt.
-
-    Options: `first` (the seat that begins), `record` (whether to keep events from the start).
-    """
-    first = _first(players, options)
-    return new_game(players, first=first, record=options.get("record") is True)
-
-
-def view(seat: int, players: int, **options: object) -> View:
-    """What a seat knows of a game with these players and options before it begins."""
-    _first(players, options)
-    return SecretsView(seat, players)
 
 
 def _first(players: int, options: Mapping[str, object]) -> int:
@@ -52,57 +37,102 @@ def _first(players: int, options: Mapping[str, object]) -> int:
     return asked
 
 
-def move_text(state: State, move: int) -> str:
-    assert isinstance(state, Secrets)
-    return text.move_text(state, move)
+class _Text(GameText):
+    def move(self, state: State, move: int) -> str:
+        assert isinstance(state, Secrets)
+        return moves.move_text(state, move)
+
+    def parse(self, state: State, words: str) -> int:
+        assert isinstance(state, Secrets)
+        return moves.parse_move(state, words)
+
+    def draw(self, state: State, seat: int | None) -> str:
+        assert isinstance(state, Secrets)
+        return draw_table(state, seat)
 
 
-def parse_move(state: State, words: str) -> int:
-    assert isinstance(state, Secrets)
-    return text.parse_move(state, words)
+class _Help(GameHelp):
+    rules = guide.SHORT_RULES
+    topics = "a card: ? double agent"
+
+    def catalogue(self) -> Catalogue:
+        return catalogue()
+
+    def describe(self, words: str) -> str:
+        return guide.describe(words)
+
+    def hint(self, choice: str) -> str:
+        return guide.hint(choice)
+
+    def aim(self, view: View) -> str:
+        return guide.aim(view)
+
+    def news(self, view: View, event: EventTuple, said: str) -> str:
+        return guide.news(view, event, said)
+
+    def outcome(self, state: State) -> str:
+        return guide.outcome(state)
 
 
-def draw(state: State, seat: int | None) -> str:
-    assert isinstance(state, Secrets)
-    return draw_table(state, seat)
+class _Positions(Positions):
+    def read(self, text: str) -> PosedPosition:
+        return pose(text)
+
+    def write(self, state: State) -> str:
+        return notation(state)
 
 
-def roles(state: State) -> tuple[str, ...]:
-    assert isinstance(state, Secrets)
-    return tuple(side_name(state.token(seat)) for seat in range(state.players))
+class _Analysis(Analysis):
+    def invariants(self, state: State) -> list[str]:
+        return invariants(state)
+
+    def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
+        return check_events(state, seat, events)
+
+    def late_view(self, state: State, seat: int) -> View:
+        return late_view(state, seat)
 
 
-def first(state: State) -> int:
-    assert isinstance(state, Secrets)
-    return state.first
+class SecretsGame(Game):
+    """Secrets for 4 to 8 players."""
+
+    name = "secrets"
+    title = "Secrets"
+    rules_version = RULES_VERSION
+    min_players = FEWEST_PLAYERS
+    max_players = MOST_PLAYERS
+    role_names = SIDE_NAMES
+    verdicts = SIDE_NAMES
+    text = _Text()
+    help = _Help()
+    positions = _Positions()
+    analysis = _Analysis()
+
+    def new(self, players: int, **options: object) -> State:
+        """A game before anything is dealt.
+
+        Options: `first` (the seat that moves first), `record` (whether to keep events from the
+        start).
+        """
+        first = _first(players, options)
+        return new_game(players, first=first, record=options.get("record") is True)
+
+    def view(self, seat: int, players: int, **options: object) -> View:
+        """What a seat knows of a game with these players and options before it begins."""
+        _first(players, options)
+        return SecretsView(seat, players)
+
+    def roles(self, state: State) -> tuple[str, ...]:
+        assert isinstance(state, Secrets)
+        return tuple(side_name(state.token(seat)) for seat in range(state.players))
+
+    def verdict(self, state: State) -> str:
+        assert isinstance(state, Secrets)
+        return SIDE_NAMES[state.side] if state.side >= 0 else ""
+
+    def first(self, state: State) -> int:
+        assert isinstance(state, Secrets)
+        return state.first
 
 
-def verdict(state: State) -> str:
-    assert isinstance(state, Secrets)
-    return SIDE_NAMES[state.side] if state.side >= 0 else ""
-
-
-GAME: Final = Game(
-    name="secrets",
-    title="Secrets",
-    rules_version=RULES_VERSION,
-    min_players=FEWEST_PLAYERS,
-    max_players=MOST_PLAYERS,
-    new=new,
-    move_text=move_text,
-    parse_move=parse_move,
-    view=view,
-    draw=draw,
-    roles=roles,
-    role_names=SIDE_NAMES,
-    verdict=verdict,
-    verdicts=SIDE_NAMES,
-    first=first,
-    invariants=invariants,
-    check_events=check_events,
-    guide=GUIDE,
-    catalogue=catalogue,
-    pose=pose,
-    notation=notation,
-    seen=seen,
-)
+GAME: Final = SecretsGame()

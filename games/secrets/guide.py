@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.registry import Guide
 from games.replay import seat_name
 from games.secrets.board import side_name
-from games.secrets.constants import (
-    CENTRE,
-    CIA,
-    E_BULLET,
-    E_DOWN,
-    E_LOOK,
-    E_SHOW,
-    E_TAKEN,
-    E_TURN,
-    E_UN,
-    E_UP,
-    HIPPIE,
-    KGB,
-    NAMES,
-    SIDE_NAMES,
-    VALUES,
-)
+from games.secrets.constants import CENTRE, CIA, HIPPIE, KGB, NAMES, SIDE_NAMES, VALUES, Event
 from games.secrets.moves import bullet_text, character_name, find_character, place_name
 from games.secrets.rulings import BY_CHARACTER, RULES
 from games.secrets.scoring import score, team_total
@@ -102,27 +85,27 @@ def _odds(view: SecretsView, place: int) -> str:
 # ---- what happened ----------------------------------------------------------------------------
 
 
-def tell(view: View, event: tuple[int, ...], told: str) -> str:
+def news(view: View, event: tuple[int, ...], told: str) -> str:
     """What an event adds to the words told of the move before it; often nothing."""
     assert isinstance(view, SecretsView)
     kind = event[0]
-    if kind == E_LOOK:
+    if kind == Event.LOOK:
         return _told_look(view, event[1], event[2], event[3], told)
-    if kind == E_SHOW:
+    if kind == Event.SHOW:
         whose = "the centre token" if event[1] == CENTRE else f"{_whose(view, event[1])} token"
         return f"{whose} is {side_name(event[2])}" if event[2] >= 0 else f"all others see {whose}"
-    if kind == E_TURN:
+    if kind == Event.TURN:
         return f"{_whose(view, event[1])} turn"
-    if kind == E_UP:
+    if kind == Event.UP:
         return f"{character_name(event[1])} is turned up"
-    if kind == E_TAKEN:
+    if kind == Event.TAKEN:
         return f"{character_name(event[2])} goes to {_who(view, event[1])}"
-    if kind == E_DOWN:
+    if kind == Event.DOWN:
         what = f"the {character_name(event[2])}s" if event[2] >= 0 else "all characters"
         return f"{what} before {_who(view, event[1])} are turned down"
-    if kind == E_BULLET and event[2] >= 0:
+    if kind == Event.BULLET and event[2] >= 0:
         return f"the Bullet is {bullet_text(event[2])}"
-    if kind == E_UN:
+    if kind == Event.UN:
         return f"the UN token goes to {_who(view, event[1])}"
     return ""
 
@@ -164,14 +147,3 @@ def outcome(state: State) -> str:
     else:
         lines.append(f"{totals}: {side_name(state.side)} wins.")
     return "\n".join(lines)
-
-
-GUIDE: Final = Guide(
-    rules=SHORT_RULES,
-    topics="a card: ? double agent",
-    describe=describe,
-    hint=hint,
-    aim=aim,
-    tell=tell,
-    outcome=outcome,
-)

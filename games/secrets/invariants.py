@@ -15,20 +15,14 @@ from games.secrets.constants import (
     CENTRE,
     CHARACTERS,
     COPIES,
-    E_MOVES,
     FEWEST_PLAYERS,
     KINDS,
     MOST_PLAYERS,
-    MOVE_COUNT,
-    P_ANSWER,
-    P_BULLET,
-    P_CHOOSE,
-    P_GIVE,
-    P_OVER,
-    P_REVEAL,
-    P_TARGET,
     SIDES,
     TOKENS_IN_USE,
+    Event,
+    Move,
+    Phase,
 )
 from games.secrets.scoring import winners, winning_side
 from games.secrets.state import Secrets
@@ -48,7 +42,7 @@ def invariants(state: State) -> list[str]:
         tokens(state, broken)
     if state.actor == NOBODY:
         finished(state, broken)
-    elif state.phase == P_CHOOSE:
+    elif state.phase == Phase.CHOOSE:
         turn_start(state, broken)
     return broken
 
@@ -71,12 +65,12 @@ def cards(state: Secrets, broken: list[str]) -> None:
             broken.append(f"under the deck lies {card}, which is no card")
             return
         seen[card] += 1
-    if state.phase == P_REVEAL and state.one != UNSEEN:
+    if state.phase == Phase.REVEAL and state.one != UNSEEN:
         seen[state.one] += 1 + state.surplus
-    elif state.phase == P_CHOOSE:
+    elif state.phase == Phase.CHOOSE:
         seen[state.one] += 1
         seen[state.two] += 1
-    elif state.phase >= P_TARGET and state.phase <= P_ANSWER:
+    elif state.phase >= Phase.TARGET and state.phase <= Phase.ANSWER:
         seen[state.offered] += 1
     for c in range(i64(CHARACTERS)):
         if seen[c] != COPIES[c]:
@@ -114,9 +108,9 @@ def bullets(state: Secrets, broken: list[str]) -> None:
             places[k] += (state.m[SHOT + seat] >> k) & 1
         if places[k] != 1:
             broken.append(f"the Bullet of value {-k} lies in {places[k]} places")
-    if (state.bullet == UNSEEN) != (state.phase != P_GIVE):
+    if (state.bullet == UNSEEN) != (state.phase != Phase.GIVE):
         broken.append(f"Bullet {state.bullet} is in the air in phase {state.phase}")
-    if state.phase == P_BULLET and state.pile == 0:
+    if state.phase == Phase.BULLET and state.pile == 0:
         broken.append("an Assassin finds no Bullet")
 
 
@@ -138,15 +132,15 @@ def pending(state: Secrets, broken: list[str]) -> None:
     """Who acts, and among which moves."""
     if state.actor < CHANCE or state.actor >= state.players:
         broken.append(f"actor {state.actor} is nobody at the table")
-    if (state.actor == NOBODY) != (state.phase == P_OVER):
+    if (state.actor == NOBODY) != (state.phase == Phase.OVER):
         broken.append(f"actor is {state.actor} in phase {state.phase}")
     if state.actor >= 0:
         if state.count < 2:
             broken.append(f"{state.count} moves are legal")
         for i in range(state.count):
-            if state.legal[i] < 0 or state.legal[i] >= MOVE_COUNT:
+            if state.legal[i] < 0 or state.legal[i] >= Move.COUNT:
                 broken.append(f"{state.legal[i]} is no move")
-    if state.phase >= P_TARGET and state.phase <= P_ANSWER and state.target == state.player:
+    if state.phase >= Phase.TARGET and state.phase <= Phase.ANSWER and state.target == state.player:
         broken.append(f"seat {state.player} offers a card to itself")
 
 
@@ -186,7 +180,7 @@ def finished(state: Secrets, broken: list[str]) -> None:
 
 def check_events(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
     """What is wrong with the news a seat got from the last move: moves are the actor's alone."""
-    told = [event[1:] for event in news if event[0] == E_MOVES]
+    told = [event[1:] for event in news if event[0] == Event.LEGAL_MOVES]
     if not told:
         return []
     if seat != state.actor:

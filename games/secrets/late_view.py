@@ -9,38 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.secrets.constants import (
-    CENTRE,
-    CHARACTERS,
-    COPIES,
-    E_BULLET,
-    E_DOWN,
-    E_FIRST,
-    E_GIVEN,
-    E_LOOK,
-    E_MOVES,
-    E_PENDING,
-    E_SHOW,
-    E_TAKEN,
-    E_TURN,
-    E_UN,
-    E_UNDER,
-    E_UP,
-    P_CHOOSE,
-    P_GIVE,
-    P_NEIGHBOUR,
-    P_SWAP,
-)
+from games.secrets.constants import CENTRE, CHARACTERS, COPIES, Event, Phase
 from games.secrets.position import Cards, Position, position_of
 from games.secrets.state import Secrets
 from games.secrets.view import SecretsView
 from games.state import NOBODY, UNSEEN, State
-from games.view import View
-
-Event = tuple[int, ...]
+from games.view import EventTuple, View
 
 
-def seen(state: State, seat: int) -> View:
+def late_view(state: State, seat: int) -> View:
     """What the seat knows that joins now, while somebody must decide."""
     assert isinstance(state, Secrets)
     view = SecretsView(seat, state.players)
@@ -49,35 +26,35 @@ def seen(state: State, seat: int) -> View:
     return view
 
 
-def laid_out(state: Secrets, seat: int) -> Iterator[Event]:
+def laid_out(state: Secrets, seat: int) -> Iterator[EventTuple]:
     """The table when this turn began, as events for that seat."""
     position = position_of(state)
-    yield E_FIRST, state.first
+    yield Event.FIRST, state.first
     for card, many in enumerate(_left_out(position)):
         for _ in range(many):
             yield from _turned_up(card)  # forgotten as soon as the next turn begins
     for number, (up, down, bullets) in enumerate(_displays(position)):
         for card in down:
             yield from _turned_up(card)
-            yield E_TAKEN, number, card
+            yield Event.TAKEN, number, card
         if down:
-            yield E_DOWN, number, UNSEEN
+            yield Event.DOWN, number, UNSEEN
         for card in up:
             yield from _turned_up(card)
-            yield E_TAKEN, number, card
+            yield Event.TAKEN, number, card
         for _ in range(bullets):
-            yield E_BULLET, number, UNSEEN
-            yield E_GIVEN, number, UNSEEN
+            yield Event.BULLET, number, UNSEEN
+            yield Event.GIVEN, number, UNSEEN
     for card in position.bottom:
         yield from _turned_up(card)
-        yield E_UNDER, card, 1
-    yield E_UN, state.un
-    yield E_LOOK, seat, seat, state.token(seat)
+        yield Event.UNDER, card, 1
+    yield Event.UN, state.un
+    yield Event.LOOK, seat, seat, state.token(seat)
 
 
-def _turned_up(card: int) -> Iterator[Event]:
-    yield E_TURN, 0
-    yield E_UP, card
+def _turned_up(card: int) -> Iterator[EventTuple]:
+    yield Event.TURN, 0
+    yield Event.UP, card
 
 
 def _left_out(position: Position) -> list[int]:
@@ -95,25 +72,33 @@ def _displays(position: Position) -> Iterator[tuple[Cards, Cards, int]]:
         yield tuple(up), seat.down, len(seat.bullets)
 
 
-def this_turn(state: Secrets, seat: int) -> Iterator[Event]:
+def this_turn(state: Secrets, seat: int) -> Iterator[EventTuple]:
     """What has happened in this turn so far, and who must decide."""
-    yield E_TURN, state.player
+    yield Event.TURN, state.player
     for _ in range(state.surplus + 1):
-        yield E_UP, state.one
+        yield Event.UP, state.one
     if state.two != UNSEEN:
-        yield E_UP, state.two
+        yield Event.UP, state.two
     if state.surplus:
-        yield E_UNDER, state.one, state.surplus
-    if state.phase > P_CHOOSE and state.two != UNSEEN:
-        yield E_PENDING, state.player, P_CHOOSE, state.turns, NOBODY, UNSEEN, NOBODY
+        yield Event.UNDER, state.one, state.surplus
+    if state.phase > Phase.CHOOSE and state.two != UNSEEN:
+        yield Event.PENDING, state.player, Phase.CHOOSE, state.turns, NOBODY, UNSEEN, NOBODY
         other = state.two if state.offered == state.one else state.one
-        yield E_UNDER, other if seat == state.player else UNSEEN, 1
-    if state.phase >= P_SWAP:
-        yield E_TAKEN, state.taker, state.offered
-    if state.phase == P_NEIGHBOUR:
-        yield E_SHOW, CENTRE, state.token(CENTRE)
-    if state.phase == P_GIVE:
-        yield E_BULLET, state.taker, state.bullet if seat == state.taker else UNSEEN
-    yield E_PENDING, state.actor, state.phase, state.turns, state.target, state.claim, state.taker
+        yield Event.UNDER, other if seat == state.player else UNSEEN, 1
+    if state.phase >= Phase.SWAP:
+        yield Event.TAKEN, state.taker, state.offered
+    if state.phase == Phase.NEIGHBOUR:
+        yield Event.SHOW, CENTRE, state.token(CENTRE)
+    if state.phase == Phase.GIVE:
+        yield Event.BULLET, state.taker, state.bullet if seat == state.taker else UNSEEN
+    yield (
+        Event.PENDING,
+        state.actor,
+        state.phase,
+        state.turns,
+        state.target,
+        state.claim,
+        state.taker,
+    )
     if seat == state.actor:
-        yield E_MOVES, *state.moves()
+        yield Event.LEGAL_MOVES, *state.moves()

@@ -6,45 +6,23 @@ from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
 from games.replay import seat_name
-from games.secrets.constants import (
-    ACCEPT,
-    BULLET,
-    CARD,
-    CENTRE,
-    CHARACTERS,
-    CLAIM,
-    INTERRUPT,
-    LEFT,
-    NAMES,
-    P_GIVE,
-    P_LOOK,
-    P_PASS_ON,
-    P_TARGET,
-    PLACE,
-    REFUSE,
-    RIGHT,
-    SIDE_NAMES,
-    SILENCE,
-    STAY_OUT,
-    SWAP,
-    TOKEN,
-)
+from games.secrets.constants import CENTRE, CHARACTERS, NAMES, SIDE_NAMES, Move, Phase
 from games.secrets.state import Secrets
 from games.state import CHANCE
 from games.text_matching import fitting, meant_move
 
 _SINGLE_WORDS: Final = {
-    SILENCE: "say nothing",
-    INTERRUPT: "interrupt",
-    STAY_OUT: "stay out",
-    ACCEPT: "accept",
-    REFUSE: "refuse",
+    Move.SILENCE: "say nothing",
+    Move.INTERRUPT: "interrupt",
+    Move.STAY_OUT: "stay out",
+    Move.ACCEPT: "accept",
+    Move.REFUSE: "refuse",
 }
 _PLACE_VERBS: Final = {
-    P_TARGET: "to {}",
-    P_PASS_ON: "pass to {}",
-    P_LOOK: "look at {}",
-    P_GIVE: "give to {}",
+    Phase.TARGET: "to {}",
+    Phase.PASS_ON: "pass to {}",
+    Phase.LOOK: "look at {}",
+    Phase.GIVE: "give to {}",
 }
 
 
@@ -67,28 +45,28 @@ def move_text(state: Secrets, move: int) -> str:
         return _luck_text(move)
     if move in _SINGLE_WORDS:
         return _SINGLE_WORDS[move]
-    if move >= SWAP:
-        a, b = divmod(move - SWAP, 8)
+    if move >= Move.SWAP:
+        a, b = divmod(move - Move.SWAP, 8)
         return f"swap {seat_name(a)} and {seat_name(b)}"
-    if move == LEFT:
+    if move == Move.LEFT:
         return f"swap left, with {seat_name(state.left(state.taker))}"
-    if move == RIGHT:
+    if move == Move.RIGHT:
         return f"swap right, with {seat_name(state.right(state.taker))}"
-    if move >= CLAIM:
-        return f"claim {character_name(move - CLAIM)}"
-    if move >= PLACE:
-        return _PLACE_VERBS[state.phase].format(place_name(move - PLACE))
-    return f"offer {character_name(move - CARD)}"
+    if move >= Move.CLAIM:
+        return f"claim {character_name(move - Move.CLAIM)}"
+    if move >= Move.PLACE:
+        return _PLACE_VERBS[state.phase].format(place_name(move - Move.PLACE))
+    return f"offer {character_name(move - Move.CARD)}"
 
 
 def _luck_text(outcome: int) -> str:
-    if outcome >= BULLET:
-        return f"Bullet {bullet_text(outcome - BULLET)}"
-    if outcome >= TOKEN:
-        return f"token {SIDE_NAMES[outcome - TOKEN]}"
-    if outcome >= PLACE:
-        return f"{seat_name(outcome - PLACE)} begins"
-    return f"turned up: {character_name(outcome - CARD)}"
+    if outcome >= Move.BULLET:
+        return f"Bullet {bullet_text(outcome - Move.BULLET)}"
+    if outcome >= Move.TOKEN:
+        return f"token {SIDE_NAMES[outcome - Move.TOKEN]}"
+    if outcome >= Move.PLACE:
+        return f"{seat_name(outcome - Move.PLACE)} begins"
+    return f"turned up: {character_name(outcome - Move.CARD)}"
 
 
 def bullet_text(bullet: int) -> str:

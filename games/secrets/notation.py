@@ -35,28 +35,13 @@ from games.fields import FieldReader, fields, unknown_count
 from games.replay import seat_name
 from games.secrets.constants import (
     BULLETS,
-    CLAIM,
     DECK_SIZE,
     FEWEST_PLAYERS,
     MOST_PLAYERS,
     NAMES,
-    P_ANSWER,
-    P_BULLET,
-    P_CHOOSE,
-    P_CLAIM,
-    P_FIRST,
-    P_GIVE,
-    P_LOOK,
-    P_NEIGHBOUR,
-    P_OVER,
-    P_PASS_ON,
-    P_REVEAL,
-    P_SWAP,
-    P_TARGET,
-    P_TOKENS,
-    P_UN,
     SIDE_NAMES,
-    SILENCE,
+    Move,
+    Phase,
 )
 from games.secrets.moves import bullet_text, find_character
 from games.secrets.position import UNDEALT, UNKNOWN, Cards, Position, Seat, position_of, usual_phase
@@ -66,21 +51,21 @@ from games.state import NOBODY, UNSEEN
 __all__ = ["Position", "Seat", "position_of", "read", "write"]
 
 PHASES: Final = {
-    "first": P_FIRST,
-    "deal": P_TOKENS,
-    "reveal": P_REVEAL,
-    "choose": P_CHOOSE,
-    "target": P_TARGET,
-    "claim": P_CLAIM,
-    "un": P_UN,
-    "answer": P_ANSWER,
-    "swap": P_SWAP,
-    "pass": P_PASS_ON,
-    "neighbour": P_NEIGHBOUR,
-    "look": P_LOOK,
-    "bullet": P_BULLET,
-    "give": P_GIVE,
-    "over": P_OVER,
+    "first": Phase.FIRST,
+    "deal": Phase.TOKENS,
+    "reveal": Phase.REVEAL,
+    "choose": Phase.CHOOSE,
+    "target": Phase.TARGET,
+    "claim": Phase.CLAIM,
+    "un": Phase.UN,
+    "answer": Phase.ANSWER,
+    "swap": Phase.SWAP,
+    "pass": Phase.PASS_ON,
+    "neighbour": Phase.NEIGHBOUR,
+    "look": Phase.LOOK,
+    "bullet": Phase.BULLET,
+    "give": Phase.GIVE,
+    "over": Phase.OVER,
 }
 _WORDS: Final = {phase: word for word, phase in PHASES.items()}
 _CARD_LISTS: Final = ("deck", "bottom", "turned")
@@ -164,7 +149,7 @@ class _Reader(FieldReader):
     def one_card(self, name: str, words: list[str]) -> int:
         """The card on offer, or the claim."""
         if name == "claim" and words == ["-"]:
-            return SILENCE
+            return Move.SILENCE
         if name == "offer" and words == ["?"]:
             return UNKNOWN
         found = self.card_list(name, ["-".join(words)]) if words else ()
@@ -172,7 +157,7 @@ class _Reader(FieldReader):
             self.problems.append(f"{name}: a character is needed")
         if not found:
             return UNSEEN
-        return found[0] + (CLAIM if name == "claim" else 0)
+        return found[0] + (Move.CLAIM if name == "claim" else 0)
 
     # ---- seats ------------------------------------------------------------------------------
 
@@ -257,10 +242,14 @@ class _Reader(FieldReader):
         """The phase, and what goes without saying in it: silence, and a card nobody names."""
         if phase == _UNSAID:
             phase = usual_phase(position)
-        past = P_UN <= phase <= P_GIVE
+        past = Phase.UN <= phase <= Phase.GIVE
         if past and position.claim == UNSEEN:
-            position = replace(position, claim=SILENCE)
-        if phase in (P_UN, P_ANSWER) and position.offered == UNSEEN and position.other != UNSEEN:
+            position = replace(position, claim=Move.SILENCE)
+        if (
+            phase in (Phase.UN, Phase.ANSWER)
+            and position.offered == UNSEEN
+            and position.other != UNSEEN
+        ):
             position = replace(position, offered=UNKNOWN)
         return replace(position, phase=phase)
 
@@ -283,7 +272,7 @@ def write(table: Secrets | Position) -> str:
 def _fields(position: Position) -> Iterator[str]:
     yield f"players {position.players}"
     yield "turn " + ("-" if position.turn == NOBODY else seat_name(position.turn))
-    if position.phase > P_TOKENS and position.holder != NOBODY:
+    if position.phase > Phase.TOKENS and position.holder != NOBODY:
         yield f"un {seat_name(position.holder)}"
     yield f"centre {token_text(position.centre)}"
     for number, seat in enumerate(position.seats):
@@ -312,7 +301,7 @@ def _moment(position: Position) -> Iterator[str]:
     if position.target != NOBODY:
         yield f"to {seat_name(position.target)}"
     if position.claim != UNSEEN:
-        said = "-" if position.claim == SILENCE else _names((position.claim - CLAIM,))
+        said = "-" if position.claim == Move.SILENCE else _names((position.claim - Move.CLAIM,))
         yield f"claim {said}"
     if position.taker != NOBODY:
         yield f"taker {seat_name(position.taker)}"

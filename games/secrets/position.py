@@ -25,27 +25,13 @@ from games.secrets.constants import (
     KINDS,
     MOST_PLAYERS,
     NAMES,
-    P_ANSWER,
-    P_BULLET,
-    P_CHOOSE,
-    P_CLAIM,
-    P_FIRST,
-    P_GIVE,
-    P_LOOK,
-    P_NEIGHBOUR,
-    P_OVER,
-    P_PASS_ON,
-    P_REVEAL,
-    P_SWAP,
-    P_TARGET,
-    P_TOKENS,
-    P_UN,
     POLITICIAN,
     PSYCHIATRIST,
     SCIENTIST,
     SIDE_NAMES,
     THRESHOLDS,
     TOKENS_IN_USE,
+    Phase,
 )
 from games.secrets.moves import bullet_text
 from games.secrets.scoring import winners, winning_side
@@ -59,11 +45,11 @@ UNDEALT: Final = -1
 """The token of a place that has none yet."""
 
 EFFECTS: Final = {
-    PSYCHIATRIST: P_SWAP,
-    POLITICIAN: P_PASS_ON,
-    DETECTIVE: P_LOOK,
-    DIPLOMAT: P_NEIGHBOUR,
-    ASSASSIN: P_BULLET,
+    PSYCHIATRIST: Phase.SWAP,
+    POLITICIAN: Phase.PASS_ON,
+    DETECTIVE: Phase.LOOK,
+    DIPLOMAT: Phase.NEIGHBOUR,
+    ASSASSIN: Phase.BULLET,
 }
 """The characters that ask something of their takers, or of luck, and the phase in which."""
 
@@ -107,7 +93,7 @@ class Position:
     taker: int = NOBODY
     bullet: int = UNSEEN
     """The one that the Assassin is about to give."""
-    phase: int = P_REVEAL
+    phase: int = Phase.REVEAL
     un: int | None = None
     """Who is said to hold the UN token; None: whoever the displays give it to."""
 
@@ -128,11 +114,11 @@ class Position:
     @property
     def in_effect(self) -> bool:
         """Whether a card has been taken and does what it does."""
-        return P_SWAP <= self.phase <= P_GIVE
+        return Phase.SWAP <= self.phase <= Phase.GIVE
 
     @property
     def on_offer(self) -> bool:
-        return P_TARGET <= self.phase <= P_ANSWER
+        return Phase.TARGET <= self.phase <= Phase.ANSWER
 
     @property
     def surplus(self) -> int:
@@ -152,7 +138,7 @@ class Position:
     @property
     def first(self) -> int:
         """Who began, counted back from whose turn it is."""
-        last = self.phase == P_OVER and self.taker != NOBODY
+        last = self.phase == Phase.OVER and self.taker != NOBODY
         return (self.turn - self.turns + last) % self.players
 
     @property
@@ -175,7 +161,7 @@ class Position:
         for seat in self.seats:
             cards += [*seat.up, *seat.down]
         found = Counter(cards)
-        if self.phase >= P_SWAP and self.offered in found:
+        if self.phase >= Phase.SWAP and self.offered in found:
             found[self.offered] -= 1  # taken, so it was counted in a display
         return found
 
@@ -238,7 +224,9 @@ class Position:
                     f"have {many + left}"
                 )
         dealt = len(self.tokens) - self.tokens.count(UNDEALT)
-        if self.phase <= P_TOKENS and dealt > (0 if self.phase == P_FIRST else self.players):
+        if self.phase <= Phase.TOKENS and dealt > (
+            0 if self.phase == Phase.FIRST else self.players
+        ):
             yield f"tokens: {dealt} are dealt already, which is not so in this phase of setup"
         elif dealt <= self.players and (
             UNKNOWN in self.tokens or UNDEALT in self.tokens[:dealt] or self._begun()
@@ -250,7 +238,7 @@ class Position:
 
     def _begun(self) -> bool:
         """Whether there is anything on the table that comes after setup."""
-        return any((self.phase > P_TOKENS, self.turns, self.turned, self.bottom))
+        return any((self.phase > Phase.TOKENS, self.turns, self.turned, self.bottom))
 
     def _wrong_cards(self) -> Iterator[str]:
         placed = self.placed() + Counter(self.deck or ())
@@ -265,7 +253,7 @@ class Position:
             if often > 1:
                 yield f"the Bullet {bullet_text(one)} lies in {often} places"
         assassins = sum((*seat.up, *seat.down).count(ASSASSIN) for seat in self.seats)
-        assassins -= self.phase in (P_BULLET, P_GIVE)
+        assassins -= self.phase in (Phase.BULLET, Phase.GIVE)
         if len(given) != assassins:
             yield (
                 f"bullets: {len(given)} lie in displays, but every Assassin there has brought one, "
@@ -291,32 +279,32 @@ class Position:
                     f"turned the display down"
                 )
         limit = THRESHOLDS[self.players - FEWEST_PLAYERS]
-        most = limit + 1 if self.phase == P_OVER else limit - 1 + taken
+        most = limit + 1 if self.phase == Phase.OVER else limit - 1 + taken
         if seat.size > most:
-            over = "no turn can bring more than" if self.phase == P_OVER else "the game ends at"
-            count = most if self.phase == P_OVER else limit
+            over = "no turn can bring more than" if self.phase == Phase.OVER else "the game ends at"
+            count = most if self.phase == Phase.OVER else limit
             yield f"{letter}: {seat.size} cards, but {over} {count}"
 
     # ---- the moment of the turn -------------------------------------------------------------
 
     def _wrong_moment(self) -> Iterator[str]:
         yield from self._wrong_offer()
-        if (self.turn == NOBODY) != (self.phase == P_FIRST):
+        if (self.turn == NOBODY) != (self.phase == Phase.FIRST):
             yield "turn: it is open only as long as luck has not named who begins (phase first)"
-        if self.un is not None and self.phase > P_TOKENS and self.un != self.holder:
+        if self.un is not None and self.phase > Phase.TOKENS and self.un != self.holder:
             where = f"{seat_name(self.holder)} has" if self.holder >= 0 else "nobody alone has"
             yield f"un: {where} fewest cards when the turn begins"
         if self.in_effect:
             yield from self._wrong_taker()
-        elif self.taker != NOBODY and self.phase != P_OVER:
+        elif self.taker != NOBODY and self.phase != Phase.OVER:
             yield "taker: no card has been taken yet in this phase"
-        if self.phase == P_NEIGHBOUR and self.centre == UNKNOWN:
+        if self.phase == Phase.NEIGHBOUR and self.centre == UNKNOWN:
             yield "centre: the Diplomat has shown it to everybody, so it must be named"
-        if self.bullet == UNKNOWN or (self.bullet != UNSEEN) != (self.phase == P_GIVE):
+        if self.bullet == UNKNOWN or (self.bullet != UNSEEN) != (self.phase == Phase.GIVE):
             yield "bullet: it is said, as a number, when an Assassin is about to give it"
-        if self.phase == P_OVER and not self._ended():
+        if self.phase == Phase.OVER and not self._ended():
             yield "phase over: no display is full"
-        if self.phase == P_OVER and self.offered == UNKNOWN:
+        if self.phase == Phase.OVER and self.offered == UNKNOWN:
             yield "offer: at the end every card is known"
 
     def _ended(self) -> bool:
@@ -329,26 +317,26 @@ class Position:
         if kinds > 2 or (kinds == 2 and self.turned.index(self.other) != len(self.turned) - 1):
             yield "turned: cards are turned up only until the second character lies there"
             return
-        if self.phase == P_REVEAL and kinds == 2:
+        if self.phase == Phase.REVEAL and kinds == 2:
             yield "phase reveal: two characters have been turned up already"
-        if self.phase == P_CHOOSE and kinds < 2:
+        if self.phase == Phase.CHOOSE and kinds < 2:
             yield "turned: the two characters to choose from are needed"
         offers = self.on_offer or self.in_effect
         if offers:
             yield from self._wrong_choice(kinds)
-        elif self.phase != P_OVER and (self.offered, self.target, self.claim) != (-1, -1, -1):
+        elif self.phase != Phase.OVER and (self.offered, self.target, self.claim) != (-1, -1, -1):
             yield "offer, to and claim: nothing is on offer in this phase"
-        needs_target = offers and self.phase != P_TARGET
+        needs_target = offers and self.phase != Phase.TARGET
         if needs_target and self.target in (NOBODY, self.turn):
             yield "to: another player is needed, to whom the card is offered"
-        if self.phase == P_UN and not self.may_interrupt:
+        if self.phase == Phase.UN and not self.may_interrupt:
             yield "phase un: no UN player may interrupt here"
 
     def _wrong_choice(self, kinds: int) -> Iterator[str]:
         if not kinds:
             yield "turned: the characters turned up in this turn are needed"
         elif self.offered == UNKNOWN:
-            if self.phase not in (P_UN, P_ANSWER):
+            if self.phase not in (Phase.UN, Phase.ANSWER):
                 yield "offer: whoever decides here knows the card, so it must be named"
         elif self.offered == UNSEEN:
             yield "offer: the card on offer is needed"
@@ -368,7 +356,7 @@ class Position:
         if self.offered < 0:
             return
         asks = EFFECTS.get(self.offered, UNSEEN)
-        if self.phase != asks and (self.phase, asks) != (P_GIVE, P_BULLET):
+        if self.phase != asks and (self.phase, asks) != (Phase.GIVE, Phase.BULLET):
             yield f"taker {letter}: {NAMES[self.offered]} asks nothing of that kind"
         if self.offered not in self.seats[self.taker].up:
             yield f"taker {letter}: no {NAMES[self.offered]} lies face up there"
@@ -377,19 +365,19 @@ class Position:
 def usual_phase(position: Position) -> int:
     """What is being decided, as far as the rest tells; the UN player decides before the target."""
     if position.turn == NOBODY:
-        return P_FIRST
+        return Phase.FIRST
     if UNDEALT in position.tokens:
-        return P_TOKENS
+        return Phase.TOKENS
     if position.taker != NOBODY:
-        phase = EFFECTS.get(position.offered, P_LOOK)
-        return P_GIVE if phase == P_BULLET and position.bullet != UNSEEN else phase
+        phase = EFFECTS.get(position.offered, Phase.LOOK)
+        return Phase.GIVE if phase == Phase.BULLET and position.bullet != UNSEEN else phase
     if position.claim != UNSEEN or (position.offered == UNKNOWN and position.target != NOBODY):
-        return P_UN if position.may_interrupt else P_ANSWER
+        return Phase.UN if position.may_interrupt else Phase.ANSWER
     if position.target != NOBODY:
-        return P_CLAIM
+        return Phase.CLAIM
     if position.offered != UNSEEN:
-        return P_TARGET
-    return P_CHOOSE if position.other != UNSEEN else P_REVEAL
+        return Phase.TARGET
+    return Phase.CHOOSE if position.other != UNSEEN else Phase.REVEAL
 
 
 # ---- from position to state and back ----------------------------------------------------------
@@ -403,19 +391,19 @@ def _set_up(position: Position) -> Secrets:
     if position.turn != NOBODY:
         state.player, state.first = position.turn, position.first
     state.turns = position.turns
-    state.un = position.holder if position.phase > P_TOKENS else NOBODY
+    state.un = position.holder if position.phase > Phase.TOKENS else NOBODY
     state.dealt = len(position.tokens) - position.tokens.count(UNDEALT)
     if position.turned:
         state.one, state.two, state.surplus = position.turned[0], position.other, position.surplus
     state.offered, state.target, state.claim = position.offered, position.target, position.claim
     state.taker, state.bullet = position.taker, position.bullet
-    if position.phase == P_OVER:
+    if position.phase == Phase.OVER:
         state.side = winning_side(state)
         state.winning = winners(state, state.side)
         state.actor = NOBODY
-    elif position.phase == P_REVEAL:
+    elif position.phase == Phase.REVEAL:
         state.reveal()  # goes on at once if nothing of it is luck
-    elif position.phase not in (P_FIRST, P_TOKENS, P_BULLET):
+    elif position.phase not in (Phase.FIRST, Phase.TOKENS, Phase.BULLET):
         state.ask(position.phase, _actor(position))
     return state
 
@@ -423,9 +411,9 @@ def _set_up(position: Position) -> Secrets:
 def _actor(position: Position) -> int:
     if position.in_effect:
         return position.taker
-    if position.phase == P_UN:
+    if position.phase == Phase.UN:
         return position.holder
-    return position.target if position.phase == P_ANSWER else position.turn
+    return position.target if position.phase == Phase.ANSWER else position.turn
 
 
 def _lay(state: Secrets, position: Position) -> None:
@@ -451,10 +439,10 @@ def _lay(state: Secrets, position: Position) -> None:
 
 def _put_back(position: Position) -> Cards:
     """What has gone under the deck in this turn: surplus copies, then the card not offered (S6)."""
-    if position.phase == P_REVEAL or not position.turned:
+    if position.phase == Phase.REVEAL or not position.turned:
         return ()
     found = position.turned[:1] * position.surplus
-    if position.phase > P_CHOOSE and position.other != UNSEEN:
+    if position.phase > Phase.CHOOSE and position.other != UNSEEN:
         found += (position.other if position.offered == position.turned[0] else position.turned[0],)
     return found
 
@@ -473,12 +461,12 @@ def position_of(state: Secrets) -> Position:
     turned = () if state.one == UNSEEN else (state.one,) * (1 + state.surplus)
     turned += () if state.two == UNSEEN else (state.two,)
     put_back = 0
-    if turned and state.phase != P_REVEAL:
-        put_back = state.surplus + (state.phase > P_CHOOSE and state.two != UNSEEN)
+    if turned and state.phase != Phase.REVEAL:
+        put_back = state.surplus + (state.phase > Phase.CHOOSE and state.two != UNSEEN)
     deck = _counted([state.m[BAG + card] for card in range(CHARACTERS)])
     position = Position(
         players=state.players,
-        turn=NOBODY if state.phase == P_FIRST else state.player,
+        turn=NOBODY if state.phase == Phase.FIRST else state.player,
         centre=state.token(CENTRE),
         seats=seats,
         bottom=tuple(state.bottom_cards()[: state.bottom - put_back]),

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from games.secrets.constants import P_ANSWER, P_CHOOSE, P_NEIGHBOUR, P_UN
+from games.secrets.constants import Phase
 from games.secrets.position import UNKNOWN, Position, Seat, position_of
 from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, Rng
@@ -21,7 +21,7 @@ def ending(dice: random.Random, players: int) -> Secrets | None:
     """A random game short of its end, some choices into a turn; None if it ended before that."""
     state = new_game(players)
     rng = Rng(dice.getrandbits(40))
-    while state.phase != P_CHOOSE or not _nearly_over(state):
+    while state.phase != Phase.CHOOSE or not _nearly_over(state):
         _choose(state, rng)
         if state.actor == NOBODY:
             return None
@@ -52,8 +52,8 @@ def hide_cards(dice: random.Random, position: Position) -> Position:
 
     The card on offer is unknown to it unless it offers it; a centre that has been shown is known.
     """
-    blind = position.phase in (P_UN, P_ANSWER) and len(set(position.turned)) > 1
-    shown = position.phase == P_NEIGHBOUR
+    blind = position.phase in (Phase.UN, Phase.ANSWER) and len(set(position.turned)) > 1
+    shown = position.phase == Phase.NEIGHBOUR
     hidden = dice.sample(range(position.players + (not shown)), 2 if blind else 3)
 
     def covered(number: int, seat: Seat) -> Seat:

@@ -16,9 +16,8 @@ from games.secrets.constants import (
     HIPPIE,
     KGB,
     KINDS,
-    P_ANSWER,
-    P_TARGET,
     VALUES,
+    Phase,
 )
 from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
 from games.state import NOBODY, UNSEEN
@@ -124,7 +123,7 @@ def standing(table: Table, seat: i64) -> float:
     m = table.m
     points = float(score(table, seat)) - 1.5 * float(m[FACELESS + seat])
     points += 0.5 * float(m[UP + seat * KINDS + BLANK] * table.blank_worth)
-    if table.phase >= P_TARGET and table.phase <= P_ANSWER and table.offered != UNSEEN:
+    if table.phase >= Phase.TARGET and table.phase <= Phase.ANSWER and table.offered != UNSEEN:
         if seat == table.target or (seat == table.player and table.target != NOBODY):
             points += 0.25 * float(twice_worth(table, table.offered))
     return points

@@ -8,66 +8,29 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.secrets.constants import (
-    ACCEPT,
     ASSASSIN,
     BLANK,
-    BULLET,
     BULLETS,
-    CARD,
     CENTRE,
     CHARACTERS,
-    CLAIM,
-    CONCEALED,
     COPIES,
     DECK_SIZE,
     DETECTIVE,
     DIPLOMAT,
     DOUBLE_AGENT,
-    E_BULLETS,
-    E_CHOSE,
-    E_FIRST,
-    E_LOOK,
-    E_MOVES,
-    E_OVER,
-    E_PENDING,
-    E_SHOW,
-    E_TURN,
-    E_UN,
     FEWEST_PLAYERS,
     HIPPIE,
-    INTERRUPT,
     JOURNALIST,
     KINDS,
-    LEFT,
-    MOVE_COUNT,
-    P_ANSWER,
-    P_BULLET,
-    P_CHOOSE,
-    P_CLAIM,
-    P_FIRST,
-    P_GIVE,
-    P_LOOK,
-    P_NEIGHBOUR,
-    P_OVER,
-    P_PASS_ON,
-    P_REVEAL,
-    P_SWAP,
-    P_TARGET,
-    P_TOKENS,
-    P_UN,
-    PLACE,
     POLITICIAN,
     PSYCHIATRIST,
-    REFUSE,
-    RIGHT,
     SCIENTIST,
     SIDES,
-    SILENCE,
-    STAY_OUT,
-    SWAP,
     THRESHOLDS,
-    TOKEN,
     TOKENS_IN_USE,
+    Event,
+    Move,
+    Phase,
 )
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import (
@@ -94,7 +57,7 @@ class Secrets(Table):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.move_limit = MOVE_COUNT
+        self.move_limit = Move.COUNT
         self.roles = SIDES
         self.roles_move = True
         self.threshold: i64 = 0
@@ -122,41 +85,41 @@ class Secrets(Table):
     def chances(self) -> list[tuple[int, int]]:
         """The outcomes of luck, ascending, with how often each comes."""
         found: list[tuple[int, int]] = []
-        if self.phase == P_FIRST:
+        if self.phase == Phase.FIRST:
             for seat in range(self.players):
-                found.append((PLACE + seat, 1))
-        elif self.phase == P_TOKENS:
+                found.append((Move.PLACE + seat, 1))
+        elif self.phase == Phase.TOKENS:
             for side in range(i64(SIDES)):
                 if self.undealt(side) > 0:
-                    found.append((TOKEN + side, self.undealt(side)))
-        elif self.phase == P_BULLET:
+                    found.append((Move.TOKEN + side, self.undealt(side)))
+        elif self.phase == Phase.BULLET:
             for k in range(i64(BULLETS)):
                 if self.pile & (i64(1) << k):
-                    found.append((BULLET + k, 1))
+                    found.append((Move.BULLET + k, 1))
         else:
             for c in range(i64(CHARACTERS)):
                 if self.m[BAG + c] > 0:
-                    found.append((CARD + c, self.m[BAG + c]))
+                    found.append((Move.CARD + c, self.m[BAG + c]))
         return found
 
     def sample_chance(self, rng: Rng) -> i64:
         """As the weights say, but without making lists: setup is a good part of a short game."""
-        if self.phase == P_REVEAL:
+        if self.phase == Phase.REVEAL:
             left = rng.below(self.bag)
             c: i64 = 0
             while left >= self.m[BAG + c]:
                 left -= self.m[BAG + c]
                 c += 1
-            self.play(CARD + c)
-            return CARD + c
-        if self.phase == P_TOKENS:
+            self.play(Move.CARD + c)
+            return Move.CARD + c
+        if self.phase == Phase.TOKENS:
             at = rng.below(self.players + 1 - self.dealt)
             side: i64 = 0
             while at >= self.undealt(side):
                 at -= self.undealt(side)
                 side += 1
-            self.play(TOKEN + side)
-            return TOKEN + side
+            self.play(Move.TOKEN + side)
+            return Move.TOKEN + side
         return super().sample_chance(rng)  # the other outcomes are all equally likely
 
     def play(self, move: i64) -> None:
@@ -166,21 +129,21 @@ class Secrets(Table):
         if self.recording:
             self.tell_choice(move)
         phase = self.phase
-        if phase == P_CHOOSE:
-            self.choose(move - CARD)
-        elif phase == P_TARGET:
-            self.target = move - PLACE
-            self.ask(P_CLAIM, self.player)
-        elif phase == P_CLAIM:
+        if phase == Phase.CHOOSE:
+            self.choose(move - Move.CARD)
+        elif phase == Phase.TARGET:
+            self.target = move - Move.PLACE
+            self.ask(Phase.CLAIM, self.player)
+        elif phase == Phase.CLAIM:
             self.claim = move
             self.open_window()
-        elif phase == P_UN:
-            if move == INTERRUPT:
+        elif phase == Phase.UN:
+            if move == Move.INTERRUPT:
                 self.take(self.un)
             else:
-                self.ask(P_ANSWER, self.target)
-        elif phase == P_ANSWER:
-            self.take(self.target if move == ACCEPT else self.player)
+                self.ask(Phase.ANSWER, self.target)
+        elif phase == Phase.ANSWER:
+            self.take(self.target if move == Move.ACCEPT else self.player)
         else:
             self.effect(phase, move)
             self.end_turn()
@@ -215,11 +178,11 @@ class Secrets(Table):
         return twin
 
     def observed_move(self, move: i64) -> i64:
-        return CONCEALED if self.secret() else move
+        return Move.CONCEALED if self.secret() else move
 
     def secret(self) -> bool:
         """Whether the choice now pending is the chooser's own business (Q4, Q12)."""
-        return self.phase == P_CHOOSE or self.phase == P_NEIGHBOUR
+        return self.phase == Phase.CHOOSE or self.phase == Phase.NEIGHBOUR
 
     def heuristic(self, seat: i64) -> float:
         if self.actor == NOBODY:
@@ -278,17 +241,17 @@ class Secrets(Table):
         any_move = self.legal[rng.below(self.count)]
         phase = self.phase
         wants_points = self.m[TOKENS + actor] != HIPPIE
-        if phase == P_CLAIM:
-            return SILENCE
-        if phase == P_ANSWER or phase == P_UN:
+        if phase == Phase.CLAIM:
+            return Move.SILENCE
+        if phase == Phase.ANSWER or phase == Phase.UN:
             if rng.below(4) == 0:
                 return any_move
             hopeful = self.likely_worth() > 1
-            if phase == P_UN:
-                return INTERRUPT if hopeful == wants_points else STAY_OUT
-            return ACCEPT if hopeful == wants_points else REFUSE
-        if phase == P_GIVE and any_move == PLACE + actor and wants_points:
-            return PLACE + self.left(actor)
+            if phase == Phase.UN:
+                return Move.INTERRUPT if hopeful == wants_points else Move.STAY_OUT
+            return Move.ACCEPT if hopeful == wants_points else Move.REFUSE
+        if phase == Phase.GIVE and any_move == Move.PLACE + actor and wants_points:
+            return Move.PLACE + self.left(actor)
         return any_move
 
     def likely_worth(self) -> i64:
@@ -300,25 +263,25 @@ class Secrets(Table):
     # ---- luck -----------------------------------------------------------------------------
 
     def happen(self, outcome: i64) -> None:
-        if self.phase == P_REVEAL:
-            self.turn_up(outcome - CARD)
+        if self.phase == Phase.REVEAL:
+            self.turn_up(outcome - Move.CARD)
             self.reveal()
-        elif self.phase == P_BULLET:
-            self.draw_bullet(self.taker, outcome - BULLET)
-            self.ask(P_GIVE, self.taker)
-        elif self.phase == P_TOKENS:
+        elif self.phase == Phase.BULLET:
+            self.draw_bullet(self.taker, outcome - Move.BULLET)
+            self.ask(Phase.GIVE, self.taker)
+        elif self.phase == Phase.TOKENS:
             place: i64 = CENTRE if self.dealt == self.players else self.dealt
-            self.m[TOKENS + place] = outcome - TOKEN
+            self.m[TOKENS + place] = outcome - Move.TOKEN
             self.dealt += 1
             if self.dealt > self.players:
                 self.first_looks()
                 self.begin_turn()
         else:
-            self.first = outcome - PLACE
+            self.first = outcome - Move.PLACE
             self.player = self.first
             if self.recording:
-                self.tell(EVERYBODY, (E_FIRST, self.first), ())
-            self.phase = P_TOKENS
+                self.tell(EVERYBODY, (Event.FIRST, self.first), ())
+            self.phase = Phase.TOKENS
 
     def undealt(self, side: i64) -> i64:
         """Tokens of that side still to be dealt (S2)."""
@@ -344,8 +307,8 @@ class Secrets(Table):
     def begin_turn(self) -> None:
         self.clear_offer()
         if self.recording:
-            self.tell(EVERYBODY, (E_TURN, self.player), ())
-        self.phase = P_REVEAL
+            self.tell(EVERYBODY, (Event.TURN, self.player), ())
+        self.phase = Phase.REVEAL
         self.reveal()
 
     def reveal(self) -> None:
@@ -363,24 +326,24 @@ class Secrets(Table):
         if self.two == UNSEEN:  # nothing but copies of one character (S7)
             self.offered = self.one
             self.put_under(self.one, self.surplus, EVERYBODY)
-            self.ask(P_TARGET, self.player)
+            self.ask(Phase.TARGET, self.player)
             return
         self.put_under(self.one, self.surplus, EVERYBODY)
-        self.ask(P_CHOOSE, self.player)
+        self.ask(Phase.CHOOSE, self.player)
 
     def choose(self, character: i64) -> None:
         """One is offered, the other becomes the last card of the deck (S6)."""
         self.offered = character
         other = self.two if character == self.one else self.one
         self.put_under(other, 1, i64(1) << self.player)
-        self.ask(P_TARGET, self.player)
+        self.ask(Phase.TARGET, self.player)
 
     def open_window(self) -> None:
         """The UN player decides first, unless active or the target (S11, S12)."""
         if self.un != NOBODY and self.un != self.player and self.un != self.target:
-            self.ask(P_UN, self.un)
+            self.ask(Phase.UN, self.un)
         else:
-            self.ask(P_ANSWER, self.target)
+            self.ask(Phase.ANSWER, self.target)
 
     def take(self, seat: i64) -> None:
         """The card is laid open, and does at once what it does (S14)."""
@@ -388,16 +351,16 @@ class Secrets(Table):
         self.taker = seat
         self.lay(seat, character)
         if character == PSYCHIATRIST:
-            self.ask(P_SWAP, seat)
+            self.ask(Phase.SWAP, seat)
         elif character == POLITICIAN:
-            self.ask(P_PASS_ON, seat)
+            self.ask(Phase.PASS_ON, seat)
         elif character == DETECTIVE:
-            self.ask(P_LOOK, seat)
+            self.ask(Phase.LOOK, seat)
         elif character == DIPLOMAT:
             self.show(CENTRE, EVERYBODY)
-            self.ask(P_NEIGHBOUR, seat)
+            self.ask(Phase.NEIGHBOUR, seat)
         elif character == ASSASSIN:
-            self.phase = P_BULLET
+            self.phase = Phase.BULLET
             self.actor = CHANCE
         else:
             if character == DOUBLE_AGENT:
@@ -412,30 +375,30 @@ class Secrets(Table):
     def effect(self, phase: i64, move: i64) -> None:
         """What the taker chose to do with the character."""
         taker = self.taker
-        if phase == P_SWAP:
-            pair = move - SWAP
+        if phase == Phase.SWAP:
+            pair = move - Move.SWAP
             self.swap(pair >> 3, pair & 7, EVERYBODY)
-        elif phase == P_PASS_ON:
-            self.pass_on(taker, move - PLACE, POLITICIAN)
-            self.look(taker, move - PLACE)
-        elif phase == P_NEIGHBOUR:
-            neighbour = self.left(taker) if move == LEFT else self.right(taker)
+        elif phase == Phase.PASS_ON:
+            self.pass_on(taker, move - Move.PLACE, POLITICIAN)
+            self.look(taker, move - Move.PLACE)
+        elif phase == Phase.NEIGHBOUR:
+            neighbour = self.left(taker) if move == Move.LEFT else self.right(taker)
             self.swap(CENTRE, neighbour, i64(1) << taker)
-        elif phase == P_LOOK:
-            self.look(taker, move - PLACE)
+        elif phase == Phase.LOOK:
+            self.look(taker, move - Move.PLACE)
         else:
-            self.give_bullet(move - PLACE, i64(1) << taker)
+            self.give_bullet(move - Move.PLACE, i64(1) << taker)
 
     def look(self, seat: i64, place: i64) -> None:
         """All see which token is looked at, one sees what it says."""
         if self.recording:
-            told: tuple[int, ...] = (E_LOOK, seat, place, self.m[TOKENS + place])
-            self.tell(i64(1) << seat, told, (E_LOOK, seat, place, UNSEEN))
+            told: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
+            self.tell(i64(1) << seat, told, (Event.LOOK, seat, place, UNSEEN))
 
     def show(self, place: i64, audience: i64) -> None:
         if self.recording:
-            told: tuple[int, ...] = (E_SHOW, place, self.m[TOKENS + place])
-            self.tell(audience, told, (E_SHOW, place, UNSEEN))
+            told: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
+            self.tell(audience, told, (Event.SHOW, place, UNSEEN))
 
     # ---- the end of the turn, and of the game ---------------------------------------------
 
@@ -474,7 +437,7 @@ class Secrets(Table):
         if holder != self.un:
             self.un = holder
             if self.recording:
-                self.tell(EVERYBODY, (E_UN, holder), ())
+                self.tell(EVERYBODY, (Event.UN, holder), ())
 
     def finish(self) -> None:
         """All tokens and Bullets are shown, and the winners named (S32 to S36)."""
@@ -483,10 +446,10 @@ class Secrets(Table):
         if self.recording:
             for seat in range(self.players):
                 self.show(seat, EVERYBODY)
-                self.tell(EVERYBODY, (E_BULLETS, seat, self.m[SHOT + seat]), ())
+                self.tell(EVERYBODY, (Event.BULLETS, seat, self.m[SHOT + seat]), ())
             self.show(CENTRE, EVERYBODY)
-            self.tell(EVERYBODY, (E_OVER, self.side, self.winning, self.turns), ())
-        self.phase = P_OVER
+            self.tell(EVERYBODY, (Event.OVER, self.side, self.winning, self.turns), ())
+        self.phase = Phase.OVER
         self.actor = NOBODY
         self.count = 0
 
@@ -498,7 +461,7 @@ class Secrets(Table):
         self.list_moves()
         if self.recording:
             pending: tuple[int, ...] = (
-                E_PENDING,
+                Event.PENDING,
                 seat,
                 phase,
                 self.turns,
@@ -507,30 +470,30 @@ class Secrets(Table):
                 self.taker,
             )
             self.tell(EVERYBODY, pending, ())
-            self.tell(i64(1) << seat, (E_MOVES, *self.moves()), ())
+            self.tell(i64(1) << seat, (Event.LEGAL_MOVES, *self.moves()), ())
 
     def list_moves(self) -> None:
         """Work out the legal moves of the decision that is pending."""
         phase = self.phase
         legal = self.legal
-        if phase == P_CHOOSE:
-            self.two_ways(CARD + self.one, CARD + self.two)
-        elif phase == P_UN:
-            self.two_ways(INTERRUPT, STAY_OUT)
-        elif phase == P_ANSWER:
-            self.two_ways(ACCEPT, REFUSE)
-        elif phase == P_NEIGHBOUR:
-            self.two_ways(LEFT, RIGHT)
-        elif phase == P_CLAIM:
+        if phase == Phase.CHOOSE:
+            self.two_ways(Move.CARD + self.one, Move.CARD + self.two)
+        elif phase == Phase.UN:
+            self.two_ways(Move.INTERRUPT, Move.STAY_OUT)
+        elif phase == Phase.ANSWER:
+            self.two_ways(Move.ACCEPT, Move.REFUSE)
+        elif phase == Phase.NEIGHBOUR:
+            self.two_ways(Move.LEFT, Move.RIGHT)
+        elif phase == Phase.CLAIM:
             for c in range(i64(CHARACTERS)):
-                legal[c] = CLAIM + c
-            legal[CHARACTERS] = SILENCE
+                legal[c] = Move.CLAIM + c
+            legal[CHARACTERS] = Move.SILENCE
             self.count = CHARACTERS + 1
-        elif phase == P_SWAP:
+        elif phase == Phase.SWAP:
             k: i64 = 0
             for a in range(self.players):
                 for b in range(a + 1, self.players):
-                    legal[k] = SWAP + 8 * a + b
+                    legal[k] = Move.SWAP + 8 * a + b
                     k += 1
             self.count = k
         else:
@@ -544,24 +507,24 @@ class Secrets(Table):
     def list_places(self) -> None:
         """Players, without the one that must not be picked, and the centre if it may be."""
         barred: i64 = NOBODY
-        if self.phase == P_TARGET:
+        if self.phase == Phase.TARGET:
             barred = self.player
-        elif self.phase == P_PASS_ON:
+        elif self.phase == Phase.PASS_ON:
             barred = self.taker
         k: i64 = 0
         for seat in range(self.players):
             if seat != barred:
-                self.legal[k] = PLACE + seat
+                self.legal[k] = Move.PLACE + seat
                 k += 1
-        if self.phase == P_LOOK:
-            self.legal[k] = PLACE + CENTRE
+        if self.phase == Phase.LOOK:
+            self.legal[k] = Move.PLACE + CENTRE
             k += 1
         self.count = k
 
     def tell_choice(self, move: int) -> None:
         seat = self.actor
         audience: int = i64(1) << seat if self.secret() else EVERYBODY
-        self.tell(audience, (E_CHOSE, seat, move), (E_CHOSE, seat, UNSEEN))
+        self.tell(audience, (Event.CHOSE, seat, move), (Event.CHOSE, seat, UNSEEN))
 
 
 def worth(character: i64) -> i64:
@@ -585,11 +548,11 @@ def new_game(players: i64, first: i64 = NOBODY, record: bool = False) -> Secrets
     if record:
         state.record()
     if first == NOBODY:
-        state.phase = P_FIRST
+        state.phase = Phase.FIRST
     else:
         state.first = first
         state.player = first
-        state.phase = P_TOKENS
+        state.phase = Phase.TOKENS
         if record:
-            state.tell(EVERYBODY, (E_FIRST, first), ())
+            state.tell(EVERYBODY, (Event.FIRST, first), ())
     return state

@@ -7,22 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import (
-    BULLETS,
-    CHARACTERS,
-    E_BULLET,
-    E_DOWN,
-    E_GIVEN,
-    E_PASSED,
-    E_SWAP,
-    E_TAKEN,
-    E_UNDER,
-    E_UP,
-    KINDS,
-    MOST_PLAYERS,
-    P_FIRST,
-    PLACES,
-)
+from games.secrets.constants import BULLETS, CHARACTERS, KINDS, MOST_PLAYERS, PLACES, Event, Phase
 from games.state import EVERYBODY, NOBODY, UNSEEN, State
 
 # Layout of Table.m: one packed vector, so that a copy is one block.
@@ -57,7 +42,7 @@ class Table(State):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, room)
         self.m: vec[i64] = m
-        self.phase: i64 = P_FIRST
+        self.phase: i64 = Phase.FIRST
         self.player: i64 = 0
         """Whose turn it is."""
         self.un: i64 = NOBODY
@@ -146,7 +131,7 @@ class Table(State):
         else:
             self.two = character
         if self.recording:
-            self.tell(EVERYBODY, (E_UP, character), ())
+            self.tell(EVERYBODY, (Event.UP, character), ())
 
     def put_under(self, character: i64, copies: i64, audience: i64) -> None:
         """Cards go face down under the deck; `audience` knows which."""
@@ -154,8 +139,8 @@ class Table(State):
             self.m[BOTTOM + self.bottom] = character
             self.bottom += 1
         if self.recording and copies > 0:
-            told: tuple[int, ...] = (E_UNDER, character, copies)
-            self.tell(audience, told, (E_UNDER, UNSEEN, copies))
+            told: tuple[int, ...] = (Event.UNDER, character, copies)
+            self.tell(audience, told, (Event.UNDER, UNSEEN, copies))
 
     # ---- displays -------------------------------------------------------------------------
 
@@ -164,7 +149,7 @@ class Table(State):
         self.m[UP + seat * KINDS + character] += 1
         self.m[SIZE + seat] += 1
         if self.recording:
-            self.tell(EVERYBODY, (E_TAKEN, seat, character), ())
+            self.tell(EVERYBODY, (Event.TAKEN, seat, character), ())
 
     def pass_on(self, seat: i64, other: i64, character: i64) -> None:
         """A face-up card goes into another display (S17)."""
@@ -174,13 +159,13 @@ class Table(State):
         m[UP + other * KINDS + character] += 1
         m[SIZE + other] += 1
         if self.recording:
-            self.tell(EVERYBODY, (E_PASSED, seat, other), ())
+            self.tell(EVERYBODY, (Event.PASSED, seat, other), ())
 
     def turn_pair_down(self, seat: i64, character: i64) -> None:
         self.m[UP + seat * KINDS + character] -= 2
         self.m[DOWN + seat * KINDS + character] += 2
         if self.recording:
-            self.tell(EVERYBODY, (E_DOWN, seat, character), ())
+            self.tell(EVERYBODY, (Event.DOWN, seat, character), ())
 
     def turn_all_down(self, seat: i64) -> None:
         """Every character card of the display, but no Bullet (S22, S25)."""
@@ -190,7 +175,7 @@ class Table(State):
             m[at + DOWN - UP + c] += m[at + c]
             m[at + c] = 0
         if self.recording:
-            self.tell(EVERYBODY, (E_DOWN, seat, UNSEEN), ())
+            self.tell(EVERYBODY, (Event.DOWN, seat, UNSEEN), ())
 
     # ---- Bullets --------------------------------------------------------------------------
 
@@ -201,7 +186,7 @@ class Table(State):
         if bullet != UNSEEN:
             self.pile &= ~(i64(1) << bullet)
         if self.recording:
-            self.tell(i64(1) << seat, (E_BULLET, seat, bullet), (E_BULLET, seat, UNSEEN))
+            self.tell(i64(1) << seat, (Event.BULLET, seat, bullet), (Event.BULLET, seat, UNSEEN))
 
     def give_bullet(self, seat: i64, audience: i64) -> None:
         """The Bullet just drawn goes face down into a display."""
@@ -214,7 +199,7 @@ class Table(State):
             m[SHOT + seat] |= i64(1) << bullet
         self.bullet = UNSEEN
         if self.recording:
-            self.tell(audience, (E_GIVEN, seat, bullet), (E_GIVEN, seat, UNSEEN))
+            self.tell(audience, (Event.GIVEN, seat, bullet), (Event.GIVEN, seat, UNSEEN))
 
     # ---- tokens ---------------------------------------------------------------------------
 
@@ -225,7 +210,7 @@ class Table(State):
         m[TOKENS + a] = m[TOKENS + b]
         m[TOKENS + b] = kept
         if self.recording:
-            self.tell(audience, (E_SWAP, a, b, self.taker), (E_SWAP, a, UNSEEN, self.taker))
+            self.tell(audience, (Event.SWAP, a, b, self.taker), (Event.SWAP, a, UNSEEN, self.taker))
 
     # ---- events ---------------------------------------------------------------------------
 

@@ -19,37 +19,16 @@ from games.secrets.constants import (
     BULLETS,
     CENTRE,
     CHARACTERS,
-    E_BULLET,
-    E_BULLETS,
-    E_DOWN,
-    E_FIRST,
-    E_GIVEN,
-    E_LOOK,
-    E_MOVES,
-    E_OVER,
-    E_PASSED,
-    E_PENDING,
-    E_SHOW,
-    E_SWAP,
-    E_TAKEN,
-    E_TURN,
-    E_UN,
-    E_UNDER,
-    E_UP,
     FEWEST_PLAYERS,
     KINDS,
-    P_ANSWER,
-    P_CHOOSE,
-    P_GIVE,
-    P_OVER,
-    P_REVEAL,
-    P_TARGET,
     PLACES,
     POLITICIAN,
     SIDE_NAMES,
     SIDES,
     TOKENS_IN_USE,
     VALUES,
+    Event,
+    Phase,
 )
 from games.secrets.moves import move_text
 from games.secrets.state import Secrets, blank
@@ -197,7 +176,7 @@ class SecretsView(View):
     def _offer_hidden(self) -> bool:
         """Whether a card is on offer that this seat does not know."""
         board = self._board
-        return P_TARGET <= board.phase <= P_ANSWER and board.offered == UNSEEN
+        return Phase.TARGET <= board.phase <= Phase.ANSWER and board.offered == UNSEEN
 
     def sample(self, rng: Rng) -> Secrets:
         """A full state that agrees with everything this seat has seen, with exact odds (S38)."""
@@ -243,54 +222,54 @@ class SecretsView(View):
         """Take in one event."""
         self._events.append(event)
         kind = event[0]
-        if kind == E_LOOK:
+        if kind == Event.LOOK:
             self._see(event[2], event[3])
-        elif kind == E_SHOW:
+        elif kind == Event.SHOW:
             self._see(event[1], event[2])
-        elif kind == E_SWAP:
+        elif kind == Event.SWAP:
             self._swap(event[1], event[2], event[3])
-        elif kind == E_PENDING:
+        elif kind == Event.PENDING:
             self._pending(event)
-        elif kind == E_MOVES:
+        elif kind == Event.LEGAL_MOVES:
             self.moves = list(event[1:])
             for i, move in enumerate(self.moves):
                 self._board.legal[i] = move
             self._board.count = len(self.moves)
-        elif kind == E_OVER:
+        elif kind == Event.OVER:
             self._over(event[1], event[2], event[3])
         else:
             self._observe_cards(kind, event)
 
     def _observe_cards(self, kind: int, event: tuple[int, ...]) -> None:
         board = self._board
-        if kind == E_TURN:
+        if kind == Event.TURN:
             board.clear_offer()
             board.player = event[1]
-            board.phase = P_REVEAL
+            board.phase = Phase.REVEAL
             board.actor = CHANCE
-        elif kind == E_UP:
+        elif kind == Event.UP:
             board.turn_up(event[1])
-        elif kind == E_UNDER:
+        elif kind == Event.UNDER:
             self._under(event[1], event[2])
-        elif kind == E_TAKEN:
+        elif kind == Event.TAKEN:
             self._taken(event[1], event[2])
-        elif kind == E_PASSED:
+        elif kind == Event.PASSED:
             board.pass_on(event[1], event[2], POLITICIAN)
-        elif kind == E_DOWN:
+        elif kind == Event.DOWN:
             if event[2] == UNSEEN:
                 board.turn_all_down(event[1])
             else:
                 board.turn_pair_down(event[1], event[2])
-        elif kind == E_BULLET:
+        elif kind == Event.BULLET:
             board.draw_bullet(event[1], event[2])
-        elif kind == E_GIVEN:
+        elif kind == Event.GIVEN:
             board.give_bullet(event[1], 0)
-        elif kind == E_UN:
+        elif kind == Event.UN:
             board.un = event[1]
-        elif kind == E_FIRST:
+        elif kind == Event.FIRST:
             board.first = event[1]
             board.player = event[1]
-        elif kind == E_BULLETS:
+        elif kind == Event.BULLETS:
             board.m[SHOT + event[1]] = event[2]
             board.m[FACELESS + event[1]] = 0
             board.pile &= ~event[2]
@@ -304,7 +283,7 @@ class SecretsView(View):
 
     def _chosen(self) -> bool:
         """Whether the card was put back because another is offered, and is no surplus copy."""
-        return self._board.phase == P_CHOOSE
+        return self._board.phase == Phase.CHOOSE
 
     def _taken(self, seat: int, character: int) -> None:
         """The card on offer is laid open, so the one put back is the other (Q5)."""
@@ -363,7 +342,7 @@ class SecretsView(View):
         board.claim = event[5]
         board.taker = event[6]
         board.count = 0
-        if board.phase == P_TARGET and board.two == UNSEEN:
+        if board.phase == Phase.TARGET and board.two == UNSEEN:
             board.offered = board.one  # there was nothing to choose from (S7)
 
     def _over(self, side: int, winning: int, turns: int) -> None:
@@ -371,7 +350,7 @@ class SecretsView(View):
         self.actor = NOBODY
         self.moves = []
         board.actor = NOBODY
-        board.phase = P_OVER
+        board.phase = Phase.OVER
         board.count = 0
         board.side = side
         board.winning = winning
@@ -405,7 +384,7 @@ def deal_bullets(world: Secrets, rng: Rng) -> None:
         while world.m[FACELESS + seat] > 0:
             world.m[FACELESS + seat] -= 1
             world.m[SHOT + seat] |= i64(1) << draw_value(world, rng)
-    if world.phase == P_GIVE and world.bullet == UNSEEN:
+    if world.phase == Phase.GIVE and world.bullet == UNSEEN:
         world.bullet = draw_value(world, rng)
 
 

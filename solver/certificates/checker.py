@@ -147,14 +147,14 @@ class Checker(ABC):
         """The table after this turn, if cards are only drawn, discarded and refilled until then."""
         turn, end = state.turns, state
         while end.actor != NOBODY and end.turns == turn:
-            if not self.rules.only_tidies(end):
+            if not self.rules.analysis.only_cleanup(end):
                 return None
             end = played(end, end.moves()[0])
         return end
 
     def offered(self, state: State) -> dict[str, int]:
         """The legal moves, or the outcomes of luck, by their words."""
-        return {self.rules.move_text(state, move): move for move in state.moves()}
+        return {self.rules.text.move(state, move): move for move in state.moves()}
 
     def mean(self, state: State, below: list[Chances]) -> Chances:
         """What is to be expected, the outcomes being in order."""

@@ -106,7 +106,7 @@ class Writer(ABC):
         """What proves the value of the move."""
 
     def words(self, state: State, move: int) -> str:
-        return self.solved.asked.game.move_text(state, move)
+        return self.solved.asked.game.text.move(state, move)
 
     def settled(self, state: State) -> bool:
         return self.question.verdict(state, self.deadline) is not None

@@ -215,13 +215,13 @@ def prove(puzzle: Puzzle, budget: NodeBudget, hire: Hire | None = None) -> Solve
     claimed: set[int] = set()
     for words in puzzle.answer:
         try:
-            claimed.add(rules.parse_move(table, words))
+            claimed.add(rules.text.parse(table, words))
         except GameError as error:
             raise wrong(puzzle.path, text, "answer", f"is not possible: {error}") from None
     best = puzzle.best(answer)
     value = best[0].sure[0] if puzzle.ask == "sure" else best[0].likely[0]
     if {one.move for one in best} != claimed:
-        told = ", ".join(f"'{rules.move_text(table, one.move)}'" for one in best)
+        told = ", ".join(f"'{rules.text.move(table, one.move)}'" for one in best)
         raise wrong(puzzle.path, text, "answer", f"is not what is best: that is {told}")
     if len(best) == len(answer.values):
         raise wrong(puzzle.path, text, "answer", "is every legal move: all are worth the same")

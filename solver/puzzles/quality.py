@@ -12,7 +12,7 @@ from games.hidden_leaders.positions.notation import Position
 from games.hidden_leaders.positions.simplify import thinner
 from games.hidden_leaders.positions.worlds import PosedTable
 from games.hidden_leaders.rules.cards import RETAIL
-from games.hidden_leaders.rules.constants import DISCARD
+from games.hidden_leaders.rules.constants import Move
 from games.registry import game
 from solver.ask import Asked, Solved, read_horizon, solve
 from solver.core.budget import NodeBudget
@@ -62,7 +62,7 @@ class Find:
 
     @property
     def answer(self) -> str:
-        return self.solved.asked.game.move_text(self.solved.worlds[0], self.move)
+        return self.solved.asked.game.text.move(self.solved.worlds[0], self.move)
 
 
 def asked(position: Position, goal: str, turns: int, others: str) -> Asked:
@@ -91,7 +91,7 @@ class Finder:
             return None
         answer = solved.answer
         best = answer.best
-        plays = sum(one.move < DISCARD for one in answer.values)
+        plays = sum(one.move < Move.DISCARD for one in answer.values)
         known = solved.hidden and len(solved.worlds) == 1
         if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or known:
             return None

@@ -17,7 +17,7 @@ from games.hidden_leaders.positions.random_endings import ending, hide_cards
 from games.hidden_leaders.positions.simplify import turned, without_luck
 from games.hidden_leaders.positions.worlds import world_count
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, NUMBER
-from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.replay import seat_name
 from games.state import State
@@ -84,7 +84,7 @@ def mined(tables: Iterable[tuple[State, str, int]]) -> Iterator[Ending]:
 
 def _near_the_end(state: HiddenLeaders) -> bool:
     """Whether a turn begins, and a hero more would end the game."""
-    most = max(state.size(OPEN + seat) for seat in range(state.players))
+    most = max(state.size(Zone.OPEN + seat) for seat in range(state.players))
     if state.actor < 0 or most + 1 < state.threshold:
         return False
     return position_of(state).pending == (TURN_FRAME,)

@@ -9,7 +9,7 @@ from typing import Final
 from games.hidden_leaders.positions.position import Position, Seat
 from games.hidden_leaders.rules.bytecode import SUPPORTS
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
-from games.hidden_leaders.rules.constants import GRAVEYARD, HAND, HIDDEN, OPEN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.scoring import party_strength
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.state import NOBODY
@@ -109,7 +109,9 @@ def _told(solved: Solved, value: MoveValue) -> Told:
 def _copies(told: Told) -> bool:
     """A hero that copies is played by the seat, and something comes of it."""
     for (table, following), move in zip(pairwise(told.tables), told.moves, strict=True):
-        played = move in table.cards(HAND + told.seat) and move in following.cards(OPEN + told.seat)
+        played = move in table.cards(Zone.HAND + told.seat) and move in following.cards(
+            Zone.OPEN + told.seat
+        )
         if table.actor == told.seat and played and move in COPYING:
             markers = {(one.red, one.green) for one in (*told.tables, told.end)}
             return len(markers) > 1 or _burials(told) != []
@@ -167,7 +169,7 @@ def _burials(told: Told) -> list[tuple[int, int]]:
     steps = (*told.tables, told.end)
     for table, following in pairwise(steps):
         if table.player == told.seat:
-            buried = set(following.cards(GRAVEYARD)) - set(table.cards(GRAVEYARD))
+            buried = set(following.cards(Zone.GRAVEYARD)) - set(table.cards(Zone.GRAVEYARD))
             found.update({card: _owner(table, card) for card in buried})
     return sorted((card, owner) for card, owner in found.items() if owner >= 0)
 
@@ -182,7 +184,7 @@ def _owner(table: HiddenLeaders, card: int) -> int:
 
 def _parties(table: HiddenLeaders) -> list[set[int]]:
     seats = range(table.players)
-    return [{*table.cards(OPEN + seat), *table.cards(HIDDEN + seat)} for seat in seats]
+    return [{*table.cards(Zone.OPEN + seat), *table.cards(Zone.HIDDEN + seat)} for seat in seats]
 
 
 def _shown(table: object) -> tuple[object, ...]:

@@ -50,9 +50,9 @@ def endings(name: str) -> list[Ending]:
 
 def _ending(name: str, entry: dict[str, object]) -> Ending:
     rules = game(name)
-    assert rules.pose is not None
+    assert rules.positions is not None
     words = {key: str(value) for key, value in entry.items()}
-    posed = rules.pose(words["position"])
+    posed = rules.positions.read(words["position"])
     asked = Asked(rules, posed, "win", words["horizon"], words["others"])
     (state,) = posed.worlds(most=1)
     return Ending(state, asked_question(asked, state), int(words["plain"]))

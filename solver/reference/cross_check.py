@@ -55,8 +55,8 @@ class Case:
     game: Game = HIDDEN_LEADERS
 
     def __str__(self) -> str:
-        assert self.game.notation
-        table = self.game.notation(self.worlds[0])
+        assert self.game.positions
+        table = self.game.positions.write(self.worlds[0])
         words = " ".join(self.question.sentences())
         return f"seed {self.seed}, {len(self.worlds)} worlds: {table}: {words}"
 
@@ -221,13 +221,14 @@ def _others(dice: random.Random, hidden: bool) -> Others:
 
 def _habit(game: Game, others: Others) -> Policy | None:
     """Stands for a bot: some move, the same wherever the seat sees the same."""
-    seen = game.seen
-    if others is not Others.BOT or seen is None:
+    if others is not Others.BOT:
         return None
 
     def choose(state: State) -> int:
         moves = state.moves()
-        return moves[crc32(seen(state, int(state.actor)).key()) % len(moves)]
+        view = game.analysis.late_view(state, int(state.actor))
+        assert view is not None
+        return moves[crc32(view.key()) % len(moves)]
 
     return Policy("habit", choose)
 

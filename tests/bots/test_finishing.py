@@ -12,7 +12,7 @@ from bots.greedy import Greedy
 from bots.ismcts.finishing import sure_win
 from bots.runtime.loading import load
 from games.engine import COMPILED
-from games.hidden_leaders.knowledge.late_view import seen
+from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import (
     alone,
     harmless,
@@ -23,7 +23,7 @@ from games.hidden_leaders.knowledge.safe_wins import (
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.rules.cards import HEROES, NUMBER
-from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAMES
 from games.hidden_leaders.text.moves import move_text
@@ -46,7 +46,7 @@ BRISK = "ismcts:iterations=8,suspicion=0"
 def wins_by(text: str) -> str:
     """What the solver plays at once, in words; nothing if it is not sure."""
     state = read(text).complete(Rng(1))
-    move = sure_win(seen(state, 0))
+    move = sure_win(late_view(state, 0))
     return "" if move is None else move_text(state, move)
 
 
@@ -131,7 +131,7 @@ def test_a_hero_that_brings_others_in_is_trusted_as_far_as_they_are(
     ids=["the end is far", "nothing but a card that looks"],
 )
 def test_there_is_nothing_to_prove(position: str) -> None:
-    assert worst_cases(seen(read(position).complete(Rng(1)), 0)) is None
+    assert worst_cases(late_view(read(position).complete(Rng(1)), 0)) is None
 
 
 def test_in_the_turn_of_another_nothing_is_proven() -> None:
@@ -141,7 +141,7 @@ def test_in_the_turn_of_another_nothing_is_proven() -> None:
     ).state()
     state.play(NUMBER["Doubtful Priest"])
     assert state.actor == 0
-    assert worst_cases(seen(state, 0)) is None
+    assert worst_cases(late_view(state, 0)) is None
 
 
 # ---- in games ---------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def line(tables: list[HiddenLeaders], move: int, dice: random.Random) -> None:
         for table in tables:
             table.play(choice)
     told = {
-        (table.red, table.green, *(tuple(table.cards(OPEN + k)) for k in range(table.players)))
+        (table.red, table.green, *(tuple(table.cards(Zone.OPEN + k)) for k in range(table.players)))
         for table in tables
     }
     assert len(told) == 1

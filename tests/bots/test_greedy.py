@@ -3,7 +3,7 @@
 import pytest
 
 from bots.greedy import Greedy
-from games.hidden_leaders.rules.constants import TOP
+from games.hidden_leaders.rules.constants import Move
 from games.state import Rng
 from tests.support.scenario import Scenario, given, markers, player
 from tests.support.views import follow, seen
@@ -56,7 +56,7 @@ def test_it_draws_a_hero_of_its_own_factions() -> None:
         tavern=["Keen Koi", "Ace Fighter", "Hairy Hermit"],
     )
     game.choose("do nothing")
-    assert TOP in game.state.moves()
+    assert Move.TOP in game.state.moves()
     assert chosen(game) == "draw Ace Fighter"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,11 @@ from arena.cli import main as cli
 from bots.bot import Bot
 from bots.runtime.loading import BadBot, load
 from bots.runtime.mid_game import choice, hired, joined
-from games.hidden_leaders.game import GAME
+from games.hidden_leaders.game import GAME, HiddenLeadersGame
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import worlds as posed_worlds
 from games.questions import TooManyWorlds
+from games.registry import Analysis
 from games.view import View
 from solver.answer import solve_hidden, solve_open
 from solver.ask import Asked, solve
@@ -89,8 +89,10 @@ def test_it_does_the_same_wherever_it_sees_the_same() -> None:
 
 
 def test_hands_of_bots_are_never_left_out_of_account() -> None:
-    assert GAME.pose is not None
-    position = GAME.pose("threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3")
+    assert GAME.positions is not None
+    position = GAME.positions.read(
+        "threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3"
+    )
     assert solve(Asked(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
         solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), hired)
@@ -101,8 +103,8 @@ def test_a_question_needs_the_bot_it_is_about() -> None:
         Question(0, win(0, "A"), 1, Others.BOT)
     with pytest.raises(BadQuestion, match="a bot must be named"):
         Question(0, win(0, "A"), 1, Others.RANDOM, policy=hired(GAME, "greedy"))
-    assert GAME.pose is not None
-    asked = Asked(GAME, GAME.pose(ENDING), others="bot:greedy")
+    assert GAME.positions is not None
+    asked = Asked(GAME, GAME.positions.read(ENDING), others="bot:greedy")
     with pytest.raises(BadQuestion, match="there are no bots here"):
         solve(asked, NodeBudget())
 
@@ -159,10 +161,10 @@ def test_a_bot_that_fails_is_named_in_one_sentence(
     bot: str, problem: str, bots: str, capsys: Capture
 ) -> None:
     code = cli.run(["solve", ENDING, "--horizon", "2", "--others", f"bot:{bots}:{bot}"])
-    check_events = capsys.readouterr()
+    captured = capsys.readouterr()
     assert code == 2
-    assert check_events.err == f"arena: the bot {bots}:{bot}, {problem}\n"
-    assert check_events.out == ""
+    assert captured.err == f"arena: the bot {bots}:{bot}, {problem}\n"
+    assert captured.out == ""
 
 
 def test_a_bot_that_goes_by_the_clock_is_refused(capsys: Capture) -> None:
@@ -184,10 +186,16 @@ def test_the_command_and_puzzles_take_bots(tmp_path: Path, bots: str, capsys: Ca
     assert "Each of the others is a bot" in capsys.readouterr().out.replace("\n", " ")
 
 
+class Unjoinable(HiddenLeadersGame):
+    """A game that does not say what a seat knows that joins late."""
+
+    analysis = Analysis()  # type: ignore[assignment]
+
+
 def test_nobody_can_join_a_game_that_does_not_say_what_a_newcomer_sees() -> None:
     state = read(ENDING).state()
     with pytest.raises(BadBot, match="bots cannot join Hidden Leaders in the middle of a game"):
-        joined(replace(GAME, seen=None), state)
+        joined(Unjoinable(), state)
     assert choice(GAME, load("random"), joined(GAME, state), 3) in state.moves()
 
 
@@ -199,8 +207,8 @@ def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
     puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
     solved = prove(load_puzzle(puzzle), NodeBudget(), hired)
     trial = begin(solved, 1, False, NodeBudget())
-    trial.choose(GAME.parse_move(trial.state, "play Doubtful Priest"))
-    told = [GAME.move_text(deed.table, deed.move) for deed in trial.deeds]
+    trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
+    told = [GAME.text.move(deed.table, deed.move) for deed in trial.deeds]
     assert told == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
     assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err

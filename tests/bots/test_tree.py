@@ -13,7 +13,7 @@ from bots.runtime.loading import load
 from games.conformance import check_game
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.constants import CONCEALED, DISCARD
+from games.hidden_leaders.rules.constants import Move
 from games.hidden_leaders.rules.state import new_game
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
@@ -401,11 +401,11 @@ def test_others_face_down_discards_are_one_branch(tree: str) -> None:
             for node in below(search, search.roots[owner]):
                 move, mover = search.move[node], search.mover[node]
                 if mover == owner:
-                    own += DISCARD <= move < 2 * DISCARD
-                    assert move != CONCEALED
+                    own += Move.DISCARD <= move < 2 * Move.DISCARD
+                    assert move != Move.CONCEALED
                 else:
-                    assert not DISCARD <= move < 2 * DISCARD
-                    concealed += move == CONCEALED
+                    assert not Move.DISCARD <= move < 2 * Move.DISCARD
+                    concealed += move == Move.CONCEALED
     assert concealed > 0
     assert own > 0
 

@@ -8,7 +8,7 @@ from librt.vecs import vec
 
 from games.conformance import InvariantBroken, check_game, position
 from games.hidden_leaders.invariants import check_events, invariants
-from games.hidden_leaders.rules.constants import GRAVEYARD, HARBOR, TAVERN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import END
 from games.state import CHANCE, FOREVER, NOBODY, Rng, State
@@ -351,16 +351,16 @@ def begun(players: int = 3) -> HiddenLeaders:
 
 
 def lose_a_card(state: HiddenLeaders) -> None:
-    state.lift(HARBOR, 0)
+    state.lift(Zone.HARBOR, 0)
 
 
 def double_a_card(state: HiddenLeaders) -> None:
-    state.lay(GRAVEYARD, END, state.cards(HARBOR)[0])
+    state.lay(Zone.GRAVEYARD, END, state.cards(Zone.HARBOR)[0])
 
 
 def empty_a_slot_by_hand(state: HiddenLeaders) -> None:
-    state.lift(TAVERN, 1)
-    state.lay(GRAVEYARD, END, 0)
+    state.lift(Zone.TAVERN, 1)
+    state.lay(Zone.GRAVEYARD, END, 0)
 
 
 def push_a_marker_off(state: HiddenLeaders) -> None:

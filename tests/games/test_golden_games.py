@@ -52,9 +52,9 @@ def test_every_line_tells_what_happens(name: str) -> None:
     lines = [json.loads(line) for line in stored(name).splitlines()]
     for number, line in enumerate(lines[1:-1], 2):
         who = "chance" if state.actor == CHANCE else seat_name(state.actor)
-        told = (who, rules.move_text(state, line["move"]))
+        told = (who, rules.text.move(state, line["move"]))
         assert (line["actor"], line["text"]) == told, f"{name}.jsonl, line {number}"
-        assert rules.parse_move(state, line["text"]) == line["move"], f"{name}.jsonl, line {number}"
+        assert rules.text.parse(state, line["text"]) == line["move"], f"{name}.jsonl, line {number}"
         state.play(line["move"])
     assert state.actor == NOBODY
     assert [seat_name(seat) for seat in state.winners()] == lines[-1]["result"]["winners"]

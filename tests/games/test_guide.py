@@ -3,15 +3,18 @@
 import pytest
 
 from games.errors import UnknownCard
-from games.hidden_leaders.guide import GUIDE, RULES
+from games.hidden_leaders.game import GAME
+from games.hidden_leaders.guide import RULES
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import FACTION_NAMES
 from games.hidden_leaders.text.moves import parse_move
-from games.registry import Guide, game
+from games.registry import GameHelp, game
 from games.state import CHANCE, NOBODY, Rng
 from tests.support.playing import random_replay
+
+HELP = GAME.help
 
 
 def told(position: str, *moves: str, seat: int = 0) -> list[str]:
@@ -25,7 +28,7 @@ def told(position: str, *moves: str, seat: int = 0) -> list[str]:
     state.record()
     state.play(parse_move(state, moves[-1]))
     return [
-        news for event in state.take_events(seat) if (news := GUIDE.tell(view, event, moves[-1]))
+        news for event in state.take_events(seat) if (news := HELP.news(view, event, moves[-1]))
     ]
 
 
@@ -34,14 +37,14 @@ def told(position: str, *moves: str, seat: int = 0) -> list[str]:
 
 def test_every_hero_leader_and_faction_is_described() -> None:
     for hero in HEROES:
-        said = GUIDE.describe(hero.name)
+        said = HELP.describe(hero.name)
         assert said.startswith(f"{hero.name} ({hero.code})")
-        assert GUIDE.hint(f"play {hero.name}") in said
-        assert GUIDE.describe(f"play {hero.name}") == said
+        assert HELP.hint(f"play {hero.name}") in said
+        assert HELP.describe(f"play {hero.name}") == said
     for leader in LEADERS:
-        assert GUIDE.describe(leader.name.upper()).startswith(f"{leader.name} (number ")
+        assert HELP.describe(leader.name.upper()).startswith(f"{leader.name} (number ")
     for name in FACTION_NAMES.values():
-        assert GUIDE.describe(name.lower()).startswith(f"{name} wins if ")
+        assert HELP.describe(name.lower()).startswith(f"{name} wins if ")
         assert name in RULES
 
 
@@ -57,20 +60,20 @@ def test_every_hero_leader_and_faction_is_described() -> None:
 )
 def test_what_is_unknown_is_called_so_with_the_nearest_name(words: str, hint: str | None) -> None:
     if hint is None:
-        assert GUIDE.describe(words).startswith("Grumpy Guard")
+        assert HELP.describe(words).startswith("Grumpy Guard")
         return
     with pytest.raises(UnknownCard, match=hint):
-        GUIDE.describe(words)
+        HELP.describe(words)
 
 
 def test_only_choices_that_bring_a_hero_into_play_have_a_hint() -> None:
-    assert GUIDE.hint("draw Keen Koi") == "Move the leading marker -1 and the trailing marker +1."
+    assert HELP.hint("draw Keen Koi") == "Move the leading marker -1 and the trailing marker +1."
     for words in ("discard Keen Koi", "bury Keen Koi", "draw from the harbor", "do nothing", ""):
-        assert GUIDE.hint(words) == ""
+        assert HELP.hint(words) == ""
 
 
 def test_a_game_may_do_without_a_guide() -> None:
-    silent = Guide()
+    silent = GameHelp()
     assert silent.describe("Keen Koi") == silent.hint("play Keen Koi") == silent.rules == ""
     assert silent.outcome(game("hidden-leaders").new(2)) == ""
 
@@ -83,14 +86,14 @@ def test_the_aim_names_factions_distances_and_the_end() -> None:
     view._board = read("red 6; green 4; A leader Xiadul; B open KeKo JoCh; C hand KrKe").complete(
         Rng(1)
     )
-    assert GUIDE.aim(view) == (
+    assert HELP.aim(view) == (
         "You are A, for Undead (8 steps away) and Empire (ahead). "
         "As the markers stand, Empire would win.\n"
         "7 open heroes in one party end the game; most so far: 2 (B)."
     )
     view._board.red = 5
-    assert "Empire (1 step away). As the markers stand, Water would win." in GUIDE.aim(view)
-    assert "none lies open yet" in GUIDE.aim(dealt_in())
+    assert "Empire (1 step away). As the markers stand, Water would win." in HELP.aim(view)
+    assert "none lies open yet" in HELP.aim(dealt_in())
 
 
 def dealt_in() -> HiddenLeadersView:
@@ -125,23 +128,23 @@ def test_a_card_looked_at_is_named_only_to_who_looks() -> None:
 
 def test_nothing_is_told_twice_and_the_deal_not_at_all() -> None:
     """Over whole games: no news of a card that the move has named, nor of cards being dealt."""
-    check_events = 0
+    captured = 0
     for seed in range(6):
         replay = random_replay(3, seed)
         state, view = replay.new(record=True), HiddenLeadersView(0, 3)
         words = ""
         for move in replay.moves:
             if state.actor != CHANCE:
-                words = game("hidden-leaders").move_text(state, move)
+                words = game("hidden-leaders").text.move(state, move)
             dealing = view.decisions == 0
             state.play(move)
             for event in state.take_events(0):
-                news = GUIDE.tell(view, event, words)
+                news = HELP.news(view, event, words)
                 view.observe(event)
-                check_events += bool(news)
+                captured += bool(news)
                 assert not dealing or news in ("", "you begin", "B begins", "C begins")
                 assert not any(hero.name in words and hero.name in news for hero in HEROES)
-    assert check_events > 200
+    assert captured > 200
 
 
 # ---- outcomes -----------------------------------------------------------------------------------
@@ -184,7 +187,7 @@ def test_the_outcome_says_which_faction_won_and_what_decided(
     position: str, lines: list[str]
 ) -> None:
     state = read(f"threshold 1; {position}").state()
-    said = GUIDE.outcome(state)
+    said = HELP.outcome(state)
     for line in lines:
         assert line in said
     assert (state.winner == NOBODY) == (" wins: " not in said)
@@ -194,7 +197,7 @@ def test_the_outcome_says_which_faction_won_and_what_decided(
 def test_whoever_is_said_to_win_wins(players: int) -> None:
     for seed in range(20):
         state = random_replay(players, seed).state()
-        last = GUIDE.outcome(state).splitlines()[-1]
+        last = HELP.outcome(state).splitlines()[-1]
         assert [last.startswith(f"{'ABCDEF'[seat]} wins: ") for seat in range(players)] == [
             seat in state.winners() for seat in range(players)
         ]

@@ -27,10 +27,10 @@ def test_random_games_keep_the_contract_and_the_laws_of_their_game(name: str, pl
         seed=7,
         games=GAMES,
         every=3,
-        invariants=rules.invariants,
-        check_events=rules.check_events,
-        move_text=rules.move_text,
-        parse_move=rules.parse_move,
+        invariants=rules.analysis.invariants,
+        check_events=rules.analysis.check_events,
+        move_text=rules.text.move,
+        parse_move=rules.text.parse,
     )
     assert tally.games == GAMES
 
@@ -72,10 +72,10 @@ def test_texts_are_unique_and_lead_back_to_their_moves(case: Case) -> None:
     state = case.start()
     for step, _ in enumerate(case.play(state)):
         moves = state.moves()
-        texts = [case.rules.move_text(state, move) for move in moves]
+        texts = [case.rules.text.move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
         if state.actor >= 0 and step % 5 == 0:
-            assert [case.rules.parse_move(state, text) for text in texts] == moves
+            assert [case.rules.text.parse(state, text) for text in texts] == moves
 
 
 # ---- copies and replays -----------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_all_know_who_decides_and_only_who_decides_knows_what(case: Case) -> Non
             assert view.actor == state.actor
             assert view.moves == (moves if view.seat == state.actor else [])
             words = [view.text(move) for move in view.moves]
-            assert words == [case.rules.move_text(state, move) for move in view.moves]
+            assert words == [case.rules.text.move(state, move) for move in view.moves]
 
 
 @SOME
@@ -169,4 +169,6 @@ def test_worlds_leave_the_seat_that_draws_them_its_choice(case: Case) -> None:
         view = table.views[table.state.actor]
         world = view.sample(Rng(step))
         assert (world.actor, world.moves()) == (view.seat, view.moves)
-        assert case.rules.draw(world, view.seat) == case.rules.draw(table.state, view.seat)
+        assert case.rules.text.draw(world, view.seat) == case.rules.text.draw(
+            table.state, view.seat
+        )

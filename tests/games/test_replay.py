@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from games.errors import BadReplay, GameError
-from games.hidden_leaders.rules.constants import E_LEADER, E_MOVE, E_OVER, HAND
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.registry import game, game_names
 from games.replay import Note, Replay, read_replay, redact, write_replay
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
@@ -215,12 +215,16 @@ def test_a_seat_reads_only_what_it_perceived(seat: int) -> None:
     assert "seed" not in first
     events = [tuple(line["event"]) for line in told]
     assert last["events"] == len(events)
-    dealt = [event for event in events if event[0] == E_LEADER][:3]
+    dealt = [event for event in events if event[0] == Event.LEADER][:3]
     assert [event[2] == UNSEEN for event in dealt] == [other != seat for other in range(3)]
-    drawn = [event for event in events if event[0] == E_MOVE and HAND <= event[3] < HAND + 3]
-    assert any(event[5] == UNSEEN for event in drawn if event[3] != HAND + seat)
-    assert all(event[5] != UNSEEN for event in drawn if event[3] == HAND + seat)
-    assert events[-1][0] == E_OVER
+    drawn = [
+        event
+        for event in events
+        if event[0] == Event.MOVED and Zone.HAND <= event[3] < Zone.HAND + 3
+    ]
+    assert any(event[5] == UNSEEN for event in drawn if event[3] != Zone.HAND + seat)
+    assert all(event[5] != UNSEEN for event in drawn if event[3] == Zone.HAND + seat)
+    assert events[-1][0] == Event.OVER
 
 
 def test_who_begins_is_told_also_when_it_was_fixed() -> None:
@@ -238,7 +242,7 @@ def test_games_are_found_by_name() -> None:
     found = game("hidden-leaders")
     assert found.title == "Hidden Leaders"
     state = found.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
-    assert found.parse_move(state, "leader cyra") == state.moves()[1]
+    assert found.text.parse(state, "leader cyra") == state.moves()[1]
     with pytest.raises(GameError, match="no game 'hidden'"):
         game("hidden")
 

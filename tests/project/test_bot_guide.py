@@ -76,11 +76,11 @@ def test_commands_print_what_is_shown(
     for (program, *arguments), shown in commands(session):
         assert program == "arena"
         code = exit_code(arguments)
-        check_events = capsys.readouterr()
+        captured = capsys.readouterr()
         wanted = 2 if shown.startswith("arena: ") else int("verdict: FAIL" in shown)
-        assert code == wanted, check_events.err
-        assert re.fullmatch(pattern(shown), check_events.out + check_events.err), (
-            check_events.out + check_events.err
+        assert code == wanted, captured.err
+        assert re.fullmatch(pattern(shown), captured.out + captured.err), (
+            captured.out + captured.err
         )
 
 

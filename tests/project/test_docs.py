@@ -71,8 +71,8 @@ def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
     told = read_certificate(text)
     assert check(told).open == ()
     rules = game(told.game)
-    assert rules.pose is not None
-    asked = Asked(rules, rules.pose(told.position), told.goal, told.horizon, told.others)
+    assert rules.positions is not None
+    asked = Asked(rules, rules.positions.read(told.position), told.goal, told.horizon, told.others)
     assert write_certificate(certify(solve(asked, NodeBudget()), NodeBudget())) == text
 
 
@@ -89,7 +89,7 @@ def test_zones_are_ours() -> None:
     told = {name: int(number) for name, number, _ in rows(FORMATS, "Zones")}
     assert told == {name: getattr(words, name) for name in told}
     assert list(told.values()) == [0, 1, 2, 3, 4, 5, 6, 12, 18]
-    assert words.HIDDEN + words.MOST_PLAYERS == words.ZONES
+    assert words.Zone.HIDDEN + words.MOST_PLAYERS == words.Zone.COUNT
 
 
 def test_moves_are_ours_and_leave_no_gap() -> None:
@@ -97,7 +97,7 @@ def test_moves_are_ours_and_leave_no_gap() -> None:
     for name, first, last, _ in rows(FORMATS, "Moves"):
         assert int(first) == getattr(words, name) == expected, name
         expected = int(last) + 1
-    assert expected == words.MOVE_COUNT
+    assert expected == words.Move.COUNT
 
 
 def test_every_event_is_told_with_its_fields() -> None:

@@ -51,8 +51,8 @@ def test_ctrl_c_ends_it(work: str) -> None:
             time.sleep(1)
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
-            _, check_events = process.communicate(timeout=60)
+            _, captured = process.communicate(timeout=60)
         finally:
             process.kill()
     assert process.returncode == -signal.SIGINT
-    assert check_events.endswith("KeyboardInterrupt\n")
+    assert captured.endswith("KeyboardInterrupt\n")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from games.hidden_leaders.game import GAME, move_text
+from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.worlds import pose
 from solver.ask import Asked, solve
 from solver.core.budget import NodeBudget
@@ -20,7 +20,9 @@ def values(position: str, **asked: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
     solved = solve(Asked(GAME, pose(position), **asked), NodeBudget(50_000))  # type: ignore[arg-type]
     assert solved.answer.exact
-    return {move_text(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values}
+    return {
+        GAME.text.move(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values
+    }
 
 
 @pytest.mark.parametrize(
@@ -209,7 +211,7 @@ def test_a_hidden_hero_decides() -> None:
     )
     found = solve(Asked(GAME, pose(position)), NodeBudget())
     (best,) = found.answer.best
-    assert move_text(found.worlds[0], best.move) == "play Pigmented War Pig"
+    assert GAME.text.move(found.worlds[0], best.move) == "play Pigmented War Pig"
     assert best.likely[0] == Fraction(2, 3)
     assert best.sure[0] == 0
 
@@ -234,6 +236,6 @@ def test_naming_the_right_faction_is_sure_although_nothing_is_known() -> None:
     )
     found = solve(Asked(GAME, pose(position)), NodeBudget())
     (surest,) = found.answer.surest
-    assert move_text(found.worlds[0], surest.move) == "play Androgynous Assassin"
+    assert GAME.text.move(found.worlds[0], surest.move) == "play Androgynous Assassin"
     assert surest.sure[0] == 1
     assert len(found.worlds) == 2

@@ -518,11 +518,9 @@ def test_only_exact_answers_have_certificates(tmp_path: Path, capsys: Capture) -
     out = tmp_path / "bound.json"
     arguments = ["solve", ONE_TURN, "--horizon", "2", "--nodes", "500", "--certificate", str(out)]
     assert cli.run(arguments) == 2
-    check_events = capsys.readouterr()
-    assert "Not exact, a bound" in check_events.out
-    assert (
-        "only exact answers can be certified, and this one is not: the limit of" in check_events.err
-    )
+    captured = capsys.readouterr()
+    assert "Not exact, a bound" in captured.out
+    assert "only exact answers can be certified, and this one is not: the limit of" in captured.err
     assert not out.exists()
 
 
@@ -545,16 +543,16 @@ def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_folder_that_is_not_there_is_named_before_any_work(capsys: Capture) -> None:
     for command in (["puzzles", "certify", "doubt", "--out"], ["solve", ONE_TURN, "--certificate"]):
         assert cli.run([*command, "nowhere/x.json"]) == 2
-        check_events = capsys.readouterr()
-        assert "nowhere/x.json: there is no folder nowhere to write it into" in check_events.err
-        assert check_events.out == ""
+        captured = capsys.readouterr()
+        assert "nowhere/x.json: there is no folder nowhere to write it into" in captured.err
+        assert captured.out == ""
 
 
 def test_a_file_that_is_not_there_is_named(capsys: Capture) -> None:
     assert cli.run(["puzzles", "check", "doubt", "nowhere.json"]) == 2
-    check_events = capsys.readouterr()
-    assert check_events.err == "arena: there is no file 'nowhere.json'\n"
-    assert check_events.out == ""
+    captured = capsys.readouterr()
+    assert captured.err == "arena: there is no file 'nowhere.json'\n"
+    assert captured.out == ""
 
 
 # ---- the checker stands alone -------------------------------------------------------------------

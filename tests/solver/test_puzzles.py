@@ -115,10 +115,10 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
     text = GOOD.replace('source = "made by hand"\n', "")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(BadPuzzle) as check_events:
+    with pytest.raises(BadPuzzle) as captured:
         prove(load_puzzle(path), NodeBudget())
-    assert complaint in str(check_events.value)
-    assert str(path) in str(check_events.value)
+    assert complaint in str(captured.value)
+    assert str(path) in str(captured.value)
     assert cli.run(["puzzles", "verify", str(path)]) == 1
     said = capsys.readouterr().out
     assert said.startswith("wrong ")
@@ -193,10 +193,10 @@ def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
 
 def test_an_unknown_name_gets_one_sentence(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "doubd"]) == 2
-    check_events = capsys.readouterr().err
-    assert check_events.startswith("arena: there is no puzzle 'doubd'; did you mean 'doubt'")
-    assert check_events.endswith(f"(`arena puzzles` lists all {len(puzzle_files())})\n")
-    assert len(check_events) < 120
+    captured = capsys.readouterr().err
+    assert captured.startswith("arena: there is no puzzle 'doubd'; did you mean 'doubt'")
+    assert captured.endswith(f"(`arena puzzles` lists all {len(puzzle_files())})\n")
+    assert len(captured) < 120
 
 
 def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
@@ -207,9 +207,9 @@ def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize("word", ["list", "doubt"])
 def test_a_word_that_is_no_command_names_those_there_are(word: str, capsys: Capture) -> None:
     assert cli.run(["puzzles", word]) == 2
-    check_events = capsys.readouterr().err
-    assert f"No such command '{word}' (known: certify, check, make," in check_events
-    assert "`arena puzzles` alone lists what there is" in check_events
+    captured = capsys.readouterr().err
+    assert f"No such command '{word}' (known: certify, check, make," in captured
+    assert "`arena puzzles` alone lists what there is" in captured
 
 
 @pytest.mark.parametrize(

@@ -203,11 +203,11 @@ def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> No
 def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
-    check_events = capsys.readouterr().err
-    assert check_events.startswith("found ")
-    assert " of 9 puzzles among " in check_events
+    captured = capsys.readouterr().err
+    assert captured.startswith("found ")
+    assert " of 9 puzzles among " in captured
     advice = "ask for fewer, allow other themes, play a longer league, "
-    assert check_events.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
+    assert captured.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
 
 
 @pytest.mark.parametrize(

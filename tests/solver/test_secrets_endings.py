@@ -15,12 +15,12 @@ SECRETS = game("secrets")
 
 def values(position: str, **asked: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
-    assert SECRETS.pose
-    question = Asked(SECRETS, SECRETS.pose(position), **asked)  # type: ignore[arg-type]
+    assert SECRETS.positions
+    question = Asked(SECRETS, SECRETS.positions.read(position), **asked)  # type: ignore[arg-type]
     solved = solve(question, NodeBudget(20_000))
     assert solved.answer.exact
     return {
-        SECRETS.move_text(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values
+        SECRETS.text.move(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values
     }
 
 

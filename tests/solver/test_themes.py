@@ -10,8 +10,8 @@ TIED = "red 4; green 8; threshold 3; A leader Pavyr hand LeLi open DeDr BlCo; B 
 
 def found(position: str, goal: str = "win", horizon: str = "turn") -> tuple[str, ...]:
     rules = game("hidden-leaders")
-    assert rules.pose is not None
-    return themes(solve(Asked(rules, rules.pose(position), goal, horizon), NodeBudget()))
+    assert rules.positions is not None
+    return themes(solve(Asked(rules, rules.positions.read(position), goal, horizon), NodeBudget()))
 
 
 def test_equal_strength_at_the_end_is_a_tie_break() -> None:

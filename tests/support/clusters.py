@@ -31,13 +31,13 @@ def dask(
 ) -> Iterator[subprocess.Popen[str]]:
     """`dask ...` as a process group of its own in that folder; nothing of it outlives the test."""
     known = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    with (folder / log).open("w", encoding="utf-8") as check_events:
+    with (folder / log).open("w", encoding="utf-8") as captured:
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words],
             cwd=folder,
             env=known,
-            stdout=check_events,
-            stderr=check_events,
+            stdout=captured,
+            stderr=captured,
             text=True,
             start_new_session=True,
         )
@@ -62,8 +62,8 @@ class Cluster:
 
     def begun(self) -> bool:
         """Whether it has said where it listens."""
-        check_events = (self.folder / "scheduler.log").read_text(encoding="utf-8")
-        self.address = check_events.partition("Scheduler at:")[2].partition("\n")[0].strip()
+        captured = (self.folder / "scheduler.log").read_text(encoding="utf-8")
+        self.address = captured.partition("Scheduler at:")[2].partition("\n")[0].strip()
         return bool(self.address)
 
     @contextmanager

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import LEADER
+from games.hidden_leaders.rules.constants import Move
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.registry import game
@@ -38,7 +38,7 @@ def luck(state: HiddenLeaders, *names: str) -> None:
 def lead(state: HiddenLeaders, leaders: Sequence[str]) -> None:
     """These leaders are dealt, seat by seat."""
     for name in leaders:
-        state.play(LEADER + LEADER_NAMES.index(name))
+        state.play(Move.LEADER + LEADER_NAMES.index(name))
 
 
 def answer(state: HiddenLeaders, *texts: str) -> None:

@@ -10,27 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.hidden_leaders.rules.constants import (
-    DRAWN,
-    HAND,
-    HARBOR,
-    LEADER,
-    MOVE_COUNT,
-    OPEN,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, LEADERS
+from games.view import EventTuple
 from tests.support import histories
-from tests.support.histories import Event, Histories, TooWide
+from tests.support.histories import Histories, TooWide
 
-__all__ = ["Belief", "Event", "Place", "Player", "Recording", "Start", "TooWide"]
+__all__ = ["Belief", "EventTuple", "Place", "Player", "Recording", "Start", "TooWide"]
 
 Place = tuple[int, int, int]
 """Zone, index (0 throughout where order means nothing), card."""
 
 Recording = histories.Recording[HiddenLeaders]
-BotFactory = histories.BotFactory[HiddenLeaders]
+Player = histories.Player[HiddenLeaders]
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,7 @@ class Belief(Histories[HiddenLeaders]):
         self.dealing_leaders = dealing_leaders
 
     def apart(self, move: int) -> bool:
-        return LEADER <= move < MOVE_COUNT and not self.dealing_leaders
+        return Move.LEADER <= move < Move.COUNT and not self.dealing_leaders
 
     def settle(self, world: HiddenLeaders) -> None:
         settle(world)
@@ -82,8 +75,8 @@ class Belief(Histories[HiddenLeaders]):
 
 
 def places(state: HiddenLeaders) -> Iterator[Place]:
-    for zone in range(ZONES):
-        loose = zone in (HARBOR, DRAWN) or HAND <= zone < OPEN
+    for zone in range(Zone.COUNT):
+        loose = zone in (Zone.HARBOR, Zone.DRAWN) or Zone.HAND <= zone < Zone.OPEN
         for i, card in enumerate(state.cards(zone)):
             if card >= 0:
                 yield zone, 0 if loose else i, card
@@ -91,8 +84,8 @@ def places(state: HiddenLeaders) -> Iterator[Place]:
 
 def settle(world: HiddenLeaders) -> None:
     """Cards drawn and not yet placed have no order that means anything: make it one."""
-    for i, card in enumerate(sorted(world.cards(DRAWN))):
-        world.m[AT[DRAWN] + i] = card
+    for i, card in enumerate(sorted(world.cards(Zone.DRAWN))):
+        world.m[AT[Zone.DRAWN] + i] = card
 
 
 def lay_leaders(world: HiddenLeaders, leaders: Sequence[int]) -> None:

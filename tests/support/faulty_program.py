@@ -99,26 +99,24 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
 def main(fault: str) -> None:
     asked = 0
     for line in sys.stdin:
-        check_events = json.loads(line)
-        if check_events["type"] == "hello":
+        captured = json.loads(line)
+        if captured["type"] == "hello":
             INSTEAD.get(fault, lambda: say(type="ready", protocol=1))()
-        elif check_events["type"] == "choose":
+        elif captured["type"] == "choose":
             asked += 1
-            answer = {"decision": check_events["decision"]}
+            answer = {"decision": captured["decision"]}
             if fault.startswith("odd-") and fault != "odd-error":
-                answer["move"] = check_events["moves"][0]["move"]
+                answer["move"] = captured["moves"][0]["move"]
             if asked <= 3:
                 say(
                     type="move",
-                    decision=check_events["decision"],
-                    move=check_events["moves"][0]["move"],
+                    decision=captured["decision"],
+                    move=captured["moves"][0]["move"],
                 )
             else:
                 FAULTS[fault](answer)
-        elif check_events["type"] == "fault":
-            print(
-                "told:", check_events["kind"], check_events["problem"], file=sys.stderr, flush=True
-            )
+        elif captured["type"] == "fault":
+            print("told:", captured["kind"], captured["problem"], file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

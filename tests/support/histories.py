@@ -17,9 +17,8 @@ from fractions import Fraction
 from typing import Generic, Protocol, TypeVar, cast
 
 from games.state import CHANCE, NOBODY, State
-from games.view import View
+from games.view import EventTuple, View
 
-Event = tuple[int, ...]
 S = TypeVar("S", bound=State)
 Started_co = TypeVar("Started_co", bound=State, covariant=True)
 
@@ -42,14 +41,14 @@ class Recording(Generic[S]):
     """A true game: its moves, luck included, and what every seat perceived of each."""
 
     start: Beginning[S]
-    before: list[list[Event]]
+    before: list[list[EventTuple]]
     """By seat: events before the first ply."""
     moves: list[int] = field(default_factory=list)
     actors: list[int] = field(default_factory=list)
-    events: list[list[list[Event]]] = field(default_factory=list)
+    events: list[list[list[EventTuple]]] = field(default_factory=list)
     """By ply, then by seat."""
 
-    def seen_by(self, seat: int) -> list[Event]:
+    def seen_by(self, seat: int) -> list[EventTuple]:
         seen = list(self.before[seat])
         for ply in self.events:
             seen += ply[seat]
@@ -61,7 +60,7 @@ class Recording(Generic[S]):
         )
 
 
-class BotFactory(Generic[S]):
+class Player(Generic[S]):
     """Plays a true game and keeps its recording."""
 
     def __init__(self, start: Beginning[S]) -> None:
@@ -93,7 +92,7 @@ class Histories(Generic[S]):
         """Whether this is luck of which only the true outcome is followed."""
         return False
 
-    def follow(self, move: int, events: list[Event]) -> None:
+    def follow(self, move: int, events: list[EventTuple]) -> None:
         """The true game went on with this move, and the observer perceived these events."""
         found: dict[bytes, tuple[S, Fraction]] = {}
         for state, likely in self.worlds.values():
@@ -110,7 +109,7 @@ class Histories(Generic[S]):
             raise AssertionError("no history agrees with what was perceived")
         self.worlds = {key: (world, likely / total) for key, (world, likely) in found.items()}
 
-    def _ways(self, state: S, move: int, events: list[Event]) -> list[tuple[S, Fraction]]:
+    def _ways(self, state: S, move: int, events: list[EventTuple]) -> list[tuple[S, Fraction]]:
         """Every continuation the observer takes for the true one, with its probability."""
         moves = state.moves()
         mine = state.actor == self.observer
@@ -136,7 +135,7 @@ class Histories(Generic[S]):
 
 
 def follow(
-    player: BotFactory[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
+    player: Player[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
 ) -> Iterator[S]:
     """Play a true game to its end; yields at every decision, once View and beliefs have it."""
     observer = beliefs.observer

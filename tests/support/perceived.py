@@ -5,36 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_CHOSE,
-    E_MOVE,
-    E_NONE_HELD,
-    E_RESHUFFLE,
-    E_SEEN,
-    FACTION_NAMES,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    WILDERNESS,
-)
+from games.hidden_leaders.rules.constants import FACTION_NAMES, Event, Zone
 from games.hidden_leaders.text.moves import seat_letter
 from games.state import UNSEEN
 from tests.support.scenario import Scenario
 
 _PLACES: Final = {
-    HARBOR: "harbor",
-    WILDERNESS: "wilderness",
-    GRAVEYARD: "graveyard",
-    TAVERN: "tavern",
-    ASIDE: "aside",
-    DRAWN: "drawn",
+    Zone.HARBOR: "harbor",
+    Zone.WILDERNESS: "wilderness",
+    Zone.GRAVEYARD: "graveyard",
+    Zone.TAVERN: "tavern",
+    Zone.ASIDE: "aside",
+    Zone.DRAWN: "drawn",
 }
-_SEATS_PLACES: Final = ((HIDDEN, "hidden"), (OPEN, "open"), (HAND, "hand"))
+_SEATS_PLACES: Final = ((Zone.HIDDEN, "hidden"), (Zone.OPEN, "open"), (Zone.HAND, "hand"))
 
 
 def perceived(game: Scenario, seat: int) -> list[str]:
@@ -51,23 +35,23 @@ def perceived(game: Scenario, seat: int) -> list[str]:
 
 def moved(game: Scenario, seat: int) -> list[str]:
     """The same without choices: only cards that moved or were seen."""
-    news = [event for event in game.events(seat) if event[0] in (E_MOVE, E_SEEN)]
+    news = [event for event in game.events(seat) if event[0] in (Event.MOVED, Event.SEEN)]
     return [_words(event) for event in news]
 
 
 def _words(event: tuple[int, ...]) -> str:
     kind = event[0]
-    if kind == E_MOVE:
+    if kind == Event.MOVED:
         _, source, i, target, j, card = event
         return f"{_card(card)}: {_place(source, i)} to {_place(target, j)}"
-    if kind == E_SEEN:
+    if kind == Event.SEEN:
         _, zone, index, card = event
         return f"{_card(card)}: seen in {_place(zone, index)}"
-    if kind == E_CHOSE and event[2] == UNSEEN:
+    if kind == Event.CHOSE and event[2] == UNSEEN:
         return f"{seat_letter(event[1])} chooses in secret"
-    if kind == E_NONE_HELD:
+    if kind == Event.NONE_HELD:
         return f"{seat_letter(event[1])} holds no {FACTION_NAMES[event[2]]}"
-    return "reshuffle" if kind == E_RESHUFFLE else ""
+    return "reshuffle" if kind == Event.RESHUFFLED else ""
 
 
 def _card(card: int) -> str:
@@ -75,7 +59,7 @@ def _card(card: int) -> str:
 
 
 def _place(zone: int, index: int) -> str:
-    numbered = index >= 0 and zone != ASIDE
+    numbered = index >= 0 and zone != Zone.ASIDE
     return f"{_zone(zone)} {index + 1}" if numbered else _zone(zone)
 
 

@@ -12,11 +12,11 @@ def main(log: Path, command: list[str]) -> None:
     ):
         assert bot.stdin is not None
         assert bot.stdout is not None
-        for check_events in sys.stdin:
-            print(">", check_events, end="", file=notes, flush=True)
-            bot.stdin.write(check_events)
+        for captured in sys.stdin:
+            print(">", captured, end="", file=notes, flush=True)
+            bot.stdin.write(captured)
             bot.stdin.flush()
-            if '"type":"choose"' in check_events or '"type":"hello"' in check_events:
+            if '"type":"choose"' in captured or '"type":"hello"' in captured:
                 said = bot.stdout.readline()
                 print("<", said, end="", file=notes, flush=True)
                 print(said, end="", flush=True)

@@ -45,21 +45,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from games.errors import IllegalMove, UnknownCard
-from games.hidden_leaders.rules.bytecode import OP_ACTION, PROGRAM, TURN_START
+from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START, Op
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import (
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    PASS,
-    TAVERN,
-    TAVERN_SLOTS,
-    TOP,
-    WILDERNESS,
-)
-from games.hidden_leaders.rules.interpreter import F_ROW, FROM_HARBOR
+from games.hidden_leaders.rules.constants import TAVERN_SLOTS, Move, Zone
+from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import END, FRAMES
 from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
@@ -86,7 +75,7 @@ class Markers:
 
 
 @dataclass(frozen=True)
-class BotFactory:
+class Player:
     """What lies before one seat."""
 
     seat: int
@@ -114,8 +103,8 @@ def player(
     open: Sequence[str] = (),  # noqa: A002  the game's own word
     hidden: Sequence[str] = (),
     leader: str | None = None,
-) -> BotFactory:
-    return BotFactory(seat, hand, open, hidden, leader)
+) -> Player:
+    return Player(seat, hand, open, hidden, leader)
 
 
 def chance(*names: str) -> Luck:
@@ -129,7 +118,7 @@ def draws(*names: str) -> Luck:
 
 
 def given(
-    *parts: Markers | BotFactory,
+    *parts: Markers | Player,
     tavern: Sequence[str | None] = (),
     graveyard: Sequence[str] = (),
     wilderness: Sequence[str] = (),
@@ -140,7 +129,7 @@ def given(
     turns: int = 0,
 ) -> Scenario:
     """A table in the action step of `turn`. `turns` have been completed before."""
-    seats = [part for part in parts if isinstance(part, BotFactory)]
+    seats = [part for part in parts if isinstance(part, Player)]
     players = players or max([2, turn + 1, *(part.seat + 1 for part in seats)])
     table = _Table(players)
     state = table.state
@@ -150,8 +139,8 @@ def given(
     for part in seats:
         table.seat(part)
     table.tavern(tavern)
-    table.fill(GRAVEYARD, graveyard)
-    table.fill(WILDERNESS, wilderness)
+    table.fill(Zone.GRAVEYARD, graveyard)
+    table.fill(Zone.WILDERNESS, wilderness)
     table.harbor(harbor)
     table.leaders(seats)
     state.player = state.first = turn
@@ -186,29 +175,29 @@ class _Table:
         for name in names:
             self.state.lay(zone, END, self.card(name))
 
-    def seat(self, part: BotFactory) -> None:
+    def seat(self, part: Player) -> None:
         if not 0 <= part.seat < self.players:
             raise BadScenario(f"seat {part.seat} in a game of {self.players}")
-        self.fill(HAND + part.seat, part.hand)
-        self.fill(OPEN + part.seat, part.open)
-        self.fill(HIDDEN + part.seat, part.hidden)
+        self.fill(Zone.HAND + part.seat, part.hand)
+        self.fill(Zone.OPEN + part.seat, part.open)
+        self.fill(Zone.HIDDEN + part.seat, part.hidden)
 
     def tavern(self, names: Sequence[str | None]) -> None:
         if len(names) > TAVERN_SLOTS:
             raise BadScenario(f"the tavern has {TAVERN_SLOTS} slots, not {len(names)}")
         for slot, name in enumerate(names):
             if name is not None:
-                self.state.lay(TAVERN, slot, self.card(name))
+                self.state.lay(Zone.TAVERN, slot, self.card(name))
 
     def harbor(self, names: Sequence[str] | None) -> None:
         if names is not None:
-            self.fill(HARBOR, names)
+            self.fill(Zone.HARBOR, names)
             return
         for card in RETAIL:
             if card not in self.used:
-                self.state.lay(HARBOR, END, card)
+                self.state.lay(Zone.HARBOR, END, card)
 
-    def leaders(self, seats: Sequence[BotFactory]) -> None:
+    def leaders(self, seats: Sequence[Player]) -> None:
         numbers = {leader.name.casefold(): number for number, leader in enumerate(LEADERS)}
         asked = {part.seat: part.leader.casefold() for part in seats if part.leader is not None}
         for name in asked.values():
@@ -294,28 +283,28 @@ class Scenario:
 
     @property
     def graveyard(self) -> list[str]:
-        return _names(self.state.cards(GRAVEYARD))
+        return _names(self.state.cards(Zone.GRAVEYARD))
 
     @property
     def wilderness(self) -> list[str]:
-        return _names(self.state.cards(WILDERNESS))
+        return _names(self.state.cards(Zone.WILDERNESS))
 
     @property
     def harbor(self) -> list[str]:
-        return sorted(_names(self.state.cards(HARBOR)))
+        return sorted(_names(self.state.cards(Zone.HARBOR)))
 
     @property
     def tavern(self) -> list[str | None]:
-        return [HEROES[card].name if card >= 0 else None for card in self.state.cards(TAVERN)]
+        return [HEROES[card].name if card >= 0 else None for card in self.state.cards(Zone.TAVERN)]
 
     def open(self, seat: int) -> list[str]:
-        return sorted(_names(self.state.cards(OPEN + seat)))
+        return sorted(_names(self.state.cards(Zone.OPEN + seat)))
 
     def hidden(self, seat: int) -> list[str]:
-        return _names(self.state.cards(HIDDEN + seat))
+        return _names(self.state.cards(Zone.HIDDEN + seat))
 
     def hand(self, seat: int) -> list[str]:
-        return sorted(_names(self.state.cards(HAND + seat)))
+        return sorted(_names(self.state.cards(Zone.HAND + seat)))
 
     def events(self, seat: int) -> list[tuple[int, ...]]:
         """What the seat perceived since this was last called for it."""
@@ -325,7 +314,7 @@ class Scenario:
 
     def _in_action(self) -> bool:
         state = self.state
-        return state.actor >= 0 and PROGRAM[state.m[state.frame + F_ROW]] == OP_ACTION
+        return state.actor >= 0 and PROGRAM[state.m[state.frame + Frame.ROW]] == Op.ACTION
 
     def _resolving(self) -> bool:
         """Whether a card is being resolved: frames lie above the turn's own."""
@@ -361,7 +350,7 @@ class Scenario:
         state, (name,) = self.state, luck.names
         if state.actor != CHANCE:
             raise BadScenario(f"nothing is left to luck here, not '{name}'\n{self._situation()}")
-        if luck.from_harbor and state.chance != FROM_HARBOR:
+        if luck.from_harbor and state.chance != ChanceFrom.HARBOR:
             raise BadScenario(f"'{name}' does not come off the harbor\n{self._situation()}")
         card = find_card(name)
         if card not in state.moves():
@@ -370,7 +359,7 @@ class Scenario:
 
     def _simplest(self) -> int:
         moves = self.state.moves()
-        for plain in (PASS, TOP):
+        for plain in (Move.PASS, Move.TOP):
             if plain in moves:
                 return plain
         return moves[0]

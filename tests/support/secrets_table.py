@@ -20,15 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.secrets.constants import BULLET, BULLETS, CENTRE, CHARACTERS, KINDS, NAMES, SIDE_NAMES
+from games.secrets.constants import BULLETS, CENTRE, CHARACTERS, KINDS, NAMES, SIDE_NAMES, Move
 from games.secrets.moves import find_character, move_text, parse_move
 from games.secrets.scoring import score
 from games.secrets.state import Secrets, blank
 from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, SIZE, TOKENS, UP
 from games.secrets.view import SecretsView
 from games.state import CHANCE, NOBODY
-
-Event = tuple[int, ...]
+from games.view import EventTuple
 
 
 class Story:
@@ -36,7 +35,7 @@ class Story:
 
     def __init__(self, state: Secrets) -> None:
         self.state = state
-        self.check_events: dict[int, list[Event]] = {seat: [] for seat in range(state.players)}
+        self.received: dict[int, list[EventTuple]] = {seat: [] for seat in range(state.players)}
 
     # ---- playing --------------------------------------------------------------------------
 
@@ -44,7 +43,7 @@ class Story:
         for text in texts:
             if self.state.actor == CHANCE:
                 assert text.startswith("Bullet "), f"luck comes before {text!r}"
-                self.state.play(BULLET - int(text.split()[1]))
+                self.state.play(Move.BULLET - int(text.split()[1]))
             else:
                 self.state.play(parse_move(self.state, text))
         return self
@@ -90,9 +89,9 @@ class Story:
     def over(self) -> bool:
         return self.state.actor == NOBODY
 
-    def news(self, seat: int) -> list[Event]:
-        self.check_events[seat] += self.state.take_events(seat)
-        return self.check_events[seat]
+    def news(self, seat: int) -> list[EventTuple]:
+        self.received[seat] += self.state.take_events(seat)
+        return self.received[seat]
 
     def view(self, seat: int) -> SecretsView:
         """What the seat knows who came to the table when the story began, and knew the cards."""

@@ -13,8 +13,8 @@ from games.hidden_leaders.rules.cards import NUMBER, RETAIL
 from games.state import Rng
 from tests.support.enumerator import (
     Belief,
-    BotFactory,
     Place,
+    Player,
     Recording,
     Start,
     TooWide,
@@ -85,7 +85,7 @@ def some_deck(dice: random.Random, size: int) -> tuple[int, ...]:
     return tuple(sorted(deck))
 
 
-def lively_move(player: BotFactory, dice: random.Random) -> int:
+def lively_move(player: Player, dice: random.Random) -> int:
     """Any move or outcome, with a liking for playing and choosing cards."""
     moves = player.state.moves()
     move = dice.choice(moves)
@@ -114,7 +114,7 @@ def moments(seed: int, most: int) -> Iterator[Moment]:
     deck = some_deck(dice, dice.randint(9, 14) if players < 4 else dice.randint(11, 15))
     start = Start(players, deck, rounds=dice.randint(3, 10))
     observer = dice.randrange(players)
-    player = BotFactory(start)
+    player = Player(start)
     belief = Belief(start, observer, most=most)
     view = new_view(start, observer)
     often = dice.choice([0.05, 0.15, 0.3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.errors import UnknownCard
-from games.hidden_leaders.rules.constants import E_MARKERS, E_MOVE
+from games.hidden_leaders.rules.constants import Event
 from games.state import CHANCE
 from tests.support.scenario import BadScenario, Scenario, chance, draws, given, markers, player
 
@@ -173,6 +173,6 @@ def test_events_are_what_a_seat_perceived() -> None:
     game = sharpshooter()
     game.play("Shaky Sharpshooter", "red +1", "bury Flailing Knight")
     kinds = [event[0] for event in game.events(1)]
-    assert kinds.count(E_MOVE) == 2
-    assert kinds.count(E_MARKERS) == 1
+    assert kinds.count(Event.MOVED) == 2
+    assert kinds.count(Event.MARKERS) == 1
     assert game.events(1) == []

@@ -25,21 +25,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.knowledge.sampler import INTO_ZONE, NO_NODE, SET_FREE, SINK, Plan
 from games.hidden_leaders.rules.cards import EMPEROR
-from games.hidden_leaders.rules.constants import (
-    DRAWN,
-    E_MOVE,
-    E_NONE_HELD,
-    E_RESHUFFLE,
-    E_SEEN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT
 from games.state import Rng
@@ -72,9 +58,9 @@ class Truth:
 
     def __init__(self, seat: int, deck: tuple[int, ...]) -> None:
         self.seat = seat
-        self.cards = {card: TrueCard(HARBOR) for card in deck}
+        self.cards = {card: TrueCard(Zone.HARBOR) for card in deck}
         if EMPEROR in deck:
-            self.cards[EMPEROR] = TrueCard(GRAVEYARD, named=True)
+            self.cards[EMPEROR] = TrueCard(Zone.GRAVEYARD, named=True)
         self.harbor = 1
         self.sunk: Counter[Sort] = Counter()
         self.used: Counter[Sort] = Counter()
@@ -85,21 +71,21 @@ class Truth:
         """Go on to the present, by what the referee has told so far."""
         for audience, full, _ in told[self.followed :]:
             seen = bool(audience >> self.seat & 1)
-            if full[0] == E_MOVE:
+            if full[0] == Event.MOVED:
                 self.moved(full[5], full[3])
                 if seen:
                     self.name(full[5])
-            elif full[0] == E_SEEN and seen:
+            elif full[0] == Event.SEEN and seen:
                 self.name(full[3])
-            elif full[0] == E_NONE_HELD:
+            elif full[0] == Event.NONE_HELD:
                 self.lacks(full[1], full[2])
-            elif full[0] == E_RESHUFFLE:
+            elif full[0] == Event.RESHUFFLED:
                 self.reshuffled()
         self.followed = len(told)
 
     def moved(self, card: int, zone: int) -> None:
         true = self.cards[card]
-        if true.zone == HARBOR:
+        if true.zone == Zone.HARBOR:
             true.group = (self.harbor, 0)
         true.zone = zone
 
@@ -111,15 +97,15 @@ class Truth:
 
     def lacks(self, seat: int, faction: int) -> None:
         for true in self.cards.values():
-            if true.zone == HAND + seat:
+            if true.zone == Zone.HAND + seat:
                 true.group = (true.group[0], true.group[1] | faction)
 
     def reshuffled(self) -> None:
         self.harbor += 1
         for true in self.cards.values():
-            if true.zone != WILDERNESS:
+            if true.zone != Zone.WILDERNESS:
                 continue
-            true.zone = HARBOR
+            true.zone = Zone.HARBOR
             if true.named:
                 true.named = False
                 true.born = self.harbor
@@ -150,7 +136,7 @@ def number(group: Group, groups: list[Group]) -> int:
 
 
 def is_bag(zone: int) -> bool:
-    return zone == DRAWN or HAND <= zone < OPEN
+    return zone == Zone.DRAWN or Zone.HAND <= zone < Zone.OPEN
 
 
 def summed(ledgers: Iterable[Ledger]) -> Ledger:
@@ -168,8 +154,8 @@ class Comparison:
         self.truth = truth
         self.kinds = {
             zone: [truth.kind(card, knowledge.groups) for card in table.cards(zone)]
-            for zone in range(ZONES)
-            if zone not in (HARBOR, TAVERN) and not OPEN <= zone < HIDDEN
+            for zone in range(Zone.COUNT)
+            if zone not in (Zone.HARBOR, Zone.TAVERN) and not Zone.OPEN <= zone < Zone.HIDDEN
         }
         """What truly lies in every zone that has something to be known."""
         self.at_place = {
@@ -235,8 +221,8 @@ class Comparison:
         return (
             tuple(tuple(sorted(self.kinds[bag])) for bag in cluster.bags),
             tuple(self.at_place[place][2] for place in cluster.places),
-            tuple(sorted(kind for zone, _, kind in untold if zone == WILDERNESS)),
-            tuple(sorted(kind for zone, _, kind in untold if zone != WILDERNESS)),
+            tuple(sorted(kind for zone, _, kind in untold if zone == Zone.WILDERNESS)),
+            tuple(sorted(kind for zone, _, kind in untold if zone != Zone.WILDERNESS)),
             tuple(sorted(freed)),
         )
 

@@ -15,13 +15,13 @@ from typing import Generic, TypeVar, cast
 
 from games.registry import Game
 from games.state import CHANCE, NOBODY, Rng, State
+from games.view import EventTuple
 
 S = TypeVar("S", bound=State)
 
-Event = tuple[int, ...]
-News = list[list[Event]]
+News = list[list[EventTuple]]
 """By seat: the events of one ply."""
-Referee = Callable[[News, int, int], list[Event]]
+Referee = Callable[[News, int, int], list[EventTuple]]
 """News, who has acted, observer -> what the observer is told."""
 
 LATEST = 80
@@ -32,14 +32,14 @@ class Leak(AssertionError):
     """A seat could tell twins apart by something it is not entitled to."""
 
 
-def honest(news: News, _actor: int, observer: int) -> list[Event]:
+def honest(news: News, _actor: int, observer: int) -> list[EventTuple]:
     return news[observer]
 
 
 def telling(kind: int) -> Referee:
     """A broken referee: everybody gets the actor's own account of that kind of event."""
 
-    def tell(news: News, actor: int, observer: int) -> list[Event]:
+    def tell(news: News, actor: int, observer: int) -> list[EventTuple]:
         if actor == CHANCE:
             return news[observer]
         full = [event for event in news[actor] if event[0] == kind]
@@ -51,7 +51,7 @@ def telling(kind: int) -> Referee:
 class Twins(ABC, Generic[S]):
     """Two games that look the same to one seat, and what it is told of either."""
 
-    def __init__(self, rules: Game, real: S, seat: int, seen: list[Event], rng: Rng) -> None:
+    def __init__(self, rules: Game, real: S, seat: int, seen: list[EventTuple], rng: Rng) -> None:
         self.rules = rules
         self.seat = seat
         self.views = [rules.view(seat, real.players) for _ in range(2)]
@@ -107,7 +107,7 @@ class Twins(ABC, Generic[S]):
         return True
 
     def compare_news(self, referee: Referee, actor: int) -> None:
-        told: list[list[Event]] = []
+        told: list[list[EventTuple]] = []
         for game, view in zip(self.games, self.views, strict=True):
             news = [game.take_events(seat) for seat in range(game.players)]
             told.append(referee(news, actor, self.seat))
@@ -124,7 +124,7 @@ class Twins(ABC, Generic[S]):
         if not a.moves() == b.moves() == view.moves:
             raise Leak("the moves differ")
         for move in a.moves():
-            words = {self.rules.move_text(game, move) for game in self.games} | {view.text(move)}
+            words = {self.rules.text.move(game, move) for game in self.games} | {view.text(move)}
             if len(words) > 1:
                 raise Leak(f"the words differ: {words}")
 
@@ -136,7 +136,7 @@ def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = 
     players = dice.choice(rules.player_counts)
     state = cast("S", rules.new(players, record=True))
     seat = dice.randrange(players)
-    seen: list[Event] = []
+    seen: list[EventTuple] = []
     wait = dice.randrange(min(LATEST, rules.new(players).playout(Rng(seed))))
     while wait >= 0 and state.actor != NOBODY:
         if state.actor == CHANCE:

@@ -59,22 +59,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
     without,
 )
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
-from games.hidden_leaders.rules.constants import (
-    DRAWN,
-    E_MOVE,
-    E_NONE_HELD,
-    E_RESHUFFLE,
-    E_SEEN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    UNKNOWN_INDEX,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
 from games.state import UNSEEN, Rng
 
 MOST_PLACES: Final = 128
@@ -108,10 +93,10 @@ class Knowledge:
 
     def forget(self) -> None:
         """Begin anew: the events are still to be gone through."""
-        self.piles: list[list[int]] = [[] for _ in range(ZONES)]
+        self.piles: list[list[int]] = [[] for _ in range(Zone.COUNT)]
         """Items of every zone but harbor and tavern: a kind, or PLACE + p. Bags have no order."""
         if EMPEROR in self.deck:
-            self.piles[GRAVEYARD].append(EMPEROR)
+            self.piles[Zone.GRAVEYARD].append(EMPEROR)
         self.pool: dict[int, int] = {card: 1 for card in self.deck if card != EMPEROR}
         """Identity -> the first harbor whose unnamed cards can have it."""
         self.groups: list[tuple[int, int]] = [(1, 0)]
@@ -134,7 +119,12 @@ class Knowledge:
 
     def observe(self, event: tuple[int, ...]) -> None:
         kind = event[0]
-        if kind == E_MOVE or kind == E_SEEN or kind == E_RESHUFFLE or kind == E_NONE_HELD:
+        if (
+            kind == Event.MOVED
+            or kind == Event.SEEN
+            or kind == Event.RESHUFFLED
+            or kind == Event.NONE_HELD
+        ):
             self.events.append(event)
 
     def update(self, rng: Rng) -> None:
@@ -164,11 +154,11 @@ class Knowledge:
     def fold(self, event: tuple[int, ...]) -> None:
         self.next_place = self.folded * MOST_PLACES
         kind = event[0]
-        if kind == E_MOVE:
+        if kind == Event.MOVED:
             self.move(event[1], event[2], event[3], event[4], event[5])
-        elif kind == E_SEEN:
+        elif kind == Event.SEEN:
             self.seen(event[1], event[2], event[3])
-        elif kind == E_RESHUFFLE:
+        elif kind == Event.RESHUFFLED:
             self.reshuffle()
         else:
             self.none_held(event[1], event[2])
@@ -177,10 +167,10 @@ class Knowledge:
     # ---- events ---------------------------------------------------------------------------
 
     def is_bag(self, zone: int) -> bool:
-        return zone == DRAWN or HAND <= zone < OPEN
+        return zone == Zone.DRAWN or Zone.HAND <= zone < Zone.OPEN
 
     def move(self, source: int, i: int, target: int, j: int, card: int) -> None:
-        if source == GRAVEYARD and i == UNKNOWN_INDEX:
+        if source == Zone.GRAVEYARD and i == UNKNOWN_INDEX:
             self.taken_from_graveyard(target)
             return
         if card == UNSEEN and self.is_bag(source):
@@ -190,13 +180,13 @@ class Knowledge:
         elif self.is_bag(source):
             self.leaves_seen(source, card)
             item = card
-        elif source == HARBOR:
+        elif source == Zone.HARBOR:
             if card == UNSEEN:
                 item = self.unnamed(self.harbor, 0)
             else:
                 self.must_be_free(card, self.unnamed(self.harbor, 0))
                 item = card
-        elif source == TAVERN or OPEN <= source < HIDDEN:
+        elif source == Zone.TAVERN or Zone.OPEN <= source < Zone.HIDDEN:
             item = card
         else:
             if card != UNSEEN:
@@ -205,7 +195,7 @@ class Knowledge:
         self.arrive(target, j, item)
 
     def arrive(self, target: int, j: int, item: int) -> None:
-        if target == TAVERN or OPEN <= target < HIDDEN:
+        if target == Zone.TAVERN or Zone.OPEN <= target < Zone.HIDDEN:
             return
         if self.is_bag(target):
             self.enter(target, item)
@@ -342,7 +332,7 @@ class Knowledge:
         at = cluster.bags.index(bag)
         place = self.new_place(cluster)
         told = place in self.told
-        wild = target == WILDERNESS
+        wild = target == Zone.WILDERNESS
         rows = Rows()
         for key, row in cluster.rows.items():
             for kind in sorted(set(key[0][at])):
@@ -475,7 +465,7 @@ class Knowledge:
 
     def taken_from_graveyard(self, target: int) -> None:
         """Somebody took a card below the top, nobody else knows which (P32, R93)."""
-        pile = self.piles[GRAVEYARD]
+        pile = self.piles[Zone.GRAVEYARD]
         below = pile[:-1]
         cluster = self.of_bag(target)
         for item in below:
@@ -507,7 +497,7 @@ class Knowledge:
             else:
                 self.cluster_of_card[item] = cluster
         cluster.places.extend(told)
-        self.piles[GRAVEYARD] = [PLACE + place for place in fresh] + [pile[-1]]
+        self.piles[Zone.GRAVEYARD] = [PLACE + place for place in fresh] + [pile[-1]]
 
     def without_places(self, cluster: Cluster, key: Key, items: list[int]) -> Kinds:
         return tuple(
@@ -521,14 +511,14 @@ class Knowledge:
     def reshuffle(self) -> None:
         """The wilderness becomes a new harbor: what was named in it may be anywhere there."""
         self.harbor += 1
-        for item in self.piles[WILDERNESS]:
+        for item in self.piles[Zone.WILDERNESS]:
             if item < 0:
                 self.sink((self.sunk_now(item),))
             elif item < PLACE:
                 self.pool[item] = self.harbor
             else:  # not told: what is touched later has left the wilderness before
                 del self.cluster_of_place[item - PLACE]
-        self.piles[WILDERNESS] = []
+        self.piles[Zone.WILDERNESS] = []
         for cluster in self.clusters:
             rows = Rows()
             for key, row in cluster.rows.items():
@@ -550,7 +540,7 @@ class Knowledge:
 
     def none_held(self, seat: int, faction: int) -> None:
         """That hand has no card of the faction (P37)."""
-        bag = HAND + seat
+        bag = Zone.HAND + seat
         if seat == self.seat:
             return
         cluster = self.cluster_of_bag.get(bag)

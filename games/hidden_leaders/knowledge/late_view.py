@@ -12,37 +12,17 @@ from typing import Final
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import EMPEROR
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_FIRST,
-    E_LEADER,
-    E_MARKERS,
-    E_MOVE,
-    E_MOVES,
-    E_PENDING,
-    E_RESHUFFLE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import END, FRAME, FRAMES
 from games.state import UNSEEN, State
-from games.view import View
+from games.view import EventTuple, View
 
-Event = tuple[int, ...]
-
-BAGS: Final = (DRAWN, *range(HAND, HIDDEN))
+BAGS: Final = (Zone.DRAWN, *range(Zone.HAND, Zone.HIDDEN))
 """Zones whose cards have no order."""
 
 
-def seen(state: State, seat: int) -> View:
+def late_view(state: State, seat: int) -> View:
     """What the seat knows that joins now, while somebody must decide.
 
     The turn limit of a View counts whole rounds: one in the middle of a round moves to its end.
@@ -65,61 +45,65 @@ def onlooker(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
 
 def deck_of(state: HiddenLeaders) -> tuple[int, ...]:
     """All cards of the game, ascending."""
-    return tuple(sorted(card for zone in range(ZONES) for card in state.cards(zone) if card >= 0))
+    return tuple(
+        sorted(card for zone in range(Zone.COUNT) for card in state.cards(zone) if card >= 0)
+    )
 
 
-def laid_out(state: HiddenLeaders, seat: int) -> Iterator[Event]:
+def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
     """The table as events for that seat; it begins with all cards where `deck_of` puts them."""
     for other in range(state.players):
-        yield E_LEADER, other, state.leader(other) if other == seat else UNSEEN
-    yield E_FIRST, state.player  # whose turn it is says who may see the cards drawn
-    yield E_MARKERS, state.red, state.green
-    emperor = next((zone for zone in range(ZONES) if EMPEROR in state.cards(zone)), None)
+        yield Event.LEADER, other, state.leader(other) if other == seat else UNSEEN
+    yield Event.FIRST, state.player  # whose turn it is says who may see the cards drawn
+    yield Event.MARKERS, state.red, state.green
+    emperor = next((zone for zone in range(Zone.COUNT) if EMPEROR in state.cards(zone)), None)
     apart = emperor is not None and open_to(state, seat, emperor)
     if apart:
-        yield E_MOVE, GRAVEYARD, 0, ASIDE, END, EMPEROR
+        yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.ASIDE, END, EMPEROR
     elif emperor is not None:
         yield from shuffled_in(state)
-    for zone in range(ZONES):
-        if zone != HARBOR:
+    for zone in range(Zone.COUNT):
+        if zone != Zone.HARBOR:
             yield from filled(state, seat, zone, apart)
-    yield E_FIRST, state.first
+    yield Event.FIRST, state.first
 
 
-def shuffled_in(state: HiddenLeaders) -> Iterator[Event]:
+def shuffled_in(state: HiddenLeaders) -> Iterator[EventTuple]:
     """The Emperor, who begins in sight, goes among the other cards and is lost from sight."""
-    yield E_MOVE, GRAVEYARD, 0, WILDERNESS, END, EMPEROR
+    yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.WILDERNESS, END, EMPEROR
     for card in deck_of(state):
         if card != EMPEROR:
-            yield E_MOVE, HARBOR, 0, WILDERNESS, END, card
-    yield (E_RESHUFFLE,)
+            yield Event.MOVED, Zone.HARBOR, 0, Zone.WILDERNESS, END, card
+    yield (Event.RESHUFFLED,)
 
 
-def filled(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[Event]:
+def filled(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[EventTuple]:
     """The cards of a zone come from the harbor, and the Emperor from aside if he lies there."""
     cards = state.cards(zone)
     shown = open_to(state, seat, zone)
     for i, card in enumerate(sorted(cards) if zone in BAGS else cards):
         if card >= 0:
-            source = ASIDE if apart and card == EMPEROR else HARBOR
-            index = i if zone == TAVERN else END
-            yield E_MOVE, source, 0, zone, index, card if shown else UNSEEN
+            source = Zone.ASIDE if apart and card == EMPEROR else Zone.HARBOR
+            index = i if zone == Zone.TAVERN else END
+            yield Event.MOVED, source, 0, zone, index, card if shown else UNSEEN
 
 
 def open_to(state: HiddenLeaders, seat: int, zone: int) -> bool:
     """Whether the seat may look at the cards of the zone."""
-    if zone == DRAWN:
+    if zone == Zone.DRAWN:
         return state.player == seat
-    if zone in (HARBOR, WILDERNESS):
+    if zone in (Zone.HARBOR, Zone.WILDERNESS):
         return False
-    return zone in (HAND + seat, HIDDEN + seat) or not (HAND <= zone < OPEN or zone >= HIDDEN)
+    return zone in (Zone.HAND + seat, Zone.HIDDEN + seat) or not (
+        Zone.HAND <= zone < Zone.OPEN or zone >= Zone.HIDDEN
+    )
 
 
-def pending(state: HiddenLeaders, seat: int) -> Iterator[Event]:
+def pending(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
     """Who must decide and what is being resolved; to the one who must, also the legal moves."""
     if state.actor < 0:
         return
     frames = (state.m[at] for at in range(FRAMES, state.frame + FRAME))
-    yield E_PENDING, state.actor, state.player, state.turns, *frames
+    yield Event.PENDING, state.actor, state.player, state.turns, *frames
     if state.actor == seat:
-        yield E_MOVES, *state.moves()
+        yield Event.LEGAL_MOVES, *state.moves()

@@ -14,33 +14,10 @@ from typing import Final
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import TURN_START
-from games.hidden_leaders.rules.card_language import (
-    IN_DRAWN,
-    IN_GRAVEYARD,
-    IN_HAND,
-    IN_HIDDEN,
-    IN_OPEN,
-    IN_TAVERN,
-    ME,
-    Cards,
-    Step,
-)
+from games.hidden_leaders.rules.card_language import ME, Cards, Step, Where
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DISCARD,
-    DRAWN,
-    EMPTY,
-    FACTIONS,
-    GRAVEYARD,
-    HAND,
-    HIDDEN,
-    LEADER_COUNT,
-    OPEN,
-    TAVERN,
-    ZONES,
-)
-from games.hidden_leaders.rules.interpreter import F_CARD, F_ROW
+from games.hidden_leaders.rules.constants import EMPTY, FACTIONS, LEADER_COUNT, Move, Zone
+from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
 from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
@@ -59,11 +36,11 @@ _ON_CARDS: Final = (
 _PLAIN: Final = ("markers", "pick player", "name faction", "rest", "restock")
 """Verbs that touch nothing unseen, as long as the graveyard is known."""
 _CHAINS: Final = {
-    "play another": HAND,
-    "perform": OPEN,
-    "turn up and perform": HIDDEN,
-    "perform aside": TAVERN,
-    "perform graveyard top": GRAVEYARD,
+    "play another": Zone.HAND,
+    "perform": Zone.OPEN,
+    "turn up and perform": Zone.HIDDEN,
+    "perform aside": Zone.TAVERN,
+    "perform graveyard top": Zone.GRAVEYARD,
 }
 """Verbs that bring another card's steps in, with the zone it comes from (a seat's: the own)."""
 
@@ -74,7 +51,7 @@ def worst_cases(view: View) -> WorstCases | None:
     board, seat = view.board(), view.seat
     if board.player != seat or board.actor != seat or not in_sight(board):
         return None
-    own = (GRAVEYARD, ASIDE, DRAWN, HAND + seat, HIDDEN + seat)
+    own = (Zone.GRAVEYARD, Zone.ASIDE, Zone.DRAWN, Zone.HAND + seat, Zone.HIDDEN + seat)
     if any(UNSEEN in board.cards(zone) for zone in own):
         return None
     moves = [move for move in view.moves if touches_nothing_unseen(board, move)]
@@ -83,8 +60,8 @@ def worst_cases(view: View) -> WorstCases | None:
 
 def in_sight(board: HiddenLeaders) -> bool:
     """Whether the action is not over yet, and may end the game."""
-    acting = board.frame != FRAMES or board.m[FRAMES + F_ROW] == TURN_START
-    longest = max(board.size(OPEN + seat) for seat in range(board.players))
+    acting = board.frame != FRAMES or board.m[FRAMES + Frame.ROW] == TURN_START
+    longest = max(board.size(Zone.OPEN + seat) for seat in range(board.players))
     return acting and longest + NEAR >= board.threshold
 
 
@@ -94,9 +71,9 @@ def in_sight(board: HiddenLeaders) -> bool:
 def touches_nothing_unseen(board: HiddenLeaders, move: int) -> bool:
     """Whether neither the cards being resolved nor the one the move plays touch unseen cards."""
     if board.frame == FRAMES:
-        return move < DISCARD and harmless(board, move)
+        return move < Move.DISCARD and harmless(board, move)
     return all(
-        harmless(board, board.m[at + F_CARD])
+        harmless(board, board.m[at + Frame.CARD])
         for at in range(FRAMES + FRAME, board.frame + 1, FRAME)
     )
 
@@ -106,7 +83,7 @@ def harmless(board: HiddenLeaders, card: int) -> bool:
     for step in HEROES[card].steps:
         if step.verb in _CHAINS:
             zone = _CHAINS[step.verb]
-            at = zone + board.player if zone >= HAND else zone
+            at = zone + board.player if zone >= Zone.HAND else zone
             if not all(alone(other) for other in board.cards(at) if other not in (EMPTY, card)):
                 return False
         elif not plain(step):
@@ -129,9 +106,9 @@ def plain(step: Step) -> bool:
 
 def known(cards: Cards) -> bool:
     """Whether the player of the turn sees all cards of the description."""
-    if cards.where in (IN_HAND, IN_HIDDEN):
+    if cards.where in (Where.HAND, Where.HIDDEN):
         return cards.of == ME
-    return cards.where in (IN_OPEN, IN_TAVERN, IN_GRAVEYARD, IN_DRAWN)
+    return cards.where in (Where.OPEN, Where.TAVERN, Where.GRAVEYARD, Where.DRAWN)
 
 
 # ---- worlds -----------------------------------------------------------------------------------
@@ -139,7 +116,7 @@ def known(cards: Cards) -> bool:
 
 def worlds(board: HiddenLeaders, deck: tuple[int, ...]) -> Iterator[HiddenLeaders]:
     """A worst case for every faction of the own leader and every rival, and one world more."""
-    placed = {card for zone in range(ZONES) for card in board.cards(zone)}
+    placed = {card for zone in range(Zone.COUNT) for card in board.cards(zone)}
     unseen = [card for card in deck if card not in placed]
     led = {board.leader(seat) for seat in range(board.players)}
     free = [leader for leader in range(LEADER_COUNT) if leader not in led]
@@ -165,8 +142,11 @@ def filled(
     leaders = sorted(free, key=lambda one: (LEADERS[one].factions & faction > 0, one))
     cards = sorted(unseen, key=lambda card: HEROES[card].faction & faction > 0)
     seats = sorted(range(world.players), key=lambda seat: seat != rival)
-    zones = [HIDDEN + rival] if rival >= 0 else []
-    for zone in [*zones, *(zone for zone in range(ZONES) if zone not in (TAVERN, *zones))]:
+    zones = [Zone.HIDDEN + rival] if rival >= 0 else []
+    for zone in [
+        *zones,
+        *(zone for zone in range(Zone.COUNT) if zone not in (Zone.TAVERN, *zones)),
+    ]:
         for at in range(AT[zone], AT[zone] + world.size(zone)):
             if world.m[at] == UNSEEN:
                 world.m[at] = cards.pop()

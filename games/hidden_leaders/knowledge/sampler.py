@@ -30,18 +30,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
 )
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.rules.bytecode import FACTION_OF
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    LEADER_COUNT,
-    OPEN,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, END, LEADERS, LENGTH
 from games.state import Rng
@@ -239,8 +228,8 @@ class Plan:
                     self.freed_born[freed] = self.sort_into[sort]
                     freed += 1
                 sort += 1
-        harbor_at = AT[HARBOR]
-        m[LENGTH + HARBOR] = ready - given
+        harbor_at = AT[Zone.HARBOR]
+        m[LENGTH + Zone.HARBOR] = ready - given
         for i in range(given, ready):
             m[harbor_at] = deal[i]
             harbor_at += 1
@@ -299,18 +288,18 @@ class Builder:
 
     def lay_out_certain(self) -> None:
         base = self.plan.base
-        for zone in range(ZONES):
-            if zone in (WILDERNESS, GRAVEYARD, ASIDE) or zone >= HIDDEN:
+        for zone in range(Zone.COUNT):
+            if zone in (Zone.WILDERNESS, Zone.GRAVEYARD, Zone.ASIDE) or zone >= Zone.HIDDEN:
                 for i, item in enumerate(self.knowledge.piles[zone]):
                     self.certain_item(AT[zone] + i, item)
-            elif zone == DRAWN or HAND <= zone < OPEN:
+            elif zone == Zone.DRAWN or Zone.HAND <= zone < Zone.OPEN:
                 base.m[LENGTH + zone] = 0
                 for item in self.knowledge.piles[zone]:
                     if item >= 0:
                         base.lay(zone, END, item)
                     else:
                         self.certain_item(INTO_ZONE + zone, item)
-        base.m[LENGTH + HARBOR] = 0
+        base.m[LENGTH + Zone.HARBOR] = 0
 
     def certain_item(self, at: int, item: int) -> None:
         plan = self.plan

@@ -10,27 +10,7 @@ from games.hidden_leaders.knowledge.sampler import Plan
 from games.hidden_leaders.rules import cards
 from games.hidden_leaders.rules.bytecode import BLANK
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
-from games.hidden_leaders.rules.constants import (
-    DRAWN,
-    E_FIRST,
-    E_LEADER,
-    E_MARKERS,
-    E_MOVE,
-    E_MOVES,
-    E_OVER,
-    E_PENDING,
-    E_RESHUFFLE,
-    E_SEEN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    UNKNOWN_INDEX,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import AT, END, FRAME, FRAMES, LEADERS
 from games.hidden_leaders.text.moves import move_text
@@ -64,9 +44,9 @@ class HiddenLeadersView(View):
             board.turn_limit = rounds * players
         for card in deck:
             if card == EMPEROR:
-                board.lay(GRAVEYARD, END, card)
+                board.lay(Zone.GRAVEYARD, END, card)
             else:
-                board.lay(HARBOR, END, UNSEEN)
+                board.lay(Zone.HARBOR, END, UNSEEN)
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: Plan | None = None
@@ -117,40 +97,40 @@ class HiddenLeadersView(View):
     @property
     def hand(self) -> list[int]:
         """The own hand."""
-        return self._board.cards(HAND + self.seat)
+        return self._board.cards(Zone.HAND + self.seat)
 
     def hand_size(self, seat: int) -> int:
-        return self._board.size(HAND + seat)
+        return self._board.size(Zone.HAND + seat)
 
     def open(self, seat: int) -> list[int]:
         """Open heroes of a seat."""
-        return self._board.cards(OPEN + seat)
+        return self._board.cards(Zone.OPEN + seat)
 
     def hidden(self, seat: int) -> list[int]:
         """Hidden heroes of a seat, oldest first."""
-        return self._board.cards(HIDDEN + seat)
+        return self._board.cards(Zone.HIDDEN + seat)
 
     @property
     def tavern(self) -> list[int]:
         """Three slots; an empty one is -1."""
-        return self._board.cards(TAVERN)
+        return self._board.cards(Zone.TAVERN)
 
     @property
     def graveyard(self) -> list[int]:
-        return self._board.cards(GRAVEYARD)
+        return self._board.cards(Zone.GRAVEYARD)
 
     @property
     def wilderness(self) -> list[int]:
-        return self._board.cards(WILDERNESS)
+        return self._board.cards(Zone.WILDERNESS)
 
     @property
     def harbor_size(self) -> int:
-        return self._board.size(HARBOR)
+        return self._board.size(Zone.HARBOR)
 
     @property
     def drawn(self) -> list[int]:
         """Cards drawn by the card being resolved and not yet placed."""
-        return self._board.cards(DRAWN)
+        return self._board.cards(Zone.DRAWN)
 
     @property
     def winning_faction(self) -> int:
@@ -185,8 +165,8 @@ class HiddenLeadersView(View):
     def imagine(self) -> HiddenLeaders:
         """This table with BLANK for every unknown card: moves can be tried out on it."""
         table = self._board.copy()
-        for zone in range(ZONES):
-            if zone != TAVERN:
+        for zone in range(Zone.COUNT):
+            if zone != Zone.TAVERN:
                 at = AT[zone]
                 for i in range(at, at + table.size(zone)):
                     if table.m[i] == UNSEEN:
@@ -220,30 +200,30 @@ class HiddenLeadersView(View):
         self._knowledge.observe(event)
         board = self._board
         kind = event[0]
-        if kind == E_MOVE:
+        if kind == Event.MOVED:
             self._move(event[1], event[2], event[3], event[4], event[5])
-        elif kind == E_SEEN:
+        elif kind == Event.SEEN:
             if event[3] != UNSEEN:
                 board.m[AT[event[1]] + event[2]] = event[3]
-        elif kind == E_PENDING:
+        elif kind == Event.PENDING:
             self._pending(event)
-        elif kind == E_MOVES:
+        elif kind == Event.LEGAL_MOVES:
             self.moves = list(event[1:])
             for i, move in enumerate(self.moves):
                 board.legal[i] = move
             board.count = len(self.moves)
-        elif kind == E_MARKERS:
+        elif kind == Event.MARKERS:
             board.red = event[1]
             board.green = event[2]
-        elif kind == E_RESHUFFLE:
+        elif kind == Event.RESHUFFLED:
             board.reshuffle()
-            self._blot_out(HARBOR, board.size(HARBOR))
-        elif kind == E_LEADER:
+            self._blot_out(Zone.HARBOR, board.size(Zone.HARBOR))
+        elif kind == Event.LEADER:
             board.m[LEADERS + event[1]] = event[2]
-        elif kind == E_FIRST:
+        elif kind == Event.FIRST:
             board.first = event[1]
             board.player = event[1]
-        elif kind == E_OVER:
+        elif kind == Event.OVER:
             self.actor = NOBODY
             board.actor = NOBODY
             board.faction = event[1]
@@ -253,17 +233,17 @@ class HiddenLeadersView(View):
 
     def _private(self, zone: int) -> bool:
         """A bag whose cards this view does not tell apart."""
-        if zone == DRAWN:
+        if zone == Zone.DRAWN:
             return self._board.player != self.seat
-        return HAND <= zone < OPEN and zone != HAND + self.seat
+        return Zone.HAND <= zone < Zone.OPEN and zone != Zone.HAND + self.seat
 
     def _move(self, source: int, i: int, target: int, j: int, card: int) -> None:
         board = self._board
-        if source == GRAVEYARD and i == UNKNOWN_INDEX:
+        if source == Zone.GRAVEYARD and i == UNKNOWN_INDEX:
             # One of those below the top is gone: no position below it is certain any more.
-            board.lift(GRAVEYARD, 0)
-            self._blot_out(GRAVEYARD, board.size(GRAVEYARD) - 1)
-        elif source == HARBOR or self._private(source):
+            board.lift(Zone.GRAVEYARD, 0)
+            self._blot_out(Zone.GRAVEYARD, board.size(Zone.GRAVEYARD) - 1)
+        elif source == Zone.HARBOR or self._private(source):
             board.lift(source, 0)
         else:
             known = board.lift(source, board.find(source, card) if i == UNKNOWN_INDEX else i)

@@ -13,10 +13,10 @@ from games.hidden_leaders.rules.table import FRAMES
 from games.hidden_leaders.text.moves import move_text
 from games.state import NOBODY, State
 
-_TIDYING: Final = ("draw ", "discard ", "stop discarding", "harbor: ")
+_CLEANUP: Final = ("draw ", "discard ", "stop discarding", "harbor: ")
 
 
-def only_tidies(state: State) -> bool:
+def only_cleanup(state: State) -> bool:
     """Whether no card is being resolved and all that can be chosen is to draw or discard.
 
     Moves of one step are of one kind, apart from the action: there `play`, if possible, comes
@@ -26,4 +26,4 @@ def only_tidies(state: State) -> bool:
     if state.actor == NOBODY or state.frame != FRAMES:
         return False
     moves = state.moves()
-    return all(move_text(state, move).startswith(_TIDYING) for move in (moves[0], moves[-1]))
+    return all(move_text(state, move).startswith(_CLEANUP) for move in (moves[0], moves[-1]))

@@ -8,32 +8,24 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.errors import BadPosition
-from games.hidden_leaders.rules.bytecode import LAST_TURN_OP, PROGRAM, ROW, START, TURN_START
+from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, START, TURN_START, Op
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
-    ASIDE,
-    DRAWN,
     EMPTY,
     FIRST_SPACE,
-    GRAVEYARD,
-    HAND,
     HAND_AFTER_DRAW,
-    HARBOR,
-    HIDDEN,
     LAST_SPACE,
     LEADER_COUNT,
     MOST_PLAYERS,
-    MOVE_COUNT,
-    OPEN,
     ROUND_LIMIT,
     START_SPACE,
-    TAVERN,
     TAVERN_SLOTS,
     THRESHOLDS,
-    WILDERNESS,
+    Move,
+    Zone,
 )
-from games.hidden_leaders.rules.interpreter import FROM_HARBOR
+from games.hidden_leaders.rules.interpreter import ChanceFrom
 from games.hidden_leaders.rules.scoring import winner
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import END, FRAME, FRAMES, MOST_FRAMES, PARTY_ROOM, SMALL_ROOM
@@ -68,8 +60,8 @@ _FRAME_LIMITS: Final = (
     ("card", -1, len(HEROES) - 1),
     ("head", 0, 1),
     ("who", -1, MOST_PLAYERS - 1),
-    ("pick", -1, MOVE_COUNT - 1),
-    ("count", 0, MOVE_COUNT - 1),
+    ("pick", -1, Move.COUNT - 1),
+    ("count", 0, Move.COUNT - 1),
     ("faction", 0, ALL_FACTIONS),
     ("spare", 0, 0),
 )
@@ -309,7 +301,7 @@ def _wrong_frame(frame: Cards, depth: int, players: int) -> str:
     if row % ROW:
         return f"has row {row}, which is no multiple of {ROW}"
     if depth == 0:
-        fits = card < 0 and head == 1 and PROGRAM[row] <= LAST_TURN_OP
+        fits = card < 0 and head == 1 and PROGRAM[row] <= Op.LAST_OF_TURN
         return "" if fits else "is not a step of a turn"
     fits = card >= 0 and START[card] <= row < _end_of(card)
     return "" if fits else "is not a step of its card"
@@ -340,7 +332,7 @@ def _set_up(position: Position) -> HiddenLeaders:
         state.actor = NOBODY
         return state
     if position.drawing:
-        state.chance = FROM_HARBOR
+        state.chance = ChanceFrom.HARBOR
     try:
         state.run()
         calm = position_of(state) == _in_order(position)
@@ -366,22 +358,22 @@ def _in_order(position: Position) -> Position:
 def _lay_cards(state: HiddenLeaders, position: Position) -> None:
     for slot, card in enumerate(position.tavern):
         if card != EMPTY:
-            state.lay(TAVERN, slot, card)
+            state.lay(Zone.TAVERN, slot, card)
     zones = [
-        (GRAVEYARD, position.graveyard),
-        (WILDERNESS, position.wilderness),
-        (ASIDE, position.aside),
-        (DRAWN, position.drawn),
+        (Zone.GRAVEYARD, position.graveyard),
+        (Zone.WILDERNESS, position.wilderness),
+        (Zone.ASIDE, position.aside),
+        (Zone.DRAWN, position.drawn),
     ]
     for number, seat in enumerate(position.seats):
         state.m[LEADERS_AT + number] = seat.leader
-        zones += [(HAND + number, seat.hand), (OPEN + number, seat.open)]
-        zones.append((HIDDEN + number, seat.hidden))
+        zones += [(Zone.HAND + number, seat.hand), (Zone.OPEN + number, seat.open)]
+        zones.append((Zone.HIDDEN + number, seat.hidden))
     for zone, cards in zones:
         for card in cards:
             state.lay(zone, END, card)
     for card in position.harbor or position.unused():
-        state.lay(HARBOR, END, card)
+        state.lay(Zone.HARBOR, END, card)
 
 
 def position_of(state: HiddenLeaders) -> Position:
@@ -389,9 +381,9 @@ def position_of(state: HiddenLeaders) -> Position:
     seats = tuple(
         Seat(
             state.leader(seat),
-            tuple(state.cards(HAND + seat)),
-            tuple(state.cards(OPEN + seat)),
-            tuple(state.cards(HIDDEN + seat)),
+            tuple(state.cards(Zone.HAND + seat)),
+            tuple(state.cards(Zone.OPEN + seat)),
+            tuple(state.cards(Zone.HIDDEN + seat)),
         )
         for seat in range(state.players)
     )
@@ -404,12 +396,12 @@ def position_of(state: HiddenLeaders) -> Position:
         turns=state.turns,
         limit=state.turn_limit,
         threshold=state.threshold,
-        tavern=tuple(state.cards(TAVERN)),
-        graveyard=tuple(state.cards(GRAVEYARD)),
-        wilderness=tuple(state.cards(WILDERNESS)),
-        harbor=tuple(state.cards(HARBOR)),
-        aside=tuple(state.cards(ASIDE)),
-        drawn=tuple(state.cards(DRAWN)),
+        tavern=tuple(state.cards(Zone.TAVERN)),
+        graveyard=tuple(state.cards(Zone.GRAVEYARD)),
+        wilderness=tuple(state.cards(Zone.WILDERNESS)),
+        harbor=tuple(state.cards(Zone.HARBOR)),
+        aside=tuple(state.cards(Zone.ASIDE)),
+        drawn=tuple(state.cards(Zone.DRAWN)),
         seats=seats,
         pending=_frames(state),
         drawing=_drawing(state),

@@ -11,18 +11,8 @@ from typing import Final
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
 from games.hidden_leaders.positions.position import UNKNOWN
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, NUMBER
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    LEADER_COUNT,
-    OPEN,
-    TAVERN,
-)
-from games.hidden_leaders.rules.interpreter import F_CARD
+from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
+from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
 from games.hidden_leaders.text.board import seat_letter
@@ -113,14 +103,14 @@ class IdleHands:
     def held(self, state: HiddenLeaders) -> list[int]:
         """Cards in the harbor and in the hands of all but the turn's player."""
         seats = [seat for seat in range(state.players) if seat != self.turn]
-        return [state.size(HARBOR), *(state.size(HAND + seat) for seat in seats)]
+        return [state.size(Zone.HARBOR), *(state.size(Zone.HAND + seat) for seat in seats)]
 
     def watch(self, state: State) -> None:
         """SecretsMatter if the card being resolved looks into hands or harbor."""
         assert isinstance(state, HiddenLeaders)
         for at in range(FRAMES, state.frame + FRAME, FRAME):
-            if state.m[at + F_CARD] in PRYING:
-                name = HEROES[state.m[at + F_CARD]].name
+            if state.m[at + Frame.CARD] in PRYING:
+                name = HEROES[state.m[at + Frame.CARD]].name
                 raise SecretsMatter(f"unknown hands matter here, since {name} looks at them")
         if self.held(state) != self.sizes:
             raise SecretsMatter("unknown hands matter here, since cards come from them")
@@ -238,10 +228,10 @@ def _refilled(position: Position, place: Place, cards: Cards) -> Position:
 def seen_by(state: State, seat: int) -> tuple[tuple[int, ...], ...]:
     """What a seat sees of a table: its leader, its own cards, and all that lie open."""
     assert isinstance(state, HiddenLeaders)
-    zones = [TAVERN, GRAVEYARD, ASIDE, HAND + seat, HIDDEN + seat]
-    zones += [OPEN + other for other in range(state.players)]
+    zones = [Zone.TAVERN, Zone.GRAVEYARD, Zone.ASIDE, Zone.HAND + seat, Zone.HIDDEN + seat]
+    zones += [Zone.OPEN + other for other in range(state.players)]
     if seat == state.player:
-        zones.append(DRAWN)
+        zones.append(Zone.DRAWN)
     return (state.leader(seat),), *(tuple(state.cards(zone)) for zone in zones)
 
 

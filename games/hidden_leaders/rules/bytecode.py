@@ -9,166 +9,176 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.card_language import ME, Cards, Shift, Step
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import GRAVEYARD, HAND, HARBOR, HIDDEN, WILDERNESS
+from games.hidden_leaders.rules.constants import Zone
 
 ROW: Final = 8
 """Integers per step."""
 
-# What a row does. Those up to LAST_TURN_OP belong to setup and turn, the others to cards.
-OP_LEADERS: Final = 0
-OP_REFILL: Final = 1
-OP_FIRST: Final = 2
-OP_DEAL: Final = 3
-OP_HIDE: Final = 4
-OP_ACTION: Final = 5
-OP_MORE: Final = 6
-OP_DRAW: Final = 7
-OP_TRIM: Final = 8
-OP_TURN_END: Final = 9
-LAST_TURN_OP: Final = 9
-OP_END: Final = 10
-OP_MARK: Final = 11
-"""first shift, number of shifts, times, cap, by, condition, faction"""
-OP_CHOOSE: Final = 12
-"""where, of, want, ban, verb, flags, by"""
-OP_PLAYER: Final = 13
-"""where they must have a card or -1, of"""
-OP_FACTION: Final = 14
-"""where, of: what must exist for the question to be asked"""
-OP_SWEEP: Final = 15
-"""-, -, want (0: the faction named)"""
-OP_RANDOM: Final = 16
-"""where, -, -, -, verb"""
-OP_DRAW_HARBOR: Final = 17
-"""how many"""
-OP_LIFT: Final = 18
-"""pile, how many"""
-OP_REST: Final = 19
-"""zone the rest of the drawn cards goes to"""
-OP_RESTOCK: Final = 20
-OP_SHOW: Final = 21
-OP_PERFORM_TOP: Final = 22
-OP_PERFORM_PICKED: Final = 23
-OP_CLOSE: Final = 24
-"""zone the set-aside card goes to"""
-OP_EACH: Final = 25
-OP_PILE: Final = 26
-"""how many"""
-OP_MANNER: Final = 27
-"""where, of"""
-OP_RECEIVER: Final = 28
-OP_HAND_OVER: Final = 29
 
-# What is done with a chosen card.
-V_BURY: Final = 0
-V_TURN: Final = 1
-V_LOOK: Final = 2
-V_TAKE: Final = 3
-V_HIDE: Final = 4
-V_OPEN: Final = 5
-V_DISCARD: Final = 6
-V_ASIDE: Final = 7
-V_PERFORM: Final = 8
-V_PICK: Final = 9
-V_SWAP: Final = 10
-V_SWAP_TOP: Final = 11
-V_PLAY: Final = 12
-V_EXPOSE: Final = 13
-V_MANNER: Final = 14
+class Op:
+    """What a row does. Those up to LAST_OF_TURN belong to setup and turn, the others to cards."""
 
-# Flags of OP_CHOOSE.
-MAY: Final = 1
-"""PASS is offered."""
-ASK_ANYWAY: Final = 2
-"""Offered even without a candidate, so that nothing leaks (R39)."""
-NEW_IN_CHAIN: Final = 4
-"""Neither the Emperor nor a card of the chain (R58, R62)."""
-ANOTHER: Final = 8
-"""Only after the step before was used, and not the same card."""
-NEEDS_NEXT: Final = 16
-"""Only if the following row has a candidate too (both sides of an exchange)."""
-MOVABLE: Final = 32
-"""Only a hero that a third player could receive (R144)."""
+    LEADERS: Final = 0
+    REFILL: Final = 1
+    FIRST: Final = 2
+    DEAL: Final = 3
+    HIDE: Final = 4
+    ACTION: Final = 5
+    MORE: Final = 6
+    DRAW: Final = 7
+    TRIM: Final = 8
+    TURN_END: Final = 9
+    LAST_OF_TURN: Final = 9
+    END: Final = 10
+    MARK: Final = 11
+    """first shift, number of shifts, times, cap, by, condition, faction"""
+    CHOOSE: Final = 12
+    """where, of, want, ban, verb, flags, by"""
+    PLAYER: Final = 13
+    """where they must have a card or -1, of"""
+    FACTION: Final = 14
+    """where, of: what must exist for the question to be asked"""
+    SWEEP: Final = 15
+    """-, -, want (0: the faction named)"""
+    RANDOM: Final = 16
+    """where, -, -, -, verb"""
+    DRAW_HARBOR: Final = 17
+    """how many"""
+    LIFT: Final = 18
+    """pile, how many"""
+    REST: Final = 19
+    """zone the rest of the drawn cards goes to"""
+    RESTOCK: Final = 20
+    SHOW: Final = 21
+    PERFORM_TOP: Final = 22
+    PERFORM_PICKED: Final = 23
+    CLOSE: Final = 24
+    """zone the set-aside card goes to"""
+    EACH: Final = 25
+    PILE: Final = 26
+    """how many"""
+    MANNER: Final = 27
+    """where, of"""
+    RECEIVER: Final = 28
+    HAND_OVER: Final = 29
+
+
+class Act:
+    """What is done with a chosen card."""
+
+    BURY: Final = 0
+    TURN: Final = 1
+    LOOK: Final = 2
+    TAKE: Final = 3
+    HIDE: Final = 4
+    OPEN: Final = 5
+    DISCARD: Final = 6
+    ASIDE: Final = 7
+    PERFORM: Final = 8
+    PICK: Final = 9
+    SWAP: Final = 10
+    SWAP_TOP: Final = 11
+    PLAY: Final = 12
+    EXPOSE: Final = 13
+    MANNER: Final = 14
+
+
+class Flag:
+    """Flags of Op.CHOOSE."""
+
+    MAY: Final = 1
+    """PASS is offered."""
+    ASK_ANYWAY: Final = 2
+    """Offered even without a candidate, so that nothing leaks (R39)."""
+    NEW_IN_CHAIN: Final = 4
+    """Neither the Emperor nor a card of the chain (R58, R62)."""
+    ANOTHER: Final = 8
+    """Only after the step before was used, and not the same card."""
+    NEEDS_NEXT: Final = 16
+    """Only if the following row has a candidate too (both sides of an exchange)."""
+    MOVABLE: Final = 32
+    """Only a hero that a third player could receive (R144)."""
+
 
 _VERBS: Final = {
-    "bury": V_BURY,
-    "turn over": V_TURN,
-    "look": V_LOOK,
-    "take": V_TAKE,
-    "place hidden": V_HIDE,
-    "place open": V_OPEN,
-    "discard": V_DISCARD,
-    "play another": V_PLAY,
-    "perform": V_PERFORM,
-    "expose": V_EXPOSE,
-    "exchange graveyard top": V_SWAP_TOP,
+    "bury": Act.BURY,
+    "turn over": Act.TURN,
+    "look": Act.LOOK,
+    "take": Act.TAKE,
+    "place hidden": Act.HIDE,
+    "place open": Act.OPEN,
+    "discard": Act.DISCARD,
+    "play another": Act.PLAY,
+    "perform": Act.PERFORM,
+    "expose": Act.EXPOSE,
+    "exchange graveyard top": Act.SWAP_TOP,
 }
 _PLACES: Final = {
-    "harbor": HARBOR,
-    "wilderness": WILDERNESS,
-    "graveyard": GRAVEYARD,
-    "hand": HAND,
-    "hidden": HIDDEN,
+    "harbor": Zone.HARBOR,
+    "wilderness": Zone.WILDERNESS,
+    "graveyard": Zone.GRAVEYARD,
+    "hand": Zone.HAND,
+    "hidden": Zone.HIDDEN,
 }
 
 
 def _choose(cards: Cards | None, verb: int, flags: int = 0, by: int = ME) -> list[int]:
     assert cards is not None
-    return [OP_CHOOSE, cards.where, cards.of, cards.faction, cards.but_not, verb, flags, by]
+    return [Op.CHOOSE, cards.where, cards.of, cards.faction, cards.but_not, verb, flags, by]
 
 
 def _rows(step: Step, shifts: list[Shift]) -> list[list[int]]:
     """The rows of one step; shifts used by marker phrases are appended to `shifts`."""
-    verb, cards, may = step.verb, step.cards, MAY if step.optional else 0
+    verb, cards, may = step.verb, step.cards, Flag.MAY if step.optional else 0
     if verb == "markers":
         first = len(shifts)
         shifts.extend(step.shifts)
         many = len(step.shifts)
         return [
-            [OP_MARK, first, many, step.times, step.count, step.by, step.condition, step.faction]
+            [Op.MARK, first, many, step.times, step.count, step.by, step.condition, step.faction]
         ]
     if verb == "exchange":
-        return [_choose(cards, V_PICK, may | NEEDS_NEXT), _choose(step.second, V_SWAP)]
+        return [_choose(cards, Act.PICK, may | Flag.NEEDS_NEXT), _choose(step.second, Act.SWAP)]
     if verb == "look":
-        again = [_choose(cards, V_LOOK, may | ANOTHER)] * (step.count - 1)
-        return [_choose(cards, V_LOOK, may), *again]
+        again = [_choose(cards, Act.LOOK, may | Flag.ANOTHER)] * (step.count - 1)
+        return [_choose(cards, Act.LOOK, may), *again]
     if verb == "play another":
-        return [_choose(cards, V_PLAY, may | ASK_ANYWAY)]
+        return [_choose(cards, Act.PLAY, may | Flag.ASK_ANYWAY)]
     if verb == "perform":
-        return [_choose(cards, V_PERFORM, NEW_IN_CHAIN)]
+        return [_choose(cards, Act.PERFORM, Flag.NEW_IN_CHAIN)]
     if verb == "perform aside":
-        closing = [OP_CLOSE, _PLACES[step.place]]
-        return [_choose(cards, V_ASIDE), [OP_PERFORM_PICKED], closing]
+        closing = [Op.CLOSE, _PLACES[step.place]]
+        return [_choose(cards, Act.ASIDE), [Op.PERFORM_PICKED], closing]
     if verb == "turn up and perform":
-        return [_choose(cards, V_TURN), [OP_PERFORM_PICKED]]
+        return [_choose(cards, Act.TURN), [Op.PERFORM_PICKED]]
     if verb == "turn up or look":
         assert cards is not None
-        return [[OP_MANNER, cards.where, cards.of], _choose(cards, V_MANNER)]
+        return [[Op.MANNER, cards.where, cards.of], _choose(cards, Act.MANNER)]
     if verb == "move elsewhere":
-        return [_choose(cards, V_PICK, may | MOVABLE), [OP_RECEIVER]]
+        return [_choose(cards, Act.PICK, may | Flag.MOVABLE), [Op.RECEIVER]]
     if verb == "pick player":
-        return [[OP_PLAYER, -1 if cards is None else cards.where, step.by]]
+        return [[Op.PLAYER, -1 if cards is None else cards.where, step.by]]
     if verb == "name faction":
         assert cards is not None
-        return [[OP_FACTION, cards.where, cards.of]]
+        return [[Op.FACTION, cards.where, cards.of]]
     if verb == "discard all":
         assert cards is not None
-        return [[OP_SWEEP, 0, 0, cards.faction]]
+        return [[Op.SWEEP, 0, 0, cards.faction]]
     if verb.startswith("random "):
         assert cards is not None
-        return [[OP_RANDOM, cards.where, 0, 0, 0, _VERBS[verb.removeprefix("random ")]]]
+        return [[Op.RANDOM, cards.where, 0, 0, 0, _VERBS[verb.removeprefix("random ")]]]
     if verb == "draw":
         if step.place == "harbor":
-            return [[OP_DRAW_HARBOR, step.count]]
-        return [[OP_LIFT, _PLACES[step.place], step.count]]
+            return [[Op.DRAW_HARBOR, step.count]]
+        return [[Op.LIFT, _PLACES[step.place], step.count]]
     plain = {
-        "rest": [OP_REST, _PLACES.get(step.place, 0)],
-        "draw from either pile": [OP_PILE, step.count],
-        "restock": [OP_RESTOCK],
-        "show wilderness top": [OP_SHOW],
-        "perform graveyard top": [OP_PERFORM_TOP],
-        "everybody else: discard": [OP_EACH],
-        "hand over": [OP_HAND_OVER],
+        "rest": [Op.REST, _PLACES.get(step.place, 0)],
+        "draw from either pile": [Op.PILE, step.count],
+        "restock": [Op.RESTOCK],
+        "show wilderness top": [Op.SHOW],
+        "perform graveyard top": [Op.PERFORM_TOP],
+        "everybody else: discard": [Op.EACH],
+        "hand over": [Op.HAND_OVER],
     }
     if verb in plain:
         return [plain[verb]]
@@ -184,8 +194,8 @@ def ints(values: list[int]) -> vec[i64]:
 
 def _flatten() -> tuple[list[int], list[int], list[int]]:
     """All rows one after another, where each hero starts, and the shifts of marker phrases."""
-    setup = [OP_LEADERS, OP_REFILL, OP_FIRST, OP_DEAL, OP_HIDE]
-    turn = [OP_ACTION, OP_MORE, OP_DRAW, OP_TRIM, OP_REFILL, OP_TURN_END]
+    setup = [Op.LEADERS, Op.REFILL, Op.FIRST, Op.DEAL, Op.HIDE]
+    turn = [Op.ACTION, Op.MORE, Op.DRAW, Op.TRIM, Op.REFILL, Op.TURN_END]
     rows = [[op] for op in setup + turn]
     starts: list[int] = []
     shifts: list[Shift] = []
@@ -193,7 +203,7 @@ def _flatten() -> tuple[list[int], list[int], list[int]]:
         starts.append(len(rows) * ROW)
         for step in hero.steps:
             rows.extend(_rows(step, shifts))
-        rows.append([OP_END])
+        rows.append([Op.END])
     starts.append(len(rows) * ROW - ROW)
     flat = [number for row in rows for number in row + [0] * (ROW - len(row))]
     moves = [

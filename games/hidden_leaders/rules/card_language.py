@@ -20,28 +20,40 @@ ANYONE: Final = 2
 THEM: Final = 3
 NEXT: Final = 4
 
-# Where the described cards lie.
-IN_OPEN: Final = 0
-IN_HIDDEN: Final = 1
-IN_EITHER: Final = 2
-IN_HAND: Final = 3
-IN_TAVERN: Final = 4
-IN_GRAVEYARD: Final = 5
-IN_DRAWN: Final = 6
 
-# Conditions of a marker phrase, and of one of its alternatives.
-ALWAYS: Final = 0
+class Where:
+    """Where the described cards lie."""
+
+    OPEN: Final = 0
+    HIDDEN: Final = 1
+    EITHER: Final = 2
+    HAND: Final = 3
+    TAVERN: Final = 4
+    GRAVEYARD: Final = 5
+    DRAWN: Final = 6
+
+
+class When:
+    """Conditions of a marker phrase."""
+
+    ALWAYS: Final = 0
+    I_SHOW: Final = 3
+    DISCARDED_ONE: Final = 4
+    SHOWN_IS_NOT: Final = 5
+
+
 RED_LEADS: Final = 1
 GREEN_LEADS: Final = 2
-I_SHOW: Final = 3
-DISCARDED_ONE: Final = 4
-SHOWN_IS_NOT: Final = 5
 
-# What a marker phrase is multiplied by.
-ONCE: Final = 0
-CARDS_DISCARDED: Final = 1
-THEIR_OPEN: Final = 2
-GRAVEYARD_SIZE: Final = 3
+
+class Times:
+    """What a marker phrase is multiplied by."""
+
+    ONCE: Final = 0
+    CARDS_DISCARDED: Final = 1
+    THEIR_OPEN: Final = 2
+    GRAVEYARD_SIZE: Final = 3
+
 
 NAMED: Final = 0
 """Instead of a faction: the one named earlier on the card."""
@@ -55,7 +67,7 @@ class Shift:
     green: int = 0
     leading: int = 0
     trailing: int = 0
-    condition: int = ALWAYS
+    condition: int = When.ALWAYS
 
 
 @dataclass(frozen=True)
@@ -76,9 +88,9 @@ class Step:
     cards: Cards | None = None
     second: Cards | None = None
     shifts: tuple[Shift, ...] = ()
-    times: int = ONCE
+    times: int = Times.ONCE
     faction: int = ALL_FACTIONS
-    condition: int = ALWAYS
+    condition: int = When.ALWAYS
     by: int = ME
     optional: bool = False
     count: int = 1
@@ -136,65 +148,65 @@ def while_leading(condition: int, phrase: Step) -> Step:
 
 def if_i_show(faction: int, phrase: Step) -> Step:
     """Only with at least one open hero of the faction in the own party."""
-    return replace(phrase, condition=I_SHOW, faction=faction)
+    return replace(phrase, condition=When.I_SHOW, faction=faction)
 
 
 def if_discarded(phrase: Step) -> Step:
     """Only if this card has discarded something just before."""
-    return replace(phrase, condition=DISCARDED_ONE)
+    return replace(phrase, condition=When.DISCARDED_ONE)
 
 
 def unless_shown(faction: int, phrase: Step) -> Step:
     """Only if the card shown just before is not of the faction."""
-    return replace(phrase, condition=SHOWN_IS_NOT, faction=faction)
+    return replace(phrase, condition=When.SHOWN_IS_NOT, faction=faction)
 
 
 def per_discarded(phrase: Step) -> Step:
     """Once for every card this card has discarded just before."""
-    return replace(phrase, times=CARDS_DISCARDED, count=3)
+    return replace(phrase, times=Times.CARDS_DISCARDED, count=3)
 
 
 def per_their_open(faction: int, phrase: Step) -> Step:
     """Once for every open hero of the faction in their party, three times at most."""
-    return replace(phrase, times=THEIR_OPEN, faction=faction, count=3)
+    return replace(phrase, times=Times.THEIR_OPEN, faction=faction, count=3)
 
 
 def per_buried(phrase: Step) -> Step:
     """Once for every card in the graveyard, three times at most."""
-    return replace(phrase, times=GRAVEYARD_SIZE, count=3)
+    return replace(phrase, times=Times.GRAVEYARD_SIZE, count=3)
 
 
 # ---- descriptions -----------------------------------------------------------------------------
 
 
 def open_hero(of: int = ANYONE, faction: int = ALL_FACTIONS, but_not: int = 0) -> Cards:
-    return Cards(IN_OPEN, of, faction, but_not)
+    return Cards(Where.OPEN, of, faction, but_not)
 
 
 def hidden_hero(of: int = ANYONE) -> Cards:
-    return Cards(IN_HIDDEN, of)
+    return Cards(Where.HIDDEN, of)
 
 
 def any_hero(of: int = ANYONE) -> Cards:
     """Open or hidden."""
-    return Cards(IN_EITHER, of)
+    return Cards(Where.EITHER, of)
 
 
 def hand_card(of: int = ME, but_not: int = 0) -> Cards:
-    return Cards(IN_HAND, of, but_not=but_not)
+    return Cards(Where.HAND, of, but_not=but_not)
 
 
 def tavern_card(faction: int = ALL_FACTIONS) -> Cards:
-    return Cards(IN_TAVERN, faction=faction)
+    return Cards(Where.TAVERN, faction=faction)
 
 
 def graveyard_card() -> Cards:
-    return Cards(IN_GRAVEYARD)
+    return Cards(Where.GRAVEYARD)
 
 
 def drawn_card() -> Cards:
     """One of the cards drawn just before by this card."""
-    return Cards(IN_DRAWN)
+    return Cards(Where.DRAWN)
 
 
 # ---- verbs on one chosen card -----------------------------------------------------------------
@@ -321,7 +333,7 @@ def turn_up_and_perform(cards: Cards) -> Step:
 
 def hand_over() -> Step:
     """They hand over a card of the faction named, or all learn that they have none."""
-    return Step("hand over", Cards(IN_HAND, THEM, NAMED), by=THEM)
+    return Step("hand over", Cards(Where.HAND, THEM, NAMED), by=THEM)
 
 
 # ---- wrappers ---------------------------------------------------------------------------------

@@ -32,69 +32,79 @@ ROUND_LIMIT: Final = 100
 THRESHOLDS: Final = (0, 0, 8, 7, 7, 6, 5)
 """Open heroes in one party that end the game, by number of players (R79)."""
 
-# Zones. A seat's own zones are a base number plus the seat.
-HARBOR: Final = 0
-WILDERNESS: Final = 1
-GRAVEYARD: Final = 2
-TAVERN: Final = 3
-ASIDE: Final = 4
-DRAWN: Final = 5
-HAND: Final = 6
-OPEN: Final = 12
-HIDDEN: Final = 18
-ZONES: Final = 24
 
-# Moves. What a number means is fixed; which verb it stands for is the pending step's business.
-CARD: Final = 0
-"""CARD + c: the card c itself."""
-DISCARD: Final = 128
-"""DISCARD + c: in steps 1 and 3 of a turn, discard the hand card c."""
-STACK: Final = 256
-STACK_ROOM: Final = 80
-"""STACK + seat * STACK_ROOM + i: the hidden hero at index i (0 = oldest) of that seat."""
-PLAYER: Final = 736
-"""PLAYER + seat: that player."""
-FACTION: Final = 744
-"""FACTION + k: the k-th of FACTIONS is named."""
-MARKER: Final = 748
-"""MARKER + k: the k-th alternative of a marker phrase."""
-PASS: Final = 764
-"""Do nothing, stop, decline."""
-TOP: Final = 765
-"""The unseen top card of the harbor."""
-PILE: Final = 766
-"""PILE + WILDERNESS or PILE + GRAVEYARD: that pile."""
-TURN_UP: Final = 769
-LOOK: Final = 770
-LEADER: Final = 771
-"""LEADER + l: the leader dealt (chance)."""
-CONCEALED: Final = 777
-"""A choice among face-down cards, as the others perceive it."""
-MOVE_COUNT: Final = 778
+class Zone:
+    """Where cards lie. A seat's own zones are a base number plus the seat."""
 
-# Events: (kind, ...). A seat sees UNSEEN where it is not entitled to the card.
-E_LEADER: Final = 0
-"""(kind, seat, leader): a leader was dealt."""
-E_FIRST: Final = 1
-"""(kind, seat): who begins."""
-E_MOVE: Final = 2
-"""(kind, from zone, from index, to zone, to index, card): a card changed its place."""
-E_SEEN: Final = 3
-"""(kind, zone, index, card): a card was looked at or shown and stays where it is."""
-E_MARKERS: Final = 4
-"""(kind, red, green): where the markers now stand."""
-E_RESHUFFLE: Final = 5
-"""(kind,): the wilderness became the harbor."""
-E_NONE_HELD: Final = 6
-"""(kind, seat, faction): that hand holds no card of the faction, nor the Emperor."""
-E_CHOSE: Final = 7
-"""(kind, seat, move): a seat chose; the move is UNSEEN where the choice is its own business."""
-E_PENDING: Final = 8
-"""(kind, actor, turn player, turns, frames...): who must decide, and what is being resolved."""
-E_MOVES: Final = 9
-"""(kind, move...): the legal moves; only the actor gets this."""
-E_OVER: Final = 10
-"""(kind, winning faction or 0 at the turn limit, winner or NOBODY): the game has ended."""
+    HARBOR: Final = 0
+    WILDERNESS: Final = 1
+    GRAVEYARD: Final = 2
+    TAVERN: Final = 3
+    ASIDE: Final = 4
+    DRAWN: Final = 5
+    HAND: Final = 6
+    OPEN: Final = 12
+    HIDDEN: Final = 18
+    COUNT: Final = 24
+
+
+class Move:
+    """Moves. What a number means is fixed; which verb it stands for, the pending step says."""
+
+    CARD: Final = 0
+    """CARD + c: the card c itself."""
+    DISCARD: Final = 128
+    """DISCARD + c: in steps 1 and 3 of a turn, discard the hand card c."""
+    STACK: Final = 256
+    STACK_ROOM: Final = 80
+    """STACK + seat * STACK_ROOM + i: the hidden hero at index i (0 = oldest) of that seat."""
+    PLAYER: Final = 736
+    """PLAYER + seat: that player."""
+    FACTION: Final = 744
+    """FACTION + k: the k-th of FACTIONS is named."""
+    MARKER: Final = 748
+    """MARKER + k: the k-th alternative of a marker phrase."""
+    PASS: Final = 764
+    """Do nothing, stop, decline."""
+    TOP: Final = 765
+    """The unseen top card of the harbor."""
+    PILE: Final = 766
+    """PILE + WILDERNESS or PILE + GRAVEYARD: that pile."""
+    TURN_UP: Final = 769
+    LOOK: Final = 770
+    LEADER: Final = 771
+    """LEADER + l: the leader dealt (chance)."""
+    CONCEALED: Final = 777
+    """A choice among face-down cards, as the others perceive it."""
+    COUNT: Final = 778
+
+
+class Event:
+    """Kinds of events, (kind, ...). A seat sees UNSEEN where it may not see the card."""
+
+    LEADER: Final = 0
+    """(kind, seat, leader): a leader was dealt."""
+    FIRST: Final = 1
+    """(kind, seat): who begins."""
+    MOVED: Final = 2
+    """(kind, from zone, from index, to zone, to index, card): a card changed its place."""
+    SEEN: Final = 3
+    """(kind, zone, index, card): a card was looked at or shown and stays where it is."""
+    MARKERS: Final = 4
+    """(kind, red, green): where the markers now stand."""
+    RESHUFFLED: Final = 5
+    """(kind,): the wilderness became the harbor."""
+    NONE_HELD: Final = 6
+    """(kind, seat, faction): that hand holds no card of the faction, nor the Emperor."""
+    CHOSE: Final = 7
+    """(kind, seat, move): a seat chose; the move is UNSEEN where the choice is its own business."""
+    PENDING: Final = 8
+    """(kind, actor, turn player, turns, frames...): who must decide, and what is being resolved."""
+    LEGAL_MOVES: Final = 9
+    """(kind, move...): the legal moves; only the actor gets this."""
+    OVER: Final = 10
+    """(kind, winning faction or 0 at the turn limit, winner or NOBODY): the game has ended."""
+
 
 UNKNOWN_INDEX: Final = -1
 """A graveyard index the seat is not told: somewhere below the top (R93)."""

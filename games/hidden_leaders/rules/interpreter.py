@@ -14,124 +14,67 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import (
-    ANOTHER,
-    ASK_ANYWAY,
     FACTION_OF,
-    MAY,
-    MOVABLE,
-    NEEDS_NEXT,
-    NEW_IN_CHAIN,
-    OP_CHOOSE,
-    OP_CLOSE,
-    OP_DRAW_HARBOR,
-    OP_EACH,
-    OP_FACTION,
-    OP_HAND_OVER,
-    OP_LIFT,
-    OP_MANNER,
-    OP_MARK,
-    OP_PERFORM_PICKED,
-    OP_PERFORM_TOP,
-    OP_PILE,
-    OP_PLAYER,
-    OP_RANDOM,
-    OP_RECEIVER,
-    OP_REST,
-    OP_RESTOCK,
-    OP_SHOW,
-    OP_SWEEP,
     PROGRAM,
     ROW,
     SHIFT,
     SHIFTS,
     START,
-    V_BURY,
-    V_DISCARD,
-    V_EXPOSE,
-    V_HIDE,
-    V_LOOK,
-    V_MANNER,
-    V_OPEN,
-    V_PERFORM,
-    V_PICK,
-    V_PLAY,
-    V_SWAP,
-    V_SWAP_TOP,
-    V_TAKE,
-    V_TURN,
+    Act,
+    Flag,
+    Op,
 )
 from games.hidden_leaders.rules.card_language import (
     ANYONE,
-    CARDS_DISCARDED,
-    DISCARDED_ONE,
-    GRAVEYARD_SIZE,
     GREEN_LEADS,
-    I_SHOW,
-    IN_DRAWN,
-    IN_EITHER,
-    IN_GRAVEYARD,
-    IN_HAND,
-    IN_HIDDEN,
-    IN_OPEN,
-    IN_TAVERN,
     ME,
     NEXT,
     OTHERS,
     RED_LEADS,
-    SHOWN_IS_NOT,
-    THEIR_OPEN,
     THEM,
+    Times,
+    When,
+    Where,
 )
 from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_NONE_HELD,
-    E_SEEN,
     EMPTY,
-    FACTION,
     FIRST_SPACE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
     LAST_SPACE,
-    LOOK,
-    MARKER,
-    OPEN,
-    PASS,
-    PILE,
-    PLAYER,
-    STACK,
-    STACK_ROOM,
-    TAVERN,
     TAVERN_SLOTS,
-    TURN_UP,
-    WILDERNESS,
+    Event,
+    Move,
+    Zone,
 )
 from games.hidden_leaders.rules.table import AT, END, FRAME, FRAMES, LENGTH, TAVERN_AT, Table
 from games.state import EVERYBODY, UNSEEN
 
-# Fields of a frame.
-F_ROW: Final = 0
-F_CARD: Final = 1
-F_HEAD: Final = 2
-"""1 if the card was played from hand: a chain begins here (R58, R61)."""
-F_WHO: Final = 3
-"""THEM: the player picked or robbed; -1 if none."""
-F_PICK: Final = 4
-"""A card or a move picked earlier; -1 if none. Never something a player chose secretly."""
-F_COUNT: Final = 5
-F_FACTION: Final = 6
-"""The faction named."""
 
-# Where luck decides.
-NO_CHANCE: Final = 0
-FROM_HARBOR: Final = 1
-FROM_HAND: Final = 2
-FROM_OPEN: Final = 3
-FROM_LEADERS: Final = 4
-FROM_PLAYERS: Final = 5
+class Frame:
+    """Fields of a frame."""
+
+    ROW: Final = 0
+    CARD: Final = 1
+    HEAD: Final = 2
+    """1 if the card was played from hand: a chain begins here (R58, R61)."""
+    WHO: Final = 3
+    """THEM: the player picked or robbed; -1 if none."""
+    PICK: Final = 4
+    """A card or a move picked earlier; -1 if none. Never something a player chose secretly."""
+    COUNT: Final = 5
+    FACTION: Final = 6
+    """The faction named."""
+
+
+class ChanceFrom:
+    """What chance decides at a chance node."""
+
+    NOTHING: Final = 0
+    HARBOR: Final = 1
+    HAND: Final = 2
+    OPEN: Final = 3
+    LEADERS: Final = 4
+    PLAYERS: Final = 5
 
 
 def clip(space: i64) -> i64:
@@ -151,7 +94,7 @@ class Interpreter(Table):
         """Whose turn it is; also the performer of every ability."""
         self.frame: i64 = FRAMES - FRAME
         """Where in m the frame being resolved begins."""
-        self.chance: i64 = NO_CHANCE
+        self.chance: i64 = ChanceFrom.NOTHING
 
     # ---- frames ---------------------------------------------------------------------------
 
@@ -159,22 +102,22 @@ class Interpreter(Table):
         f = self.frame + FRAME
         self.frame = f
         m = self.m
-        m[f + F_ROW] = row
-        m[f + F_CARD] = card
-        m[f + F_HEAD] = head
-        m[f + F_WHO] = -1
-        m[f + F_PICK] = -1
-        m[f + F_COUNT] = 0
-        m[f + F_FACTION] = 0
+        m[f + Frame.ROW] = row
+        m[f + Frame.CARD] = card
+        m[f + Frame.HEAD] = head
+        m[f + Frame.WHO] = -1
+        m[f + Frame.PICK] = -1
+        m[f + Frame.COUNT] = 0
+        m[f + Frame.FACTION] = 0
 
     def in_chain(self, card: i64) -> bool:
         """Whether the card was already played or performed in the present chain (R58)."""
         m = self.m
         f = self.frame
         while True:
-            if m[f + F_CARD] == card:
+            if m[f + Frame.CARD] == card:
                 return True
-            if m[f + F_HEAD]:
+            if m[f + Frame.HEAD]:
                 return False
             f -= FRAME
 
@@ -186,7 +129,7 @@ class Interpreter(Table):
     def play_card(self, card: i64) -> None:
         """From hand, open, into the own party; then its whole ability (R10)."""
         me = self.player
-        self.move(HAND + me, self.find(HAND + me, card), OPEN + me, END, EVERYBODY)
+        self.move(Zone.HAND + me, self.find(Zone.HAND + me, card), Zone.OPEN + me, END, EVERYBODY)
         self.push_frame(START[card], card, 1)
 
     # ---- who and what may be chosen -------------------------------------------------------
@@ -195,7 +138,7 @@ class Interpreter(Table):
         if by == NEXT:
             return (self.player + 1) % self.players
         if by == THEM:
-            return self.m[f + F_WHO]
+            return self.m[f + Frame.WHO]
         return self.player
 
     def concerns(self, seat: i64, of: i64, f: i64) -> bool:
@@ -206,13 +149,13 @@ class Interpreter(Table):
             return seat == self.player
         if of == OTHERS:
             return seat != self.player
-        return seat == self.m[f + F_WHO]
+        return seat == self.m[f + Frame.WHO]
 
     def exists(self, where: i64, of: i64, f: i64) -> bool:
         """Whether there is any such card, judged by public sizes alone (R28)."""
         m = self.m
-        if where == IN_TAVERN:
-            return m[LENGTH + TAVERN] > 0
+        if where == Where.TAVERN:
+            return m[LENGTH + Zone.TAVERN] > 0
         for seat in range(self.players):
             if self.concerns(seat, of, f) and self.has(seat, where):
                 return True
@@ -220,32 +163,32 @@ class Interpreter(Table):
 
     def has(self, seat: i64, where: i64) -> bool:
         m = self.m
-        if where == IN_OPEN:
-            return m[LENGTH + OPEN + seat] > 0
-        if where == IN_HIDDEN:
-            return m[LENGTH + HIDDEN + seat] > 0
-        return m[LENGTH + HAND + seat] > 0
+        if where == Where.OPEN:
+            return m[LENGTH + Zone.OPEN + seat] > 0
+        if where == Where.HIDDEN:
+            return m[LENGTH + Zone.HIDDEN + seat] > 0
+        return m[LENGTH + Zone.HAND + seat] > 0
 
     def collect(self, row: i64, f: i64) -> i64:
         """List the cards a choosing row describes as legal moves; returns how many."""
         where = PROGRAM[row + 1]
         of = PROGRAM[row + 2]
         self.count = 0
-        if where == IN_OPEN:
+        if where == Where.OPEN:
             self.collect_open(row, of, f)
-        elif where == IN_HIDDEN:
+        elif where == Where.HIDDEN:
             self.collect_hidden(row, of, f)
-        elif where == IN_EITHER:
+        elif where == Where.EITHER:
             self.collect_open(row, of, f)
             self.collect_hidden(row, of, f)
-        elif where == IN_HAND:
-            self.collect_zone(HAND + self.player, row)
-        elif where == IN_TAVERN:
+        elif where == Where.HAND:
+            self.collect_zone(Zone.HAND + self.player, row)
+        elif where == Where.TAVERN:
             self.collect_tavern(PROGRAM[row + 3])
-        elif where == IN_GRAVEYARD:
-            self.collect_zone(GRAVEYARD, row)
+        elif where == Where.GRAVEYARD:
+            self.collect_zone(Zone.GRAVEYARD, row)
         else:
-            self.collect_zone(DRAWN, row)
+            self.collect_zone(Zone.DRAWN, row)
         return self.count
 
     def collect_open(self, row: i64, of: i64, f: i64) -> None:
@@ -258,14 +201,14 @@ class Interpreter(Table):
         for seat in range(self.players):
             if not self.concerns(seat, of, f):
                 continue
-            if flags & MOVABLE and self.players == 2 and seat != self.player:
+            if flags & Flag.MOVABLE and self.players == 2 and seat != self.player:
                 continue
-            at = AT[OPEN + seat]
-            for i in range(at, at + m[LENGTH + OPEN + seat]):
+            at = AT[Zone.OPEN + seat]
+            for i in range(at, at + m[LENGTH + Zone.OPEN + seat]):
                 card = m[i]
                 faction = FACTION_OF[card]
                 if faction & want and not faction & ban:
-                    if flags & NEW_IN_CHAIN and (card == EMPEROR or self.in_chain(card)):
+                    if flags & Flag.NEW_IN_CHAIN and (card == EMPEROR or self.in_chain(card)):
                         continue
                     legal[k] = card
                     k += 1
@@ -276,12 +219,12 @@ class Interpreter(Table):
         legal = self.legal
         k = self.count
         done: i64 = -1
-        if PROGRAM[row + 6] & ANOTHER:
-            done = m[f + F_PICK]
+        if PROGRAM[row + 6] & Flag.ANOTHER:
+            done = m[f + Frame.PICK]
         for seat in range(self.players):
             if self.concerns(seat, of, f):
-                first = STACK + seat * STACK_ROOM
-                for move in range(first, first + m[LENGTH + HIDDEN + seat]):
+                first = Move.STACK + seat * Move.STACK_ROOM
+                for move in range(first, first + m[LENGTH + Zone.HIDDEN + seat]):
                     if move != done:
                         legal[k] = move
                         k += 1
@@ -312,49 +255,49 @@ class Interpreter(Table):
 
     def offer(self, op: i64, row: i64, f: i64) -> bool:
         """Fill in actor and legal moves of a deciding row; False if there is nothing to decide."""
-        if op == OP_MARK:
+        if op == Op.MARK:
             return self.offer_markers(row, f)
-        if op == OP_CHOOSE:
+        if op == Op.CHOOSE:
             return self.offer_choice(row, f)
         m = self.m
         legal = self.legal
         self.actor = self.player
         self.count = 0
-        if op == OP_PLAYER:
+        if op == Op.PLAYER:
             where = PROGRAM[row + 1]
             for seat in range(self.players):
                 fits = where < 0 or self.has(seat, where)
                 if fits and self.concerns(seat, PROGRAM[row + 2], f):
-                    legal[self.count] = PLAYER + seat
+                    legal[self.count] = Move.PLAYER + seat
                     self.count += 1
-        elif op == OP_FACTION:
+        elif op == Op.FACTION:
             if self.exists(PROGRAM[row + 1], PROGRAM[row + 2], f):
                 for k in range(4):
-                    legal[k] = FACTION + k
+                    legal[k] = Move.FACTION + k
                 self.count = 4
-        elif op == OP_EACH:
+        elif op == Op.EACH:
             self.offer_each(f)
-        elif op == OP_PILE:
-            if m[LENGTH + WILDERNESS] > 0:
-                legal[0] = PILE + WILDERNESS
+        elif op == Op.PILE:
+            if m[LENGTH + Zone.WILDERNESS] > 0:
+                legal[0] = Move.PILE + Zone.WILDERNESS
                 self.count = 1
-            if m[LENGTH + GRAVEYARD] > 0:
-                legal[self.count] = PILE + GRAVEYARD
+            if m[LENGTH + Zone.GRAVEYARD] > 0:
+                legal[self.count] = Move.PILE + Zone.GRAVEYARD
                 self.count += 1
-        elif op == OP_MANNER:
+        elif op == Op.MANNER:
             if self.exists(PROGRAM[row + 1], PROGRAM[row + 2], f):
-                legal[0] = TURN_UP
-                legal[1] = LOOK
+                legal[0] = Move.TURN_UP
+                legal[1] = Move.LOOK
                 self.count = 2
-        elif op == OP_RECEIVER:
-            card = m[f + F_PICK]
+        elif op == Op.RECEIVER:
+            card = m[f + Frame.PICK]
             if card >= 0:
                 owner = self.owner_of_open(card)
                 for seat in range(self.players):
                     if seat != self.player and seat != owner:
-                        legal[self.count] = PLAYER + seat
+                        legal[self.count] = Move.PLAYER + seat
                         self.count += 1
-        elif op == OP_HAND_OVER:
+        elif op == Op.HAND_OVER:
             self.offer_hand_over(f)
         return self.count > 0
 
@@ -371,10 +314,10 @@ class Interpreter(Table):
             outcome = self.shifted(first + k, times)
             fresh = outcome >= 0 and outcome != self.red * 16 + self.green
             for i in range(seen):
-                if outcome == self.shifted(first + legal[i] - MARKER, times):
+                if outcome == self.shifted(first + legal[i] - Move.MARKER, times):
                     fresh = False
             if fresh:
-                legal[seen] = MARKER + k
+                legal[seen] = Move.MARKER + k
                 seen += 1
         self.count = seen
         self.actor = self.decider(by, f)
@@ -383,26 +326,26 @@ class Interpreter(Table):
     def times(self, row: i64, f: i64) -> i64:
         """By what a marker phrase is multiplied; 0 if it is not to happen at all (R35)."""
         m = self.m
-        if PROGRAM[row + 5] == THEM and m[f + F_WHO] < 0:
+        if PROGRAM[row + 5] == THEM and m[f + Frame.WHO] < 0:
             return 0
         condition = PROGRAM[row + 6]
-        if condition == I_SHOW:
+        if condition == When.I_SHOW:
             if self.count_open(self.player, PROGRAM[row + 7]) == 0:
                 return 0
-        elif condition == DISCARDED_ONE:
-            if m[f + F_COUNT] == 0:
+        elif condition == When.DISCARDED_ONE:
+            if m[f + Frame.COUNT] == 0:
                 return 0
-        elif condition == SHOWN_IS_NOT:
-            if m[f + F_PICK] < 0 or FACTION_OF[m[f + F_PICK]] & PROGRAM[row + 7]:
+        elif condition == When.SHOWN_IS_NOT:
+            if m[f + Frame.PICK] < 0 or FACTION_OF[m[f + Frame.PICK]] & PROGRAM[row + 7]:
                 return 0
         kind = PROGRAM[row + 3]
         found: i64 = 1
-        if kind == CARDS_DISCARDED:
-            found = m[f + F_COUNT]
-        elif kind == THEIR_OPEN:
-            found = self.count_open(m[f + F_WHO], PROGRAM[row + 7])
-        elif kind == GRAVEYARD_SIZE:
-            found = m[LENGTH + GRAVEYARD]
+        if kind == Times.CARDS_DISCARDED:
+            found = m[f + Frame.COUNT]
+        elif kind == Times.THEIR_OPEN:
+            found = self.count_open(m[f + Frame.WHO], PROGRAM[row + 7])
+        elif kind == Times.GRAVEYARD_SIZE:
+            found = m[LENGTH + Zone.GRAVEYARD]
         else:
             return 1
         cap = PROGRAM[row + 4]
@@ -430,61 +373,65 @@ class Interpreter(Table):
     def offer_choice(self, row: i64, f: i64) -> bool:
         m = self.m
         flags = PROGRAM[row + 6]
-        if PROGRAM[row + 2] == THEM and m[f + F_WHO] < 0:
+        if PROGRAM[row + 2] == THEM and m[f + Frame.WHO] < 0:
             return False
-        if flags & ANOTHER and m[f + F_PICK] < 0:
+        if flags & Flag.ANOTHER and m[f + Frame.PICK] < 0:
             return False
         verb = PROGRAM[row + 5]
-        if verb == V_SWAP and m[f + F_PICK] < 0:
+        if verb == Act.SWAP and m[f + Frame.PICK] < 0:
             return False
-        if verb == V_SWAP_TOP and m[LENGTH + GRAVEYARD] == 0:
+        if verb == Act.SWAP_TOP and m[LENGTH + Zone.GRAVEYARD] == 0:
             return False
-        if flags & NEEDS_NEXT and self.collect(row + ROW, f) == 0:
+        if flags & Flag.NEEDS_NEXT and self.collect(row + ROW, f) == 0:
             return False
         if self.collect(row, f) == 0:
-            if not (flags & ASK_ANYWAY and m[LENGTH + HAND + self.player] > 0):
+            if not (flags & Flag.ASK_ANYWAY and m[LENGTH + Zone.HAND + self.player] > 0):
                 return False
-        if flags & MAY:
-            self.legal[self.count] = PASS
+        if flags & Flag.MAY:
+            self.legal[self.count] = Move.PASS
             self.count += 1
         self.actor = self.decider(PROGRAM[row + 7], f)
-        if self.recording and PROGRAM[row + 1] == IN_GRAVEYARD:
-            for i in range(m[LENGTH + GRAVEYARD]):  # who may take any card looks through all
-                self.tell(i64(1) << self.player, (E_SEEN, GRAVEYARD, i, m[AT[GRAVEYARD] + i]), ())
+        if self.recording and PROGRAM[row + 1] == Where.GRAVEYARD:
+            for i in range(m[LENGTH + Zone.GRAVEYARD]):  # who may take any card looks through all
+                self.tell(
+                    i64(1) << self.player,
+                    (Event.SEEN, Zone.GRAVEYARD, i, m[AT[Zone.GRAVEYARD] + i]),
+                    (),
+                )
         return True
 
     def offer_each(self, f: i64) -> None:
         """The next other player with a hand card discards one (R127)."""
         m = self.m
-        while m[f + F_COUNT] + 1 < self.players:
-            seat = (self.player + m[f + F_COUNT] + 1) % self.players
-            at = AT[HAND + seat]
-            many = m[LENGTH + HAND + seat]
+        while m[f + Frame.COUNT] + 1 < self.players:
+            seat = (self.player + m[f + Frame.COUNT] + 1) % self.players
+            at = AT[Zone.HAND + seat]
+            many = m[LENGTH + Zone.HAND + seat]
             if many > 0:
                 for i in range(many):
                     self.legal[i] = m[at + i]
                 self.count = many
                 self.actor = seat
                 return
-            m[f + F_COUNT] += 1
+            m[f + Frame.COUNT] += 1
 
     def offer_hand_over(self, f: i64) -> None:
         m = self.m
-        who = m[f + F_WHO]
+        who = m[f + Frame.WHO]
         if who < 0:
             return
-        at = AT[HAND + who]
+        at = AT[Zone.HAND + who]
         known = True
-        for i in range(at, at + m[LENGTH + HAND + who]):
+        for i in range(at, at + m[LENGTH + Zone.HAND + who]):
             faction = FACTION_OF[m[i]]
-            if faction & m[f + F_FACTION]:
+            if faction & m[f + Frame.FACTION]:
                 self.legal[self.count] = m[i]
                 self.count += 1
             elif faction == 0:
                 known = False  # a blank of an imagined table says nothing of what is held
         self.actor = who
         if self.count == 0 and known and self.recording:
-            self.tell(EVERYBODY, (E_NONE_HELD, who, m[f + F_FACTION]), ())
+            self.tell(EVERYBODY, (Event.NONE_HELD, who, m[f + Frame.FACTION]), ())
 
     # ---- steps without a choice -----------------------------------------------------------
 
@@ -492,219 +439,233 @@ class Interpreter(Table):
         """Do a row that asks nobody. False if luck must decide first and the row comes again."""
         m = self.m
         me = self.player
-        if op == OP_SWEEP:
+        if op == Op.SWEEP:
             want = PROGRAM[row + 3]
             if want == 0:
-                want = m[f + F_FACTION]
+                want = m[f + Frame.FACTION]
             for i in range(TAVERN_SLOTS):
                 card = m[TAVERN_AT + i]
                 if card != EMPTY and FACTION_OF[card] & want:
-                    self.move(TAVERN, i, WILDERNESS, END, EVERYBODY)
-                    m[f + F_COUNT] += 1
-        elif op == OP_RANDOM:
-            if m[f + F_WHO] >= 0:
-                self.chance = FROM_HAND if PROGRAM[row + 1] == IN_HAND else FROM_OPEN
+                    self.move(Zone.TAVERN, i, Zone.WILDERNESS, END, EVERYBODY)
+                    m[f + Frame.COUNT] += 1
+        elif op == Op.RANDOM:
+            if m[f + Frame.WHO] >= 0:
+                self.chance = ChanceFrom.HAND if PROGRAM[row + 1] == Where.HAND else ChanceFrom.OPEN
                 return False
-        elif op == OP_DRAW_HARBOR:
-            if m[f + F_COUNT] < PROGRAM[row + 1] and self.harbor_ready():
-                self.chance = FROM_HARBOR
+        elif op == Op.DRAW_HARBOR:
+            if m[f + Frame.COUNT] < PROGRAM[row + 1] and self.harbor_ready():
+                self.chance = ChanceFrom.HARBOR
                 return False
-        elif op == OP_LIFT:
+        elif op == Op.LIFT:
             pile = PROGRAM[row + 1]
-            audience: i64 = EVERYBODY if pile == GRAVEYARD else i64(1) << me
+            audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else i64(1) << me
             for _ in range(PROGRAM[row + 2]):
                 if m[LENGTH + pile] > 0:
-                    self.move(pile, m[LENGTH + pile] - 1, DRAWN, END, audience)
-        elif op == OP_REST:
+                    self.move(pile, m[LENGTH + pile] - 1, Zone.DRAWN, END, audience)
+        elif op == Op.REST:
             zone = PROGRAM[row + 1]
-            if zone == HAND:
+            if zone == Zone.HAND:
                 zone += me
-            while m[LENGTH + DRAWN] > 0:
-                self.move(DRAWN, 0, zone, END, i64(1) << me)
-        elif op == OP_RESTOCK:
+            while m[LENGTH + Zone.DRAWN] > 0:
+                self.move(Zone.DRAWN, 0, zone, END, i64(1) << me)
+        elif op == Op.RESTOCK:
             for i in range(TAVERN_SLOTS):
-                if m[TAVERN_AT + i] == EMPTY and m[LENGTH + GRAVEYARD] > 0:
-                    self.move(GRAVEYARD, m[LENGTH + GRAVEYARD] - 1, TAVERN, i, EVERYBODY)
-        elif op == OP_SHOW:
-            top = m[LENGTH + WILDERNESS] - 1
+                if m[TAVERN_AT + i] == EMPTY and m[LENGTH + Zone.GRAVEYARD] > 0:
+                    self.move(
+                        Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 1, Zone.TAVERN, i, EVERYBODY
+                    )
+        elif op == Op.SHOW:
+            top = m[LENGTH + Zone.WILDERNESS] - 1
             if top >= 0:
-                m[f + F_PICK] = m[AT[WILDERNESS] + top]
-                self.show(WILDERNESS, top, EVERYBODY)
-        elif op == OP_PERFORM_TOP:
-            if m[LENGTH + GRAVEYARD] > 0:
-                self.perform(m[AT[GRAVEYARD] + m[LENGTH + GRAVEYARD] - 1])
-        elif op == OP_PERFORM_PICKED:
-            if m[f + F_PICK] >= 0:
-                self.perform(m[f + F_PICK])
-        elif op == OP_CLOSE:
-            if m[f + F_PICK] >= 0:
+                m[f + Frame.PICK] = m[AT[Zone.WILDERNESS] + top]
+                self.show(Zone.WILDERNESS, top, EVERYBODY)
+        elif op == Op.PERFORM_TOP:
+            if m[LENGTH + Zone.GRAVEYARD] > 0:
+                self.perform(m[AT[Zone.GRAVEYARD] + m[LENGTH + Zone.GRAVEYARD] - 1])
+        elif op == Op.PERFORM_PICKED:
+            if m[f + Frame.PICK] >= 0:
+                self.perform(m[f + Frame.PICK])
+        elif op == Op.CLOSE:
+            if m[f + Frame.PICK] >= 0:
                 zone = PROGRAM[row + 1]
-                if zone == HIDDEN:
+                if zone == Zone.HIDDEN:
                     zone += me
-                self.move(ASIDE, m[LENGTH + ASIDE] - 1, zone, END, EVERYBODY)
+                self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, zone, END, EVERYBODY)
         return True
 
     def show(self, zone: i64, index: i64, audience: i64) -> None:
         """Let the audience see a card that stays where it is; that it was seen is public (R48)."""
         if self.recording:
             card = self.m[AT[zone] + index]
-            self.tell(audience, (E_SEEN, zone, index, card), (E_SEEN, zone, index, UNSEEN))
+            self.tell(audience, (Event.SEEN, zone, index, card), (Event.SEEN, zone, index, UNSEEN))
 
     # ---- what a choice does ---------------------------------------------------------------
 
     def decide(self, op: i64, row: i64, f: i64, move: i64) -> bool:
         """Carry out the chosen move. False if the same row asks again."""
         m = self.m
-        if op == OP_MARK:
-            outcome = self.shifted(PROGRAM[row + 1] + move - MARKER, self.times(row, f))
+        if op == Op.MARK:
+            outcome = self.shifted(PROGRAM[row + 1] + move - Move.MARKER, self.times(row, f))
             self.set_markers(outcome >> 4, outcome & 15)
-        elif op == OP_CHOOSE:
-            if move != PASS:
+        elif op == Op.CHOOSE:
+            if move != Move.PASS:
                 self.act(row, f, move)
-        elif op == OP_PLAYER:
-            m[f + F_WHO] = move - PLAYER
-        elif op == OP_FACTION:
-            m[f + F_FACTION] = i64(1) << (move - FACTION)
-        elif op == OP_EACH:
+        elif op == Op.PLAYER:
+            m[f + Frame.WHO] = move - Move.PLAYER
+        elif op == Op.FACTION:
+            m[f + Frame.FACTION] = i64(1) << (move - Move.FACTION)
+        elif op == Op.EACH:
             seat = self.actor
-            at = self.find(HAND + seat, move)
-            self.move(HAND + seat, at, WILDERNESS, END, i64(1) << seat)
-            m[f + F_COUNT] += 1
+            at = self.find(Zone.HAND + seat, move)
+            self.move(Zone.HAND + seat, at, Zone.WILDERNESS, END, i64(1) << seat)
+            m[f + Frame.COUNT] += 1
             return False
-        elif op == OP_PILE:
-            pile = move - PILE
+        elif op == Op.PILE:
+            pile = move - Move.PILE
             mine: i64 = i64(1) << self.player
             for _ in range(PROGRAM[row + 1]):
                 top = m[LENGTH + pile] - 1
                 if top >= 0:
-                    audience: i64 = EVERYBODY if pile == GRAVEYARD else mine
-                    self.move(pile, top, HAND + self.player, END, audience)
-        elif op == OP_MANNER:
-            m[f + F_COUNT] = move
-        elif op == OP_RECEIVER:
-            card = m[f + F_PICK]
+                    audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else mine
+                    self.move(pile, top, Zone.HAND + self.player, END, audience)
+        elif op == Op.MANNER:
+            m[f + Frame.COUNT] = move
+        elif op == Op.RECEIVER:
+            card = m[f + Frame.PICK]
             owner = self.owner_of_open(card)
-            at = self.find(OPEN + owner, card)
-            self.move(OPEN + owner, at, OPEN + move - PLAYER, END, EVERYBODY)
+            at = self.find(Zone.OPEN + owner, card)
+            self.move(Zone.OPEN + owner, at, Zone.OPEN + move - Move.PLAYER, END, EVERYBODY)
         else:  # OP_HAND_OVER
-            who = m[f + F_WHO]
-            self.move(HAND + who, self.find(HAND + who, move), HAND + self.player, END, EVERYBODY)
+            who = m[f + Frame.WHO]
+            self.move(
+                Zone.HAND + who,
+                self.find(Zone.HAND + who, move),
+                Zone.HAND + self.player,
+                END,
+                EVERYBODY,
+            )
         return True
 
     def act(self, row: i64, f: i64, move: i64) -> None:
         """Apply the row's verb to the chosen card."""
         m = self.m
         verb = PROGRAM[row + 5]
-        if verb == V_PICK:
-            m[f + F_PICK] = move
+        if verb == Act.PICK:
+            m[f + Frame.PICK] = move
             return
-        if verb == V_SWAP:
+        if verb == Act.SWAP:
             self.swap(row, f, move)
             return
-        if verb == V_PERFORM:
+        if verb == Act.PERFORM:
             self.perform(move)
             return
-        if verb == V_PLAY:
+        if verb == Act.PLAY:
             self.play_card(move)
             return
-        if move >= STACK:
-            seat = (move - STACK) // STACK_ROOM
-            self.act_on_hidden(verb, f, seat, (move - STACK) % STACK_ROOM, move)
+        if move >= Move.STACK:
+            seat = (move - Move.STACK) // Move.STACK_ROOM
+            self.act_on_hidden(verb, f, seat, (move - Move.STACK) % Move.STACK_ROOM, move)
             return
         where = PROGRAM[row + 1]
-        if where == IN_OPEN or where == IN_EITHER:
+        if where == Where.OPEN or where == Where.EITHER:
             owner = self.owner_of_open(move)
-            self.act_on_open(verb, f, owner, self.find(OPEN + owner, move))
+            self.act_on_open(verb, f, owner, self.find(Zone.OPEN + owner, move))
             return
-        zone: i64 = TAVERN
+        zone: i64 = Zone.TAVERN
         audience: i64 = EVERYBODY
         me = self.player
-        if where != IN_TAVERN:
+        if where != Where.TAVERN:
             audience = i64(1) << me
-            zone = GRAVEYARD if where == IN_GRAVEYARD else DRAWN if where == IN_DRAWN else HAND + me
+            zone = (
+                Zone.GRAVEYARD
+                if where == Where.GRAVEYARD
+                else Zone.DRAWN
+                if where == Where.DRAWN
+                else Zone.HAND + me
+            )
         at = self.find(zone, move)
-        if zone == GRAVEYARD and at == m[LENGTH + GRAVEYARD] - 1:
+        if zone == Zone.GRAVEYARD and at == m[LENGTH + Zone.GRAVEYARD] - 1:
             audience = EVERYBODY  # the top lay open; all see that it is gone (R93)
-        if verb == V_TAKE:
-            self.move(zone, at, HAND + me, END, audience)
-        elif verb == V_HIDE:
-            self.move(zone, at, HIDDEN + me, END, audience)
-        elif verb == V_OPEN:
-            self.move(zone, at, OPEN + me, END, audience)
-        elif verb == V_DISCARD:
-            self.move(zone, at, WILDERNESS, END, audience)
-            m[f + F_COUNT] += 1
+        if verb == Act.TAKE:
+            self.move(zone, at, Zone.HAND + me, END, audience)
+        elif verb == Act.HIDE:
+            self.move(zone, at, Zone.HIDDEN + me, END, audience)
+        elif verb == Act.OPEN:
+            self.move(zone, at, Zone.OPEN + me, END, audience)
+        elif verb == Act.DISCARD:
+            self.move(zone, at, Zone.WILDERNESS, END, audience)
+            m[f + Frame.COUNT] += 1
         else:  # V_ASIDE
-            m[f + F_PICK] = self.move(zone, at, ASIDE, END, audience)
+            m[f + Frame.PICK] = self.move(zone, at, Zone.ASIDE, END, audience)
 
     def act_on_open(self, verb: i64, f: i64, owner: i64, at: i64) -> None:
-        zone = OPEN + owner
+        zone = Zone.OPEN + owner
         m = self.m
-        if verb == V_BURY:
-            self.move(zone, at, GRAVEYARD, END, EVERYBODY)
-        elif verb == V_TURN:
-            self.move(zone, at, HIDDEN + owner, END, EVERYBODY)
-        elif verb == V_DISCARD:
-            self.move(zone, at, WILDERNESS, END, EVERYBODY)
-        elif verb == V_TAKE:
-            m[f + F_WHO] = owner
-            self.move(zone, at, HAND + self.player, END, EVERYBODY)
+        if verb == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
+        elif verb == Act.TURN:
+            self.move(zone, at, Zone.HIDDEN + owner, END, EVERYBODY)
+        elif verb == Act.DISCARD:
+            self.move(zone, at, Zone.WILDERNESS, END, EVERYBODY)
+        elif verb == Act.TAKE:
+            m[f + Frame.WHO] = owner
+            self.move(zone, at, Zone.HAND + self.player, END, EVERYBODY)
         else:  # V_SWAP_TOP: laid on top first, so that the card beneath stays covered (R93)
-            self.move(zone, at, GRAVEYARD, END, EVERYBODY)
-            self.move(GRAVEYARD, m[LENGTH + GRAVEYARD] - 2, zone, END, EVERYBODY)
+            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
+            self.move(Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 2, zone, END, EVERYBODY)
 
     def act_on_hidden(self, verb: i64, f: i64, seat: i64, at: i64, move: i64) -> None:
         m = self.m
-        zone = HIDDEN + seat
-        if verb == V_BURY:
-            self.move(zone, at, GRAVEYARD, END, EVERYBODY)
-        elif verb == V_LOOK or (verb == V_MANNER and m[f + F_COUNT] == LOOK):
-            m[f + F_PICK] = move
+        zone = Zone.HIDDEN + seat
+        if verb == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
+        elif verb == Act.LOOK or (verb == Act.MANNER and m[f + Frame.COUNT] == Move.LOOK):
+            m[f + Frame.PICK] = move
             self.show(zone, at, i64(1) << self.player)
-        elif verb == V_EXPOSE and FACTION_OF[m[AT[zone] + at]] & m[f + F_FACTION]:
-            self.move(zone, at, GRAVEYARD, END, EVERYBODY)
+        elif verb == Act.EXPOSE and FACTION_OF[m[AT[zone] + at]] & m[f + Frame.FACTION]:
+            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
         else:  # turned over, or exposed after a wrong guess
-            m[f + F_PICK] = self.move(zone, at, OPEN + seat, END, EVERYBODY)
+            m[f + Frame.PICK] = self.move(zone, at, Zone.OPEN + seat, END, EVERYBODY)
 
     def swap(self, row: i64, f: i64, second: i64) -> None:
         """Exchange the card picked before with the one picked now (R42)."""
         m = self.m
-        first = m[f + F_PICK]
+        first = m[f + Frame.PICK]
         a = self.zone_of(PROGRAM[row - ROW + 1], first)
         b = self.zone_of(PROGRAM[row + 1], second)
         i = self.index_of(a, first)
         j = self.index_of(b, second)
         audience: i64 = EVERYBODY
-        if a >= HIDDEN:
+        if a >= Zone.HIDDEN:
             # Both owners see both cards (P22); with a hand card both are the performer's (P19).
             audience = i64(1) << self.player
-            audience |= i64(1) << (a - HIDDEN)
-        self.move(b, j, ASIDE, END, audience)
+            audience |= i64(1) << (a - Zone.HIDDEN)
+        self.move(b, j, Zone.ASIDE, END, audience)
         self.move(a, i, b, j, audience)
-        self.move(ASIDE, m[LENGTH + ASIDE] - 1, a, i, audience)
+        self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, a, i, audience)
 
     def zone_of(self, where: i64, move: i64) -> i64:
-        if where == IN_TAVERN:
-            return TAVERN
-        if where == IN_HAND:
-            return HAND + self.player
-        if where == IN_HIDDEN:
-            return HIDDEN + (move - STACK) // STACK_ROOM
-        return OPEN + self.owner_of_open(move)
+        if where == Where.TAVERN:
+            return Zone.TAVERN
+        if where == Where.HAND:
+            return Zone.HAND + self.player
+        if where == Where.HIDDEN:
+            return Zone.HIDDEN + (move - Move.STACK) // Move.STACK_ROOM
+        return Zone.OPEN + self.owner_of_open(move)
 
     def index_of(self, zone: i64, move: i64) -> i64:
-        if zone >= HIDDEN:
-            return (move - STACK) % STACK_ROOM
+        if zone >= Zone.HIDDEN:
+            return (move - Move.STACK) % Move.STACK_ROOM
         return self.find(zone, move)
 
     # ---- luck -----------------------------------------------------------------------------
 
     def chance_zone(self) -> i64:
         """The zone luck takes a card from."""
-        if self.chance == FROM_HARBOR:
-            return HARBOR
-        who = self.m[self.frame + F_WHO]
-        return HAND + who if self.chance == FROM_HAND else OPEN + who
+        if self.chance == ChanceFrom.HARBOR:
+            return Zone.HARBOR
+        who = self.m[self.frame + Frame.WHO]
+        return Zone.HAND + who if self.chance == ChanceFrom.HAND else Zone.OPEN + who
 
     def lucky_card(self, op: i64, row: i64, f: i64, at: i64) -> bool:
         """Luck picked the card at that index. False if the same row goes on."""
@@ -712,16 +673,16 @@ class Interpreter(Table):
         zone = self.chance_zone()
         me = self.player
         mine = i64(1) << me
-        if op == OP_DRAW_HARBOR:
-            self.move(zone, at, DRAWN, END, mine)
-            m[f + F_COUNT] += 1
+        if op == Op.DRAW_HARBOR:
+            self.move(zone, at, Zone.DRAWN, END, mine)
+            m[f + Frame.COUNT] += 1
             return False
-        victim = i64(1) << m[f + F_WHO]
+        victim = i64(1) << m[f + Frame.WHO]
         verb = PROGRAM[row + 5]
-        if verb == V_BURY:
-            self.move(zone, at, GRAVEYARD, END, EVERYBODY)
-        elif verb == V_TAKE:
-            self.move(zone, at, HAND + me, END, mine | victim)
+        if verb == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
+        elif verb == Act.TAKE:
+            self.move(zone, at, Zone.HAND + me, END, mine | victim)
         else:
-            self.move(zone, at, HIDDEN + me, END, mine | victim)
+            self.move(zone, at, Zone.HIDDEN + me, END, mine | victim)
         return True

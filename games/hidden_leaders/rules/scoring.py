@@ -11,14 +11,12 @@ from mypy_extensions import i64
 from games.hidden_leaders.rules.bytecode import FACTION_OF, SUPPORTS
 from games.hidden_leaders.rules.constants import (
     EMPIRE,
-    HAND,
-    HIDDEN,
     LEADER_COUNT,
-    OPEN,
     TRIBES,
     UNDEAD,
     WAR_ZONE,
     WATER,
+    Zone,
 )
 from games.hidden_leaders.rules.table import AT, LENGTH, Table
 from games.state import NOBODY
@@ -87,7 +85,7 @@ def heuristic(table: Table, seat: i64, threshold: i64) -> float:
     supported = SUPPORTS[table.leader(seat)]
     longest: i64 = 0
     for other in range(table.players):
-        longest = max_of(longest, table.size(OPEN + other))
+        longest = max_of(longest, table.size(Zone.OPEN + other))
     urgency = float(longest) / float(threshold)
     best = -1000.0
     for k in range(4):
@@ -105,9 +103,9 @@ def heuristic(table: Table, seat: i64, threshold: i64) -> float:
         if steps == 0 and mine > rivals:
             value += 3.0 * urgency
         best = max(best, value)
-    at = AT[HAND + seat]
+    at = AT[Zone.HAND + seat]
     promise: i64 = 0
-    for i in range(at, at + m[LENGTH + HAND + seat]):
+    for i in range(at, at + m[LENGTH + Zone.HAND + seat]):
         if FACTION_OF[m[i]] & supported:
             promise += 1
     if longest >= threshold:  # the game ends with this turn: now only who wins matters (R81)
@@ -124,7 +122,7 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     players = table.players
     longest: i64 = 0
     for seat in range(players):
-        longest = max_of(longest, table.size(OPEN + seat))
+        longest = max_of(longest, table.size(Zone.OPEN + seat))
     left = threshold - longest
     left = 0 if left < 0 else FAR if left > FAR else left
     chances = vec[float]([0.0] * players)
@@ -160,8 +158,8 @@ def party_strength(table: Table, seat: i64, faction: i64) -> i64:
     """Heroes of the faction in the whole party, open and hidden, the Emperor counting one (R87)."""
     m = table.m
     found = table.count_open(seat, faction)
-    at = AT[HIDDEN + seat]
-    for i in range(at, at + m[LENGTH + HIDDEN + seat]):
+    at = AT[Zone.HIDDEN + seat]
+    for i in range(at, at + m[LENGTH + Zone.HIDDEN + seat]):
         if FACTION_OF[m[i]] & faction:
             found += 1
     return found
@@ -179,7 +177,7 @@ def winner(table: Table, faction: i64) -> i64:
         leader = table.leader(seat)
         if leader < 0 or not SUPPORTS[leader] & faction:
             continue  # a leader may be unknown on an imagined table
-        heroes = table.size(OPEN + seat) + table.size(HIDDEN + seat)
+        heroes = table.size(Zone.OPEN + seat) + table.size(Zone.HIDDEN + seat)
         rank = (party_strength(table, seat, faction) * 128 + 127 - heroes) * 8 + leader
         if rank > best:
             best = rank

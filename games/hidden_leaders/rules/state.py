@@ -9,92 +9,31 @@ from librt.vecs import vec
 from mypy_extensions import i32, i64, u8
 
 from games.hidden_leaders.rules.bytecode import (
-    LAST_TURN_OP,
-    OP_ACTION,
-    OP_CHOOSE,
-    OP_DEAL,
-    OP_DRAW,
-    OP_EACH,
-    OP_END,
-    OP_FACTION,
-    OP_FIRST,
-    OP_HAND_OVER,
-    OP_HIDE,
-    OP_LEADERS,
-    OP_MANNER,
-    OP_MARK,
-    OP_MORE,
-    OP_PILE,
-    OP_PLAYER,
-    OP_RECEIVER,
-    OP_REFILL,
-    OP_TRIM,
-    OP_TURN_END,
     PROGRAM,
     ROW,
     SETUP_START,
     START,
     TURN_START,
-    V_BURY,
-    V_PLAY,
+    Act,
+    Op,
 )
-from games.hidden_leaders.rules.card_language import (
-    IN_DRAWN,
-    IN_EITHER,
-    IN_GRAVEYARD,
-    IN_HAND,
-    IN_HIDDEN,
-    IN_OPEN,
-    ME,
-    ONCE,
-    THEIR_OPEN,
-    Step,
-)
+from games.hidden_leaders.rules.card_language import ME, Step, Times, Where
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, RETAIL
 from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    CONCEALED,
     DEALT,
-    DISCARD,
-    DRAWN,
-    E_CHOSE,
-    E_FIRST,
-    E_LEADER,
-    E_MOVES,
-    E_OVER,
-    E_PENDING,
     EMPTY,
-    GRAVEYARD,
-    HAND,
     HAND_AFTER_DISCARD,
     HAND_AFTER_DRAW,
-    HARBOR,
-    HIDDEN,
-    LEADER,
     LEADER_COUNT,
-    MARKER,
     MOST_DISCARDS,
-    MOVE_COUNT,
-    OPEN,
-    PASS,
-    PLAYER,
     ROUND_LIMIT,
-    TAVERN,
     TAVERN_SLOTS,
     THRESHOLDS,
-    TOP,
-    WILDERNESS,
-    ZONES,
+    Event,
+    Move,
+    Zone,
 )
-from games.hidden_leaders.rules.interpreter import (
-    F_COUNT,
-    F_ROW,
-    FROM_HARBOR,
-    FROM_LEADERS,
-    FROM_PLAYERS,
-    NO_CHANCE,
-    Interpreter,
-)
+from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame, Interpreter
 from games.hidden_leaders.rules.scoring import (
     NEAREST,
     heuristic,
@@ -129,12 +68,12 @@ NO_CARDS: Final = bytes(len(HEROES))
 
 def keeps_near(step: Step) -> bool:
     """Whether the step concerns nothing but markers, parties and the own hand."""
-    if step.verb not in NEAR_VERBS or step.times not in (ONCE, THEIR_OPEN):
+    if step.verb not in NEAR_VERBS or step.times not in (Times.ONCE, Times.THEIR_OPEN):
         return False
     for cards in (step.cards, step.second):
-        if cards is None or cards.where in (IN_OPEN, IN_HIDDEN, IN_EITHER):
+        if cards is None or cards.where in (Where.OPEN, Where.HIDDEN, Where.EITHER):
             continue
-        if cards.where != IN_HAND or cards.of != ME or step.by != ME:
+        if cards.where != Where.HAND or cards.of != ME or step.by != ME:
             return False
     return True
 
@@ -166,7 +105,7 @@ class HiddenLeaders(Interpreter):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.move_limit = MOVE_COUNT
+        self.move_limit = Move.COUNT
         self.roles = LEADER_COUNT
         self.threshold: i64 = 0
         self.turn_limit: i64 = 0
@@ -183,36 +122,38 @@ class HiddenLeaders(Interpreter):
             return []
         if self.actor != CHANCE:
             return super().moves()
-        if self.chance == FROM_LEADERS:
-            return [LEADER + leader for leader in range(LEADER_COUNT) if not self.dealt(leader)]
-        if self.chance == FROM_PLAYERS:
-            return [PLAYER + seat for seat in range(self.players)]
+        if self.chance == ChanceFrom.LEADERS:
+            return [
+                Move.LEADER + leader for leader in range(LEADER_COUNT) if not self.dealt(leader)
+            ]
+        if self.chance == ChanceFrom.PLAYERS:
+            return [Move.PLAYER + seat for seat in range(self.players)]
         return sorted(self.cards(self.chance_zone()))
 
     def play(self, move: i64) -> None:
         f = self.frame
-        row = self.m[f + F_ROW]
+        row = self.m[f + Frame.ROW]
         op = PROGRAM[row]
         if self.actor == CHANCE:
-            if self.chance <= FROM_LEADERS - 1:
+            if self.chance <= ChanceFrom.LEADERS - 1:
                 self.happen(op, row, f, self.find(self.chance_zone(), move))
             else:
                 self.happen(op, row, f, move)
             return
         if self.recording:
             self.tell_choice(op, row, move)
-        if op <= LAST_TURN_OP:
+        if op <= Op.LAST_OF_TURN:
             again = self.turn_decision(op, move)
         else:
             again = not self.decide(op, row, f, move)
         if not again:
-            self.m[f + F_ROW] = row + ROW
+            self.m[f + Frame.ROW] = row + ROW
         self.run()
 
     def sample_chance(self, rng: Rng) -> i64:
         f = self.frame
-        row = self.m[f + F_ROW]
-        if self.chance >= FROM_LEADERS:
+        row = self.m[f + Frame.ROW]
+        if self.chance >= ChanceFrom.LEADERS:
             outcomes = self.moves()
             outcome: i64 = outcomes[rng.below(len(outcomes))]
             self.happen(PROGRAM[row], row, f, outcome)
@@ -236,8 +177,8 @@ class HiddenLeaders(Interpreter):
         m, into = self.m, spare.m
         for i in range(self.frame + FRAME):
             into[i] = m[i]
-        for zone in range(i64(ZONES)):
-            many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+        for zone in range(i64(Zone.COUNT)):
+            many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + many):
                 into[i] = m[i]
         for i in range(self.count):
@@ -262,23 +203,23 @@ class HiddenLeaders(Interpreter):
         twin.winner = self.winner
 
     def observed_move(self, move: i64) -> i64:
-        row = self.m[self.frame + F_ROW]
-        return CONCEALED if self.secret(PROGRAM[row], row, move) else move
+        row = self.m[self.frame + Frame.ROW]
+        return Move.CONCEALED if self.secret(PROGRAM[row], row, move) else move
 
     def rollout_move(self, rng: Rng) -> i64:
         """Plays what brings the markers nearest to the own factions; spares the own heroes."""
-        row = self.m[self.frame + F_ROW]
+        row = self.m[self.frame + Frame.ROW]
         op = PROGRAM[row]
         count = self.count
         first = rng.below(count)
-        if op == OP_ACTION:
+        if op == Op.ACTION:
             return self.eager_play(rng) if count > 1 else self.legal[0]
-        if op == OP_MARK:
+        if op == Op.MARK:
             return self.eager_shift(row, self.actor)
-        if op == OP_CHOOSE and PROGRAM[row + 1] == IN_OPEN and PROGRAM[row + 5] == V_BURY:
+        if op == Op.CHOOSE and PROGRAM[row + 1] == Where.OPEN and PROGRAM[row + 5] == Act.BURY:
             for i in range(count):
                 move = self.legal[(first + i) % count]
-                if self.find(OPEN + self.actor, move) < 0:
+                if self.find(Zone.OPEN + self.actor, move) < 0:
                     return move
         return self.legal[first]
 
@@ -291,7 +232,7 @@ class HiddenLeaders(Interpreter):
         nearest = self.distance(self.red * 16 + self.green, self.actor)
         for i in range(cards):
             row = START[self.legal[i]]
-            if PROGRAM[row] != OP_MARK or PROGRAM[row + 5] != ME or PROGRAM[row + 3] != ONCE:
+            if PROGRAM[row] != Op.MARK or PROGRAM[row + 5] != ME or PROGRAM[row + 3] != Times.ONCE:
                 continue
             for k in range(PROGRAM[row + 2]):
                 outcome = self.shifted(PROGRAM[row + 1] + k, 1)
@@ -308,7 +249,7 @@ class HiddenLeaders(Interpreter):
         nearest: i64 = 1000
         choice = self.legal[0]
         for i in range(self.count):
-            outcome = self.shifted(PROGRAM[row + 1] + self.legal[i] - MARKER, times)
+            outcome = self.shifted(PROGRAM[row + 1] + self.legal[i] - Move.MARKER, times)
             steps = self.distance(outcome, seat)
             if steps < nearest:
                 nearest = steps
@@ -358,9 +299,9 @@ class HiddenLeaders(Interpreter):
         ]
         for seat in range(self.players):
             numbers.append(self.m[LEADERS + seat] + 1)
-        for zone in range(i64(ZONES)):
+        for zone in range(i64(Zone.COUNT)):
             cards = self.cards(zone)
-            if zone == HARBOR or zone == DRAWN:
+            if zone == Zone.HARBOR or zone == Zone.DRAWN:
                 cards.sort()  # their order means nothing
             numbers.append(len(cards))
             for card in cards:
@@ -383,10 +324,10 @@ class HiddenLeaders(Interpreter):
         out.write(NO_CARDS)
         for seat in range(self.players):
             out.append(u8(m[LEADERS + seat] + 1))
-        for zone in range(i64(ZONES)):
-            if near and zone < OPEN and zone != HAND + self.player:
+        for zone in range(i64(Zone.COUNT)):
+            if near and zone < Zone.OPEN and zone != Zone.HAND + self.player:
                 continue
-            many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+            many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
             at = AT[zone]
             if in_order(zone, piles):
                 out.append(u8(many))
@@ -414,18 +355,18 @@ class HiddenLeaders(Interpreter):
         m = self.m
         if self.turns + 1 != deadline and self.turns + 1 < self.turn_limit:
             return False
-        if self.frame != FRAMES or PROGRAM[m[FRAMES + F_ROW]] != OP_ACTION:
+        if self.frame != FRAMES or PROGRAM[m[FRAMES + Frame.ROW]] != Op.ACTION:
             return False
-        at = AT[HAND + self.player]
-        for i in range(at, at + m[LENGTH + HAND + self.player]):
+        at = AT[Zone.HAND + self.player]
+        for i in range(at, at + m[LENGTH + Zone.HAND + self.player]):
             if not KEEPS_NEAR[m[i]]:
                 return False
         return True
 
     def has_pile_reader(self) -> bool:
         """Whether a hero is in the game that looks at the wilderness from its top."""
-        for zone in range(i64(ZONES)):
-            many: i64 = TAVERN_SLOTS if zone == TAVERN else self.m[LENGTH + zone]
+        for zone in range(i64(Zone.COUNT)):
+            many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + many):
                 if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
                     return True
@@ -435,8 +376,8 @@ class HiddenLeaders(Interpreter):
         """Once the action is over, drawing and refilling leave parties and markers as they are."""
         if self.frame != FRAMES:
             return False
-        op = PROGRAM[self.m[FRAMES + F_ROW]]
-        if op != OP_MORE and op != OP_DRAW and op != OP_TRIM and op != OP_REFILL:
+        op = PROGRAM[self.m[FRAMES + Frame.ROW]]
+        if op != Op.MORE and op != Op.DRAW and op != Op.TRIM and op != Op.REFILL:
             return False
         if self.turns + 1 == deadline or self.turns + 1 == self.turn_limit or self.reached():
             self.end_turn(FRAMES)
@@ -446,7 +387,7 @@ class HiddenLeaders(Interpreter):
     def reached(self) -> bool:
         """Whether somebody has as many open heroes as end the game."""
         for seat in range(self.players):
-            if self.m[LENGTH + OPEN + seat] >= self.threshold:
+            if self.m[LENGTH + Zone.OPEN + seat] >= self.threshold:
                 return True
         return False
 
@@ -457,19 +398,19 @@ class HiddenLeaders(Interpreter):
         m = self.m
         while True:
             f = self.frame
-            row = m[f + F_ROW]
+            row = m[f + Frame.ROW]
             op = PROGRAM[row]
-            if op == OP_END:
+            if op == Op.END:
                 self.frame = f - FRAME
                 continue
-            if op <= LAST_TURN_OP:
+            if op <= Op.LAST_OF_TURN:
                 asks = self.turn_step(op, f)
                 if self.actor == NOBODY:
                     return
-                if self.chance != NO_CHANCE:
+                if self.chance != ChanceFrom.NOTHING:
                     self.actor = CHANCE
                     return
-            elif op == OP_MARK and PROGRAM[row + 2] == 1:
+            elif op == Op.MARK and PROGRAM[row + 2] == 1:
                 times = self.times(row, f)
                 if times > 0:
                     outcome = self.shifted(PROGRAM[row + 1], times)
@@ -478,9 +419,9 @@ class HiddenLeaders(Interpreter):
             elif asking(op):
                 asks = self.offer(op, row, f)
             else:
-                m[f + F_ROW] = row + ROW  # before a performed card's frame comes on top
+                m[f + Frame.ROW] = row + ROW  # before a performed card's frame comes on top
                 if not self.carry_out(op, row, f):
-                    m[f + F_ROW] = row
+                    m[f + Frame.ROW] = row
                     self.actor = CHANCE
                     return
                 continue
@@ -488,27 +429,27 @@ class HiddenLeaders(Interpreter):
                 if self.recording:
                     self.tell_pending()
                 return
-            if op != OP_TURN_END:
-                m[f + F_ROW] = row + ROW
+            if op != Op.TURN_END:
+                m[f + Frame.ROW] = row + ROW
 
     def happen(self, op: i64, row: i64, f: i64, what: i64) -> None:
         """Luck has decided: an index in the chance zone, a leader or a player."""
         again = True
-        if op > LAST_TURN_OP:
+        if op > Op.LAST_OF_TURN:
             again = not self.lucky_card(op, row, f, what)
         else:
             self.turn_luck(op, f, what)
-        self.chance = NO_CHANCE
+        self.chance = ChanceFrom.NOTHING
         if not again:
-            self.m[f + F_ROW] = row + ROW
+            self.m[f + Frame.ROW] = row + ROW
         self.run()
 
     def resume(self) -> None:
         """Work out the legal moves afresh, after cards were laid out with a decision pending."""
         f = self.frame
-        row = self.m[f + F_ROW]
+        row = self.m[f + Frame.ROW]
         op = PROGRAM[row]
-        if op <= LAST_TURN_OP:
+        if op <= Op.LAST_OF_TURN:
             self.turn_step(op, f)
         else:
             self.offer(op, row, f)
@@ -519,37 +460,37 @@ class HiddenLeaders(Interpreter):
         """True if a seat must decide; luck is asked by setting `chance`; else the step is over."""
         m = self.m
         me = self.player
-        many = m[LENGTH + HAND + me]
+        many = m[LENGTH + Zone.HAND + me]
         legal = self.legal
-        if op == OP_ACTION:
+        if op == Op.ACTION:
             self.actor = me
-            at = AT[HAND + me]
+            at = AT[Zone.HAND + me]
             for i in range(many):
                 card = m[at + i]
                 legal[i] = card
-                legal[many + i] = DISCARD + card
-            legal[many + many] = PASS
+                legal[many + i] = Move.DISCARD + card
+            legal[many + many] = Move.PASS
             self.count = many + many + 1
             return True
-        if op == OP_MORE:
-            if m[f + F_COUNT] == 0 or m[f + F_COUNT] == MOST_DISCARDS or many == 0:
+        if op == Op.MORE:
+            if m[f + Frame.COUNT] == 0 or m[f + Frame.COUNT] == MOST_DISCARDS or many == 0:
                 return False
             self.offer_discards(me)
-            legal[many] = PASS
+            legal[many] = Move.PASS
             self.count = many + 1
             return True
-        if op == OP_DRAW:
+        if op == Op.DRAW:
             return self.offer_draw(many)
-        if op == OP_TRIM:
+        if op == Op.TRIM:
             if many <= HAND_AFTER_DISCARD:
                 return False
             self.offer_discards(me)
             return True
-        if op == OP_REFILL:
-            if m[LENGTH + TAVERN] < TAVERN_SLOTS and self.harbor_ready():
-                self.chance = FROM_HARBOR
+        if op == Op.REFILL:
+            if m[LENGTH + Zone.TAVERN] < TAVERN_SLOTS and self.harbor_ready():
+                self.chance = ChanceFrom.HARBOR
             return False
-        if op == OP_TURN_END:
+        if op == Op.TURN_END:
             self.end_turn(f)
             return False
         return self.setup_step(op, f)
@@ -557,10 +498,10 @@ class HiddenLeaders(Interpreter):
     def offer_discards(self, seat: i64) -> None:
         m = self.m
         self.actor = seat
-        at = AT[HAND + seat]
-        many = m[LENGTH + HAND + seat]
+        at = AT[Zone.HAND + seat]
+        many = m[LENGTH + Zone.HAND + seat]
         for i in range(many):
-            self.legal[i] = DISCARD + m[at + i]
+            self.legal[i] = Move.DISCARD + m[at + i]
         self.count = many
 
     def offer_draw(self, many: i64) -> bool:
@@ -573,8 +514,8 @@ class HiddenLeaders(Interpreter):
             if m[i] != EMPTY:
                 self.legal[k] = m[i]
                 k += 1
-        if m[LENGTH + HARBOR] > 0 or m[LENGTH + WILDERNESS] > 0:
-            self.legal[k] = TOP
+        if m[LENGTH + Zone.HARBOR] > 0 or m[LENGTH + Zone.WILDERNESS] > 0:
+            self.legal[k] = Move.TOP
             k += 1
         self.count = k
         self.actor = self.player
@@ -582,30 +523,30 @@ class HiddenLeaders(Interpreter):
 
     def setup_step(self, op: i64, f: i64) -> bool:
         m = self.m
-        if op == OP_LEADERS:
-            if m[f + F_COUNT] < self.players:
-                self.chance = FROM_LEADERS
-        elif op == OP_FIRST:
+        if op == Op.LEADERS:
+            if m[f + Frame.COUNT] < self.players:
+                self.chance = ChanceFrom.LEADERS
+        elif op == Op.FIRST:
             if self.first == NOBODY:
-                self.chance = FROM_PLAYERS
+                self.chance = ChanceFrom.PLAYERS
             else:
                 self.player = self.first
-            m[f + F_COUNT] = 0
-        elif op == OP_DEAL:
-            if m[f + F_COUNT] < DEALT * self.players and self.harbor_ready():
-                self.chance = FROM_HARBOR
+            m[f + Frame.COUNT] = 0
+        elif op == Op.DEAL:
+            if m[f + Frame.COUNT] < DEALT * self.players and self.harbor_ready():
+                self.chance = ChanceFrom.HARBOR
             else:
-                m[f + F_COUNT] = 0
-        elif op == OP_HIDE:
+                m[f + Frame.COUNT] = 0
+        elif op == Op.HIDE:
             # Twice per player, first player first: hide one card, then discard one (R5).
-            if m[f + F_COUNT] < 2 * self.players:
-                seat = (self.first + m[f + F_COUNT] // 2) % self.players
+            if m[f + Frame.COUNT] < 2 * self.players:
+                seat = (self.first + m[f + Frame.COUNT] // 2) % self.players
                 self.offer_discards(seat)
-                if m[f + F_COUNT] % 2 == 0:
+                if m[f + Frame.COUNT] % 2 == 0:
                     for i in range(self.count):
-                        self.legal[i] -= DISCARD
+                        self.legal[i] -= Move.DISCARD
                 return self.count > 0
-            m[f + F_COUNT] = 0
+            m[f + Frame.COUNT] = 0
         return False
 
     # ---- setup and turn: what a decision or luck does -------------------------------------
@@ -616,56 +557,70 @@ class HiddenLeaders(Interpreter):
         f = self.frame
         seat = self.actor
         mine = i64(1) << seat
-        if op == OP_DRAW:
-            if move == TOP:
+        if op == Op.DRAW:
+            if move == Move.TOP:
                 self.harbor_ready()
-                self.chance = FROM_HARBOR
+                self.chance = ChanceFrom.HARBOR
             else:
-                self.move(TAVERN, self.find(TAVERN, move), HAND + seat, END, EVERYBODY)
+                self.move(
+                    Zone.TAVERN, self.find(Zone.TAVERN, move), Zone.HAND + seat, END, EVERYBODY
+                )
             return True
-        if op == OP_HIDE:
-            m[f + F_COUNT] += 1
-            if move < DISCARD:
-                self.move(HAND + seat, self.find(HAND + seat, move), HIDDEN + seat, END, mine)
+        if op == Op.HIDE:
+            m[f + Frame.COUNT] += 1
+            if move < Move.DISCARD:
+                self.move(
+                    Zone.HAND + seat,
+                    self.find(Zone.HAND + seat, move),
+                    Zone.HIDDEN + seat,
+                    END,
+                    mine,
+                )
                 return True
-        if move == PASS:
+        if move == Move.PASS:
             return False
-        if move < DISCARD:
-            m[f + F_ROW] += ROW  # the turn goes on below the card's frame
+        if move < Move.DISCARD:
+            m[f + Frame.ROW] += ROW  # the turn goes on below the card's frame
             self.play_card(move)
             return True
-        self.move(HAND + seat, self.find(HAND + seat, move - DISCARD), WILDERNESS, END, mine)
-        if op == OP_ACTION:
-            m[f + F_COUNT] = 1
+        self.move(
+            Zone.HAND + seat,
+            self.find(Zone.HAND + seat, move - Move.DISCARD),
+            Zone.WILDERNESS,
+            END,
+            mine,
+        )
+        if op == Op.ACTION:
+            m[f + Frame.COUNT] = 1
             return False
-        if op == OP_MORE:
-            m[f + F_COUNT] += 1
+        if op == Op.MORE:
+            m[f + Frame.COUNT] += 1
         return True
 
     def turn_luck(self, op: i64, f: i64, what: i64) -> None:
         m = self.m
-        if op == OP_REFILL:
+        if op == Op.REFILL:
             for slot in range(i64(TAVERN_SLOTS)):
                 if m[TAVERN_AT + slot] == EMPTY:
-                    self.move(HARBOR, what, TAVERN, slot, EVERYBODY)
+                    self.move(Zone.HARBOR, what, Zone.TAVERN, slot, EVERYBODY)
                     return
-        elif op == OP_DRAW:
-            self.move(HARBOR, what, HAND + self.player, END, i64(1) << self.player)
-        elif op == OP_DEAL:
-            seat = (self.first + m[f + F_COUNT] // DEALT) % self.players
-            self.move(HARBOR, what, HAND + seat, END, i64(1) << seat)
-            m[f + F_COUNT] += 1
-        elif op == OP_LEADERS:
-            seat = m[f + F_COUNT]
-            m[LEADERS + seat] = what - LEADER
-            m[f + F_COUNT] += 1
+        elif op == Op.DRAW:
+            self.move(Zone.HARBOR, what, Zone.HAND + self.player, END, i64(1) << self.player)
+        elif op == Op.DEAL:
+            seat = (self.first + m[f + Frame.COUNT] // DEALT) % self.players
+            self.move(Zone.HARBOR, what, Zone.HAND + seat, END, i64(1) << seat)
+            m[f + Frame.COUNT] += 1
+        elif op == Op.LEADERS:
+            seat = m[f + Frame.COUNT]
+            m[LEADERS + seat] = what - Move.LEADER
+            m[f + Frame.COUNT] += 1
             if self.recording:
-                told = (E_LEADER, seat, what - LEADER)
-                self.tell(i64(1) << seat, told, (E_LEADER, seat, UNSEEN))
+                told = (Event.LEADER, seat, what - Move.LEADER)
+                self.tell(i64(1) << seat, told, (Event.LEADER, seat, UNSEEN))
         else:  # OP_FIRST
-            self.first = what - PLAYER
+            self.first = what - Move.PLAYER
             if self.recording:
-                self.tell(EVERYBODY, (E_FIRST, self.first), ())
+                self.tell(EVERYBODY, (Event.FIRST, self.first), ())
 
     def dealt(self, leader: i64) -> bool:
         for seat in range(self.players):
@@ -688,8 +643,8 @@ class HiddenLeaders(Interpreter):
         self.player += 1
         if self.player == self.players:
             self.player = 0
-        m[f + F_ROW] = TURN_START
-        m[f + F_COUNT] = 0
+        m[f + Frame.ROW] = TURN_START
+        m[f + Frame.COUNT] = 0
 
     def finish(self, faction: i64) -> None:
         """Hands are discarded unseen, leaders and hidden heroes are shown (R84)."""
@@ -698,14 +653,14 @@ class HiddenLeaders(Interpreter):
         self.winner = winner(self, faction) if faction else NOBODY
         for k in range(1, self.players + 1):
             seat = (self.player + k) % self.players
-            while m[LENGTH + HAND + seat] > 0:
-                self.move(HAND + seat, 0, WILDERNESS, END, i64(1) << seat)
+            while m[LENGTH + Zone.HAND + seat] > 0:
+                self.move(Zone.HAND + seat, 0, Zone.WILDERNESS, END, i64(1) << seat)
         if self.recording:
             for seat in range(self.players):
-                self.tell(EVERYBODY, (E_LEADER, seat, m[LEADERS + seat]), ())
-                for i in range(m[LENGTH + HIDDEN + seat]):
-                    self.show(HIDDEN + seat, i, EVERYBODY)
-            self.tell(EVERYBODY, (E_OVER, faction, self.winner), ())
+                self.tell(EVERYBODY, (Event.LEADER, seat, m[LEADERS + seat]), ())
+                for i in range(m[LENGTH + Zone.HIDDEN + seat]):
+                    self.show(Zone.HIDDEN + seat, i, EVERYBODY)
+            self.tell(EVERYBODY, (Event.OVER, faction, self.winner), ())
         self.actor = NOBODY
         self.count = 0
 
@@ -715,47 +670,47 @@ class HiddenLeaders(Interpreter):
         """All see open choices; a choice among face-down cards is the chooser's own (R38)."""
         seat = self.actor
         audience: int = i64(1) << seat if self.secret(op, row, move) else EVERYBODY
-        self.tell(audience, (E_CHOSE, seat, move), (E_CHOSE, seat, UNSEEN))
+        self.tell(audience, (Event.CHOSE, seat, move), (Event.CHOSE, seat, UNSEEN))
 
     def secret(self, op: i64, row: i64, move: i64) -> bool:
         """Whether the move is a choice among face-down cards."""
-        if op == OP_EACH or op == OP_HAND_OVER or op == OP_HIDE:
+        if op == Op.EACH or op == Op.HAND_OVER or op == Op.HIDE:
             return True
-        if op <= LAST_TURN_OP:
-            return move >= DISCARD and move < 2 * DISCARD
-        if op != OP_CHOOSE or move >= DISCARD or PROGRAM[row + 5] == V_PLAY:
+        if op <= Op.LAST_OF_TURN:
+            return move >= Move.DISCARD and move < 2 * Move.DISCARD
+        if op != Op.CHOOSE or move >= Move.DISCARD or PROGRAM[row + 5] == Act.PLAY:
             return False
         where = PROGRAM[row + 1]
-        return where == IN_HAND or where == IN_DRAWN or where == IN_GRAVEYARD
+        return where == Where.HAND or where == Where.DRAWN or where == Where.GRAVEYARD
 
     def tell_pending(self) -> None:
-        pending: list[int] = [E_PENDING, self.actor, self.player, self.turns]
+        pending: list[int] = [Event.PENDING, self.actor, self.player, self.turns]
         for at in range(i64(FRAMES), self.frame + FRAME):
             pending.append(self.m[at])
         self.tell(EVERYBODY, tuple(pending), ())
-        self.tell(i64(1) << self.actor, (E_MOVES, *self.moves()), ())
+        self.tell(i64(1) << self.actor, (Event.LEGAL_MOVES, *self.moves()), ())
 
 
 def asking(op: i64) -> bool:
     """Whether a card's row of this kind asks somebody."""
     return (
-        op == OP_MARK
-        or op == OP_CHOOSE
-        or op == OP_PLAYER
-        or op == OP_FACTION
-        or op == OP_EACH
-        or op == OP_PILE
-        or op == OP_MANNER
-        or op == OP_RECEIVER
-        or op == OP_HAND_OVER
+        op == Op.MARK
+        or op == Op.CHOOSE
+        or op == Op.PLAYER
+        or op == Op.FACTION
+        or op == Op.EACH
+        or op == Op.PILE
+        or op == Op.MANNER
+        or op == Op.RECEIVER
+        or op == Op.HAND_OVER
     )
 
 
 def in_order(zone: i64, piles: bool) -> bool:
     """Whether the order of the cards in a zone may matter."""
-    if zone == WILDERNESS or zone == TAVERN:
+    if zone == Zone.WILDERNESS or zone == Zone.TAVERN:
         return piles
-    return zone == GRAVEYARD or zone == ASIDE or zone >= HIDDEN
+    return zone == Zone.GRAVEYARD or zone == Zone.ASIDE or zone >= Zone.HIDDEN
 
 
 def blank(players: i64) -> HiddenLeaders:
@@ -790,13 +745,13 @@ def new_game(
     state.first = first
     for card in deck:
         if card == EMPEROR:
-            state.lay(GRAVEYARD, END, card)
+            state.lay(Zone.GRAVEYARD, END, card)
         else:
-            state.lay(HARBOR, END, card)
+            state.lay(Zone.HARBOR, END, card)
     if record:
         state.record()
         if first != NOBODY:
-            state.tell(EVERYBODY, (E_FIRST, first), ())
+            state.tell(EVERYBODY, (Event.FIRST, first), ())
     state.push_frame(SETUP_START, -1, 1)
     state.run()
     return state

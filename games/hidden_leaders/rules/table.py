@@ -9,34 +9,23 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
 from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    E_MARKERS,
-    E_MOVE,
-    E_RESHUFFLE,
-    E_SEEN,
     EMPTY,
     FIRST_SPACE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
     LAST_SPACE,
     MOST_PLAYERS,
-    OPEN,
-    STACK_ROOM,
     START_SPACE,
-    TAVERN,
     TAVERN_SLOTS,
     UNKNOWN_INDEX,
-    WILDERNESS,
-    ZONES,
+    Event,
+    Move,
+    Zone,
 )
 from games.state import EVERYBODY, UNSEEN, State
 
 # Layout of Table.m: one packed vector, so that a copy is one block. Lengths of the zones come
 # first, then the zones themselves, each with room for all it can ever hold.
 LENGTH: Final = 0
-LEADERS: Final = LENGTH + ZONES
+LEADERS: Final = LENGTH + Zone.COUNT
 FRAMES: Final = LEADERS + MOST_PLAYERS
 FRAME: Final = 8
 MOST_FRAMES: Final = 32
@@ -50,14 +39,14 @@ DRAWN_AT: Final = ASIDE_AT + SMALL_ROOM
 HANDS_AT: Final = DRAWN_AT + SMALL_ROOM
 OPEN_AT: Final = HANDS_AT + SMALL_ROOM * MOST_PLAYERS
 HIDDEN_AT: Final = OPEN_AT + PARTY_ROOM * MOST_PLAYERS
-SIZE: Final = HIDDEN_AT + STACK_ROOM * MOST_PLAYERS
+SIZE: Final = HIDDEN_AT + Move.STACK_ROOM * MOST_PLAYERS
 
 AT: Final[vec[i64]] = ints(
     [PILES + PILE_ROOM * pile for pile in range(3)]
     + [TAVERN_AT, ASIDE_AT, DRAWN_AT]
     + [HANDS_AT + SMALL_ROOM * seat for seat in range(MOST_PLAYERS)]
     + [OPEN_AT + PARTY_ROOM * seat for seat in range(MOST_PLAYERS)]
-    + [HIDDEN_AT + STACK_ROOM * seat for seat in range(MOST_PLAYERS)]
+    + [HIDDEN_AT + Move.STACK_ROOM * seat for seat in range(MOST_PLAYERS)]
 )
 """Where in Table.m each zone begins."""
 
@@ -90,7 +79,7 @@ class Table(State):
     def cards(self, zone: i64) -> list[int]:
         """The cards of a zone, oldest or bottom first; the tavern with EMPTY for empty slots."""
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == TAVERN else self.m[LENGTH + zone]
+        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
         found: list[int] = []
         for i in range(at, at + many):
             found.append(self.m[i])
@@ -103,7 +92,7 @@ class Table(State):
         """Index of the card in the zone, or -1."""
         m = self.m
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == TAVERN else m[LENGTH + zone]
+        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
         for i in range(many):
             if m[at + i] == card:
                 return i
@@ -111,16 +100,16 @@ class Table(State):
 
     def owner_of_open(self, card: i64) -> i64:
         for seat in range(self.players):
-            if self.find(OPEN + seat, card) >= 0:
+            if self.find(Zone.OPEN + seat, card) >= 0:
                 return seat
         return -1
 
     def count_open(self, seat: i64, faction: i64) -> i64:
         """Open heroes of any of the given factions; the Emperor is of every faction (R70)."""
         m = self.m
-        at = AT[OPEN + seat]
+        at = AT[Zone.OPEN + seat]
         found: i64 = 0
-        for i in range(at, at + m[LENGTH + OPEN + seat]):
+        for i in range(at, at + m[LENGTH + Zone.OPEN + seat]):
             if FACTION_OF[m[i]] & faction:
                 found += 1
         return found
@@ -133,14 +122,14 @@ class Table(State):
         at = AT[zone]
         i = at + index
         card = m[i]
-        if zone == TAVERN:
+        if zone == Zone.TAVERN:
             m[i] = EMPTY
-            m[LENGTH + TAVERN] -= 1
+            m[LENGTH + Zone.TAVERN] -= 1
             return card
         last = m[LENGTH + zone] - 1
         m[LENGTH + zone] = last
         last += at
-        if zone == HARBOR:
+        if zone == Zone.HARBOR:
             m[i] = m[last]  # the harbor has no order (R92)
             return card
         while i < last:
@@ -154,11 +143,11 @@ class Table(State):
         at = AT[zone]
         many = m[LENGTH + zone]
         m[LENGTH + zone] = many + 1
-        if zone == TAVERN:
+        if zone == Zone.TAVERN:
             m[at + index] = card
             return
         i = at + many
-        if zone >= HAND and zone < HIDDEN:
+        if zone >= Zone.HAND and zone < Zone.HIDDEN:
             while i > at and m[i - 1] > card:
                 m[i] = m[i - 1]
                 i -= 1
@@ -179,20 +168,20 @@ class Table(State):
     def reshuffle(self) -> None:
         """The wilderness becomes the harbor; its order is forgotten (R16, P39)."""
         m = self.m
-        many = m[LENGTH + WILDERNESS]
+        many = m[LENGTH + Zone.WILDERNESS]
         for i in range(many):
-            m[PILES + PILE_ROOM * HARBOR + i] = m[PILES + PILE_ROOM * WILDERNESS + i]
-        m[LENGTH + HARBOR] = many
-        m[LENGTH + WILDERNESS] = 0
+            m[PILES + PILE_ROOM * Zone.HARBOR + i] = m[PILES + PILE_ROOM * Zone.WILDERNESS + i]
+        m[LENGTH + Zone.HARBOR] = many
+        m[LENGTH + Zone.WILDERNESS] = 0
         if self.recording:
-            self.tell(EVERYBODY, (E_RESHUFFLE,), ())
+            self.tell(EVERYBODY, (Event.RESHUFFLED,), ())
 
     def harbor_ready(self) -> bool:
         """Whether a harbor card can be had, after the reshuffle that may need (R16, R17)."""
         m = self.m
-        if m[LENGTH + HARBOR] > 0:
+        if m[LENGTH + Zone.HARBOR] > 0:
             return True
-        if m[LENGTH + WILDERNESS] == 0:
+        if m[LENGTH + Zone.WILDERNESS] == 0:
             return False
         self.reshuffle()
         return True
@@ -211,7 +200,7 @@ class Table(State):
         self.red = red
         self.green = green
         if moved and self.recording:
-            self.tell(EVERYBODY, (E_MARKERS, red, green), ())
+            self.tell(EVERYBODY, (Event.MARKERS, red, green), ())
 
     # ---- events ---------------------------------------------------------------------------
 
@@ -225,19 +214,25 @@ class Table(State):
         self.told.append((audience, full, rest))
 
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
-        if not (a == TAVERN or a == WILDERNESS or a == ASIDE or a == GRAVEYARD or a >= HIDDEN):
+        if not (
+            a == Zone.TAVERN
+            or a == Zone.WILDERNESS
+            or a == Zone.ASIDE
+            or a == Zone.GRAVEYARD
+            or a >= Zone.HIDDEN
+        ):
             i = UNKNOWN_INDEX  # bags and open heroes have no positions
-        if b == TAVERN or (b >= HIDDEN and j >= 0):
+        if b == Zone.TAVERN or (b >= Zone.HIDDEN and j >= 0):
             pass
         else:
             j = UNKNOWN_INDEX
         shown = i
-        if a == GRAVEYARD and i != self.size(GRAVEYARD):
+        if a == Zone.GRAVEYARD and i != self.size(Zone.GRAVEYARD):
             shown = UNKNOWN_INDEX  # all see the top, not which card below it was taken (R93)
-        self.tell(audience, (E_MOVE, a, i, b, j, card), (E_MOVE, a, shown, b, j, UNSEEN))
-        if a == GRAVEYARD and shown > 0:  # the next card now lies on top for all to see (R93)
-            below = self.m[AT[GRAVEYARD] + shown - 1]
-            self.tell(EVERYBODY, (E_SEEN, GRAVEYARD, shown - 1, below), ())
+        self.tell(audience, (Event.MOVED, a, i, b, j, card), (Event.MOVED, a, shown, b, j, UNSEEN))
+        if a == Zone.GRAVEYARD and shown > 0:  # the next card now lies on top for all to see (R93)
+            below = self.m[AT[Zone.GRAVEYARD] + shown - 1]
+            self.tell(EVERYBODY, (Event.SEEN, Zone.GRAVEYARD, shown - 1, below), ())
 
     def take_events(self, seat: i64) -> list[tuple[int, ...]]:
         news: list[tuple[int, ...]] = []

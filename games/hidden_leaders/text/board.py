@@ -8,19 +8,11 @@ from typing import Final
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
-    ASIDE,
-    DRAWN,
     FACTION_NAMES,
     FIRST_SPACE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
     LAST_SPACE,
-    OPEN,
-    TAVERN,
     WAR_ZONE,
-    WILDERNESS,
+    Zone,
 )
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
@@ -59,13 +51,13 @@ def leader_name(leader: int) -> str:
 def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
     """The table as `state` has it; for one seat, hands and hidden heroes of others as counts."""
     lines = [_headline(state), _track(state.red, state.green)]
-    slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(TAVERN)]
+    slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
     lines.append(_row("tavern", ", ".join(slots)))
     lines.append(_row("piles", _piles(state)))
-    for name, zone in (("set aside", ASIDE), ("drawn", DRAWN)):
+    for name, zone in (("set aside", Zone.ASIDE), ("drawn", Zone.DRAWN)):
         # Cards drawn are the business of the player whose turn it is.
         if state.size(zone):
-            own = zone == ASIDE or seat in (None, state.player)
+            own = zone == Zone.ASIDE or seat in (None, state.player)
             lines.append(_row(name, _cards(state, zone, own)))
     for party in range(state.players):
         lines.extend(_party(state, party, seat is None or seat == party))
@@ -104,10 +96,10 @@ def _row(label: str, text: str) -> str:
 
 
 def _piles(state: HiddenLeaders) -> str:
-    buried = state.cards(GRAVEYARD)
+    buried = state.cards(Zone.GRAVEYARD)
     top = f" (top {card_name(buried[-1])})" if buried else ""
     return (
-        f"harbor {state.size(HARBOR)}, wilderness {state.size(WILDERNESS)}, "
+        f"harbor {state.size(Zone.HARBOR)}, wilderness {state.size(Zone.WILDERNESS)}, "
         f"graveyard {len(buried)}{top}"
     )
 
@@ -124,7 +116,7 @@ def _party(state: HiddenLeaders, seat: int, shown: bool) -> list[str]:
     name = leader_name(leader) if shown else _UNKNOWN
     return [
         _row(f"{seat_letter(seat)}  leader", name),
-        _row("   hand", _cards(state, HAND + seat, shown)),
-        _row(f"   open {state.size(OPEN + seat)}", _cards(state, OPEN + seat, True)),
-        _row("   hidden", _cards(state, HIDDEN + seat, shown)),
+        _row("   hand", _cards(state, Zone.HAND + seat, shown)),
+        _row(f"   open {state.size(Zone.OPEN + seat)}", _cards(state, Zone.OPEN + seat, True)),
+        _row("   hidden", _cards(state, Zone.HIDDEN + seat, shown)),
     ]

@@ -5,39 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from games.hidden_leaders.rules.card_language import (
-    ALWAYS,
     ANYONE,
-    CARDS_DISCARDED,
-    DISCARDED_ONE,
-    GRAVEYARD_SIZE,
     GREEN_LEADS,
-    I_SHOW,
-    IN_DRAWN,
-    IN_EITHER,
-    IN_GRAVEYARD,
-    IN_HAND,
-    IN_HIDDEN,
-    IN_OPEN,
-    IN_TAVERN,
     ME,
     NAMED,
     NEXT,
-    ONCE,
     OTHERS,
     RED_LEADS,
-    SHOWN_IS_NOT,
-    THEIR_OPEN,
     THEM,
     Cards,
     Shift,
     Step,
+    Times,
+    When,
+    Where,
 )
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, FACTIONS
 
 _COUNTS: Final = ("no", "one", "two", "three", "four")
 _IF_LEADING: Final = {RED_LEADS: " if red leads", GREEN_LEADS: " if green leads"}
-_LIES: Final = {IN_OPEN: "open", IN_HIDDEN: "hidden", IN_EITHER: "open or hidden"}
+_LIES: Final = {Where.OPEN: "open", Where.HIDDEN: "hidden", Where.EITHER: "open or hidden"}
 
 
 def hero_sentence(card: int) -> str:
@@ -154,7 +142,11 @@ def _pick_deed(step: Step) -> str:
     if step.cards is None:
         return f"pick {who}"
     who = who.replace("yourself", "yourself,")
-    having = {IN_OPEN: "an open hero", IN_HIDDEN: "a hidden hero", IN_HAND: "a card in hand"}
+    having = {
+        Where.OPEN: "an open hero",
+        Where.HIDDEN: "a hidden hero",
+        Where.HAND: "a card in hand",
+    }
     return f"pick {who} who has {having[step.cards.where]}"
 
 
@@ -162,7 +154,7 @@ def _pick_deed(step: Step) -> str:
 
 
 def _marker_clause(step: Step) -> str:
-    unit = "" if step.times == ONCE else "X"
+    unit = "" if step.times == Times.ONCE else "X"
     shifts = step.shifts
     if joined(shifts):
         moved = f"{_shift(shifts[0], unit)}, {_shift(shifts[1], unit)} or both"
@@ -215,12 +207,12 @@ def _amount(steps: int, unit: str) -> str:
 
 def _scale(step: Step) -> str:
     """What X is."""
-    if step.times == CARDS_DISCARDED:
+    if step.times == Times.CARDS_DISCARDED:
         return ", where X is the number of cards just discarded"
-    if step.times == THEIR_OPEN:
+    if step.times == Times.THEIR_OPEN:
         kind = faction_words(step.faction)
         return f", where X is how many open {kind} heroes that player has, at most {step.count}"
-    if step.times == GRAVEYARD_SIZE:
+    if step.times == Times.GRAVEYARD_SIZE:
         return f", where X is the number of cards in the graveyard, at most {step.count}"
     return ""
 
@@ -228,10 +220,10 @@ def _scale(step: Step) -> str:
 def _condition(step: Step) -> str:
     kind = faction_words(step.faction)
     return {
-        ALWAYS: "",
-        I_SHOW: f"if you have an open {kind} hero, ",
-        DISCARDED_ONE: "if you discarded one, ",
-        SHOWN_IS_NOT: f"if one was shown and it is not {kind}, ",
+        When.ALWAYS: "",
+        When.I_SHOW: f"if you have an open {kind} hero, ",
+        When.DISCARDED_ONE: "if you discarded one, ",
+        When.SHOWN_IS_NOT: f"if one was shown and it is not {kind}, ",
     }[step.condition]
 
 
@@ -261,13 +253,13 @@ def _one(cards: Cards | None, by: int = ME, random: bool = False, out_of: str = 
     """One card of the description, `by` being who chooses it."""
     assert cards is not None
     chosen = "random " if random else ""
-    if cards.where == IN_DRAWN:
+    if cards.where == Where.DRAWN:
         return "one of the cards drawn"
-    if cards.where == IN_GRAVEYARD:
+    if cards.where == Where.GRAVEYARD:
         return "any card of the graveyard"
-    if cards.where == IN_TAVERN:
+    if cards.where == Where.TAVERN:
         return _article(f"{chosen}{_kind(cards)}tavern card") + _limits(cards)
-    if cards.where == IN_HAND:
+    if cards.where == Where.HAND:
         words = f"{chosen}{_kind(cards)}card {out_of} {_hand(cards.of, by)}"
         return _article(words) + _limits(cards)
     words = f"{chosen}{_LIES[cards.where]} {_kind(cards)}hero"
@@ -391,13 +383,13 @@ def _faction_word(faction: int) -> str:
 def _cards_word(cards: Cards | None) -> str:
     assert cards is not None
     word, usual = {
-        IN_OPEN: ("open_hero", ANYONE),
-        IN_HIDDEN: ("hidden_hero", ANYONE),
-        IN_EITHER: ("any_hero", ANYONE),
-        IN_HAND: ("hand_card", ME),
-        IN_TAVERN: ("tavern_card", ME),
-        IN_GRAVEYARD: ("graveyard_card", ME),
-        IN_DRAWN: ("drawn_card", ME),
+        Where.OPEN: ("open_hero", ANYONE),
+        Where.HIDDEN: ("hidden_hero", ANYONE),
+        Where.EITHER: ("any_hero", ANYONE),
+        Where.HAND: ("hand_card", ME),
+        Where.TAVERN: ("tavern_card", ME),
+        Where.GRAVEYARD: ("graveyard_card", ME),
+        Where.DRAWN: ("drawn_card", ME),
     }[cards.where]
     details: list[str] = []
     if cards.of != usual:
@@ -419,16 +411,16 @@ def _marker_word(step: Step) -> str:
         word = _shift_word(shifts[0])
     kind = _faction_word(step.faction)
     word = {
-        ONCE: word,
-        CARDS_DISCARDED: f"per_discarded({word})",
-        THEIR_OPEN: f"per_their_open({kind}, {word})",
-        GRAVEYARD_SIZE: f"per_buried({word})",
+        Times.ONCE: word,
+        Times.CARDS_DISCARDED: f"per_discarded({word})",
+        Times.THEIR_OPEN: f"per_their_open({kind}, {word})",
+        Times.GRAVEYARD_SIZE: f"per_buried({word})",
     }[step.times]
     word = {
-        ALWAYS: word,
-        I_SHOW: f"if_i_show({kind}, {word})",
-        DISCARDED_ONE: f"if_discarded({word})",
-        SHOWN_IS_NOT: f"unless_shown({kind}, {word})",
+        When.ALWAYS: word,
+        When.I_SHOW: f"if_i_show({kind}, {word})",
+        When.DISCARDED_ONE: f"if_discarded({word})",
+        When.SHOWN_IS_NOT: f"unless_shown({kind}, {word})",
     }[step.condition]
     return _by_word(step.by, word)
 

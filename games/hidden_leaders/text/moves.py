@@ -5,57 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
-from games.hidden_leaders.rules.bytecode import (
-    LAST_TURN_OP,
-    OP_ACTION,
-    OP_CHOOSE,
-    OP_DRAW,
-    OP_EACH,
-    OP_HAND_OVER,
-    OP_HIDE,
-    OP_MARK,
-    OP_MORE,
-    OP_RECEIVER,
-    PROGRAM,
-    ROW,
-    SHIFT,
-    SHIFTS,
-    V_ASIDE,
-    V_BURY,
-    V_DISCARD,
-    V_EXPOSE,
-    V_HIDE,
-    V_LOOK,
-    V_MANNER,
-    V_OPEN,
-    V_PERFORM,
-    V_PICK,
-    V_PLAY,
-    V_SWAP,
-    V_SWAP_TOP,
-    V_TAKE,
-    V_TURN,
-)
+from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, SHIFT, SHIFTS, Act, Op
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import (
-    DISCARD,
-    FACTION,
-    FACTION_NAMES,
-    FACTIONS,
-    GRAVEYARD,
-    LEADER,
-    LOOK,
-    MARKER,
-    PASS,
-    PILE,
-    PLAYER,
-    STACK,
-    STACK_ROOM,
-    TOP,
-    TURN_UP,
-    WILDERNESS,
-)
-from games.hidden_leaders.rules.interpreter import F_COUNT, F_ROW, FROM_HARBOR
+from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Zone
+from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.board import draw_board, seat_letter
 from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
@@ -74,28 +27,28 @@ __all__ = [
 ]
 
 _SINGLE_WORDS: Final = {
-    TOP: "draw from the harbor",
-    PILE + WILDERNESS: "draw from the wilderness",
-    PILE + GRAVEYARD: "draw from the graveyard",
-    TURN_UP: "turn one face up",
-    LOOK: "look at one",
+    Move.TOP: "draw from the harbor",
+    Move.PILE + Zone.WILDERNESS: "draw from the wilderness",
+    Move.PILE + Zone.GRAVEYARD: "draw from the graveyard",
+    Move.TURN_UP: "turn one face up",
+    Move.LOOK: "look at one",
 }
-_STOPPING: Final = {OP_ACTION: "do nothing", OP_MORE: "stop discarding"}
-_TURN_VERBS: Final = {OP_ACTION: "play {}", OP_DRAW: "draw {}", OP_HIDE: "hide {}"}
+_STOPPING: Final = {Op.ACTION: "do nothing", Op.MORE: "stop discarding"}
+_TURN_VERBS: Final = {Op.ACTION: "play {}", Op.DRAW: "draw {}", Op.HIDE: "hide {}"}
 _CARD_VERBS: Final = {
-    V_BURY: "bury {}",
-    V_TURN: "turn over {}",
-    V_LOOK: "look at {}",
-    V_TAKE: "take {}",
-    V_HIDE: "place {} hidden",
-    V_OPEN: "place {} open",
-    V_DISCARD: "discard {}",
-    V_ASIDE: "perform {}",
-    V_PERFORM: "perform {}",
-    V_SWAP: "for {}",
-    V_SWAP_TOP: "exchange {}",
-    V_PLAY: "play {}",
-    V_EXPOSE: "expose {}",
+    Act.BURY: "bury {}",
+    Act.TURN: "turn over {}",
+    Act.LOOK: "look at {}",
+    Act.TAKE: "take {}",
+    Act.HIDE: "place {} hidden",
+    Act.OPEN: "place {} open",
+    Act.DISCARD: "discard {}",
+    Act.ASIDE: "perform {}",
+    Act.PERFORM: "perform {}",
+    Act.SWAP: "for {}",
+    Act.SWAP_TOP: "exchange {}",
+    Act.PLAY: "play {}",
+    Act.EXPOSE: "expose {}",
 }
 _CODES: Final = {hero.code: card for card, hero in enumerate(HEROES)}
 
@@ -109,56 +62,56 @@ def move_text(state: HiddenLeaders, move: int) -> str:
     Reads what everybody may see and the move itself, so that it works as well on what one seat
     knows of the table as on the table.
     """
-    row = state.m[state.frame + F_ROW]
+    row = state.m[state.frame + Frame.ROW]
     if state.actor == CHANCE:
         return _luck_text(state, move)
     if move in _SINGLE_WORDS:
         return _SINGLE_WORDS[move]
-    if move == PASS:
+    if move == Move.PASS:
         return _STOPPING.get(PROGRAM[row], "pass")
-    if PROGRAM[row] == OP_MARK:
-        return _shift_text(state, row, move - MARKER)
-    if FACTION <= move < MARKER:
-        return "name " + FACTION_NAMES[FACTIONS[move - FACTION]]
-    if PLAYER <= move < FACTION:
-        giving = PROGRAM[row] == OP_RECEIVER
-        return ("give to " if giving else "pick ") + seat_letter(move - PLAYER)
+    if PROGRAM[row] == Op.MARK:
+        return _shift_text(state, row, move - Move.MARKER)
+    if Move.FACTION <= move < Move.MARKER:
+        return "name " + FACTION_NAMES[FACTIONS[move - Move.FACTION]]
+    if Move.PLAYER <= move < Move.FACTION:
+        giving = PROGRAM[row] == Op.RECEIVER
+        return ("give to " if giving else "pick ") + seat_letter(move - Move.PLAYER)
     return _verb(state, row, move).format(_card_text(move))
 
 
 def _luck_text(state: HiddenLeaders, outcome: int) -> str:
-    if outcome >= LEADER:
-        return "leader " + LEADERS[outcome - LEADER].name
-    if outcome >= PLAYER:
-        return f"{seat_letter(outcome - PLAYER)} begins"
-    source = "harbor" if state.chance == FROM_HARBOR else "chance"
+    if outcome >= Move.LEADER:
+        return "leader " + LEADERS[outcome - Move.LEADER].name
+    if outcome >= Move.PLAYER:
+        return f"{seat_letter(outcome - Move.PLAYER)} begins"
+    source = "harbor" if state.chance == ChanceFrom.HARBOR else "chance"
     return f"{source}: {_card_text(outcome)}"
 
 
 def _verb(state: HiddenLeaders, row: int, move: int) -> str:
     """What the pending row does with a card, with a gap for the card."""
     op = PROGRAM[row]
-    if op <= LAST_TURN_OP:
-        return "discard {}" if move >= DISCARD else _TURN_VERBS[op]
-    if op == OP_EACH:
+    if op <= Op.LAST_OF_TURN:
+        return "discard {}" if move >= Move.DISCARD else _TURN_VERBS[op]
+    if op == Op.EACH:
         return "discard {}"
-    if op == OP_HAND_OVER:
+    if op == Op.HAND_OVER:
         return "hand over {}"
-    assert op == OP_CHOOSE, "only rows that ask for a card are left"
+    assert op == Op.CHOOSE, "only rows that ask for a card are left"
     verb = PROGRAM[row + 5]
-    if verb == V_PICK:
-        return "move {}" if PROGRAM[row + ROW] == OP_RECEIVER else "exchange {}"
-    if verb == V_MANNER:
-        verb = V_LOOK if state.m[state.frame + F_COUNT] == LOOK else V_TURN
+    if verb == Act.PICK:
+        return "move {}" if PROGRAM[row + ROW] == Op.RECEIVER else "exchange {}"
+    if verb == Act.MANNER:
+        verb = Act.LOOK if state.m[state.frame + Frame.COUNT] == Move.LOOK else Act.TURN
     return _CARD_VERBS[verb]
 
 
 def _card_text(move: int) -> str:
     """The card a move points at: by name, or by its place among somebody's hidden heroes."""
-    if move >= STACK:
-        seat, index = divmod(move - STACK, STACK_ROOM)
+    if move >= Move.STACK:
+        seat, index = divmod(move - Move.STACK, Move.STACK_ROOM)
         return f"{seat_letter(seat)}'s hidden {index + 1}"
-    return HEROES[move % DISCARD].name
+    return HEROES[move % Move.DISCARD].name
 
 
 def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
@@ -185,9 +138,9 @@ def parse_move(state: HiddenLeaders, text: str) -> int:
 
 def _spellings(move: int, words: str) -> list[str]:
     """The words themselves and, if they name a card, the same with its short code."""
-    if move >= STACK:
+    if move >= Move.STACK:
         return [words]
-    hero = HEROES[move % DISCARD]
+    hero = HEROES[move % Move.DISCARD]
     return [words, words.replace(hero.name, hero.code)]
 
 

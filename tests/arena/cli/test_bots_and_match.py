@@ -12,7 +12,7 @@ import pytest
 from arena.cli import main as cli
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import E_CHOSE, E_MOVE, E_SEEN
+from games.hidden_leaders.rules.constants import Event
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import move_text
 from games.replay import Replay, read_replay
@@ -39,10 +39,10 @@ def said(capsys: Capture, *arguments: str) -> str:
 def refused(capsys: Capture, *arguments: str) -> str:
     """What goes wrong: code 2, nothing on the way, no traceback."""
     assert cli.run(arguments) == 2
-    check_events = capsys.readouterr()
-    assert check_events.out == ""
-    assert "Traceback" not in check_events.err
-    return check_events.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    return captured.err
 
 
 # ---- arena bots ---------------------------------------------------------------------------------
@@ -191,7 +191,9 @@ def told_moves(replay: Replay) -> list[tuple[int, str, bool]]:
         state.play(move)
         news = [state.take_events(seat) for seat in range(state.players)]
         if actor >= 0:
-            (chose,) = [event for event in news[(actor + 1) % state.players] if event[0] == E_CHOSE]
+            (chose,) = [
+                event for event in news[(actor + 1) % state.players] if event[0] == Event.CHOSE
+            ]
             found.append((actor, words, chose[2] != UNSEEN))
     return found
 
@@ -229,7 +231,7 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
     for entry in account[1:-1]:
         event = tuple(entry["event"])
         view.observe(event)
-        if event[0] in (E_MOVE, E_SEEN) and event[-1] != UNSEEN:
+        if event[0] in (Event.MOVED, Event.SEEN) and event[-1] != UNSEEN:
             known.add(HEROES[event[-1]].name)
     for line in lines[: lines.index("")]:
         if line.startswith("A "):
@@ -272,25 +274,23 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
 def test_mistakes_get_one_sentence_and_code_2(
     folder: Path, capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
-    check_events = refused(capsys, "match", *arguments)
-    assert complaint in check_events
-    assert len(check_events.splitlines()) <= 4  # click adds how the command is used
+    captured = refused(capsys, "match", *arguments)
+    assert complaint in captured
+    assert len(captured.splitlines()) <= 4  # click adds how the command is used
 
 
 def test_a_replay_that_cannot_be_written_is_one_sentence_too(folder: Path, capsys: Capture) -> None:
     assert cli.run(["match", "random", "random", "--replay", "no/such/folder.jsonl"]) == 2
-    check_events = capsys.readouterr().err
-    assert (
-        check_events == "arena: no/such/folder.jsonl: there is no folder no/such to write it into\n"
-    )
+    captured = capsys.readouterr().err
+    assert captured == "arena: no/such/folder.jsonl: there is no folder no/such to write it into\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_a_full_disk_does_not_cost_the_result(capsys: Capture) -> None:
     assert cli.run(["match", "random", "random", "--replay", "/dev/full"]) == 2
-    check_events = capsys.readouterr()
-    assert check_events.out.startswith("Winner after ")
-    assert check_events.err == "arena: /dev/full cannot be written: No space left on device\n"
+    captured = capsys.readouterr()
+    assert captured.out.startswith("Winner after ")
+    assert captured.err == "arena: /dev/full cannot be written: No space left on device\n"
 
 
 @pytest.mark.slow
@@ -301,5 +301,5 @@ def test_ctrl_c_ends_a_search_that_would_take_for_ever() -> None:
         assert process.stdout.readline().startswith("A (random)")  # it has begun
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        check_events = ended(process).stderr
-    assert (process.returncode, check_events.strip()) == (130, "Stopped.")
+        captured = ended(process).stderr
+    assert (process.returncode, captured.strip()) == (130, "Stopped.")

@@ -65,15 +65,15 @@ def test_a_league_prints_its_resume_command_first_and_its_table_last(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert cli.run(["league", "quick", *TINY, "--players", "2"]) == 0
-    check_events = capsys.readouterr()
-    first = check_events.err.splitlines()[0]
+    captured = capsys.readouterr()
+    first = captured.err.splitlines()[0]
     assert first == (
         "To go on after a stop: arena league quick --bot random "
         "--bot 'greedy:depth=1 as hasty' --option rounds=1 --deals 1 --workers 1 --players 2"
     )
-    assert "2/2 games" in check_events.err
-    assert "2 of 2 games are kept in runs/quick.db" in check_events.err
-    lines = check_events.out.splitlines()
+    assert "2/2 games" in captured.err
+    assert "2 of 2 games are kept in runs/quick.db" in captured.err
+    lines = captured.out.splitlines()
     assert lines[0].split()[:3] == ["players", "bot", "games"]
     assert {line.split()[1] for line in lines[2:4]} == {"random", "hasty"}
 
@@ -159,9 +159,9 @@ def test_whatever_is_damaged_is_one_sentence(
         base.execute(change)
     base.close()
     assert cli.run([command, str(file)]) == 2
-    check_events = capsys.readouterr().err
-    assert check_events.splitlines()[-1].startswith(f"arena: {file} {problem}")
-    assert "Traceback" not in check_events
+    captured = capsys.readouterr().err
+    assert captured.splitlines()[-1].startswith(f"arena: {file} {problem}")
+    assert "Traceback" not in captured
 
 
 def test_every_key_of_a_config_is_an_option(capsys: Capture) -> None:
@@ -230,10 +230,10 @@ def test_mistakes_are_one_sentence_and_code_2(
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert cli.run(arguments) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert "Traceback" not in check_events.err
-    assert check_events.out == ""
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
 
 
 # ---- arena show, verify, export -----------------------------------------------------------------

@@ -54,9 +54,9 @@ def test_mistakes_get_one_sentence_and_code_2(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert cli.run(arguments) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert check_events.out == ""
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert captured.out == ""
 
 
 def raising(error: BaseException) -> Callable[..., None]:
@@ -84,9 +84,9 @@ def test_errors_of_the_work_are_one_sentence_too(
 ) -> None:
     monkeypatch.setattr(random_games, "play", raising(error))
     assert cli.run(["random-games", "--games", "1"]) == code
-    check_events = capsys.readouterr().err
-    assert check_events.endswith(sentence)
-    assert "Traceback" not in check_events
+    captured = capsys.readouterr().err
+    assert captured.endswith(sentence)
+    assert "Traceback" not in captured
 
 
 def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,10 +109,10 @@ def test_ctrl_c_ends_a_long_run_quietly() -> None:
             time.sleep(0.01)
         time.sleep(0.2)  # the workers are not ready yet, and must not complain all the same
         os.killpg(process.pid, signal.SIGINT)
-        _, check_events = process.communicate(timeout=60)
+        _, captured = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert check_events.endswith("Stopped.\n")
-    assert "Traceback" not in check_events
+    assert captured.endswith("Stopped.\n")
+    assert "Traceback" not in captured
 
 
 def children(pid: int) -> list[int]:

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from arena.cli import main as cli
 from arena.cli.play import columns, filled, play
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
-from games.hidden_leaders.rules.constants import E_LEADER, E_MOVE, E_SEEN
+from games.hidden_leaders.rules.constants import Event
 from games.registry import game
 from games.replay import read_replay, redact
 from games.state import NOBODY, UNSEEN
@@ -80,7 +80,7 @@ def test_a_whole_game_ends_with_who_won_and_why(whole: tuple[str, str]) -> None:
     assert state.actor == NOBODY
     assert replay.extra == {"seed": 3, "seats": ["you", "greedy", "random"]}
     end = text.rpartition("\n\nover after ")[2]
-    assert game("hidden-leaders").draw(state, None).partition("\n")[2] in end
+    assert game("hidden-leaders").text.draw(state, None).partition("\n")[2] in end
     assert " has won: " in end
     assert re.search(r"^(You win\.|You lose to [BC] \(\w+\)\.|Nobody wins\.)$", end, re.MULTILINE)
     (winner,) = state.winners()
@@ -100,9 +100,9 @@ def test_nothing_is_shown_that_the_seat_has_not_seen(whole: tuple[str, str]) -> 
     shown = " ".join(text.rpartition(PROMPT)[0].split())
     account = redact(read_replay(written), 0).splitlines()
     events = [tuple(map(int, re.findall(r"-?\d+", line))) for line in account[1:-1]]
-    cards = {event[-1] for event in events if event[0] in (E_MOVE, E_SEEN)} - {UNSEEN}
+    cards = {event[-1] for event in events if event[0] in (Event.MOVED, Event.SEEN)} - {UNSEEN}
     cards.add(EMPEROR)  # lies on the graveyard from the beginning
-    own = next(event[2] for event in events if event[:2] == (E_LEADER, 0))
+    own = next(event[2] for event in events if event[:2] == (Event.LEADER, 0))
     for card, hero in enumerate(HEROES):
         if hero.name in shown:
             assert card in cards, hero.name
@@ -193,9 +193,9 @@ def test_a_card_is_explained_the_first_time_it_can_be_chosen() -> None:
 def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
     """The Underwater Artist asks for a faction; that B holds none of it is news."""
     typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
-    check_events = played(typed, "--bots", "random,random", "--seed", "48").stdout
-    assert "no Undead in B's hand" in check_events
-    assert "your last choice stands: it has shown you something" in check_events
+    captured = played(typed, "--bots", "random,random", "--seed", "48").stdout
+    assert "no Undead in B's hand" in captured
+    assert "your last choice stands: it has shown you something" in captured
 
 
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
@@ -287,9 +287,9 @@ def test_mistakes_are_told_before_the_game_begins(
     arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["play", *arguments]) == 2
-    check_events = capsys.readouterr()
-    assert check_events.out == ""
-    assert complaint in check_events.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert complaint in captured.err
 
 
 # ---- on a terminal ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from arena.cli.puzzles import puzzles
 from games.errors import GameError
-from games.hidden_leaders.game import GAME, move_text, parse_move
+from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.worlds import pose
 from games.state import CHANCE
 from solver.ask import Asked, solve
@@ -43,7 +43,7 @@ def trial(position: str, seed: int = 1, unkind: bool = False, **asked: str) -> T
 
 
 def choose(one: Trial, words: str) -> None:
-    one.choose(parse_move(one.state, words))
+    one.choose(GAME.text.parse(one.state, words))
 
 
 # ---- what a person sees -------------------------------------------------------------------------
@@ -184,9 +184,9 @@ def test_hands_out_of_account_are_not_shown_as_if_they_were_known(tmp_path: Path
     path.write_text(text.replace("hand KeKo", "hand ?x2").replace("hand ApWa", "hand ?"))
     _, said = attempt(str(path), "q")
     shown = CliRunner().invoke(puzzles, ["show", str(path)], standalone_mode=False).output
-    for check_events in (said, shown):
-        assert "hand ?" in check_events
-        assert "Sharpshooter" not in check_events
+    for captured in (said, shown):
+        assert "hand ?" in captured
+        assert "Sharpshooter" not in captured
 
 
 def test_input_that_ends_leaves_the_puzzle_unsolved() -> None:
@@ -292,7 +292,7 @@ def test_others_who_play_for_themselves_do_so() -> None:
         horizon="2",
     )
     choose(one, "do nothing")
-    assert [move_text(deed.table, deed.move) for deed in one.deeds][-1] == "play Keen Koi"
+    assert [GAME.text.move(deed.table, deed.move) for deed in one.deeds][-1] == "play Keen Koi"
     assert one.reached is False
 
 

@@ -189,10 +189,10 @@ def test_mistakes_get_one_sentence_and_code_2(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert cli.run(["solve", *arguments]) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert check_events.out == ""
-    assert "Traceback" not in check_events.err
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
 
 
 def test_a_file_with_a_bad_position_is_named(tmp_path: Path, capsys: Capture) -> None:
@@ -297,10 +297,10 @@ def test_what_an_equilibrium_cannot_answer_gets_one_sentence(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert cli.run(["solve", *arguments, "--others", "equilibrium"]) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert check_events.out == ""
-    assert "Traceback" not in check_events.err
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
 
 
 def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:

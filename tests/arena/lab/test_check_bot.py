@@ -344,10 +344,10 @@ def test_mistakes_get_one_sentence_and_code_2(
     capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["check", *arguments]) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert check_events.out == ""
-    assert "Traceback" not in check_events.err
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
 
 
 def test_a_bot_may_read_where_its_own_files_lie(

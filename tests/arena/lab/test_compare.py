@@ -53,9 +53,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def said(capsys: Capture, code: int, *arguments: str) -> str:
     assert cli.run(["compare", *arguments]) == code
-    check_events = capsys.readouterr()
-    assert "Traceback" not in check_events.err
-    return check_events.out
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    return captured.out
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -137,9 +137,9 @@ def test_a_bot_that_breaks_down_loses_and_the_first_fault_can_be_seen_again(
 @pytest.mark.slow
 def test_a_bot_that_ends_its_process_is_one_sentence(folder: Path, capsys: Capture) -> None:
     assert cli.run(["compare", "mine.py:Fatal", "random", "--workers", "2"]) == 2
-    check_events = capsys.readouterr().err
-    assert "one of the two bots brought down its whole process" in check_events
-    assert "Traceback" not in check_events
+    captured = capsys.readouterr().err
+    assert "one of the two bots brought down its whole process" in captured
+    assert "Traceback" not in captured
 
 
 @pytest.mark.parametrize(
@@ -160,18 +160,18 @@ def test_mistakes_get_one_sentence_and_code_2(
     capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["compare", *arguments]) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert "Traceback" not in check_events.err
-    assert check_events.out == ""
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
 
 
 def test_it_tells_how_it_stands_on_the_way(capsys: Capture) -> None:
     asked = ["compare", "random", "random", "--workers", "1"]
     assert cli.run([*asked, "--deals", "17", "--margin", "0.001"]) == 4
-    check_events = capsys.readouterr().err
-    assert check_events.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
-    assert check_events.endswith("no verdict expected by deal 17\n")
+    captured = capsys.readouterr().err
+    assert captured.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
+    assert captured.endswith("no verdict expected by deal 17\n")
     assert cli.run([*asked, "--margin", "0.5"]) == 3
     both = capsys.readouterr()
     assert both.err.endswith("about 10 deals to go\n")
@@ -218,10 +218,10 @@ def stopped(asked: str, talks: bool) -> tuple[int, dict[str, object], str]:
             else:
                 time.sleep(1)
             os.killpg(process.pid, signal.SIGINT)
-            told, check_events = process.communicate(timeout=60)
+            told, captured = process.communicate(timeout=60)
         finally:
             process.kill()
-    return process.returncode, json.loads(told), check_events
+    return process.returncode, json.loads(told), captured
 
 
 def working(pid: int) -> bool:
@@ -232,18 +232,18 @@ def working(pid: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_ctrl_c_gives_the_result_so_far() -> None:
-    code, found, check_events = stopped("random random --margin 0.001 --deals 1000000", True)
+    code, found, captured = stopped("random random --margin 0.001 --deals 1000000", True)
     assert code == 130
     assert found["stopped"] is True
     assert found["verdict"] is None
     assert isinstance(found["deals"], int)
     assert 16 <= found["deals"] < 1_000_000
-    assert "Traceback" not in check_events
+    assert "Traceback" not in captured
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_ctrl_c_ends_bots_that_never_would(folder: Path) -> None:
-    code, found, check_events = stopped("mine.py:Endless random", False)
+    code, found, captured = stopped("mine.py:Endless random", False)
     assert (code, found["deals"], found["stopped"]) == (130, 0, True)
-    assert "Traceback" not in check_events
+    assert "Traceback" not in captured

@@ -27,8 +27,6 @@ MANY = 50
 def rated(name: str) -> tuple[Puzzle, SolveRates] | None:
     """What comes of the tries; None for a game that bots cannot join."""
     puzzle = load_puzzle(find_puzzle(name))
-    if puzzle.asked.game.seen is None:
-        return None
     solved = prove(puzzle, NodeBudget(), hired)
     best = {one.move for one in puzzle.best(solved.answer)}
     return puzzle, solve_rates(puzzle.asked.game, solved.worlds, best)

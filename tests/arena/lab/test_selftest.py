@@ -4,11 +4,11 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab import selftest
-from arena.lab.lottery_game import LOTTERY, LotteryGame, law
+from arena.lab.lottery_game import LOTTERY, LotteryState, law
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
 from arena.match import referee
-from arena.seeds import derive_seed
 from arena.match.referee import play_game
+from arena.seeds import derive_seed
 from arena.stats.game_record import Played
 from bots.runtime.loading import load
 from games.conformance import check_game
@@ -78,7 +78,7 @@ def test_a_check_reads_as_a_line() -> None:
 
 
 def test_the_urn_keeps_the_contract_of_a_game() -> None:
-    tally = check_game(lambda: LotteryGame(3), 1, 20)
+    tally = check_game(lambda: LotteryState(3), 1, 20)
     assert tally.games == 20
 
 
@@ -98,7 +98,7 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
     for ticket in range(first + second):
         won = 0
         for seats in ((first, second), (second, first)):
-            state = LotteryGame(2)
+            state = LotteryState(2)
             for many in (*seats, ticket):
                 state.play(many)
             won += 1 if seats[state.winner] == first else -1
@@ -109,12 +109,12 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
 
 
 def test_moves_of_the_urn_in_words() -> None:
-    state = LotteryGame(2)
-    assert LOTTERY.parse_move(state, "put in 7") == 7
+    state = LotteryState(2)
+    assert LOTTERY.text.parse(state, "put in 7") == 7
     with pytest.raises(GameError, match="'put in 21' is no move here"):
-        LOTTERY.parse_move(state, "put in 21")
+        LOTTERY.text.parse(state, "put in 21")
     for many in (2, 3):
         state.play(many)
-    assert LOTTERY.move_text(state, 4) == "draw ticket 4"
+    assert LOTTERY.text.move(state, 4) == "draw ticket 4"
     state.play(4)
-    assert LOTTERY.draw(state, None) == "tickets [2, 3], winner (1,)"
+    assert LOTTERY.text.draw(state, None) == "tickets [2, 3], winner (1,)"

@@ -70,10 +70,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
         orphans = stations(victim.pid)
         os.kill(victim.pid, signal.SIGKILL)
         assert kept(file) < GAMES
-        out, check_events = league.communicate(timeout=60)
+        out, captured = league.communicate(timeout=60)
     assert league.returncode == 0
     assert (out, content(file)) == local
-    assert "2 workers with 2 threads in all" in check_events
+    assert "2 workers with 2 threads in all" in captured
     assert gone(orphans)
 
 
@@ -88,13 +88,13 @@ def test_a_lost_scheduler_is_one_sentence_and_loses_no_game(
     ):
         wait_until(lambda: kept(file) > 3, "a game")
         lost.process.kill()
-        _, check_events = league.communicate(timeout=60)
+        _, captured = league.communicate(timeout=60)
     assert league.returncode == 2
-    assert check_events.splitlines()[-1] == (
+    assert captured.splitlines()[-1] == (
         f"arena: the scheduler at {lost.address} is gone; "
         "every finished game is kept, and the same command goes on when it is back"
     )
-    assert "Traceback" not in check_events
+    assert "Traceback" not in captured
     assert 3 < kept(file) < GAMES
     done = run(*LEAGUE, "--run", file)
     assert (done.stdout, content(file)) == local
@@ -154,12 +154,12 @@ def test_ctrl_c_once_finishes_the_games_under_way(shared: Cluster, tmp_path: Pat
         wait_until(lambda: kept(file) > 1, "a game")
         before = kept(file)
         os.killpg(league.pid, signal.SIGINT)
-        _, check_events = league.communicate(timeout=60)
+        _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
     assert before < kept(file) < GAMES
-    again = check_events.splitlines()[0].partition(": ")[2]
+    again = captured.splitlines()[0].partition(": ")[2]
     assert again.endswith(f"--cluster {shared.address}")
-    assert check_events.splitlines()[-1] == f"Stopped. To go on: {again}"
+    assert captured.splitlines()[-1] == f"Stopped. To go on: {again}"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["Ctrl-C twice", "SIGKILL"])
@@ -181,9 +181,9 @@ def test_a_league_stopped_at_once_leaves_its_workers_free(
             time.sleep(0.5)
             assert league.poll() is None
             os.killpg(league.pid, signal.SIGINT)
-        _, check_events = league.communicate(timeout=60)
+        _, captured = league.communicate(timeout=60)
     assert league.returncode == (-signal.SIGKILL if killed else 130)
-    assert "Traceback" not in check_events
+    assert "Traceback" not in captured
     assert gone([at_work])
 
 

@@ -134,9 +134,9 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
 def test_a_mistake_is_one_sentence_with_file_and_key(
     tmp_path: Path, text: str, sentence: str
 ) -> None:
-    check_events = complaint(tmp_path, TWO + text)
-    assert sentence in check_events
-    assert "mine.toml" in check_events
+    captured = complaint(tmp_path, TWO + text)
+    assert sentence in captured
+    assert "mine.toml" in captured
 
 
 @pytest.mark.parametrize(
@@ -159,19 +159,19 @@ def test_a_wrong_bot_is_named(tmp_path: Path, bots: str, sentence: str) -> None:
 
 
 def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
-    check_events = complaint(tmp_path, TWO, deals=0)
-    assert check_events == "--deals must be a whole number from 1 to 1000000, not 0"
-    check_events = complaint(tmp_path, TWO, bots=["gredy"])
-    assert check_events.startswith("--bot: there is no bot 'gredy'")
-    check_events = complaint(tmp_path, TWO, options=["deck"])
-    assert check_events == "--option: an option is written name=value, not 'deck'"
+    captured = complaint(tmp_path, TWO, deals=0)
+    assert captured == "--deals must be a whole number from 1 to 1000000, not 0"
+    captured = complaint(tmp_path, TWO, bots=["gredy"])
+    assert captured.startswith("--bot: there is no bot 'gredy'")
+    captured = complaint(tmp_path, TWO, options=["deck"])
+    assert captured == "--option: an option is written name=value, not 'deck'"
     assert option_name("seconds_per_move") == "--seconds-per-move"
 
 
 def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -> None:
     assert "bots must be named" in complaint(tmp_path, "deals = 3")
-    check_events = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
-    assert "bots must be at least two for a gauntlet" in check_events
+    captured = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
+    assert "bots must be at least two for a gauntlet" in captured
 
 
 def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> None:

@@ -149,9 +149,9 @@ def test_a_changed_config_is_refused_with_the_difference(
     file = tmp_path / "run.db"
     play(file, small())
     before = content(file)
-    check_events = refusal(file, small(**changed))
-    assert f"{file} is of another league: {sentence}" in check_events
-    assert "--run" in check_events
+    captured = refusal(file, small(**changed))
+    assert f"{file} is of another league: {sentence}" in captured
+    assert "--run" in captured
     assert content(file) == before
 
 
@@ -167,8 +167,8 @@ def test_other_bots_other_rules_and_edited_bots_are_differences(
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     league = small("random", f"{bot}:Random as mine", players=2)
     play(tmp_path / "run.db", league)
-    check_events = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
-    assert "bots was ['random as random'" in check_events
+    captured = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
+    assert "bots was ['random as random'" in captured
     bot.write_text("from bots.random_bot import Random  # better\n", encoding="utf-8")
     assert f"{bot} was edited" in refusal(tmp_path / "run.db", league)
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")

@@ -88,16 +88,16 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_says_how_to_go_on(tmp_path
         before = kept(file)
         time.sleep(0.4)  # the next games are under way
         os.killpg(league.pid, signal.SIGINT)
-        _, check_events = league.communicate(timeout=60)
+        _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
-    lines = check_events.splitlines()
+    lines = captured.splitlines()
     assert lines[0].startswith("To go on after a stop: arena league --bot ")
     again = lines[0].partition(": ")[2]
     assert lines[-1] == f"Stopped. To go on: {again}"
-    assert "finishing the games under way; Ctrl-C again stops now" in check_events
-    assert "Traceback" not in check_events
+    assert "finishing the games under way; Ctrl-C again stops now" in captured
+    assert "Traceback" not in captured
     assert kept(file) > before
-    assert f"{kept(file)} of 100 games are kept in {file}" in check_events
+    assert f"{kept(file)} of 100 games are kept in {file}" in captured
     done = run(*words)
     assert done.returncode == 0
     assert kept(file) == 100
@@ -117,10 +117,10 @@ def test_ctrl_c_twice_stops_at_once(tmp_path: Path) -> None:
         time.sleep(0.5)
         assert league.poll() is None
         os.killpg(league.pid, signal.SIGINT)
-        _, check_events = league.communicate(timeout=30)
+        _, captured = league.communicate(timeout=30)
     assert league.returncode == 130
-    assert f"0 of 100 games are kept in {file}" in check_events
-    assert "Traceback" not in check_events
+    assert f"0 of 100 games are kept in {file}" in captured
+    assert "Traceback" not in captured
     assert gone(workers)
 
 

@@ -11,7 +11,7 @@ from bots import Bot
 from bots.runtime.loading import ClassFactory, load
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import E_MOVE, E_SEEN
+from games.hidden_leaders.rules.constants import Event
 from games.registry import game
 from games.replay import read_replay, write_replay
 from games.state import CHANCE, UNSEEN, Rng
@@ -72,11 +72,11 @@ class Diarist(Bot):
     diaries: ClassVar[list[list[tuple[int, ...]]]] = []
 
     def start(self, view: View) -> None:
-        self.check_events: list[tuple[int, ...]] = []
-        self.diaries.append(self.check_events)
+        self.received: list[tuple[int, ...]] = []
+        self.diaries.append(self.received)
 
     def observe(self, event: tuple[int, ...]) -> None:
-        self.check_events.append(event)
+        self.received.append(event)
 
     def choose(self, view: View) -> int:
         return self.rng.choice(view.moves)
@@ -208,7 +208,7 @@ def test_only_cards_that_the_seat_has_seen_are_told(seed: int) -> None:
     known = {
         HEROES[event[-1]].name
         for event in events_of(sitting)
-        if event[0] in (E_MOVE, E_SEEN) and event[-1] != UNSEEN
+        if event[0] in (Event.MOVED, Event.SEEN) and event[-1] != UNSEEN
     }
     for deed in sitting.deeds:
         for hero in HEROES:

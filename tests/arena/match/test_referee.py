@@ -447,11 +447,11 @@ def test_the_command_line_says_it_in_one_sentence(
     faulty: Path, bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(["match", "random", f"{faulty}:{bot}", *show]) == 2
-    check_events = capsys.readouterr()
-    assert check_events.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
-    assert check_events.err.count("\n") == 1
-    assert len(check_events.err) < 700
-    assert "Traceback" not in check_events.err + check_events.out
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
+    assert captured.err.count("\n") == 1
+    assert len(captured.err) < 700
+    assert "Traceback" not in captured.err + captured.out
 
 
 def test_ctrl_c_is_the_hosts_and_elsewhere_the_bots_own(faulty: Path) -> None:

@@ -139,10 +139,10 @@ def test_mistakes_get_one_sentence_and_code_2(
     path: str, capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["standings", path, *arguments]) == 2
-    check_events = capsys.readouterr()
-    assert complaint in check_events.err
-    assert "Traceback" not in check_events.err
-    assert check_events.out == ""
+    captured = capsys.readouterr()
+    assert complaint in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
 
 
 def test_a_run_without_games_is_refused(tmp_path: Path, capsys: Capture) -> None:

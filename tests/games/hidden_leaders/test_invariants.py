@@ -7,21 +7,7 @@ from hypothesis import given
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.rules.cards import BEGINNER, RETAIL
-from games.hidden_leaders.rules.constants import (
-    DRAWN,
-    E_MOVES,
-    EMPTY,
-    FIRST_SPACE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    LAST_SPACE,
-    OPEN,
-    TAVERN,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import EMPTY, FIRST_SPACE, LAST_SPACE, Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import move_text
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
@@ -46,7 +32,7 @@ def test_every_game_ends(case: Case) -> None:
     assert state.moves() == []
     assert len(state.winners()) <= 1
     assert all(0 <= seat < case.players for seat in state.winners())
-    reached = any(state.size(OPEN + seat) >= state.threshold for seat in range(case.players))
+    reached = any(state.size(Zone.OPEN + seat) >= state.threshold for seat in range(case.players))
     assert reached == bool(state.faction)
 
 
@@ -55,7 +41,7 @@ def test_every_game_ends(case: Case) -> None:
 def test_no_card_is_lost_and_no_marker_leaves_the_track(case: Case) -> None:
     state = start(case)
     for _ in case.play(state):
-        cards = sorted(c for zone in range(ZONES) for c in state.cards(zone) if c != EMPTY)
+        cards = sorted(c for zone in range(Zone.COUNT) for c in state.cards(zone) if c != EMPTY)
         assert tuple(cards) == DECKS[str(case.options["deck"])]
         assert FIRST_SPACE <= state.red <= LAST_SPACE
         assert FIRST_SPACE <= state.green <= LAST_SPACE
@@ -79,27 +65,27 @@ def test_positions_can_be_written_down_and_set_up_again(case: Case) -> None:
 def check_public(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     """What all can see."""
     assert (view.red, view.green) == (state.red, state.green)
-    assert view.tavern == state.cards(TAVERN)
-    assert view.harbor_size == state.size(HARBOR)
-    assert len(view.wilderness) == state.size(WILDERNESS)
-    assert len(view.graveyard) == state.size(GRAVEYARD)
-    assert view.graveyard[-1:] == state.cards(GRAVEYARD)[-1:]
+    assert view.tavern == state.cards(Zone.TAVERN)
+    assert view.harbor_size == state.size(Zone.HARBOR)
+    assert len(view.wilderness) == state.size(Zone.WILDERNESS)
+    assert len(view.graveyard) == state.size(Zone.GRAVEYARD)
+    assert view.graveyard[-1:] == state.cards(Zone.GRAVEYARD)[-1:]
     for seat in range(state.players):
-        assert view.open(seat) == state.cards(OPEN + seat)
-        assert view.hand_size(seat) == state.size(HAND + seat)
-        assert len(view.hidden(seat)) == state.size(HIDDEN + seat)
+        assert view.open(seat) == state.cards(Zone.OPEN + seat)
+        assert view.hand_size(seat) == state.size(Zone.HAND + seat)
+        assert len(view.hidden(seat)) == state.size(Zone.HIDDEN + seat)
 
 
 def check_private(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     """What only this seat knows, and that nothing it believes to know is wrong."""
     seat = view.seat
-    assert view.hand == state.cards(HAND + seat)
-    assert view.hidden(seat) == state.cards(HIDDEN + seat)
+    assert view.hand == state.cards(Zone.HAND + seat)
+    assert view.hidden(seat) == state.cards(Zone.HIDDEN + seat)
     assert view.leader == state.leader(seat)
-    places = [(view.wilderness, WILDERNESS), (view.graveyard, GRAVEYARD)]
-    places += [(view.hidden(other), HIDDEN + other) for other in range(state.players)]
+    places = [(view.wilderness, Zone.WILDERNESS), (view.graveyard, Zone.GRAVEYARD)]
+    places += [(view.hidden(other), Zone.HIDDEN + other) for other in range(state.players)]
     if state.player == seat:
-        assert view.drawn == state.cards(DRAWN)
+        assert view.drawn == state.cards(Zone.DRAWN)
     for believed, zone in places:
         truth = state.cards(zone)
         assert all(card in (UNSEEN, truth[i]) for i, card in enumerate(believed))
@@ -144,11 +130,11 @@ def test_only_the_actor_is_told_the_moves(case: Case) -> None:
     state = start(case, record=True)
     for _ in case.play(state):
         told = [
-            [event for event in state.take_events(seat) if event[0] == E_MOVES]
+            [event for event in state.take_events(seat) if event[0] == Event.LEGAL_MOVES]
             for seat in range(case.players)
         ]
         for seat, lists in enumerate(told):
-            mine = [(E_MOVES, *state.moves())] if seat == state.actor else []
+            mine = [(Event.LEGAL_MOVES, *state.moves())] if seat == state.actor else []
             assert lists == mine
 
 

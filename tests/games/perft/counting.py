@@ -56,7 +56,7 @@ def divide(rules: Game, state: State, depth: int) -> dict[str, int]:
     for move in state.moves():
         after = state.copy()
         after.play(move)
-        parts[rules.move_text(state, move)] = count(after, depth - 1)
+        parts[rules.text.move(state, move)] = count(after, depth - 1)
     return parts
 
 

@@ -7,7 +7,7 @@ import pytest
 from games.engine import COMPILED
 from games.errors import GameError, IllegalMove, UnknownCard
 from games.registry import game
-from games.secrets.constants import P_CHOOSE
+from games.secrets.constants import Phase
 from games.secrets.invariants import invariants
 from games.secrets.moves import find_character
 from games.secrets.state import Secrets, new_game
@@ -22,7 +22,7 @@ COUNTS = pytest.mark.parametrize("players", range(4, 9))
 def test_laws_notice_what_is_wrong() -> None:
     state = new_game(5)
     rng = Rng(3)
-    while state.turns < 6 or state.phase != P_CHOOSE:
+    while state.turns < 6 or state.phase != Phase.CHOOSE:
         if state.actor == CHANCE:
             state.sample_chance(rng)
         else:
@@ -85,9 +85,9 @@ def test_words_that_fit_nothing_or_too_much_are_explained() -> None:
     while state.actor == CHANCE:
         state.sample_chance(rng)
     with pytest.raises(IllegalMove, match="could mean"):
-        RULES.parse_move(state, "offer")
+        RULES.text.parse(state, "offer")
     with pytest.raises(IllegalMove, match="not a legal move"):
-        RULES.parse_move(state, "resign")
+        RULES.text.parse(state, "resign")
     with pytest.raises(UnknownCard, match="did you mean 'Scientist'"):
         find_character("Sientist")
     with pytest.raises(UnknownCard, match="could be 'Double Agent' or"):
@@ -102,16 +102,16 @@ def test_the_table_is_drawn_without_what_a_seat_may_not_see() -> None:
     state.play(state.moves()[0])
     assert isinstance(state, Secrets)
     for word in ("CIA", "KGB", "on offer"):
-        assert word in RULES.draw(state, None)
-        assert word not in RULES.draw(state, 2)
-    assert "on offer" in RULES.draw(state, 0)
+        assert word in RULES.text.draw(state, None)
+        assert word not in RULES.text.draw(state, 2)
+    assert "on offer" in RULES.text.draw(state, 0)
 
 
 def test_the_guide_describes_every_character_and_tells_the_outcome() -> None:
-    assert RULES.guide.describe("offer Scientist").startswith("Scientist, +5\nS22")
-    assert "S16" in RULES.guide.describe("double")
-    assert RULES.guide.hint("offer Detective").startswith("-2. ")
+    assert RULES.help.describe("offer Scientist").startswith("Scientist, +5\nS22")
+    assert "S16" in RULES.help.describe("double")
+    assert RULES.help.hint("offer Detective").startswith("-2. ")
     state = RULES.new(6)
     state.playout(Rng(4))
-    assert "F, " in RULES.guide.outcome(state)
+    assert "F, " in RULES.help.outcome(state)
     assert RULES.verdict(state) in ("CIA", "KGB", "Hippie", "")

@@ -12,13 +12,13 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
-from games.secrets.constants import BLANK, CENTRE, E_SWAP, HIPPIE, KGB, NAMES
+from games.secrets.constants import BLANK, CENTRE, HIPPIE, KGB, NAMES, Event
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.frequencies import check_frequencies
-from tests.support.histories import BotFactory, Histories, follow
+from tests.support.histories import Histories, Player, follow
 from tests.support.secrets_table import given
 
 FOUR = "CIA KGB Hippie CIA"
@@ -191,7 +191,7 @@ def moments(players: int, seed: int) -> Iterator[Moment]:
     """Every decision of a random game, with the View and the beliefs of one seat."""
     dice = random.Random(seed)
     observer = dice.randrange(players)
-    player = BotFactory(Start(players))
+    player = Player(Start(players))
     view = SecretsView(observer, players)
     histories = Histories(Start(players), observer)
     rng = Rng(seed)
@@ -227,7 +227,7 @@ def test_s38_worlds_drawn_are_just_those_that_agree_with_exact_odds_of_tokens(pl
                 truth[case] = truth.get(case, Fraction(0)) + likely
             total = sum(view._weight.values())
             assert {case: Fraction(w, total) for case, w in view._weight.items()} == truth
-        diplomats += sum(event[0] == E_SWAP and event[2] == UNSEEN for event in view._events)
+        diplomats += sum(event[0] == Event.SWAP and event[2] == UNSEEN for event in view._events)
     assert diplomats or not COMPILED
 
 

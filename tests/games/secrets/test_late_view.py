@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from games.registry import game
-from games.secrets.constants import P_NEIGHBOUR
-from games.secrets.late_view import seen
+from games.secrets.constants import Phase
+from games.secrets.late_view import late_view
 from games.secrets.notation import Position, position_of, read
 from games.secrets.position import UNKNOWN
 from games.secrets.state import Secrets, new_game
@@ -30,7 +30,7 @@ def public(state: Secrets, seat: int) -> Position:
     return replace(
         position,
         seats=seats,
-        centre=position.centre if position.phase == P_NEIGHBOUR else UNKNOWN,
+        centre=position.centre if position.phase == Phase.NEIGHBOUR else UNKNOWN,
         offered=UNKNOWN if position.on_offer and seat != position.turn else position.offered,
         bullet=position.bullet if seat == position.taker else UNKNOWN,
     )
@@ -45,13 +45,13 @@ def test_its_worlds_are_all_that_the_table_shows(players: int) -> None:
         if state.actor >= 0:
             decisions += 1
             for seat in (state.actor, rng.below(players)):
-                view = seen(state, seat)
+                view = late_view(state, seat)
                 assert view.moves == (state.moves() if seat == state.actor else [])
                 world = view.sample(rng)
                 assert isinstance(world, Secrets)
                 assert public(world, seat) == public(state, seat)
                 assert (world.first, world.turns, world.un) == (state.first, state.turns, state.un)
-                assert seen(world, seat).key() == view.key()
+                assert late_view(world, seat).key() == view.key()
         state.play(rng.choice(state.moves()))
     assert decisions > 10
 
@@ -61,7 +61,7 @@ def test_it_follows_the_game_from_there_on() -> None:
     state = new_game(5)
     while state.turns < 4 or state.actor < 0:
         state.play(rng.choice(state.moves()))
-    views = [seen(state, seat) for seat in range(5)]
+    views = [late_view(state, seat) for seat in range(5)]
     state.record()
     while state.actor != NOBODY:
         state.play(rng.choice(state.moves()))
@@ -79,9 +79,7 @@ def test_cards_left_out_of_a_short_game_are_known_to_be_out() -> None:
         "A token CIA; B token KGB; C token KGB; D token Hippie; centre CIA; deck -; "
         "bottom Scientist x2; turned Detective Journalist"
     ).state()
-    view = game("secrets").seen
-    assert view is not None
-    joined = view(state, 0)
+    joined = game("secrets").analysis.late_view(state, 0)
     assert isinstance(joined, SecretsView)
     assert joined.unturned == [0] * 8
     assert joined.bottom == state.bottom_cards()

@@ -8,26 +8,7 @@ import pytest
 
 from games.engine import COMPILED
 from games.registry import game
-from games.secrets.constants import (
-    ACCEPT,
-    CENTRE,
-    DIPLOMAT,
-    DOUBLE_AGENT,
-    E_CHOSE,
-    E_GIVEN,
-    E_LOOK,
-    INTERRUPT,
-    JOURNALIST,
-    P_ANSWER,
-    P_BULLET,
-    P_CHOOSE,
-    P_LOOK,
-    P_NEIGHBOUR,
-    P_PASS_ON,
-    P_UN,
-    PLACE,
-    REFUSE,
-)
+from games.secrets.constants import CENTRE, DIPLOMAT, DOUBLE_AGENT, JOURNALIST, Event, Move, Phase
 from games.secrets.state import Secrets
 from tests.support.twins import Twins, leaks, play_twins, telling
 
@@ -41,21 +22,24 @@ class SecretsTwins(Twins[Secrets]):
     def twin_move(self, move: int, dice: random.Random) -> int:
         """Secret choices of others go either way, and so does a Bullet the twin has not left."""
         a, b = self.games
-        secret = a.actor != self.seat and a.phase in (P_CHOOSE, P_NEIGHBOUR)
-        bullet = a.phase == P_BULLET and move not in b.moves()
+        secret = a.actor != self.seat and a.phase in (Phase.CHOOSE, Phase.NEIGHBOUR)
+        bullet = a.phase == Phase.BULLET and move not in b.moves()
         return dice.choice(b.moves()) if secret or bullet else move
 
     def about_to_differ(self, move: int, twin_move: int) -> bool:
         a, b = self.games
-        if a.phase in (P_LOOK, P_PASS_ON):
-            return a.taker == self.seat and self.token_differs(move - PLACE)
-        if a.phase == P_BULLET:
+        if a.phase in (Phase.LOOK, Phase.PASS_ON):
+            return a.taker == self.seat and self.token_differs(move - Move.PLACE)
+        if a.phase == Phase.BULLET:
             return a.taker == self.seat and a.pile != b.pile
-        if move not in (ACCEPT, REFUSE, INTERRUPT) or a.phase not in (P_UN, P_ANSWER):
+        if move not in (Move.ACCEPT, Move.REFUSE, Move.INTERRUPT) or a.phase not in (
+            Phase.UN,
+            Phase.ANSWER,
+        ):
             return False
         if a.offered != b.offered:
             return True
-        taker = a.un if move == INTERRUPT else a.target if move == ACCEPT else a.player
+        taker = a.un if move == Move.INTERRUPT else a.target if move == Move.ACCEPT else a.player
         if a.offered == DOUBLE_AGENT:
             return taker == self.seat and self.token_differs(CENTRE)
         if a.offered == JOURNALIST:
@@ -73,6 +57,6 @@ def test_twins_look_the_same(part: int) -> None:
     assert alike > TWINS // 2
 
 
-@pytest.mark.parametrize("kind", [E_CHOSE, E_GIVEN, E_LOOK])
+@pytest.mark.parametrize("kind", [Event.CHOSE, Event.GIVEN, Event.LOOK])
 def test_a_leak_is_noticed(kind: int) -> None:
     assert leaks(SecretsTwins, RULES, range(400), telling(kind)) > 2

@@ -12,17 +12,7 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.questions import TooManyWorlds
-from games.secrets.constants import (
-    CENTRE,
-    CIA,
-    DETECTIVE,
-    HIPPIE,
-    KGB,
-    P_ANSWER,
-    P_CHOOSE,
-    P_TARGET,
-    SCIENTIST,
-)
+from games.secrets.constants import CENTRE, CIA, DETECTIVE, HIPPIE, KGB, SCIENTIST, Phase
 from games.secrets.invariants import invariants
 from games.secrets.moves import move_text
 from games.secrets.notation import PHASES, position_of, read, write
@@ -173,10 +163,10 @@ def test_luck_to_come_can_be_written_down() -> None:
 
 def test_a_deck_without_luck_is_turned_up_at_once() -> None:
     state = read(f"{KNOWN}; deck -; bottom Scientist x2 Detective").state()
-    assert state.phase == P_CHOOSE
+    assert state.phase == Phase.CHOOSE
     assert state.bottom_cards() == [SCIENTIST]
     alone = read(f"{KNOWN}; deck -; bottom Scientist").state()
-    assert alone.phase == P_TARGET
+    assert alone.phase == Phase.TARGET
     assert alone.offered == SCIENTIST
     assert read(write(alone)).state().key() == alone.key()
 
@@ -193,7 +183,7 @@ def test_positions_are_values() -> None:
 
 def test_unknowns_are_named_and_must_be_filled() -> None:
     position = read(f"A token CIA up Assassin bullets ?; {TWO}; to B; phase answer")
-    assert position.phase == P_ANSWER
+    assert position.phase == Phase.ANSWER
     with pytest.raises(BadPosition) as caught:
         position.state()
     assert caught.value.problems == [

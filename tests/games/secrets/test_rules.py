@@ -5,32 +5,18 @@ from __future__ import annotations
 import pytest
 
 from games.secrets import constants as words
-from games.secrets.constants import (
-    CENTRE,
-    COPIES,
-    E_BULLET,
-    E_CHOSE,
-    E_GIVEN,
-    E_LOOK,
-    E_SHOW,
-    E_SWAP,
-    E_UNDER,
-    E_UP,
-    NAMES,
-    PLACE,
-    TOKENS_IN_USE,
-    VALUES,
-)
+from games.secrets.constants import CENTRE, COPIES, NAMES, TOKENS_IN_USE, VALUES, Event, Move
 from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.support.secrets_table import Event, given
+from games.view import EventTuple
+from tests.support.secrets_table import given
 
 FOUR = "CIA KGB Hippie CIA"
 PAIR = ["Scientist", "Detective"]
 REST = ["Diplomat", "Journalist", "Assassin"]
 
 
-def of_kind(news: list[Event], kind: int) -> list[Event]:
+def of_kind(news: list[EventTuple], kind: int) -> list[EventTuple]:
     return [event for event in news if event[0] == kind]
 
 
@@ -67,10 +53,10 @@ def test_s2_one_token_more_than_players(players: int) -> None:
 
 
 def test_s3_luck_names_the_first_player_unless_told() -> None:
-    assert new_game(5).moves() == [PLACE + seat for seat in range(5)]
+    assert new_game(5).moves() == [Move.PLACE + seat for seat in range(5)]
     fixed = new_game(5, first=3)
     assert fixed.first == fixed.player == 3
-    assert fixed.moves() != [PLACE + seat for seat in range(5)]
+    assert fixed.moves() != [Move.PLACE + seat for seat in range(5)]
 
 
 @pytest.mark.parametrize(("players", "looks"), [(4, 1), (5, 2), (6, 2), (7, 2), (8, 2)])
@@ -79,13 +65,13 @@ def test_s4_and_q2_looks_at_the_start_and_none_later(players: int, looks: int) -
     for seat in range(players):
         news = state.take_events(seat)
         right = (seat - 1) % players
-        own = [event for event in of_kind(news, E_LOOK) if event[1] == seat]
+        own = [event for event in of_kind(news, Event.LOOK) if event[1] == seat]
         places = [seat, right][:looks]
-        assert own == [(E_LOOK, seat, place, state.token(place)) for place in places]
-        others = [event for event in of_kind(news, E_LOOK) if event[1] != seat]
+        assert own == [(Event.LOOK, seat, place, state.token(place)) for place in places]
+        others = [event for event in of_kind(news, Event.LOOK) if event[1] != seat]
         assert all(event[3] == UNSEEN for event in others)
-        shown = [(E_SHOW, CENTRE, state.token(CENTRE))] if players > 6 else []
-        assert of_kind(news, E_SHOW) == shown
+        shown = [(Event.SHOW, CENTRE, state.token(CENTRE))] if players > 6 else []
+        assert of_kind(news, Event.SHOW) == shown
 
 
 # ---- the turn ---------------------------------------------------------------------------------
@@ -94,14 +80,14 @@ def test_s4_and_q2_looks_at_the_start_and_none_later(players: int, looks: int) -
 def test_s5_cards_are_turned_up_until_two_differ() -> None:
     game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     assert game.options == ["offer Detective", "offer Scientist"]
-    assert len(of_kind(game.news(2), E_UP)) == 4
+    assert len(of_kind(game.news(2), Event.UP)) == 4
 
 
 def test_s6_and_q3_surplus_goes_under_the_deck_before_the_card_not_offered() -> None:
     game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     game.play("offer Detective")
     assert game.deck == [*REST, "Scientist", "Scientist", "Scientist"]
-    assert of_kind(game.news(1), E_UNDER) == [(E_UNDER, 5, 2), (E_UNDER, UNSEEN, 1)]
+    assert of_kind(game.news(1), Event.UNDER) == [(Event.UNDER, 5, 2), (Event.UNDER, UNSEEN, 1)]
 
 
 def test_s7_a_deck_of_one_character_leaves_no_choice() -> None:
@@ -131,8 +117,10 @@ def test_s10_a_claim_may_be_any_character_or_nothing() -> None:
         game = given(FOUR, "KGB", [*PAIR, *REST])
         game.play("offer Scientist", "to C", claim, "accept")
         assert game.display(2) == ["Scientist"]
-        choices = [event[2] for event in of_kind(game.news(3), E_CHOSE)]
-        assert choices[2] == words.SILENCE or choices[2] - words.CLAIM == NAMES.index(claim[6:])
+        choices = [event[2] for event in of_kind(game.news(3), Event.CHOSE)]
+        assert choices[2] == words.Move.SILENCE or choices[2] - words.Move.CLAIM == NAMES.index(
+            claim[6:]
+        )
 
 
 WITH_UN = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}
@@ -201,8 +189,8 @@ def test_s15_and_q7_psychiatrist_swaps_two_players_perhaps_oneself_never_the_cen
     game.play("swap B and C")
     assert game.sides == "CIA Hippie KGB CIA KGB"
     for seat in range(4):
-        assert of_kind(game.news(seat), E_SWAP) == [(E_SWAP, 1, 2, 1)]
-        assert not of_kind(game.news(seat), E_LOOK)
+        assert of_kind(game.news(seat), Event.SWAP) == [(Event.SWAP, 1, 2, 1)]
+        assert not of_kind(game.news(seat), Event.LOOK)
 
 
 def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_token() -> None:
@@ -210,9 +198,9 @@ def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_toke
     game.offer("Double Agent", "C", "accept")
     assert game.sides == "CIA KGB KGB CIA Hippie"
     for seat in range(4):
-        assert of_kind(game.news(seat), E_SWAP) == [(E_SWAP, 2, CENTRE, 2)]
+        assert of_kind(game.news(seat), Event.SWAP) == [(Event.SWAP, 2, CENTRE, 2)]
         seen = words.KGB if seat == 2 else UNSEEN
-        assert of_kind(game.news(seat), E_LOOK) == [(E_LOOK, 2, 2, seen)]
+        assert of_kind(game.news(seat), Event.LOOK) == [(Event.LOOK, 2, 2, seen)]
 
 
 def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
@@ -222,8 +210,8 @@ def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
     game.play("pass to C")
     assert game.display(1) == []
     assert game.display(2) == ["Politician"]
-    assert of_kind(game.news(1), E_LOOK) == [(E_LOOK, 1, 2, words.HIPPIE)]
-    assert of_kind(game.news(2), E_LOOK) == [(E_LOOK, 1, 2, UNSEEN)]
+    assert of_kind(game.news(1), Event.LOOK) == [(Event.LOOK, 1, 2, words.HIPPIE)]
+    assert of_kind(game.news(2), Event.LOOK) == [(Event.LOOK, 1, 2, UNSEEN)]
 
 
 def test_s18_who_is_passed_a_politician_does_nothing() -> None:
@@ -239,7 +227,7 @@ def test_s19_and_q10_journalist_shows_the_own_token_to_all_others() -> None:
     game.offer("Journalist", "C", "accept")
     for seat in range(4):
         seen = UNSEEN if seat == 2 else words.HIPPIE
-        assert of_kind(game.news(seat), E_SHOW) == [(E_SHOW, 2, seen)]
+        assert of_kind(game.news(seat), Event.SHOW) == [(Event.SHOW, 2, seen)]
 
 
 @pytest.mark.parametrize(
@@ -252,10 +240,10 @@ def test_s20_q11_and_q12_diplomat_shows_the_centre_and_swaps_unseen(side: str, a
     game.play(f"swap {side}")
     assert game.sides == after
     for seat in range(4):
-        assert of_kind(game.news(seat), E_SHOW) == [(E_SHOW, CENTRE, words.KGB)]
-        (swap,) = of_kind(game.news(seat), E_SWAP)
+        assert of_kind(game.news(seat), Event.SHOW) == [(Event.SHOW, CENTRE, words.KGB)]
+        (swap,) = of_kind(game.news(seat), Event.SWAP)
         assert (swap[2] == UNSEEN) == (seat != 1)
-        (choice,) = [event for event in of_kind(game.news(seat), E_CHOSE) if event[1] == 1][-1:]
+        (choice,) = [event for event in of_kind(game.news(seat), Event.CHOSE) if event[1] == 1][-1:]
         assert (choice[2] == UNSEEN) == (seat != 1)
 
 
@@ -264,8 +252,8 @@ def test_s21_and_q13_detective_looks_at_any_token(whose: str, side: int) -> None
     game = given(FOUR, "KGB", [*PAIR, *REST])
     game.offer("Detective", "B", "accept", f"look at {whose}")
     place = CENTRE if whose == "the centre" else "ABCD".index(whose)
-    assert of_kind(game.news(1), E_LOOK) == [(E_LOOK, 1, place, side)]
-    assert of_kind(game.news(0), E_LOOK) == [(E_LOOK, 1, place, UNSEEN)]
+    assert of_kind(game.news(1), Event.LOOK) == [(Event.LOOK, 1, place, side)]
+    assert of_kind(game.news(0), Event.LOOK) == [(Event.LOOK, 1, place, UNSEEN)]
 
 
 def test_s22_the_second_scientist_turns_all_characters_down() -> None:
@@ -295,8 +283,8 @@ def test_s23_and_q14_assassin_looks_at_a_bullet_and_gives_it_to_anybody() -> Non
     assert game.bullets(3) == [-3]
     for seat in range(4):
         seen = 3 if seat == 1 else UNSEEN
-        assert of_kind(game.news(seat), E_BULLET) == [(E_BULLET, 1, seen)]
-        assert of_kind(game.news(seat), E_GIVEN) == [(E_GIVEN, 3, seen)]
+        assert of_kind(game.news(seat), Event.BULLET) == [(Event.BULLET, 1, seen)]
+        assert of_kind(game.news(seat), Event.GIVEN) == [(Event.GIVEN, 3, seen)]
 
 
 def test_s24_there_are_as_many_bullets_as_assassins() -> None:
@@ -330,15 +318,15 @@ def test_s27_pairs_then_un_token_then_end_then_next_player() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], lying)
     game.offer("Journalist", "B", "stay out", "accept")
     kinds = [event[0] for event in game.news(0)]
-    assert kinds[-1] == words.E_OVER
-    assert words.E_DOWN in kinds
+    assert kinds[-1] == words.Event.OVER
+    assert words.Event.DOWN in kinds
     assert game.down(1) == ["Journalist", "Journalist", "Assassin"]
     quiet = given(
         FOUR, "KGB", ["Journalist", "Detective", *REST], {1: ["Journalist"], 2: ["Diplomat"]}
     )
     quiet.offer("Journalist", "B", "refuse")
     order = [event[0] for event in quiet.news(0)]
-    assert order.index(words.E_UN) < len(order) - 1 - order[::-1].index(words.E_TURN)
+    assert order.index(words.Event.UN) < len(order) - 1 - order[::-1].index(words.Event.TURN)
     assert quiet.state.player == 1
 
 
@@ -361,7 +349,7 @@ def test_s28_a_third_copy_stays_up_until_a_fourth_comes() -> None:
 def test_s29_the_second_copy_has_its_effect_before_the_pair_is_turned() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], {2: ["Journalist"]})
     game.offer("Journalist", "C", "accept")
-    assert of_kind(game.news(0), E_SHOW)
+    assert of_kind(game.news(0), Event.SHOW)
     assert game.display(2) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, RETAIL
-from games.hidden_leaders.rules.constants import GRAVEYARD
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import new_game
 from tests.support.perceived import perceived
 from tests.support.scenario import Scenario, draws, given, markers, player
@@ -280,7 +280,7 @@ def test_underwater_artist_the_emperor_need_not_be_the_card_handed_over() -> Non
 def test_the_emperor_begins_in_the_graveyard(deck: tuple[int, ...]) -> None:
     """R77, R78: in the beginner game too."""
     assert EMPEROR in deck
-    assert new_game(3, deck).cards(GRAVEYARD) == [EMPEROR]
+    assert new_game(3, deck).cards(Zone.GRAVEYARD) == [EMPEROR]
     assert len(RETAIL) == 77
     assert len(BEGINNER) == 53
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hidden_leaders.rules.constants import E_MARKERS, E_MOVE
+from games.hidden_leaders.rules.constants import Event
 from games.state import CHANCE
 from tests.support.perceived import moved
 from tests.support.scenario import Scenario, chance, given, markers, player
@@ -266,8 +266,8 @@ def test_heart_bending_bard_discards_water_and_tribes_from_the_tavern_then_moves
     assert game.tavern == [None, None, "Ace Fighter"]
     assert game.wilderness == ["Furious Frog", "Keen Koi", "Grumpy Guard"]
     assert (game.red, game.green) == (4, 2)
-    kinds = [event[0] for event in game.events(1) if event[0] in (E_MOVE, E_MARKERS)]
-    assert kinds == [E_MOVE, E_MOVE, E_MOVE, E_MARKERS]
+    kinds = [event[0] for event in game.events(1) if event[0] in (Event.MOVED, Event.MARKERS)]
+    assert kinds == [Event.MOVED, Event.MOVED, Event.MOVED, Event.MARKERS]
 
 
 def test_heart_bending_bard_counts_the_emperor_once() -> None:

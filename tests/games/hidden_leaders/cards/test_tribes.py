@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hidden_leaders.rules.constants import E_MARKERS, E_MOVE
+from games.hidden_leaders.rules.constants import Event
 from games.state import CHANCE
 from tests.support.perceived import moved
 from tests.support.scenario import Scenario, chance, given, markers, player
@@ -161,8 +161,8 @@ def test_hangry_barbarian_discards_empire_and_undead_from_the_tavern_then_moves_
     assert game.tavern == [None, "Keen Koi", None]
     assert game.wilderness == ["Furious Frog", "Flailing Knight", "Crow Carrier"]
     assert (game.red, game.green) == (2, 4)
-    kinds = [event[0] for event in game.events(1) if event[0] in (E_MOVE, E_MARKERS)]
-    assert kinds == [E_MOVE, E_MOVE, E_MOVE, E_MARKERS]
+    kinds = [event[0] for event in game.events(1) if event[0] in (Event.MOVED, Event.MARKERS)]
+    assert kinds == [Event.MOVED, Event.MOVED, Event.MOVED, Event.MARKERS]
 
 
 def test_hangry_barbarian_counts_the_emperor_once() -> None:
@@ -256,7 +256,7 @@ def test_joyless_chief_lets_nobody_else_see_the_cards_or_the_split() -> None:
     ]
     told = upper.events(1)
     assert told == lower.events(1)
-    assert [event[-1] for event in told if event[0] == E_MOVE][1:] == [-1, -1, -1, -1]
+    assert [event[-1] for event in told if event[0] == Event.MOVED][1:] == [-1, -1, -1, -1]
 
 
 def test_joyless_chief_with_one_wilderness_card_places_it() -> None:

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from games.engine import COMPILED
-from games.hidden_leaders.knowledge.late_view import open_to, seen
+from games.hidden_leaders.knowledge.late_view import late_view, open_to
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import worlds
 from games.hidden_leaders.rules.cards import EMPEROR
-from games.hidden_leaders.rules.constants import GRAVEYARD, ZONES
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import FRAMES
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
@@ -39,7 +39,7 @@ def in_the_middle(seed: int) -> HiddenLeaders:
 
 
 def joined(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
-    view = seen(state, seat)
+    view = late_view(state, seat)
     assert isinstance(view, HiddenLeadersView)
     return view
 
@@ -53,12 +53,12 @@ def test_it_sees_every_card_it_may_see_and_no_other(seed: int) -> None:
         assert [board.leader(other) for other in range(state.players)] == [
             state.leader(other) if other == seat else UNSEEN for other in range(state.players)
         ]
-        for zone in range(ZONES):
+        for zone in range(Zone.COUNT):
             if open_to(state, seat, zone):
                 assert sorted(board.cards(zone)) == sorted(state.cards(zone))
             else:
                 assert board.cards(zone) == [UNSEEN] * state.size(zone)
-        assert board.cards(GRAVEYARD) == state.cards(GRAVEYARD)
+        assert board.cards(Zone.GRAVEYARD) == state.cards(Zone.GRAVEYARD)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -88,10 +88,10 @@ def test_it_is_the_same_in_all_worlds_the_seat_cannot_tell_apart() -> None:
         "A leader Myrad hand FuFr open DeDr BlCo; B leader ? hidden ? ?"
     )
     possible = worlds(position, 1000)
-    assert any(EMPEROR in world.cards(zone) for world in possible for zone in range(1, ZONES))
+    assert any(EMPEROR in world.cards(zone) for world in possible for zone in range(1, Zone.COUNT))
     assert len({world.key() for world in possible}) == len(possible) > 1
-    assert len({seen(world, 0).key() for world in possible}) == 1
-    assert len({seen(world, 1).key() for world in possible}) > 1
+    assert len({late_view(world, 0).key() for world in possible}) == 1
+    assert len({late_view(world, 1).key() for world in possible}) > 1
 
 
 @pytest.mark.parametrize(
@@ -111,15 +111,15 @@ def test_the_emperor_is_known_where_he_lies_open_and_nowhere_else(where: str, to
     seats = "A leader Cyra hand ShSo" if "A hand" not in where else "A leader Cyra"
     state = read(f"{where}; B leader Myrad; {seats}").state()
     view = joined(state, 0)
-    found = [zone for zone in range(ZONES) if EMPEROR in view.board().cards(zone)]
-    truly = [zone for zone in range(ZONES) if EMPEROR in state.cards(zone)]
+    found = [zone for zone in range(Zone.COUNT) if EMPEROR in view.board().cards(zone)]
+    truly = [zone for zone in range(Zone.COUNT) if EMPEROR in state.cards(zone)]
     assert found == (truly if told else [])
     luck = Rng(1)
     drawn = {
         zone
         for _ in range(60)
         for world in [view.sample(luck)]
-        for zone in range(ZONES)
+        for zone in range(Zone.COUNT)
         if EMPEROR in world.cards(zone)
     }
     assert drawn == set(truly) if told else 0 in drawn

@@ -10,31 +10,15 @@ import random
 import pytest
 
 from games import registry
-from games.hidden_leaders.rules.bytecode import OP_HAND_OVER, PROGRAM
+from games.hidden_leaders.rules.bytecode import PROGRAM, Op
 from games.hidden_leaders.rules.cards import NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import (
-    DISCARD,
-    DRAWN,
-    E_CHOSE,
-    E_MOVE,
-    E_PENDING,
-    E_SEEN,
-    GRAVEYARD,
-    HAND,
-    HIDDEN,
-    LEADER,
-    OPEN,
-    STACK,
-    STACK_ROOM,
-    TAVERN,
-    WILDERNESS,
-    ZONES,
-)
-from games.hidden_leaders.rules.interpreter import F_CARD, F_PICK, F_ROW
+from games.hidden_leaders.rules.constants import Event, Move, Zone
+from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import FRAME
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.support.enumerator import Event, lay_leaders, leaders_of
+from games.view import EventTuple
+from tests.support.enumerator import lay_leaders, leaders_of
 from tests.support.small_games import COMPILED
 from tests.support.twins import News, Referee, Twins, leaks, play_twins, telling
 
@@ -44,13 +28,15 @@ FULL_GAMES = 200 if COMPILED else 5
 ORACLE = NUMBER["Tentacle Oracle"]
 
 
-def telling_what_is_pending(news: News, actor: int, observer: int) -> list[Event]:
+def telling_what_is_pending(news: News, actor: int, observer: int) -> list[EventTuple]:
     """A broken referee: what was chosen face down is left in the account of what is pending."""
-    chosen = [] if actor == CHANCE else [event[2] for event in news[actor] if event[0] == E_CHOSE]
-    told: list[Event] = []
+    chosen = (
+        [] if actor == CHANCE else [event[2] for event in news[actor] if event[0] == Event.CHOSE]
+    )
+    told: list[EventTuple] = []
     for event in news[observer]:
-        if event[0] == E_PENDING and chosen:
-            pick = len(event) - FRAME + F_PICK
+        if event[0] == Event.PENDING and chosen:
+            pick = len(event) - FRAME + Frame.PICK
             told.append((*event[:pick], *chosen, *event[pick + 1 :]))
         else:
             told.append(event)
@@ -70,42 +56,45 @@ def open_to(state: HiddenLeaders, seat: int) -> list[object]:
         state.player,
         state.turns,
         state.leader(seat),
-        [state.size(zone) for zone in range(ZONES)],
-        state.cards(TAVERN),
-        [state.cards(OPEN + other) for other in range(state.players)],
-        state.cards(GRAVEYARD)[-1:],
-        state.cards(HAND + seat),
-        state.cards(HIDDEN + seat),
-        state.cards(DRAWN) if mine else [],
-        state.cards(GRAVEYARD) if looks_through_graveyard(state, seat) else [],
+        [state.size(zone) for zone in range(Zone.COUNT)],
+        state.cards(Zone.TAVERN),
+        [state.cards(Zone.OPEN + other) for other in range(state.players)],
+        state.cards(Zone.GRAVEYARD)[-1:],
+        state.cards(Zone.HAND + seat),
+        state.cards(Zone.HIDDEN + seat),
+        state.cards(Zone.DRAWN) if mine else [],
+        state.cards(Zone.GRAVEYARD) if looks_through_graveyard(state, seat) else [],
     ]
 
 
 def looks_through_graveyard(state: HiddenLeaders, seat: int) -> bool:
     """Who may take any buried card is shown them all."""
-    return state.actor == seat and bool(set(state.moves()) & set(state.cards(GRAVEYARD)))
+    return state.actor == seat and bool(set(state.moves()) & set(state.cards(Zone.GRAVEYARD)))
 
 
 def operation(state: HiddenLeaders) -> int:
-    return PROGRAM[state.m[state.frame + F_ROW]]
+    return PROGRAM[state.m[state.frame + Frame.ROW]]
 
 
 def shown_by(a: HiddenLeaders, b: HiddenLeaders, move: int, twin_move: int, seat: int) -> bool:
     """Whether the move lets the seat see a card that differs and does not stay to be seen."""
-    if a.actor >= 0 and operation(a) == OP_HAND_OVER and move != twin_move:
+    if a.actor >= 0 and operation(a) == Op.HAND_OVER and move != twin_move:
         return True  # the card handed over is shown to all
-    if a.actor == seat and STACK <= move < STACK + STACK_ROOM * a.players:
-        zone, index = HIDDEN + (move - STACK) // STACK_ROOM, (move - STACK) % STACK_ROOM
+    if a.actor == seat and Move.STACK <= move < Move.STACK + Move.STACK_ROOM * a.players:
+        zone, index = (
+            Zone.HIDDEN + (move - Move.STACK) // Move.STACK_ROOM,
+            (move - Move.STACK) % Move.STACK_ROOM,
+        )
         return a.cards(zone)[index] != b.cards(zone)[index]
     return False
 
 
 def oracle_about(a: HiddenLeaders, b: HiddenLeaders) -> bool:
     """The Oracle can show all the wilderness top, and the tops differ."""
-    open_cards = a.cards(TAVERN) + a.cards(GRAVEYARD)[-1:]
+    open_cards = a.cards(Zone.TAVERN) + a.cards(Zone.GRAVEYARD)[-1:]
     for seat in range(a.players):
-        open_cards += a.cards(OPEN + seat)
-    return ORACLE in open_cards and a.cards(WILDERNESS)[-1:] != b.cards(WILDERNESS)[-1:]
+        open_cards += a.cards(Zone.OPEN + seat)
+    return ORACLE in open_cards and a.cards(Zone.WILDERNESS)[-1:] != b.cards(Zone.WILDERNESS)[-1:]
 
 
 # ---- twins ----------------------------------------------------------------------------------
@@ -115,7 +104,7 @@ class HiddenLeadersTwins(Twins[HiddenLeaders]):
     """Cards the seat cannot tell apart have changed places; leaders stay where they are."""
 
     def __init__(
-        self, rules: registry.Game, real: HiddenLeaders, seat: int, seen: list[Event], rng: Rng
+        self, rules: registry.Game, real: HiddenLeaders, seat: int, seen: list[EventTuple], rng: Rng
     ) -> None:
         super().__init__(rules, real, seat, seen, rng)
         lay_leaders(self.games[1], leaders_of(real))
@@ -127,9 +116,9 @@ class HiddenLeadersTwins(Twins[HiddenLeaders]):
         """Card of the first game -> the card in its place in the second."""
         a, b = self.games
         found: dict[int, int] = {}
-        for zone in range(ZONES):
+        for zone in range(Zone.COUNT):
             ours, theirs = a.cards(zone), b.cards(zone)
-            if zone in range(HIDDEN) and zone not in (WILDERNESS, GRAVEYARD):
+            if zone in range(Zone.HIDDEN) and zone not in (Zone.WILDERNESS, Zone.GRAVEYARD):
                 both = set(ours) & set(theirs)  # no order: what both have stays itself
                 found.update({card: card for card in both})
                 ours = [card for card in ours if card not in both]
@@ -141,21 +130,21 @@ class HiddenLeadersTwins(Twins[HiddenLeaders]):
         return any(card != twin for card, twin in self.twin_of.items())
 
     def twin_move(self, move: int, dice: random.Random) -> int:
-        if move < DISCARD:
+        if move < Move.DISCARD:
             return self.twin_of[move]
-        if move < 2 * DISCARD:
-            return DISCARD + self.twin_of[move - DISCARD]
+        if move < 2 * Move.DISCARD:
+            return Move.DISCARD + self.twin_of[move - Move.DISCARD]
         return move
 
     def about_to_differ(self, move: int, twin_move: int) -> bool:
         a, b = self.games
-        self.buried = [a.cards(GRAVEYARD), b.cards(GRAVEYARD)]
+        self.buried = [a.cards(Zone.GRAVEYARD), b.cards(Zone.GRAVEYARD)]
         return shown_by(a, b, move, twin_move, self.seat) or oracle_about(a, b)
 
     def entitled(self, game: HiddenLeaders) -> object:
         """What lies open now, and what was seen on its way."""
-        wild = game.cards(WILDERNESS)[-1:] if oracle_about(*self.games) else []
-        gone = len(self.buried[0]) - game.size(GRAVEYARD)
+        wild = game.cards(Zone.WILDERNESS)[-1:] if oracle_about(*self.games) else []
+        gone = len(self.buried[0]) - game.size(Zone.GRAVEYARD)
         own = self.buried[self.games.index(game)]
         return open_to(game, self.seat), wild, own[-gone:] if gone > 1 else []
 
@@ -164,7 +153,11 @@ class HiddenLeadersTwins(Twins[HiddenLeaders]):
         """Any move, with a liking for what is done face down."""
         moves = state.moves()
         if state.actor >= 0 and dice.random() < 0.5:
-            quiet = [move for move in moves if DISCARD <= move < 2 * DISCARD or move >= STACK]
+            quiet = [
+                move
+                for move in moves
+                if Move.DISCARD <= move < 2 * Move.DISCARD or move >= Move.STACK
+            ]
             if quiet:
                 return dice.choice(quiet)
         return dice.choice(moves)
@@ -176,7 +169,7 @@ def test_twins_look_the_same(part: int) -> None:
     assert alike > TWINS // 5
 
 
-@pytest.mark.parametrize("referee", [telling(E_MOVE), telling_what_is_pending])
+@pytest.mark.parametrize("referee", [telling(Event.MOVED), telling_what_is_pending])
 def test_a_leak_is_noticed(referee: Referee) -> None:
     assert leaks(HiddenLeadersTwins, RULES, range(60), referee) > 10
 
@@ -188,7 +181,7 @@ def test_leaders_of_others_change_nothing_before_the_end() -> None:
         order = dice.sample(range(6), 4)
         for game, leaders in zip(games, (order[:3], [order[0], order[3], order[1]]), strict=True):
             for leader in leaders:
-                game.play(LEADER + leader)
+                game.play(Move.LEADER + leader)
         a, b = games
         while True:
             news = [game.take_events(0) for game in games]
@@ -217,16 +210,16 @@ def test_pending_frames_hold_only_cards_everybody_has_seen(players: int) -> None
                 state.play(dice.choice(state.moves()))
             for seat in range(players):
                 for event in state.take_events(seat):
-                    if event[0] in (E_MOVE, E_SEEN) and event[-1] != UNSEEN:
+                    if event[0] in (Event.MOVED, Event.SEEN) and event[-1] != UNSEEN:
                         seen[seat].add(event[-1])
-                    if event[0] == E_PENDING:
+                    if event[0] == Event.PENDING:
                         assert cards_pending(event) <= seen[seat]
 
 
-def cards_pending(event: Event) -> set[int]:
+def cards_pending(event: EventTuple) -> set[int]:
     frames = event[4:]
     assert len(frames) % FRAME == 0
     found: set[int] = set()
     for at in range(0, len(frames), FRAME):
-        found |= {frames[at + F_CARD], frames[at + F_PICK]}
+        found |= {frames[at + Frame.CARD], frames[at + Frame.PICK]}
     return {number for number in found if 0 <= number < len(RETAIL)}

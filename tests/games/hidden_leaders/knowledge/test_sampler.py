@@ -10,30 +10,14 @@ from itertools import permutations
 import pytest
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.bytecode import OP_ACTION, OP_HAND_OVER, PROGRAM
+from games.hidden_leaders.rules.bytecode import PROGRAM, Op
 from games.hidden_leaders.rules.cards import NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_MOVE,
-    E_NONE_HELD,
-    E_RESHUFFLE,
-    E_SEEN,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    LEADER_COUNT,
-    OPEN,
-    TAVERN,
-    UNKNOWN_INDEX,
-    WILDERNESS,
-    ZONES,
-)
-from games.hidden_leaders.rules.interpreter import F_ROW
+from games.hidden_leaders.rules.constants import LEADER_COUNT, UNKNOWN_INDEX, Event, Zone
+from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
-from tests.support.enumerator import Belief, BotFactory, Event, Start, enumerate_worlds, leaders_of
+from games.view import EventTuple
+from tests.support.enumerator import Belief, Player, Start, enumerate_worlds, leaders_of
 from tests.support.frequencies import check_frequencies, chi_square_tail
 from tests.support.small_games import (
     COMPILED,
@@ -56,12 +40,12 @@ Happened = Callable[[Moment], bool]
 """Whether the observer's events have brought the situation about."""
 
 
-def moved(moment: Moment, a: range, b: range, card_seen: bool | None = None) -> list[Event]:
+def moved(moment: Moment, a: range, b: range, card_seen: bool | None = None) -> list[EventTuple]:
     """Movements the observer perceived between zones of these ranges."""
     return [
         event
         for event in moment.recording.seen_by(moment.observer)
-        if event[0] == E_MOVE
+        if event[0] == Event.MOVED
         and event[1] in a
         and event[3] in b
         and (card_seen is None or (event[5] != UNSEEN) == card_seen)
@@ -72,8 +56,8 @@ def zone(number: int) -> range:
     return range(number, number + 1)
 
 
-HANDS = range(HAND, OPEN)
-HIDDENS = range(HIDDEN, ZONES)
+HANDS = range(Zone.HAND, Zone.OPEN)
+HIDDENS = range(Zone.HIDDEN, Zone.COUNT)
 
 
 def unsure(moment: Moment, card: int) -> bool:
@@ -82,7 +66,7 @@ def unsure(moment: Moment, card: int) -> bool:
 
 
 def named_card_in_a_bag(moment: Moment) -> bool:
-    taken = [event[5] for event in moved(moment, zone(TAVERN), HANDS)]
+    taken = [event[5] for event in moved(moment, zone(Zone.TAVERN), HANDS)]
     return any(unsure(moment, card) for card in taken)
 
 
@@ -90,29 +74,29 @@ def looked_at(moment: Moment) -> bool:
     looks = [
         event
         for event in moment.recording.seen_by(moment.observer)
-        if event[0] == E_SEEN and event[1] in HIDDENS and event[3] != UNSEEN
+        if event[0] == Event.SEEN and event[1] in HIDDENS and event[3] != UNSEEN
     ]
     return bool(looks) and moment.truth.size(looks[-1][1]) > 1
 
 
 def one_of_two_from_the_wilderness(moment: Moment) -> bool:
-    lifted = moved(moment, zone(WILDERNESS), zone(DRAWN), card_seen=False)
-    placed = moved(moment, zone(DRAWN), HIDDENS, card_seen=False)
+    lifted = moved(moment, zone(Zone.WILDERNESS), zone(Zone.DRAWN), card_seen=False)
+    placed = moved(moment, zone(Zone.DRAWN), HIDDENS, card_seen=False)
     return len(lifted) > 1 and bool(placed)
 
 
 def one_of_two_from_the_graveyard(moment: Moment) -> bool:
-    lifted = [event[5] for event in moved(moment, zone(GRAVEYARD), zone(DRAWN))]
+    lifted = [event[5] for event in moved(moment, zone(Zone.GRAVEYARD), zone(Zone.DRAWN))]
     return len(lifted) > 1 and any(unsure(moment, card) for card in lifted)
 
 
 def taken_below_the_top(moment: Moment) -> bool:
-    taken = moved(moment, zone(GRAVEYARD), HANDS, card_seen=False)
+    taken = moved(moment, zone(Zone.GRAVEYARD), HANDS, card_seen=False)
     return any(event[2] == UNKNOWN_INDEX for event in taken)
 
 
 def squire_of_another(moment: Moment) -> bool:
-    return bool(moved(moment, HANDS, zone(ASIDE), card_seen=False))
+    return bool(moved(moment, HANDS, zone(Zone.ASIDE), card_seen=False))
 
 
 def stolen_between_others(moment: Moment) -> bool:
@@ -121,26 +105,32 @@ def stolen_between_others(moment: Moment) -> bool:
 
 def hidden_by_cat_lover(moment: Moment) -> bool:
     return any(
-        event[1] - HAND != event[3] - HIDDEN
+        event[1] - Zone.HAND != event[3] - Zone.HIDDEN
         for event in moved(moment, HANDS, HIDDENS, card_seen=False)
     )
 
 
 def none_held(moment: Moment) -> bool:
     return any(
-        event[0] == E_NONE_HELD and event[1] != moment.observer
+        event[0] == Event.NONE_HELD and event[1] != moment.observer
         for event in moment.recording.seen_by(moment.observer)
     )
 
 
 def reshuffles(moment: Moment) -> int:
-    return sum(e[0] == E_RESHUFFLE for e in moment.recording.seen_by(moment.observer))
+    return sum(e[0] == Event.RESHUFFLED for e in moment.recording.seen_by(moment.observer))
 
 
 def reshuffled_and_surfaced(moment: Moment) -> bool:
     seen = moment.recording.seen_by(moment.observer)
-    last = max((i for i, event in enumerate(seen) if event[0] == E_RESHUFFLE), default=len(seen))
-    shown = [e for e in seen[last:] if e[0] == E_MOVE and e[1] == HARBOR and e[3] == TAVERN]
+    last = max(
+        (i for i, event in enumerate(seen) if event[0] == Event.RESHUFFLED), default=len(seen)
+    )
+    shown = [
+        e
+        for e in seen[last:]
+        if e[0] == Event.MOVED and e[1] == Zone.HARBOR and e[3] == Zone.TAVERN
+    ]
     return bool(shown)
 
 
@@ -153,23 +143,23 @@ def lack_outlives_a_reshuffle(moment: Moment) -> bool:
 
 
 def merman_draws_the_uncertain(moment: Moment) -> bool:
-    return bool(moved(moment, zone(WILDERNESS), HANDS, card_seen=False))
+    return bool(moved(moment, zone(Zone.WILDERNESS), HANDS, card_seen=False))
 
 
 def exchanged_hidden(moment: Moment) -> bool:
-    return bool(moved(moment, HIDDENS, zone(ASIDE)))
+    return bool(moved(moment, HIDDENS, zone(Zone.ASIDE)))
 
 
 def exchanged_unseen(moment: Moment) -> bool:
-    return bool(moved(moment, HIDDENS, zone(ASIDE), card_seen=False))
+    return bool(moved(moment, HIDDENS, zone(Zone.ASIDE), card_seen=False))
 
 
 def asked_to_hand_over(moment: Moment) -> bool:
-    return operation(moment.truth) == OP_HAND_OVER and moment.truth.actor != moment.observer
+    return operation(moment.truth) == Op.HAND_OVER and moment.truth.actor != moment.observer
 
 
 def operation(state: HiddenLeaders) -> int:
-    return PROGRAM[state.m[state.frame + F_ROW]]
+    return PROGRAM[state.m[state.frame + Frame.ROW]]
 
 
 SITUATIONS: list[tuple[str, int, int, Happened, int]] = [
@@ -198,11 +188,11 @@ def find(hero: str, players: int, cards: int, happened: Happened, seed: int) -> 
     dice = random.Random(seed)
     deck = set(some_deck(dice, cards - 1)) | {NUMBER[hero]}
     start = Start(players, tuple(sorted(deck)), rounds=6)
-    player = BotFactory(start)
+    player = Player(start)
     belief = Belief(start, 0, most=1500)
     while player.state.actor != NOBODY:
         move = lively_move(player, dice)
-        if operation(player.state) == OP_ACTION and NUMBER[hero] in player.state.moves():
+        if operation(player.state) == Op.ACTION and NUMBER[hero] in player.state.moves():
             move = NUMBER[hero]
         player.play(move)
         belief.follow(move, player.recording.events[-1][0])
@@ -288,7 +278,7 @@ def test_leaders_are_dealt_evenly() -> None:
 def test_leaders_and_cards_together_are_as_counted() -> None:
     start = Start(2, tuple(RETAIL[:9]))
     dice = random.Random(1)
-    player = BotFactory(start)
+    player = Player(start)
     while player.state.turns < 1:
         player.play(lively_move(player, dice))
     belief = enumerate_worlds(player.recording, 1, dealing_leaders=True)
@@ -303,8 +293,8 @@ def test_leaders_and_cards_together_are_as_counted() -> None:
 
 def visible(state: HiddenLeaders, seat: int) -> list[object]:
     """What lies open to the seat on any table."""
-    own = [HAND + seat, HIDDEN + seat] + ([DRAWN] if state.player == seat else [])
-    zones = [TAVERN, *range(OPEN, HIDDEN), *own]
+    own = [Zone.HAND + seat, Zone.HIDDEN + seat] + ([Zone.DRAWN] if state.player == seat else [])
+    zones = [Zone.TAVERN, *range(Zone.OPEN, Zone.HIDDEN), *own]
     return [
         state.red,
         state.green,
@@ -312,9 +302,9 @@ def visible(state: HiddenLeaders, seat: int) -> list[object]:
         state.player,
         state.turns,
         state.leader(seat),
-        [state.size(zone) for zone in range(ZONES)],
+        [state.size(zone) for zone in range(Zone.COUNT)],
         [state.cards(zone) for zone in zones],
-        state.cards(GRAVEYARD)[-1:],
+        state.cards(Zone.GRAVEYARD)[-1:],
         state.moves() if state.actor == seat else [],
     ]
 
@@ -342,7 +332,7 @@ def test_worlds_look_to_the_seat_like_the_truth(players: int) -> None:
 def check_world(view: HiddenLeadersView, truth: HiddenLeaders, rng: Rng) -> None:
     world = view.sample(rng)
     assert visible(world, view.seat) == visible(truth, view.seat)
-    held = [card for zone in range(ZONES) for card in world.cards(zone) if card >= 0]
+    held = [card for zone in range(Zone.COUNT) for card in world.cards(zone) if card >= 0]
     assert sorted(held) == sorted(RETAIL)
     leaders = leaders_of(world)
     assert len(set(leaders)) == len(leaders)

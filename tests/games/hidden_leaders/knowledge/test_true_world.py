@@ -20,16 +20,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
-from games.hidden_leaders.rules.constants import (
-    E_MARKERS,
-    E_MOVE,
-    E_SEEN,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    UNKNOWN_INDEX,
-)
+from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.small_games import COMPILED, drawn, moments
@@ -165,14 +156,14 @@ def test_one_wrong_card_in_one_event_is_noticed() -> None:
 
 
 def is_seen_draw(event: tuple[int, ...]) -> bool:
-    return event[:2] == (E_MOVE, HARBOR) and event[5] != UNSEEN
+    return event[:2] == (Event.MOVED, Zone.HARBOR) and event[5] != UNSEEN
 
 
 def test_a_look_that_is_forgotten_is_noticed() -> None:
     forgotten = 0
     for witness in whole_game(3, 13):
         knowledge = witness.knowledge(ROOM)
-        looks = [e for e in knowledge.events if e[0] == E_SEEN and e[1] >= HIDDEN]
+        looks = [e for e in knowledge.events if e[0] == Event.SEEN and e[1] >= Zone.HIDDEN]
         looks = [e for e in looks if witness.table.cards(e[1])[e[2] : e[2] + 1] == [e[3]]]
         for look in looks[-1:]:
             knowledge.events.remove(look)
@@ -256,7 +247,7 @@ def test_no_impossible_world_is_drawn_from_thinned_tables() -> None:
 def make_scarce(view: HiddenLeadersView, limit: int) -> None:
     """A new decision, though nothing has changed, with room for few rows."""
     view._knowledge.limit = limit
-    view.observe((E_MARKERS, view.red, view.green))
+    view.observe((Event.MARKERS, view.red, view.green))
 
 
 THINNED: Final = [(players, seed, 60) for players, seed in QUICK] + (
@@ -284,14 +275,14 @@ def test_the_truth_comes_back_with_other_luck(players: int, seed: int, limit: in
 def test_thinned_tables_that_contradict_what_is_seen_get_more_room() -> None:
     """And in the end they show whether the events are possible at all."""
     for witness in whole_game(3, 13):
-        if sum(witness.table.size(OPEN + seat) for seat in range(3)) > 3:
+        if sum(witness.table.size(Zone.OPEN + seat) for seat in range(3)) > 3:
             break
-    shown = next(card for seat in range(3) for card in witness.table.cards(OPEN + seat))
+    shown = next(card for seat in range(3) for card in witness.table.cards(Zone.OPEN + seat))
     knowledge = witness.knowledge(4)
     knowledge.update(Rng(0))
     assert not knowledge.exact
     room = knowledge.limit
-    knowledge.observe((E_MOVE, HARBOR, UNKNOWN_INDEX, TAVERN, 0, shown))
+    knowledge.observe((Event.MOVED, Zone.HARBOR, UNKNOWN_INDEX, Zone.TAVERN, 0, shown))
     with pytest.raises(Contradiction):
         knowledge.update(Rng(0))
     assert knowledge.limit > room

@@ -7,27 +7,7 @@ events carry the card where it may know it, and otherwise -1, written "?" here.
 from __future__ import annotations
 
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import (
-    ASIDE,
-    DRAWN,
-    E_LEADER,
-    E_MOVE,
-    E_MOVES,
-    E_NONE_HELD,
-    E_OVER,
-    E_PENDING,
-    E_RESHUFFLE,
-    E_SEEN,
-    EMPIRE,
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    UNKNOWN_INDEX,
-    WILDERNESS,
-)
+from games.hidden_leaders.rules.constants import EMPIRE, UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.text.moves import find_card
 from games.state import CHANCE, UNSEEN, Rng
 from tests.support.dealing import LEADER_NAMES, Watchers, dealt, fresh, lead, luck, names
@@ -46,21 +26,27 @@ class Told:
     def moved(self, source: int, target: int) -> list[list[str]]:
         """For every seat, the cards that went from one zone to another, as that seat saw them."""
         return [
-            names([e[5] for e in events if e[0] == E_MOVE and (e[1], e[3]) == (source, target)])
+            names(
+                [e[5] for e in events if e[0] == Event.MOVED and (e[1], e[3]) == (source, target)]
+            )
             for events in self.events
         ]
 
     def indices(self, source: int, target: int) -> list[list[tuple[int, int]]]:
         """For every seat, from which index to which."""
         return [
-            [(e[2], e[4]) for e in events if e[0] == E_MOVE and (e[1], e[3]) == (source, target)]
+            [
+                (e[2], e[4])
+                for e in events
+                if e[0] == Event.MOVED and (e[1], e[3]) == (source, target)
+            ]
             for events in self.events
         ]
 
     def seen(self, zone: int) -> list[list[tuple[int, str]]]:
         """For every seat, index and card of what was looked at or shown in a zone."""
         return [
-            [(e[2], names([e[3]])[0]) for e in events if e[0] == E_SEEN and e[1] == zone]
+            [(e[2], names([e[3]])[0]) for e in events if e[0] == Event.SEEN and e[1] == zone]
             for events in self.events
         ]
 
@@ -91,7 +77,7 @@ def test_p1_a_leader_is_known_to_its_owner() -> None:
     state = fresh(3, first=0)
     lead(state, ["Cyra", "Enned", "Pavyr"])
     for seat, own in enumerate([1, 5, 4]):
-        told = [event[1:] for event in state.take_events(seat) if event[0] == E_LEADER]
+        told = [event[1:] for event in state.take_events(seat) if event[0] == Event.LEADER]
         assert told == [(who, own if who == seat else UNSEEN) for who in range(3)]
 
 
@@ -102,7 +88,7 @@ def test_p2_cards_dealt_are_known_to_their_owner() -> None:
     luck(state, "Leery Lizard", "Furious Frog", "Apathetic Waterpriest", *A, *B, *C)
     told = Told(Scenario(state))
     for seat, five in enumerate((A, B, C)):
-        assert told.moved(HARBOR, HAND + seat) == only((seat,), *five)
+        assert told.moved(Zone.HARBOR, Zone.HAND + seat) == only((seat,), *five)
 
 
 def test_p3_the_first_hidden_hero_is_known_to_its_owner() -> None:
@@ -110,7 +96,7 @@ def test_p3_the_first_hidden_hero_is_known_to_its_owner() -> None:
     game = dealt(A, B, C)
     told = Told(game)
     for seat, five in enumerate((A, B, C)):
-        assert told.moved(HAND + seat, HIDDEN + seat) == only((seat,), five[0])
+        assert told.moved(Zone.HAND + seat, Zone.HIDDEN + seat) == only((seat,), five[0])
     views = Watchers(dealt(A, B, C).state)
     assert names(views[0].hidden(0)) == [A[0]]
     assert names(views[2].hidden(0)) == [UNSEEN_NAME]
@@ -124,7 +110,7 @@ def test_p4_the_first_discard_is_known_to_its_owner_its_place_to_all() -> None:
         expected = [UNSEEN_NAME] * 3
         expected[seat] = five[1]
         assert names(views[seat].wilderness) == expected
-    assert Told(dealt(A, B, C)).moved(HAND + 1, WILDERNESS) == only((1,), B[1])
+    assert Told(dealt(A, B, C)).moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), B[1])
 
 
 # ---- the turn ---------------------------------------------------------------------------------
@@ -134,12 +120,12 @@ def test_p5_a_harbor_card_is_known_to_the_drawer() -> None:
     """P5: in the draw step and by an ability."""
     game = given(players=3)
     game.choose("do nothing", "draw from the harbor", draws("Keen Koi"))
-    assert Told(game).moved(HARBOR, HAND) == only((0,), "Keen Koi")
+    assert Told(game).moved(Zone.HARBOR, Zone.HAND) == only((0,), "Keen Koi")
     game = given(player(0, hand=["Deep Sea Squire"]), players=3)
     game.play(
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
-    assert Told(game).moved(HARBOR, DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
+    assert Told(game).moved(Zone.HARBOR, Zone.DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
 
 
 def test_p6_a_card_put_into_the_tavern_is_known_to_all() -> None:
@@ -151,22 +137,22 @@ def test_p6_a_card_put_into_the_tavern_is_known_to_all() -> None:
     )
     game.end_turn("do nothing", "discard Keen Koi", draws("Mummy Mystic"))
     told = Told(game)
-    assert told.moved(HARBOR, TAVERN) == all_know("Mummy Mystic")
-    assert told.indices(HARBOR, TAVERN) == [[(UNKNOWN_INDEX, 1)]] * 3
+    assert told.moved(Zone.HARBOR, Zone.TAVERN) == all_know("Mummy Mystic")
+    assert told.indices(Zone.HARBOR, Zone.TAVERN) == [[(UNKNOWN_INDEX, 1)]] * 3
 
 
 def test_p7_a_tavern_card_drawn_is_known_to_all() -> None:
     """P7"""
     game = given(tavern=["Keen Koi"], players=3)
     game.choose("do nothing", "draw Keen Koi")
-    assert Told(game).moved(TAVERN, HAND) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.TAVERN, Zone.HAND) == all_know("Keen Koi")
 
 
 def test_p8_a_card_played_is_known_to_all() -> None:
     """P8"""
     game = given(player(0, hand=["Pigmented War Pig"]), players=3)
     game.play("Pigmented War Pig")
-    assert Told(game).moved(HAND, OPEN) == all_know("Pigmented War Pig")
+    assert Told(game).moved(Zone.HAND, Zone.OPEN) == all_know("Pigmented War Pig")
 
 
 def test_p9_a_hand_card_placed_hidden_is_known_to_the_owner() -> None:
@@ -175,7 +161,7 @@ def test_p9_a_hand_card_placed_hidden_is_known_to_the_owner() -> None:
         player(0, hand=["Friendly Frogmage", "Keen Koi"], hidden=["Leery Lizard"]), players=3
     )
     game.play("Friendly Frogmage", "place Keen Koi hidden")
-    assert Told(game).moved(HAND, HIDDEN) == only((0,), "Keen Koi")
+    assert Told(game).moved(Zone.HAND, Zone.HIDDEN) == only((0,), "Keen Koi")
 
 
 def test_p10_a_discard_is_known_to_the_discarder() -> None:
@@ -186,10 +172,10 @@ def test_p10_a_discard_is_known_to_the_discarder() -> None:
         players=3,
     )
     game.choose("discard Keen Koi", "stop discarding")
-    assert Told(game).moved(HAND, WILDERNESS) == only((0,), "Keen Koi")
+    assert Told(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Keen Koi")
     game.choose("draw Leery Lizard", "draw from the harbor", draws("Furious Frog"))
     game.choose("discard Ace Fighter")
-    assert Told(game).moved(HAND, WILDERNESS) == only((0,), "Ace Fighter")
+    assert Told(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Ace Fighter")
     game = given(
         player(0, hand=["Will-Bending Witch"]),
         player(1, hand=["Keen Koi"]),
@@ -197,8 +183,8 @@ def test_p10_a_discard_is_known_to_the_discarder() -> None:
     )
     game.play("Will-Bending Witch", "red +1", "discard Keen Koi", "discard Ace Fighter")
     told = Told(game)
-    assert told.moved(HAND + 1, WILDERNESS) == only((1,), "Keen Koi")
-    assert told.moved(HAND + 2, WILDERNESS) == only((2,), "Ace Fighter")
+    assert told.moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), "Keen Koi")
+    assert told.moved(Zone.HAND + 2, Zone.WILDERNESS) == only((2,), "Ace Fighter")
 
 
 def test_p11_a_tavern_card_discarded_is_known_to_all() -> None:
@@ -215,14 +201,14 @@ def test_p11_a_tavern_card_discarded_is_known_to_all() -> None:
         assert names(views[seat].wilderness)[3:] == ["Rotting Orangutan", "Short-Sighted Soldier"]
     game = given(player(0, hand=["Angry Priestess"]), tavern=["Crow Carrier"], players=3)
     game.play("Angry Priestess", "discard Crow Carrier")
-    assert Told(game).moved(TAVERN, WILDERNESS) == all_know("Crow Carrier")
+    assert Told(game).moved(Zone.TAVERN, Zone.WILDERNESS) == all_know("Crow Carrier")
 
 
 def test_p12_an_open_hero_discarded_is_known_to_all() -> None:
     """P12"""
     game = given(player(0, hand=["Vegetarian Sharkguard"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Vegetarian Sharkguard", "red +2", "discard Keen Koi")
-    assert Told(game).moved(OPEN + 1, WILDERNESS) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN + 1, Zone.WILDERNESS) == all_know("Keen Koi")
 
 
 # ---- burying, setting aside, turning ----------------------------------------------------------
@@ -234,10 +220,10 @@ def test_p13_a_hero_buried_is_known_to_all() -> None:
         player(0, hand=["Unconfident Executioner"]), player(1, open=["Keen Koi"]), players=3
     )
     game.play("Unconfident Executioner", "bury Keen Koi")
-    assert Told(game).moved(OPEN + 1, GRAVEYARD) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
     game = given(player(0, hand=["Slaughtered Slime"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Slaughtered Slime", "red -1", "bury B's hidden 1")
-    assert Told(game).moved(HIDDEN + 1, GRAVEYARD) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.HIDDEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
 
 
 def test_p14_impalers_card_is_known_to_all() -> None:
@@ -245,8 +231,8 @@ def test_p14_impalers_card_is_known_to_all() -> None:
     game = given(player(0, hand=["Insidious Impaler"]), tavern=["Flailing Knight"], players=3)
     game.play("Insidious Impaler", "perform Flailing Knight")
     told = Told(game)
-    assert told.moved(TAVERN, ASIDE) == all_know("Flailing Knight")
-    assert told.moved(ASIDE, GRAVEYARD) == all_know("Flailing Knight")
+    assert told.moved(Zone.TAVERN, Zone.ASIDE) == all_know("Flailing Knight")
+    assert told.moved(Zone.ASIDE, Zone.GRAVEYARD) == all_know("Flailing Knight")
 
 
 def test_p15_monsterslayers_card_lies_hidden_yet_all_know_it() -> None:
@@ -263,14 +249,14 @@ def test_p15_monsterslayers_card_lies_hidden_yet_all_know_it() -> None:
         assert names(views[seat].hidden(0)) == [UNSEEN_NAME, "Underpaid Mercenary"]
     game = given(player(0, hand=["Modest Monsterslayer"]), tavern=["Flailing Knight"], players=3)
     game.play("Modest Monsterslayer", "perform Flailing Knight")
-    assert Told(game).moved(ASIDE, HIDDEN) == all_know("Flailing Knight")
+    assert Told(game).moved(Zone.ASIDE, Zone.HIDDEN) == all_know("Flailing Knight")
 
 
 def test_p16_a_hero_turned_face_up_is_known_to_all() -> None:
     """P16"""
     game = given(player(0, hand=["Long-Eared Loner"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Long-Eared Loner", "turn over B's hidden 1")
-    assert Told(game).moved(HIDDEN + 1, OPEN + 1) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.HIDDEN + 1, Zone.OPEN + 1) == all_know("Keen Koi")
 
 
 def test_p17_a_hero_turned_face_down_stays_known_to_all_at_its_index() -> None:
@@ -284,19 +270,19 @@ def test_p17_a_hero_turned_face_down_stays_known_to_all_at_its_index() -> None:
         assert names(views[seat].hidden(0)) == [UNSEEN_NAME, "Pigmented War Pig"]
     game = given(player(0, hand=["Long-Eared Loner"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Long-Eared Loner", "turn over Keen Koi")
-    assert Told(game).moved(OPEN + 1, HIDDEN + 1) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN + 1, Zone.HIDDEN + 1) == all_know("Keen Koi")
 
 
 def test_p18_an_open_hero_taken_to_a_hand_is_known_to_all() -> None:
     """P18: Saber-Toothed Troll, Queer Quartermaster."""
     game = given(player(0, hand=["Saber-Toothed Troll"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Saber-Toothed Troll", "take Keen Koi", "green +2")
-    assert Told(game).moved(OPEN + 1, HAND) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN + 1, Zone.HAND) == all_know("Keen Koi")
     game = given(
         player(0, hand=["Queer Quartermaster", "Ace Fighter"], open=["Keen Koi"]), players=3
     )
     game.play("Queer Quartermaster", "exchange Keen Koi", "for Ace Fighter")
-    assert Told(game).moved(OPEN, HAND) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN, Zone.HAND) == all_know("Keen Koi")
 
 
 # ---- exchanges --------------------------------------------------------------------------------
@@ -312,10 +298,10 @@ def test_p19_squires_exchange_is_known_to_the_owner_its_index_to_all() -> None:
     )
     game.play("Underestimated Squire", "exchange A's hidden 2", "for Keen Koi")
     told = Told(game)
-    assert told.moved(HIDDEN, HAND) == only((0,), "Hairy Hermit")
-    assert told.moved(ASIDE, HIDDEN) == only((0,), "Keen Koi")
-    assert [where[0][0] for where in told.indices(HIDDEN, HAND)] == [1, 1, 1]
-    assert [where[0][1] for where in told.indices(ASIDE, HIDDEN)] == [1, 1, 1]
+    assert told.moved(Zone.HIDDEN, Zone.HAND) == only((0,), "Hairy Hermit")
+    assert told.moved(Zone.ASIDE, Zone.HIDDEN) == only((0,), "Keen Koi")
+    assert [where[0][0] for where in told.indices(Zone.HIDDEN, Zone.HAND)] == [1, 1, 1]
+    assert [where[0][1] for where in told.indices(Zone.ASIDE, Zone.HIDDEN)] == [1, 1, 1]
 
 
 def test_p19_whoever_knew_the_hidden_hero_knows_it_is_in_that_hand() -> None:
@@ -339,8 +325,8 @@ def test_p19_whoever_knew_the_hidden_hero_knows_it_is_in_that_hand() -> None:
     mercenary = find_card("Underpaid Mercenary")
     for seed in range(20):
         world = views[1].sample(Rng(seed))
-        assert mercenary in world.cards(HAND)
-        assert world.size(HIDDEN) == 2
+        assert mercenary in world.cards(Zone.HAND)
+        assert world.size(Zone.HIDDEN) == 2
 
 
 def test_p20_quartermasters_exchange_is_known_to_all() -> None:
@@ -350,8 +336,8 @@ def test_p20_quartermasters_exchange_is_known_to_all() -> None:
     )
     game.play("Queer Quartermaster", "exchange Keen Koi", "for Ace Fighter")
     told = Told(game)
-    assert told.moved(OPEN, HAND) == all_know("Keen Koi")
-    assert told.moved(ASIDE, OPEN) == all_know("Ace Fighter")
+    assert told.moved(Zone.OPEN, Zone.HAND) == all_know("Keen Koi")
+    assert told.moved(Zone.ASIDE, Zone.OPEN) == all_know("Ace Fighter")
 
 
 def test_p21_exchanges_among_open_cards_are_known_to_all() -> None:
@@ -364,13 +350,13 @@ def test_p21_exchanges_among_open_cards_are_known_to_all() -> None:
     )
     game.play("Half-Headed Wizard", "exchange Ace Fighter", "for Keen Koi")
     told = Told(game)
-    assert told.moved(TAVERN, OPEN + 1) == all_know("Ace Fighter")
-    assert told.moved(ASIDE, TAVERN) == all_know("Keen Koi")
+    assert told.moved(Zone.TAVERN, Zone.OPEN + 1) == all_know("Ace Fighter")
+    assert told.moved(Zone.ASIDE, Zone.TAVERN) == all_know("Keen Koi")
     game = given(player(0, hand=["Mummy Mystic"]), graveyard=["Keen Koi"], players=3)
     game.play("Mummy Mystic", "exchange Mummy Mystic")
     told = Told(game)
-    assert told.moved(OPEN, GRAVEYARD) == all_know("Mummy Mystic")
-    assert told.moved(GRAVEYARD, OPEN) == all_know("Keen Koi")
+    assert told.moved(Zone.OPEN, Zone.GRAVEYARD) == all_know("Mummy Mystic")
+    assert told.moved(Zone.GRAVEYARD, Zone.OPEN) == all_know("Keen Koi")
 
 
 def test_p22_cartographers_exchange_is_known_to_the_two_owners() -> None:
@@ -382,8 +368,8 @@ def test_p22_cartographers_exchange_is_known_to_the_two_owners() -> None:
     )
     game.play("Careless Cartographer", "red +1", "exchange B's hidden 1", "for A's hidden 1")
     told = Told(game)
-    assert told.moved(HIDDEN + 1, HIDDEN) == only((0, 1), "Ace Fighter")
-    assert told.moved(ASIDE, HIDDEN + 1) == only((0, 1), "Keen Koi")
+    assert told.moved(Zone.HIDDEN + 1, Zone.HIDDEN) == only((0, 1), "Ace Fighter")
+    assert told.moved(Zone.ASIDE, Zone.HIDDEN + 1) == only((0, 1), "Keen Koi")
 
 
 def test_p22_an_onlookers_knowledge_follows_the_cards() -> None:
@@ -412,7 +398,7 @@ def test_p23_a_hand_card_taken_at_random_is_known_to_both() -> None:
         players=3,
     )
     game.play("Resilient Rearguard", "red +1", "pick B", chance("Keen Koi"))
-    assert Told(game).moved(HAND + 1, HAND) == only((0, 1), "Keen Koi")
+    assert Told(game).moved(Zone.HAND + 1, Zone.HAND) == only((0, 1), "Keen Koi")
 
 
 def test_p24_a_hand_card_hidden_at_random_is_known_to_both() -> None:
@@ -423,7 +409,7 @@ def test_p24_a_hand_card_hidden_at_random_is_known_to_both() -> None:
         players=3,
     )
     game.play("Curious Cat Lover", "pick B", chance("Keen Koi"))
-    assert Told(game).moved(HAND + 1, HIDDEN) == only((0, 1), "Keen Koi")
+    assert Told(game).moved(Zone.HAND + 1, Zone.HIDDEN) == only((0, 1), "Keen Koi")
 
 
 def test_p25_a_hidden_hero_looked_at_is_known_to_looker_and_owner() -> None:
@@ -438,7 +424,7 @@ def test_p25_a_hidden_hero_looked_at_is_known_to_looker_and_owner() -> None:
     ]
     game = given(player(0, hand=["Watchful Witch"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Watchful Witch", "red -1", "look at B's hidden 1")
-    seen = Told(game).seen(HIDDEN + 1)
+    seen = Told(game).seen(Zone.HIDDEN + 1)
     assert seen[0] == [(0, "Keen Koi")]
     assert seen[2] == [(0, UNSEEN_NAME)]
 
@@ -455,7 +441,7 @@ def test_p26_the_wilderness_top_revealed_stays_known_to_all() -> None:
         assert names(views[seat].wilderness)[2] == "Aimless Eel"
     game = given(player(0, hand=["Tentacle Oracle"]), wilderness=["Keen Koi"], players=3)
     game.play("Tentacle Oracle")
-    assert Told(game).seen(WILDERNESS) == [[(0, "Keen Koi")]] * 3
+    assert Told(game).seen(Zone.WILDERNESS) == [[(0, "Keen Koi")]] * 3
 
 
 def test_p27_chiefs_two_cards_are_known_to_the_performer() -> None:
@@ -465,9 +451,9 @@ def test_p27_chiefs_two_cards_are_known_to_the_performer() -> None:
     )
     game.play("Joyless Chief", "place Ace Fighter hidden")
     told = Told(game)
-    assert told.moved(WILDERNESS, DRAWN) == only((0,), "Ace Fighter", "Keen Koi")
-    assert told.moved(DRAWN, HIDDEN) == only((0,), "Ace Fighter")
-    assert told.moved(DRAWN, WILDERNESS) == only((0,), "Keen Koi")
+    assert told.moved(Zone.WILDERNESS, Zone.DRAWN) == only((0,), "Ace Fighter", "Keen Koi")
+    assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Ace Fighter")
+    assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Keen Koi")
 
 
 def discards_of_b(third: str) -> tuple[Scenario, Watchers]:
@@ -489,7 +475,7 @@ def test_p27_who_knew_the_pair_does_not_know_the_split() -> None:
     splits = set()
     for seed in range(40):
         world = views[1].sample(Rng(seed))
-        splits.add((world.cards(HIDDEN)[-1], world.cards(WILDERNESS)[-1]))
+        splits.add((world.cards(Zone.HIDDEN)[-1], world.cards(Zone.WILDERNESS)[-1]))
     carrier, mystic = find_card("Crow Carrier"), find_card("Mummy Mystic")
     assert splits == {(carrier, mystic), (mystic, carrier)}
     assert names(views[0].hidden(0)) == [A[0], "Crow Carrier"]
@@ -502,8 +488,10 @@ def test_p28_wilderness_cards_drawn_are_known_to_the_drawer() -> None:
     )
     game.play("Miniature Merman", "red -1", "draw from the wilderness")
     told = Told(game)
-    assert told.moved(WILDERNESS, HAND) == only((0,), "Ace Fighter", "Keen Koi")
-    assert [[i for i, _ in where] for where in told.indices(WILDERNESS, HAND)] == [[1, 0]] * 3
+    assert told.moved(Zone.WILDERNESS, Zone.HAND) == only((0,), "Ace Fighter", "Keen Koi")
+    assert [[i for i, _ in where] for where in told.indices(Zone.WILDERNESS, Zone.HAND)] == [
+        [1, 0]
+    ] * 3
 
 
 def test_p28_a_card_known_in_the_pile_is_known_in_the_hand() -> None:
@@ -512,7 +500,7 @@ def test_p28_a_card_known_in_the_pile_is_known_in_the_hand() -> None:
     game.play("Miniature Merman", "green +1", "draw from the wilderness")
     drawn = {find_card("Crow Carrier"), find_card("Mummy Mystic")}
     for seed in range(20):
-        assert drawn <= set(views[1].sample(Rng(seed)).cards(HAND))
+        assert drawn <= set(views[1].sample(Rng(seed)).cards(Zone.HAND))
 
 
 def test_p29_graveyard_cards_drawn_are_known_to_all() -> None:
@@ -521,7 +509,7 @@ def test_p29_graveyard_cards_drawn_are_known_to_all() -> None:
         player(0, hand=["Miniature Merman"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Miniature Merman", "red -1", "draw from the graveyard")
-    assert Told(game).moved(GRAVEYARD, HAND) == all_know("Ace Fighter", "Keen Koi")
+    assert Told(game).moved(Zone.GRAVEYARD, Zone.HAND) == all_know("Ace Fighter", "Keen Koi")
 
 
 def test_p30_graveyard_cards_put_into_the_tavern_are_known_to_all() -> None:
@@ -530,7 +518,7 @@ def test_p30_graveyard_cards_put_into_the_tavern_are_known_to_all() -> None:
         player(0, hand=["Resurrected Ram"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Resurrected Ram", "red +1")
-    assert Told(game).moved(GRAVEYARD, TAVERN) == all_know("Ace Fighter", "Keen Koi")
+    assert Told(game).moved(Zone.GRAVEYARD, Zone.TAVERN) == all_know("Ace Fighter", "Keen Koi")
 
 
 def test_p31_crow_carriers_split_is_known_to_the_performer() -> None:
@@ -538,9 +526,9 @@ def test_p31_crow_carriers_split_is_known_to_the_performer() -> None:
     game = given(player(0, hand=["Crow Carrier"]), graveyard=["Keen Koi", "Ace Fighter"], players=3)
     game.play("Crow Carrier", "place Keen Koi hidden")
     told = Told(game)
-    assert told.moved(GRAVEYARD, DRAWN) == all_know("Ace Fighter", "Keen Koi")
-    assert told.moved(DRAWN, HIDDEN) == only((0,), "Keen Koi")
-    assert told.moved(DRAWN, WILDERNESS) == only((0,), "Ace Fighter")
+    assert told.moved(Zone.GRAVEYARD, Zone.DRAWN) == all_know("Ace Fighter", "Keen Koi")
+    assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
+    assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Ace Fighter")
 
 
 def test_p32_a_graveyard_card_from_below_is_known_to_the_taker() -> None:
@@ -552,13 +540,13 @@ def test_p32_a_graveyard_card_from_below_is_known_to_the_taker() -> None:
     )
     game.play("Wrapped Warrior", "red +1", "take Keen Koi")
     told = Told(game)
-    assert told.moved(GRAVEYARD, HAND) == only((0,), "Keen Koi")
-    assert [where[0][0] for where in told.indices(GRAVEYARD, HAND)] == [
+    assert told.moved(Zone.GRAVEYARD, Zone.HAND) == only((0,), "Keen Koi")
+    assert [where[0][0] for where in told.indices(Zone.GRAVEYARD, Zone.HAND)] == [
         0,
         UNKNOWN_INDEX,
         UNKNOWN_INDEX,
     ]
-    assert told.seen(GRAVEYARD)[1:] == [[], []]
+    assert told.seen(Zone.GRAVEYARD)[1:] == [[], []]
 
 
 def test_p32_the_top_card_taken_is_missed_by_all() -> None:
@@ -568,8 +556,8 @@ def test_p32_the_top_card_taken_is_missed_by_all() -> None:
     )
     game.play("Wrapped Warrior", "red +1", "take Ace Fighter")
     told = Told(game)
-    assert told.moved(GRAVEYARD, HAND) == all_know("Ace Fighter")
-    assert told.seen(GRAVEYARD)[2] == [(0, "Keen Koi")]
+    assert told.moved(Zone.GRAVEYARD, Zone.HAND) == all_know("Ace Fighter")
+    assert told.seen(Zone.GRAVEYARD)[2] == [(0, "Keen Koi")]
 
 
 def test_p33_connoisseurs_cards_are_known_to_all() -> None:
@@ -579,8 +567,8 @@ def test_p33_connoisseurs_cards_are_known_to_all() -> None:
     )
     game.play("Battle Connoisseur", "place Keen Koi hidden")
     told = Told(game)
-    assert told.moved(TAVERN, HIDDEN) == all_know("Keen Koi")
-    assert told.moved(TAVERN, WILDERNESS) == all_know("Ace Fighter")
+    assert told.moved(Zone.TAVERN, Zone.HIDDEN) == all_know("Keen Koi")
+    assert told.moved(Zone.TAVERN, Zone.WILDERNESS) == all_know("Ace Fighter")
 
 
 def test_p34_whalemans_cards_are_known_to_the_performer() -> None:
@@ -590,9 +578,9 @@ def test_p34_whalemans_cards_are_known_to_the_performer() -> None:
         "Pessimistic Whaleman", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
     told = Told(game)
-    assert told.moved(HARBOR, DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
-    assert told.moved(DRAWN, HIDDEN) == only((0,), "Keen Koi")
-    assert told.moved(DRAWN, WILDERNESS) == only((0,), "Ace Fighter")
+    assert told.moved(Zone.HARBOR, Zone.DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
+    assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
+    assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Ace Fighter")
 
 
 def test_p35_squires_cards_are_known_to_the_performer() -> None:
@@ -602,15 +590,15 @@ def test_p35_squires_cards_are_known_to_the_performer() -> None:
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
     told = Told(game)
-    assert told.moved(DRAWN, HIDDEN) == only((0,), "Keen Koi")
-    assert told.moved(DRAWN, HAND) == only((0,), "Ace Fighter")
+    assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
+    assert told.moved(Zone.DRAWN, Zone.HAND) == only((0,), "Ace Fighter")
 
 
 def test_p36_a_tavern_card_placed_open_is_known_to_all() -> None:
     """P36"""
     game = given(player(0, hand=["Hopeful Salamander"]), tavern=["Keen Koi"], players=3)
     game.play("Hopeful Salamander", "place Keen Koi open")
-    assert Told(game).moved(TAVERN, OPEN) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.TAVERN, Zone.OPEN) == all_know("Keen Koi")
 
 
 def test_p37_a_card_handed_over_is_known_to_all() -> None:
@@ -621,7 +609,7 @@ def test_p37_a_card_handed_over_is_known_to_all() -> None:
         players=3,
     )
     game.play("Underwater Artist", "name Empire", "pick B", "hand over Ace Fighter")
-    assert Told(game).moved(HAND + 1, HAND) == all_know("Ace Fighter")
+    assert Told(game).moved(Zone.HAND + 1, Zone.HAND) == all_know("Ace Fighter")
 
 
 def test_p37_without_such_a_card_all_learn_that_there_is_none() -> None:
@@ -629,14 +617,14 @@ def test_p37_without_such_a_card_all_learn_that_there_is_none() -> None:
     game = given(player(0, hand=["Underwater Artist"]), player(1, hand=["Keen Koi"]), players=3)
     game.play("Underwater Artist", "name Empire", "pick B")
     for events in Told(game).events:
-        assert (E_NONE_HELD, 1, EMPIRE) in events
+        assert (Event.NONE_HELD, 1, EMPIRE) in events
 
 
 def test_p38_an_open_hero_moved_elsewhere_is_known_to_all() -> None:
     """P38"""
     game = given(player(0, hand=["Goblin Cryptographer"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Goblin Cryptographer", "red -1", "move Keen Koi", "give to C")
-    assert Told(game).moved(OPEN + 1, OPEN + 2) == all_know("Keen Koi")
+    assert Told(game).moved(Zone.OPEN + 1, Zone.OPEN + 2) == all_know("Keen Koi")
 
 
 def test_p39_after_a_reshuffle_nobody_knows_positions() -> None:
@@ -645,8 +633,8 @@ def test_p39_after_a_reshuffle_nobody_knows_positions() -> None:
     game.choose("do nothing", "draw from the harbor")
     assert game.actor == CHANCE
     told = Told(game)
-    assert told.count(E_RESHUFFLE) == [1, 1, 1]
-    assert told.count(E_SEEN) == [0, 0, 0]
+    assert told.count(Event.RESHUFFLED) == [1, 1, 1]
+    assert told.count(Event.SEEN) == [0, 0, 0]
     assert game.options() == ["harbor: Ace Fighter", "harbor: Keen Koi"]
 
 
@@ -661,8 +649,8 @@ def test_p40_hands_discarded_at_the_end_are_known_to_their_owners() -> None:
     )
     game.choose("do nothing")
     told = Told(game)
-    assert told.moved(HAND + 1, WILDERNESS) == only((1,), "Ace Fighter")
-    assert told.moved(HAND + 2, WILDERNESS) == only((2,), "Grumpy Guard")
+    assert told.moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), "Ace Fighter")
+    assert told.moved(Zone.HAND + 2, Zone.WILDERNESS) == only((2,), "Grumpy Guard")
 
 
 def test_p41_leaders_and_hidden_heroes_are_shown_to_all_at_the_end() -> None:
@@ -676,9 +664,9 @@ def test_p41_leaders_and_hidden_heroes_are_shown_to_all_at_the_end() -> None:
     )
     game.choose("do nothing")
     told = Told(game)
-    assert told.seen(HIDDEN + 1) == [[(0, "Ace Fighter"), (1, "Grumpy Guard")]] * 3
+    assert told.seen(Zone.HIDDEN + 1) == [[(0, "Ace Fighter"), (1, "Grumpy Guard")]] * 3
     for events in told.events:
-        shown = [LEADERS[event[2]].name for event in events if event[0] == E_LEADER]
+        shown = [LEADERS[event[2]].name for event in events if event[0] == Event.LEADER]
         assert shown == ["Cyra", "Enned", "Myrad"]
 
 
@@ -698,11 +686,11 @@ def test_r91_a_card_that_leaves_a_hand_unseen_may_be_any_of_it() -> None:
     views = Watchers(game.state)
     lizard = find_card("Leery Lizard")
     worlds = [views[1].sample(Rng(seed)) for seed in range(20)]
-    assert all(lizard in world.cards(HAND) for world in worlds)
+    assert all(lizard in world.cards(Zone.HAND) for world in worlds)
     game.end_turn("discard Hairy Hermit")
     worlds = [views[1].sample(Rng(seed)) for seed in range(60)]
-    in_hand = sum(lizard in world.cards(HAND) for world in worlds)
-    on_top = sum(world.cards(WILDERNESS)[-1] == lizard for world in worlds)
+    in_hand = sum(lizard in world.cards(Zone.HAND) for world in worlds)
+    on_top = sum(world.cards(Zone.WILDERNESS)[-1] == lizard for world in worlds)
     assert in_hand + on_top == 60
     assert in_hand > on_top > 0
 
@@ -717,21 +705,21 @@ def test_r91_knowledge_stays_exact_where_the_count_forces_it() -> None:
         game.choose(f"draw {name}")
     game.choose("draw from the harbor", draws("Well-Aged Warrior"))
     known = {find_card(name) for name in TAVERN_CARDS}
-    assert known < set(views[1].sample(Rng(1)).cards(HAND))
+    assert known < set(views[1].sample(Rng(1)).cards(Zone.HAND))
     game.end_turn("discard Well-Aged Warrior")
-    assert any(not known <= set(views[1].sample(Rng(seed)).cards(HAND)) for seed in range(30))
+    assert any(not known <= set(views[1].sample(Rng(seed)).cards(Zone.HAND)) for seed in range(30))
     game.end_turn("do nothing")
     for name in TAVERN_CARDS:
         game.choose(f"discard {name}")
     for seed in range(30):
-        assert known <= set(views[1].sample(Rng(seed)).cards(WILDERNESS))
+        assert known <= set(views[1].sample(Rng(seed)).cards(Zone.WILDERNESS))
 
 
 def test_r91_a_hand_has_no_order_for_others() -> None:
     """R91: what leaves it is told without an index."""
     game = given(player(0, hand=["Keen Koi", "Ace Fighter"]), players=3)
     game.choose("discard Ace Fighter")
-    assert Told(game).indices(HAND, WILDERNESS) == [[(UNKNOWN_INDEX, UNKNOWN_INDEX)]] * 3
+    assert Told(game).indices(Zone.HAND, Zone.WILDERNESS) == [[(UNKNOWN_INDEX, UNKNOWN_INDEX)]] * 3
 
 
 def test_r92_rows_and_piles_can_be_followed_by_position() -> None:
@@ -764,7 +752,7 @@ def test_r93_nobody_leafs_through_the_graveyard_but_the_warriors_player() -> Non
         player(0, hand=["Wrapped Warrior"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.choose("play Wrapped Warrior", "red +1")
-    seen = Told(game).seen(GRAVEYARD)
+    seen = Told(game).seen(Zone.GRAVEYARD)
     assert seen == [[(0, "Keen Koi"), (1, "Ace Fighter")], [], []]
 
 
@@ -814,8 +802,8 @@ def test_r93_if_it_does_not_it_was_one_of_the_others() -> None:
         assert names(views[seat].graveyard) == ["Flailing Knight"]
         for seed in range(10):
             world = views[seat].sample(Rng(seed))
-            assert emperor in world.cards(HAND)
-            assert names(world.cards(GRAVEYARD)) == ["Flailing Knight"]
+            assert emperor in world.cards(Zone.HAND)
+            assert names(world.cards(Zone.GRAVEYARD)) == ["Flailing Knight"]
 
 
 # ---- worlds -----------------------------------------------------------------------------------
@@ -828,10 +816,10 @@ def test_r94_worlds_agree_with_all_that_was_seen() -> None:
         view = views[seat]
         for seed in range(5):
             world = view.sample(Rng(seed))
-            assert world.cards(HAND + seat) == view.hand
+            assert world.cards(Zone.HAND + seat) == view.hand
             assert world.leader(seat) == view.leader
-            assert world.cards(TAVERN) == view.tavern
-            assert world.cards(GRAVEYARD) == view.graveyard
+            assert world.cards(Zone.TAVERN) == view.tavern
+            assert world.cards(Zone.GRAVEYARD) == view.graveyard
             assert (world.red, world.green, world.actor) == (game.red, game.green, game.actor)
             everywhere = sorted(c for zone in range(24) for c in world.cards(zone) if c >= 0)
             assert everywhere == list(range(77))
@@ -843,7 +831,7 @@ def test_r94_unseen_choices_may_be_anything_legal() -> None:
     """R94: nothing is inferred from what would have been clever."""
     game = dealt(A, B)
     views = Watchers(game.state)
-    hidden = {HEROES[views[1].sample(Rng(seed)).cards(HIDDEN)[0]].name for seed in range(200)}
+    hidden = {HEROES[views[1].sample(Rng(seed)).cards(Zone.HIDDEN)[0]].name for seed in range(200)}
     assert len(hidden) > 40, "about any card the other seat has not seen"
     assert not hidden & set(B)
 
@@ -864,7 +852,7 @@ def test_r96_nobody_can_say_anything() -> None:
     """R96: all a seat ever perceives is the game's own doing."""
     game, _ = graveyard_of_two()
     kinds = {event[0] for seat in range(3) for event in game.events(seat)}
-    assert kinds <= set(range(E_LEADER, E_OVER + 1))
+    assert kinds <= set(range(Event.LEADER, Event.OVER + 1))
 
 
 def test_only_the_actor_is_told_the_legal_moves() -> None:
@@ -873,6 +861,6 @@ def test_only_the_actor_is_told_the_legal_moves() -> None:
     for _ in range(3):
         game.end_turn("do nothing")
     for seat, events in enumerate(Told(game).events):
-        asked = [event for event in events if event[0] == E_PENDING and event[1] == seat]
-        listed = [event for event in events if event[0] == E_MOVES]
+        asked = [event for event in events if event[0] == Event.PENDING and event[1] == seat]
+        listed = [event for event in events if event[0] == Event.LEGAL_MOVES]
         assert len(listed) == len(asked) > 0

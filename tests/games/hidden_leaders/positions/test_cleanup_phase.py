@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.hidden_leaders.positions.cleanup_phase import only_tidies
+from games.hidden_leaders.positions.cleanup_phase import only_cleanup
 from games.hidden_leaders.positions.notation import read, write
-from games.hidden_leaders.rules.constants import OPEN
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.moves import parse_move
 from games.state import CHANCE, NOBODY, Rng
@@ -12,7 +12,7 @@ from games.state import CHANCE, NOBODY, Rng
 
 def begun(state: HiddenLeaders) -> bool:
     """Whether the first turn has begun: then a hero lies open, or turns have been completed."""
-    return state.turns > 0 or any(state.size(OPEN + seat) for seat in range(state.players))
+    return state.turns > 0 or any(state.size(Zone.OPEN + seat) for seat in range(state.players))
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
@@ -24,7 +24,7 @@ def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: in
         while state.actor != NOBODY:
             end = state.settled_end() if begun(state) else None
             if begun(state):
-                assert only_tidies(state) == (end is not None)
+                assert only_cleanup(state) == (end is not None)
                 tidying += end is not None
             if end is not None and end.actor == NOBODY:
                 after = state.copy()
@@ -44,19 +44,19 @@ def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: in
 @pytest.mark.parametrize("hand", ["", "RoOr", "DoPr KeKo"])
 def test_the_action_is_not_tidying_nor_is_a_card_being_resolved(hand: str) -> None:
     state = read(f"A leader Cyra hand {hand}; B leader Myrad; tavern FuFr - -").state()
-    assert not only_tidies(state)
+    assert not only_cleanup(state)
     if hand:
         state.play(state.moves()[0])
         assert "/" in write(state)
-        assert not only_tidies(state)
+        assert not only_cleanup(state)
 
 
 def test_discarding_and_drawing_is() -> None:
     state = read("A leader Cyra hand CrCa KeKo; B leader Myrad; tavern FuFr - -").state()
     state.play(parse_move(state, "discard crca"))
-    assert only_tidies(state)
+    assert only_cleanup(state)
     state.play(parse_move(state, "stop discarding"))
-    assert only_tidies(state)
+    assert only_cleanup(state)
     state.play(parse_move(state, "draw from the harbor"))
     assert state.actor == CHANCE
-    assert only_tidies(state)
+    assert only_cleanup(state)

@@ -11,18 +11,9 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
-from games.hidden_leaders.rules.bytecode import OP_CLOSE, PROGRAM, ROW, START
+from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, START, Op
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import (
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    OPEN,
-    TAVERN,
-    WILDERNESS,
-    ZONES,
-)
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
 
@@ -101,7 +92,7 @@ def test_a_state_read_back_plays_on_alike() -> None:
 def test_defaults() -> None:
     state = read(EVERYBODY_KNOWN).state()
     assert (state.players, state.red, state.green, state.player) == (2, 4, 4, 0)
-    assert state.size(HARBOR) == 77
+    assert state.size(Zone.HARBOR) == 77
     assert state.actor == 0
     assert state.threshold == 8
 
@@ -121,28 +112,28 @@ def test_everything_a_person_may_type() -> None:
     state = position.state()
     assert (state.red, state.green, state.player, state.first) == (9, 2, 1, 2)
     assert (state.turns, state.threshold, state.turn_limit) == (7, 6, 90)
-    assert state.cards(TAVERN) == [NUMBER["Crow Carrier"], -1, NUMBER["Keen Koi"]]
-    assert state.cards(GRAVEYARD) == [NUMBER["Buried Emperor"], NUMBER["Wrapped Warrior"]]
-    assert state.cards(WILDERNESS) == [NUMBER["Ghastly Granny"]]
-    assert state.cards(HAND) == [NUMBER["Shaky Sharpshooter"]]
-    assert state.cards(OPEN) == [NUMBER["Joyless Chief"]]
-    assert state.cards(HIDDEN) == [NUMBER["Vegetarian Sharkguard"]]
+    assert state.cards(Zone.TAVERN) == [NUMBER["Crow Carrier"], -1, NUMBER["Keen Koi"]]
+    assert state.cards(Zone.GRAVEYARD) == [NUMBER["Buried Emperor"], NUMBER["Wrapped Warrior"]]
+    assert state.cards(Zone.WILDERNESS) == [NUMBER["Ghastly Granny"]]
+    assert state.cards(Zone.HAND) == [NUMBER["Shaky Sharpshooter"]]
+    assert state.cards(Zone.OPEN) == [NUMBER["Joyless Chief"]]
+    assert state.cards(Zone.HIDDEN) == [NUMBER["Vegetarian Sharkguard"]]
     assert LEADERS[state.leader(2)].name == "Pavyr"
 
 
 def test_hands_may_be_typed_in_any_order() -> None:
     text = "A leader Cyra hand KeKo ShSh open UnAr OvAm; B leader Enned"
-    assert read(text).state().cards(HAND) == [NUMBER["Shaky Sharpshooter"], NUMBER["Keen Koi"]]
+    assert read(text).state().cards(Zone.HAND) == [NUMBER["Shaky Sharpshooter"], NUMBER["Keen Koi"]]
 
 
 def test_decks() -> None:
     beginner = read("deck beginner; " + EVERYBODY_KNOWN).state()
-    assert beginner.size(HARBOR) == 53
+    assert beginner.size(Zone.HARBOR) == 53
     assert beginner.threshold == 7
     small = read("deck KeKo CrCa ShSh; tavern CrCa; " + EVERYBODY_KNOWN).state()
-    assert small.size(HARBOR) == 2
+    assert small.size(Zone.HARBOR) == 2
     given_harbor = read("deck KeKo CrCa; tavern CrCa; harbor KeKo; " + EVERYBODY_KNOWN).state()
-    assert given_harbor.size(HARBOR) == 1
+    assert given_harbor.size(Zone.HARBOR) == 1
 
 
 # ---- what is not known ------------------------------------------------------------------------
@@ -165,9 +156,9 @@ def test_filling_uses_every_unused_card_once() -> None:
     position = read("A leader ? hand KeKo ?x2; B leader Cyra hidden ?x3; tavern ? - ?")
     states = [position.complete(Rng(seed)) for seed in range(40)]
     for state in states:
-        cards = [card for zone in range(ZONES) for card in state.cards(zone) if card >= 0]
+        cards = [card for zone in range(Zone.COUNT) for card in state.cards(zone) if card >= 0]
         assert sorted(cards) == list(RETAIL)
-        assert NUMBER["Keen Koi"] in state.cards(HAND)
+        assert NUMBER["Keen Koi"] in state.cards(Zone.HAND)
         assert state.leader(1) == 1 != state.leader(0)
         assert state.actor == 0
     assert {state.leader(0) for state in states} == {0, 2, 3, 4, 5}
@@ -177,7 +168,7 @@ def test_filling_uses_every_unused_card_once() -> None:
 
 def test_a_harbor_given_in_numbers() -> None:
     position = read("harbor ?x70; graveyard BuEm; wilderness ?x6; " + EVERYBODY_KNOWN)
-    assert position.complete(Rng(1)).size(HARBOR) == 70
+    assert position.complete(Rng(1)).size(Zone.HARBOR) == 70
 
 
 def test_positions_are_values() -> None:
@@ -266,7 +257,7 @@ def test_all_mistakes_are_named_together() -> None:
 
 def test_frames_that_fit_no_decision_are_refused() -> None:
     closing = START[NUMBER["Insidious Impaler"]] + 2 * ROW
-    assert PROGRAM[closing] == OP_CLOSE
+    assert PROGRAM[closing] == Op.CLOSE
     for frames in (
         "80 -1 1 -1 -1 0 0 0",  # the end of a turn asks nobody
         f"56 -1 1 -1 -1 0 0 0 / {closing} {NUMBER['Insidious Impaler']} 1 -1 3 0 0 0",

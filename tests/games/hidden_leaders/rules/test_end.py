@@ -6,22 +6,18 @@ import pytest
 
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import (
-    E_LEADER,
-    E_MOVE,
-    E_OVER,
-    E_SEEN,
     EMPIRE,
     FACTIONS,
-    HAND,
     TRIBES,
     UNDEAD,
     WATER,
-    WILDERNESS,
+    Event,
+    Zone,
 )
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.state import NOBODY, UNSEEN
 from tests.support.dealing import fresh
-from tests.support.scenario import BotFactory, Scenario, draws, given, markers, player
+from tests.support.scenario import Player, Scenario, draws, given, markers, player
 
 HILL = [h.name for h in HEROES if h.faction == TRIBES]
 ARMY = [h.name for h in HEROES if h.faction == EMPIRE]
@@ -29,7 +25,7 @@ DEAD = [h.name for h in HEROES if h.faction == UNDEAD]
 SEA = [h.name for h in HEROES if h.faction == WATER]
 
 
-def ending(red: int, green: int, *seats: BotFactory) -> Scenario:
+def ending(red: int, green: int, *seats: Player) -> Scenario:
     """The turn ends, one open hero being enough, and so does the game."""
     game = given(markers(red=red, green=green), *seats, threshold=1)
     game.end_turn()
@@ -201,11 +197,15 @@ def test_r84_hands_go_unseen_leaders_and_hidden_heroes_are_shown() -> None:
     assert game.hand(0) == game.hand(1) == []
     assert sorted(game.wilderness) == sorted([*SEA[1:4], *HILL[:2]])
     events = game.events(0)
-    unseen = [e[5] for e in events if e[0] == E_MOVE and (e[1], e[3]) == (HAND + 1, WILDERNESS)]
+    unseen = [
+        e[5]
+        for e in events
+        if e[0] == Event.MOVED and (e[1], e[3]) == (Zone.HAND + 1, Zone.WILDERNESS)
+    ]
     assert unseen == [UNSEEN, UNSEEN]
-    assert [e[1:] for e in events if e[0] == E_LEADER] == [(0, 1), (1, 2)]
-    assert len([e for e in events if e[0] == E_SEEN and e[3] != UNSEEN]) == 3
-    assert events[-1] == (E_OVER, WATER, 0)
+    assert [e[1:] for e in events if e[0] == Event.LEADER] == [(0, 1), (1, 2)]
+    assert len([e for e in events if e[0] == Event.SEEN and e[3] != UNSEEN]) == 3
+    assert events[-1] == (Event.OVER, WATER, 0)
 
 
 def test_r84_hidden_heroes_stay_in_their_party_for_counting() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import E_MOVE, HIDDEN
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.text.moves import find_card
 from games.state import CHANCE, UNSEEN
 from tests.support.dealing import TAVERN, Watchers, dealt, names
@@ -141,5 +141,5 @@ def test_r66_all_are_told_where_a_card_was_placed() -> None:
     game.play(
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
-    placed = [e for e in game.events(2) if e[0] == E_MOVE and e[3] == HIDDEN]
+    placed = [e for e in game.events(2) if e[0] == Event.MOVED and e[3] == Zone.HIDDEN]
     assert [event[5] for event in placed] == [UNSEEN]

@@ -6,7 +6,7 @@ import pytest
 
 from games.hidden_leaders.rules.card_language import Step
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import E_CHOSE, PASS
+from games.hidden_leaders.rules.constants import Event, Move
 from games.state import UNSEEN
 from tests.support.scenario import Scenario, given, markers, player
 
@@ -416,7 +416,7 @@ def test_r37_several_players_in_turn_order_from_the_next() -> None:
 
 def chosen(game: Scenario, seat: int) -> list[int]:
     """The moves of others and of oneself as the seat perceived them."""
-    return [event[2] for event in game.events(seat) if event[0] == E_CHOSE]
+    return [event[2] for event in game.events(seat) if event[0] == Event.CHOSE]
 
 
 def test_r38_open_choices_are_public() -> None:
@@ -428,7 +428,7 @@ def test_r38_open_choices_are_public() -> None:
     assert chosen(game, 0) == chosen(game, 1) == chosen(game, 2)
     game = given(player(0, hand=["Watchful Witch"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Watchful Witch", "red -1", "pass")
-    assert chosen(game, 2)[-1] == PASS
+    assert chosen(game, 2)[-1] == Move.PASS
     game = given(player(0, hand=["Krill Keeper"]), players=3)
     game.play("Krill Keeper", "pick C")
     assert chosen(game, 0) == chosen(game, 2)
@@ -448,7 +448,7 @@ def test_r38_choices_among_face_down_hand_cards_are_not() -> None:
     game.events(0), game.events(1), game.events(2)
     game.choose("discard Grumpy Guard", "stop discarding")
     assert UNSEEN not in chosen(game, 1)
-    assert chosen(game, 2) == [UNSEEN, PASS]
+    assert chosen(game, 2) == [UNSEEN, Move.PASS]
     game = given(
         player(0, hand=["Will-Bending Witch"]),
         player(1, hand=["Keen Koi"]),

@@ -5,17 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, HEROES, RETAIL
-from games.hidden_leaders.rules.constants import (
-    GRAVEYARD,
-    HAND,
-    HARBOR,
-    HIDDEN,
-    LEADER,
-    OPEN,
-    PLAYER,
-    TAVERN,
-    WILDERNESS,
-)
+from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import move_text
 from games.registry import game
@@ -37,8 +27,8 @@ def test_every_seat_gets_one_leader_no_two_the_same(players: int) -> None:
     given_out: list[int] = []
     for _ in range(players):
         assert state.actor == CHANCE
-        assert state.moves() == [LEADER + k for k in range(6) if k not in given_out]
-        given_out.append(state.moves()[-1] - LEADER)
+        assert state.moves() == [Move.LEADER + k for k in range(6) if k not in given_out]
+        given_out.append(state.moves()[-1] - Move.LEADER)
         state.play(state.moves()[-1])
     assert [state.leader(seat) for seat in range(players)] == given_out
 
@@ -46,8 +36,8 @@ def test_every_seat_gets_one_leader_no_two_the_same(players: int) -> None:
 def test_the_emperor_lies_in_the_graveyard_before_anything_is_dealt() -> None:
     """R77: it never is in the first harbor."""
     state = fresh(4)
-    assert state.cards(GRAVEYARD) == [EMPEROR]
-    assert sorted(state.cards(HARBOR)) == [card for card in RETAIL if card != EMPEROR]
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR]
+    assert sorted(state.cards(Zone.HARBOR)) == [card for card in RETAIL if card != EMPEROR]
 
 
 @pytest.mark.parametrize("first", [0, 2])
@@ -56,11 +46,13 @@ def test_r4_tavern_first_then_five_cards_to_the_first_player_and_so_on(first: in
     state = fresh(3, first=first)
     lead(state, LEADER_NAMES[:3])
     luck(state, *NAMES[:3])
-    assert names(state, TAVERN) == NAMES[:3]
+    assert names(state, Zone.TAVERN) == NAMES[:3]
     luck(state, *NAMES[3:18])
     for k in range(3):
         seat = (first + k) % 3
-        assert names(state, HAND + seat) == sorted(NAMES[3 + 5 * k : 8 + 5 * k], key=NAMES.index)
+        assert names(state, Zone.HAND + seat) == sorted(
+            NAMES[3 + 5 * k : 8 + 5 * k], key=NAMES.index
+        )
 
 
 def test_r4_slots_are_filled_from_left_to_right() -> None:
@@ -68,10 +60,10 @@ def test_r4_slots_are_filled_from_left_to_right() -> None:
     state = fresh(2)
     lead(state, LEADER_NAMES[:2])
     luck(state, "Keen Koi")
-    assert state.cards(TAVERN)[1:] == [-1, -1]
+    assert state.cards(Zone.TAVERN)[1:] == [-1, -1]
     luck(state, "Ace Fighter")
-    assert names(state, TAVERN)[:2] == ["Keen Koi", "Ace Fighter"]
-    assert state.cards(TAVERN)[2] == -1
+    assert names(state, Zone.TAVERN)[:2] == ["Keen Koi", "Ace Fighter"]
+    assert state.cards(Zone.TAVERN)[2] == -1
 
 
 @pytest.mark.parametrize("first", range(3))
@@ -85,7 +77,7 @@ def test_r5_the_wilderness_lies_in_turn_order(first: int) -> None:
     for _ in range(3):
         seat = state.actor
         asked.append(seat)
-        five = names(state, HAND + seat)
+        five = names(state, Zone.HAND + seat)
         assert [move_text(state, move) for move in state.moves()] == [f"hide {n}" for n in five]
         answer(state, f"hide {five[2]}")
         assert state.actor == seat, "the same player goes on to discard"
@@ -94,10 +86,10 @@ def test_r5_the_wilderness_lies_in_turn_order(first: int) -> None:
         ]
         answer(state, f"discard {five[4]}")
         thrown.append(five[4])
-        assert names(state, HIDDEN + seat) == [five[2]]
-        assert names(state, HAND + seat) == [five[0], five[1], five[3]]
+        assert names(state, Zone.HIDDEN + seat) == [five[2]]
+        assert names(state, Zone.HAND + seat) == [five[0], five[1], five[3]]
     assert asked == [(first + k) % 3 for k in range(3)]
-    assert names(state, WILDERNESS) == thrown
+    assert names(state, Zone.WILDERNESS) == thrown
     assert state.actor == state.player == first
 
 
@@ -108,9 +100,9 @@ def test_r6_luck_names_the_first_player(players: int) -> None:
     lead(state, LEADER_NAMES[:players])
     luck(state, *NAMES[:3])
     assert state.actor == CHANCE
-    assert state.moves() == [PLAYER + seat for seat in range(players)]
+    assert state.moves() == [Move.PLAYER + seat for seat in range(players)]
     assert state.weights() == [1] * players
-    state.play(PLAYER + players - 1)
+    state.play(Move.PLAYER + players - 1)
     assert state.first == state.player == players - 1
 
 
@@ -129,14 +121,14 @@ def test_counts_after_setup(players: int, deck: str) -> None:
     state = fresh(players, deck=deck)
     rolled(state, seed=10 * players)
     heroes = 76 if deck == "retail" else 52
-    assert state.size(HARBOR) == heroes - 3 - 5 * players
-    assert state.size(WILDERNESS) == players
-    assert state.cards(GRAVEYARD) == [EMPEROR]
-    assert state.size(TAVERN) == 3
+    assert state.size(Zone.HARBOR) == heroes - 3 - 5 * players
+    assert state.size(Zone.WILDERNESS) == players
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR]
+    assert state.size(Zone.TAVERN) == 3
     for seat in range(players):
-        assert state.size(HAND + seat) == 3
-        assert state.size(HIDDEN + seat) == 1
-        assert state.size(OPEN + seat) == 0
+        assert state.size(Zone.HAND + seat) == 3
+        assert state.size(Zone.HIDDEN + seat) == 1
+        assert state.size(Zone.OPEN + seat) == 0
     everywhere = sorted(card for zone in range(24) for card in state.cards(zone) if card >= 0)
     assert tuple(everywhere) == (RETAIL if deck == "retail" else BEGINNER)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hidden_leaders.rules.constants import E_RESHUFFLE, HARBOR
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game as named_game
 from games.state import CHANCE, Rng
@@ -16,7 +16,7 @@ THREE = ["Furious Frog", "Leery Lizard", "Arrowgant Skeleton"]
 
 def reshuffles(game: Scenario, seat: int = 0) -> int:
     """How often the wilderness became the harbor since this was last asked."""
-    return [event[0] for event in game.events(seat)].count(E_RESHUFFLE)
+    return [event[0] for event in game.events(seat)].count(Event.RESHUFFLED)
 
 
 # ---- the four steps ---------------------------------------------------------------------------
@@ -427,4 +427,4 @@ def test_a_scenario_cannot_draw_what_is_not_there() -> None:
     game.choose("do nothing", "draw from the harbor")
     with pytest.raises(BadScenario):
         game.choose(draws("Keen Koi"))
-    assert game.state.size(HARBOR) == 76
+    assert game.state.size(Zone.HARBOR) == 76

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.hidden_leaders.rules.constants import E_CHOSE, E_SEEN, HIDDEN, WILDERNESS
+from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.text.moves import find_card
 from games.state import CHANCE, UNSEEN
 from tests.support.scenario import chance, draws, given, markers, player
@@ -217,8 +217,8 @@ def test_r48_only_the_looker_learns_what_all_see_being_looked_at() -> None:
     game.play("Curious Troll", "red +1", "look at B's hidden 2", "pass")
     assert game.hidden(1) == ["Keen Koi", "Ace Fighter"]
     ace = find_card("Ace Fighter")
-    assert (E_SEEN, HIDDEN + 1, 1, ace) in game.events(0)
-    assert (E_SEEN, HIDDEN + 1, 1, UNSEEN) in game.events(2)
+    assert (Event.SEEN, Zone.HIDDEN + 1, 1, ace) in game.events(0)
+    assert (Event.SEEN, Zone.HIDDEN + 1, 1, UNSEEN) in game.events(2)
 
 
 def test_r48_cards_looked_at_in_the_wilderness_return_there() -> None:
@@ -241,15 +241,15 @@ def test_r49_a_card_revealed_is_shown_to_all_and_put_back() -> None:
     game.play("Tentacle Oracle")
     assert game.wilderness == ["Bored Goblin", "Keen Koi"]
     for seat in range(3):
-        assert (E_SEEN, WILDERNESS, 1, find_card("Keen Koi")) in game.events(seat)
+        assert (Event.SEEN, Zone.WILDERNESS, 1, find_card("Keen Koi")) in game.events(seat)
 
 
 def test_r50_picking_a_player_is_public() -> None:
     """R50, R38"""
     game = given(player(0, hand=["Potato Privateer"]), players=3)
     game.play("Potato Privateer", "pick C")
-    picked = [event for event in game.events(0) if event[0] == E_CHOSE]
-    assert picked == [event for event in game.events(1) if event[0] == E_CHOSE]
+    picked = [event for event in game.events(0) if event[0] == Event.CHOSE]
+    assert picked == [event for event in game.events(1) if event[0] == Event.CHOSE]
 
 
 @pytest.mark.parametrize("name", ["Undead", "Water", "Empire", "Tribes"])

@@ -10,7 +10,7 @@ from games.errors import IllegalMove, UnknownCard
 from games.hidden_leaders.rules import card_language as steps
 from games.hidden_leaders.rules import constants as words
 from games.hidden_leaders.rules.cards import HEROES, NUMBER
-from games.hidden_leaders.rules.constants import GRAVEYARD, HAND, HARBOR, HIDDEN, WILDERNESS
+from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, LENGTH
 from games.hidden_leaders.text.moves import (
@@ -105,8 +105,8 @@ def test_texts_do_not_depend_on_what_is_hidden() -> None:
 
 def blindfold(state: HiddenLeaders) -> None:
     """Forget every card and leader that somebody might not see."""
-    secret = [HARBOR, WILDERNESS, GRAVEYARD]
-    secret += [zone + seat for zone in (HAND, HIDDEN) for seat in range(state.players)]
+    secret = [Zone.HARBOR, Zone.WILDERNESS, Zone.GRAVEYARD]
+    secret += [zone + seat for zone in (Zone.HAND, Zone.HIDDEN) for seat in range(state.players)]
     for zone in secret:
         for i in range(state.m[LENGTH + zone]):
             state.m[AT[zone] + i] = -1
@@ -114,11 +114,11 @@ def blindfold(state: HiddenLeaders) -> None:
 
 def test_abbreviations() -> None:
     game = given(player(0, hand=["Crow Carrier", "Keen Koi"]))
-    play, discard = NUMBER["Crow Carrier"], words.DISCARD + NUMBER["Crow Carrier"]
+    play, discard = NUMBER["Crow Carrier"], words.Move.DISCARD + NUMBER["Crow Carrier"]
     assert parse_move(game.state, "PLAY  crow") == play
     assert parse_move(game.state, "p crca") == play
     assert parse_move(game.state, "disc carrier") == discard
-    assert parse_move(game.state, "do") == words.PASS
+    assert parse_move(game.state, "do") == words.Move.PASS
     with pytest.raises(IllegalMove, match="'crow' could mean 'play Crow Carrier' or 'discard"):
         parse_move(game.state, "crow")
     with pytest.raises(IllegalMove, match="did you mean 'play Keen Koi'"):
@@ -169,7 +169,7 @@ def test_the_two_picks_of_an_exchange() -> None:
 
 def test_setup_and_luck_have_texts() -> None:
     state = new_game(2)
-    assert move_text(state, words.LEADER + 1) == "leader Cyra"
+    assert move_text(state, words.Move.LEADER + 1) == "leader Cyra"
     rng = Rng(1)
     seen: set[str] = set()
     while state.turns == 0:
