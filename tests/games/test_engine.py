@@ -127,7 +127,7 @@ view = HiddenLeadersView(0, 4)
 view._knowledge.limit = 30
 while state.actor != NOBODY and state.turns < 40:
     if state.actor == CHANCE:
-        state.roll(luck)
+        state.sample_chance(luck)
         continue
     for event in state.take_events(0):
         view.observe(event)
