@@ -1,7 +1,7 @@
 # From a fresh clone to results: everything happens in .venv, made from any Python 3.11 or newer.
 #
-# The engine is compiled in place when a C compiler is there, and again after its sources change.
-# ARENA_PURE=1 make ... runs the sources instead. ARGS="..." is passed on to the command.
+# The engine is compiled in place when a C compiler is there, and again when its sources change.
+# ARENA_PURE=1 make ... runs the sources instead. ARGS="..." is passed to the command.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,24 +10,45 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
 
-.PHONY: help league test lint types check bench compile clean distclean
+# Tests on all cores, files kept together since their fixtures are shared.
+PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile
+# What the pure engine is tested with: everything below the arena, and whole games. The arena
+# itself runs the same interpreted code on both engines.
+ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match
+
+.PHONY: help league quick test test-compiled test-pure lint types check bench compile clean distclean
 
 help:
-	@echo 'make league   the built-in bots play each other: about two minutes, then a table'
-	@echo 'make test     the test suite, on the compiled and on the pure engine'
+	@echo 'make league   the built-in bots play each other for about two minutes, then a table'
+	@echo 'make quick    the fast tests, in about a minute'
+	@echo 'make test     all tests, on the compiled and on the pure engine'
 	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
 	@echo 'make check    test, lint and types'
-	@echo 'make bench    decisions, games and copies per second, compiled and pure'
+	@echo 'make bench    speed of both engines, interleaved'
 	@echo 'make compile  only build the compiled engine'
 	@echo 'make clean    remove what was built;  make distclean: and .venv'
 
 league: $(VENV)/installed compile
 	$(BIN)/arena league $(ARGS)
 
+quick: $(VENV)/installed-dev compile
+	@$(PYTEST) -m 'not slow' $(ARGS)
+
+# Without a C compiler there is one engine, and it gets all the tests.
 test: $(VENV)/installed-dev compile
-	@if $(IS_COMPILED); then echo 'Testing the compiled engine:'; $(BIN)/pytest -q $(ARGS); fi
+	@if $(IS_COMPILED); then \
+	  $(MAKE) --no-print-directory test-compiled test-pure; \
+	else \
+	  echo 'Testing the pure engine:' && ARENA_PURE=1 $(PYTEST) $(ARGS); \
+	fi
+
+test-compiled: $(VENV)/installed-dev compile
+	@echo 'Testing the compiled engine:'
+	@$(PYTEST) $(ARGS)
+
+test-pure: $(VENV)/installed-dev
 	@echo 'Testing the pure engine:'
-	@ARENA_PURE=1 $(BIN)/pytest -q $(ARGS)
+	@ARENA_PURE=1 $(PYTEST) $(or $(ARGS),$(ENGINE_TESTS))
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

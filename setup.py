@@ -1,11 +1,12 @@
-"""Compiles the hot modules with mypyc where that is possible and wanted; see pyproject.toml.
+"""Compiles the hot modules with mypyc where a C compiler works; everything else: pyproject.toml.
 
-ARENA_PURE=1 skips it. So does a machine on which C cannot be compiled, and says so in one line.
-Wherever it can be compiled, a failure is an error: nobody shall get the slow engine unawares.
+ARENA_PURE=1 skips compilation. Without a working C compiler one line says so and the pure engine
+is installed. With one, a failure is an error: nobody should get the slow engine unawares.
 """
 
 import json
 import os
+import shutil
 import sys
 import sysconfig
 import tempfile
@@ -17,6 +18,7 @@ from typing import cast
 
 from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import BaseError, CCompilerError
 
 # Everything that runs per move of a game or per node of a search, and nothing else: compiled
@@ -72,6 +74,16 @@ class BuildEngine(build_ext):
         record.write_text(json.dumps(built, indent=1) + "\n")
 
 
+class BuildPackages(build_py):
+    """Copies configs/ into the package `arena`, where games/bundled.py looks for it."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            target = Path(self.build_lib, "arena", "configs")
+            shutil.copytree("configs", target, dirs_exist_ok=True)
+
+
 def remove_leftovers() -> None:
     """An extension left from an earlier build would win over its source, or mix engines."""
     Path(RECORD).unlink(missing_ok=True)
@@ -87,9 +99,7 @@ def extensions() -> list[Extension]:
         print("ARENA_PURE=1: the engine stays pure Python.")
         return []
     if not can_compile():
-        print(
-            "No C compiler with Python's headers works here: only the pure engine, slow but equal."
-        )
+        print("No working C compiler with Python headers: the pure engine it is, slow but equal.")
         return []
     # Here, because a pure installation does not need it.
     from mypyc.build import mypycify  # noqa: PLC0415
@@ -136,4 +146,4 @@ def silence() -> Iterator[None]:
             os.close(descriptor)
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildEngine})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildEngine, "build_py": BuildPackages})

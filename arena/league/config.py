@@ -15,11 +15,11 @@ from arena.match.bot_factory import bot_factory
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
 from bots.runtime.loading import PROGRAM, is_ours, split_options
-from games.engine import ROOT
+from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
 
-FOLDER: Final = ROOT / "configs" / "leagues"
+FOLDER: Final = bundled("leagues")
 """The leagues that come with the arena; they are found by their bare names."""
 
 FORMATS: Final = ("round-robin", "gauntlet", "swiss")

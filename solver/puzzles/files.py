@@ -22,7 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from games.engine import ROOT
+from games.bundled import bundled
 from games.errors import GameError, WrongGame, did_you_mean
 from games.questions import PosedPosition
 from games.registry import DEFAULT_GAME, Game, game, read_position
@@ -31,7 +31,7 @@ from solver.ask import Asked, Hire, Solved, solve
 from solver.certificates.format import FRACTION
 from solver.core.budget import NodeBudget
 
-FOLDER: Final = ROOT / "configs" / "puzzles"
+FOLDER: Final = bundled("puzzles")
 """The puzzles that come along; they are found by their bare names."""
 
 THEMES: Final = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
-from games.engine import ROOT
+from games.bundled import bundled
 from games.registry import game
 from games.state import State
 from solver.answer import solve_open
@@ -20,7 +20,7 @@ from solver.ask import Asked, asked_question
 from solver.core.budget import NodeBudget
 from solver.core.question import Question
 
-FILE: Final = ROOT / "configs" / "endings.toml"
+FILE: Final = bundled("endings.toml")
 ROOM: Final = 1_000_000
 """Positions that may be looked at for one of them; none comes near."""
 

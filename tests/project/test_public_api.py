@@ -1,0 +1,65 @@
+"""What users are shown imports from the public packages only, and these export what they say."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.cli.main import run
+from tests.support.paths import ROOT
+
+PUBLIC = ("games", "games.hidden_leaders", "games.secrets", "bots", "solver", "arena")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+
+
+def imports(code: str) -> set[tuple[str, str]]:
+    """(module, name) of everything of ours that the code imports."""
+    taken: set[tuple[str, str]] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            taken |= {(alias.name, "") for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            taken |= {(str(node.module), alias.name) for alias in node.names}
+    ours = {name.partition(".")[0] for name in PUBLIC}
+    return {(module, name) for module, name in taken if module.partition(".")[0] in ours}
+
+
+def check(code: str) -> None:
+    for module, name in imports(code):
+        assert module in PUBLIC, f"{module} is not a public package"
+        assert name in importlib.import_module(module).__all__, f"{module} does not export {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_import_from_public_packages(page: Path) -> None:
+    for code in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        check(code)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_examples_import_from_public_packages(example: Path) -> None:
+    check(example.read_text(encoding="utf-8"))
+
+
+def test_new_bots_import_from_public_packages(tmp_path: Path) -> None:
+    assert run(["new-bot", "Miser", "--folder", str(tmp_path)]) == 0
+    written = sorted(tmp_path.iterdir())
+    assert [path.name for path in written] == ["miser.py", "test_miser.py"]
+    for path in written:
+        check(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_exported_name_is_there(package: str) -> None:
+    module = importlib.import_module(package)
+    assert module.__all__ == sorted(set(module.__all__))
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    assert set(module.__all__) <= set(dir(module))
+    with pytest.raises(AttributeError):
+        _ = module.no_such_name

@@ -1,0 +1,110 @@
+"""The wheel works where only it is installed: its commands, its configs, its types."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.slow
+
+BOT = '''\
+from bots import Bot, Option
+from games import View
+
+
+class Miser(Bot):
+    """Draws rather than plays."""
+
+    patience = Option(3, "turns to wait", least=0)
+
+    def choose(self, view: View) -> int:
+        draws = [move for move in view.moves if view.text(move).startswith("draw")]
+        return self.rng.choice(draws or view.moves) if self.patience else view.moves[0]
+'''
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pure wheel, built from a copy so that nothing in the checkout is touched."""
+    folder = tmp_path_factory.mktemp("wheel")
+    files = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\n")
+    for name in filter(None, files):
+        if (ROOT / name).is_file() and not name.startswith("tests/"):
+            (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "source" / name).write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*command, "--wheel-dir", str(folder), str(folder / "source")],
+        env={**os.environ, "ARENA_PURE": "1"},
+        check=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Python in an environment that has the wheel and what it depends on, and not this checkout."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False, symlinks=True)
+    paths = sysconfig.get_paths("venv", {"base": str(folder), "platbase": str(folder)})
+    packages = Path(paths["purelib"])
+    zipfile.ZipFile(wheel).extractall(packages)
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return Path(paths["scripts"]) / "python"
+
+
+def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    hidden = {"PYTHONPATH", "ARENA_PURE"}
+    return subprocess.run(
+        [str(python), *arguments],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name not in hidden},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names if ".dist-info" not in name}
+    assert tops == {"games", "bots", "solver", "arena"}
+    for package in tops:
+        assert f"{package}/py.typed" in names
+    assert "arena/configs/leagues/default.toml" in names
+    assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 90
+
+
+def test_it_works_beside_a_user_s_own_configs_package(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "__init__.py").write_text("raise ImportError('not ours')\n")
+    done = run(python, tmp_path, "-m", "arena", "league", "quick", "--players", "2")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "runs" / "quick.db").is_file()
+    done = run(python, tmp_path, "-m", "arena", "puzzles", "verify", "two-ahead")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_user_s_bot_is_typed(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "miser.py").write_text(BOT)
+    check = ["-m", "mypy", "--strict", "--python-executable", str(python), "miser.py"]
+    done = run(Path(sys.executable), tmp_path, *check)
+    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
+    done = run(python, tmp_path, "-m", "arena", "match", "miser.py:Miser", "random")
+    assert done.returncode == 0, done.stderr
