@@ -8,7 +8,7 @@ import pytest
 from bots.greedy import Greedy
 from bots.options import BadOption
 from bots.random_bot import Random
-from bots.runtime.loading import BadBot, all_bots, load, split_names, split_options
+from bots.runtime.loading import BadBot, all_bots, load_bot, split_names, split_options
 from games.view import View
 
 BOT = '''
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def refused(name: str) -> str:
     with pytest.raises(BadBot) as refusal:
-        load(name)
+        load_bot(name)
     return str(refusal.value)
 
 
@@ -45,12 +45,12 @@ def test_built_in_bots_have_names() -> None:
         "ismcts",
     ]
     for name, _, _ in all_bots():
-        assert load(name).name == name
-    assert load("random").bot is Random
+        assert load_bot(name).name == name
+    assert load_bot("random").bot is Random
 
 
 def test_options_follow_the_name() -> None:
-    bot_factory = load("greedy:depth=2,positions=10")
+    bot_factory = load_bot("greedy:depth=2,positions=10")
     assert bot_factory.settings == {"depth": 2, "positions": 10}
     assert (bot_factory.name, bot_factory.source) == ("greedy:depth=2,positions=10", "built in")
     bot = bot_factory.make(3, 1)
@@ -60,7 +60,7 @@ def test_options_follow_the_name() -> None:
 
 
 def test_the_seed_is_the_bots_own() -> None:
-    draws = [[load("random").make(0, seed).rng.below(1000) for _ in "12"] for seed in (1, 2)]
+    draws = [[load_bot("random").make(0, seed).rng.below(1000) for _ in "12"] for seed in (1, 2)]
     assert draws[0][0] == draws[0][1] != draws[1][0] == draws[1][1]
 
 
@@ -79,20 +79,20 @@ def test_options_are_what_follows_the_last_colon(name: str, parts: tuple[str, st
 
 
 def test_any_class_of_a_module() -> None:
-    bot_factory = load("bots.greedy:Greedy:depth=1")
+    bot_factory = load_bot("bots.greedy:Greedy:depth=1")
     assert (bot_factory.bot, bot_factory.source) == (Greedy, "bots.greedy")
 
 
 def test_a_module_in_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "misers_of_mine.py").write_text(BOT)
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
-    assert load("misers_of_mine:Miser").bot.__name__ == "Miser"
+    assert load_bot("misers_of_mine:Miser").bot.__name__ == "Miser"
 
 
 def test_any_class_of_a_file(folder: Path) -> None:
     (folder / "miser.py").write_text(BOT)
-    relative = load("miser.py:Miser:thrift=3")
-    absolute = load(f"{folder / 'miser.py'}:Miser")
+    relative = load_bot("miser.py:Miser:thrift=3")
+    absolute = load_bot(f"{folder / 'miser.py'}:Miser")
     assert relative.settings == {"thrift": 3}
     assert relative.source == "miser.py"
     assert relative.bot is absolute.bot
@@ -102,7 +102,7 @@ def test_two_files_of_one_name_are_two_modules(folder: Path) -> None:
     for place in ("here", "there"):
         (folder / place).mkdir()
         (folder / place / "miser.py").write_text(BOT + f"    place = {place!r}\n")
-    found = [load(f"{place}/miser.py:Miser").bot for place in ("here", "there")]
+    found = [load_bot(f"{place}/miser.py:Miser").bot for place in ("here", "there")]
     assert [vars(bot)["place"] for bot in found] == ["here", "there"]
 
 
@@ -114,7 +114,7 @@ def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyP
     (about / "entry_points.txt").write_text("[arena.bots]\nmiser = misers_installed:Miser\n")
     monkeypatch.syspath_prepend(folder)
     assert ("miser", "installed", "misers_installed:Miser") in all_bots()
-    bot_factory = load("miser:thrift=4")
+    bot_factory = load_bot("miser:thrift=4")
     assert (bot_factory.source, bot_factory.settings) == ("installed", {"thrift": 4})
     assert "known are random, greedy, ismcts, miser" in refused("misr")
 
@@ -157,7 +157,7 @@ HALVES = ["greedy:deep", "greedy:", "ismcts:", "a.py:A:n", "../a.py:A:n", "x:y/a
 @pytest.mark.parametrize("name", HALVES)
 def test_half_an_option_is_called_so(name: str) -> None:
     with pytest.raises(BadOption, match="options are written name=value"):
-        load(name)
+        load_bot(name)
 
 
 def test_a_class_without_choose_cannot_play(folder: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_broken_file_can_be_mended_and_loaded_again(folder: Path) -> None:
     (folder / "miser.py").write_text("1 / 0\n")
     assert "ZeroDivisionError" in refused("miser.py:Miser")
     (folder / "miser.py").write_text(BOT)
-    assert load("miser.py:Miser").bot.__name__ == "Miser"
+    assert load_bot("miser.py:Miser").bot.__name__ == "Miser"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_options_are_there_when_an_author_s_init_runs(tmp_path: Path) -> None:
         "    def choose(self, view):\n"
         "        return view.moves[0]\n"
     )
-    player = load(f"{file}:Early:zeal=21").make(0, 1)
+    player = load_bot(f"{file}:Early:zeal=21").make(0, 1)
     assert vars(player)["doubled"] == 42
 
 
@@ -279,7 +279,7 @@ def write_ally(folder: Path, style: str) -> Path:
 
 
 def test_a_file_imports_modules_beside_it_at_once_or_later(folder: Path) -> None:
-    bot = load(f"{write_ally(folder / 'mine', 'bold')}:Ally").make(0, 1)
+    bot = load_bot(f"{write_ally(folder / 'mine', 'bold')}:Ally").make(0, 1)
     assert (vars(type(bot))["style"], vars(type(bot))["manner"]) == ("bold", "bold")
     assert getattr(bot, "thought")() == "bold"  # noqa: B009
     assert bot.choose(Seen(0, 2)) == 9
@@ -297,7 +297,7 @@ def test_modules_of_one_name_beside_two_bots_stay_apart(folder: Path) -> None:
     (folder / "tactics.py").write_text("style = 'of the current folder'\n")
     sys.path.insert(0, str(folder))
     for style in ("bold", "shy"):
-        bot = load(f"{write_ally(folder / style, style)}:Ally").make(0, 1)
+        bot = load_bot(f"{write_ally(folder / style, style)}:Ally").make(0, 1)
         assert vars(type(bot))["style"] == style
         assert getattr(bot, "thought")() == style  # noqa: B009
     assert "tactics" not in sys.modules
@@ -309,7 +309,7 @@ def test_two_bots_of_one_folder_share_the_modules_beside_them(folder: Path) -> N
     for name in ("One", "Two"):
         text = BOT.replace("Miser", name).replace("from bots", "import shared\nfrom bots", 1)
         (folder / f"{name}.py").write_text(text + "    notes = shared.notes\n")
-    notes = [vars(load(f"{name}.py:{name}").bot)["notes"] for name in ("One", "Two")]
+    notes = [vars(load_bot(f"{name}.py:{name}").bot)["notes"] for name in ("One", "Two")]
     assert notes[0] is notes[1]
 
 
@@ -317,7 +317,7 @@ def test_files_beside_a_bot_do_not_stand_in_for_pythons_modules_or_ours(folder: 
     file = write_ally(folder, "bold")
     for name in ("random.py", "bots.py", "games.py"):
         (folder / name).write_text("raise ImportError('the wrong one')\n")
-    assert vars(load(f"{file}:Ally").bot)["dice"] == "random"
+    assert vars(load_bot(f"{file}:Ally").bot)["dice"] == "random"
 
 
 def test_a_module_beside_that_raises_shows_its_lines_too(folder: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_module_beside_that_raises_shows_its_lines_too(folder: Path) -> None:
     assert f'{folder / "tactics.py"}", line 2, in think' in said
     assert "loading.py" not in said
     (folder / "tactics.py").write_text("style = 'mended'\n")
-    assert vars(load(f"{file}:Ally").bot)["style"] == "mended"
+    assert vars(load_bot(f"{file}:Ally").bot)["style"] == "mended"
 
 
 @pytest.mark.parametrize(

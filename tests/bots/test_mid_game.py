@@ -9,8 +9,8 @@ import pytest
 
 from arena.cli import main as cli
 from bots.bot import Bot
-from bots.runtime.loading import BadBot, load
-from bots.runtime.mid_game import choice, hired, joined
+from bots.runtime.loading import BadBot, load_bot
+from bots.runtime.mid_game import bot_policy, choose_mid_game, mid_game_view
 from games.hidden_leaders.game import GAME, HiddenLeadersGame
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import worlds as posed_worlds
@@ -42,7 +42,7 @@ class Idle(Bot):
 
 
 def asked_with(name: str, horizon: int = 2) -> Question:
-    return Question(0, deny(1, "B"), horizon, Others.BOT, policy=hired(GAME, name))
+    return Question(0, deny(1, "B"), horizon, Others.BOT, policy=bot_policy(GAME, name))
 
 
 @pytest.mark.parametrize("name", ["greedy", "random", "ismcts:iterations=4"])
@@ -79,13 +79,13 @@ def test_a_bot_is_not_the_worst_that_can_happen() -> None:
 
 
 def test_it_does_the_same_wherever_it_sees_the_same() -> None:
-    policy = hired(GAME, "ismcts:iterations=8")
+    policy = bot_policy(GAME, "ismcts:iterations=8")
     tables = [
         read(f"turn B; A leader {leader} hand {hand}; B leader Cyra hand ShSo KeKo UnMe").state()
         for leader, hand in (("Myrad", "BlCo"), ("Enned", "DeDr"), ("Pavyr", "BuEm"))
     ]
     assert len({policy.choose(table) for table in tables}) == 1
-    assert hired(GAME, "ismcts:iterations=8").choose(tables[2]) == policy.choose(tables[0])
+    assert bot_policy(GAME, "ismcts:iterations=8").choose(tables[2]) == policy.choose(tables[0])
 
 
 def test_hands_of_bots_are_never_left_out_of_account() -> None:
@@ -95,14 +95,14 @@ def test_hands_of_bots_are_never_left_out_of_account() -> None:
     )
     assert solve(Asked(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
-        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), hired)
+        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), bot_policy)
 
 
 def test_a_question_needs_the_bot_it_is_about() -> None:
     with pytest.raises(BadQuestion, match="a bot must be named"):
         Question(0, win(0, "A"), 1, Others.BOT)
     with pytest.raises(BadQuestion, match="a bot must be named"):
-        Question(0, win(0, "A"), 1, Others.RANDOM, policy=hired(GAME, "greedy"))
+        Question(0, win(0, "A"), 1, Others.RANDOM, policy=bot_policy(GAME, "greedy"))
     assert GAME.positions is not None
     asked = Asked(GAME, GAME.positions.read(ENDING), others="bot:greedy")
     with pytest.raises(BadQuestion, match="there are no bots here"):
@@ -195,8 +195,8 @@ class Unjoinable(HiddenLeadersGame):
 def test_nobody_can_join_a_game_that_does_not_say_what_a_newcomer_sees() -> None:
     state = read(ENDING).state()
     with pytest.raises(BadBot, match="bots cannot join Hidden Leaders in the middle of a game"):
-        joined(Unjoinable(), state)
-    assert choice(GAME, load("random"), joined(GAME, state), 3) in state.moves()
+        mid_game_view(Unjoinable(), state)
+    assert choose_mid_game(GAME, load_bot("random"), mid_game_view(GAME, state), 3) in state.moves()
 
 
 def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
@@ -205,7 +205,7 @@ def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
     text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
     puzzle = tmp_path / "puzzle.toml"
     puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
-    solved = prove(load_puzzle(puzzle), NodeBudget(), hired)
+    solved = prove(load_puzzle(puzzle), NodeBudget(), bot_policy)
     trial = begin(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
     told = [GAME.text.move(deed.table, deed.move) for deed in trial.deeds]

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from arena.match.referee import play_game
-from bots.ismcts.role_belief import Belief
+from bots.ismcts.role_belief import RoleBelief
 from bots.ismcts.tree import Search
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import LEADERS
 from games.hidden_leaders.rules.constants import LEADER_COUNT
@@ -23,16 +23,16 @@ RULES = game("hidden-leaders")
 
 def credence_of_the_truth(bot: str, seed: int, sharpness: float) -> float:
     """How much seat A believes at the end in the true leader of B; 1/5 would be no opinion."""
-    played = play_game(RULES, [load(bot)] * 4, seed).replay
+    played = play_game(RULES, [load_bot(bot)] * 4, seed).replay
     state = played.new(record=True)
     view = RULES.view(0, 4)
-    belief = Belief(0, 4)
+    belief = RoleBelief(0, 4)
     before_the_end: list[float] = []
     for move in played.moves:
         for event in state.take_events(0):
             view.observe(event)
-            belief.notice(view)
-        before_the_end = belief.credence(LEADER_COUNT, sharpness)
+            belief.update(view)
+        before_the_end = belief.prior(LEADER_COUNT, sharpness)
         state.play(move)
     own, others = state.role(0), before_the_end[LEADER_COUNT : 2 * LEADER_COUNT]
     others[own] = 0.0
@@ -56,12 +56,12 @@ def test_a_marker_moved_speaks_for_those_who_gain() -> None:
         turn=1,
     )
     view = seen(story, 0)
-    belief = Belief(0, 2)
-    belief.notice(view)
+    belief = RoleBelief(0, 2)
+    belief.update(view)
     story.play("Short-Sighted Soldier")
     follow(view, story)
-    belief.notice(view)
-    credence = belief.credence(LEADER_COUNT, 1.0)[LEADER_COUNT:]
+    belief.update(view)
+    credence = belief.prior(LEADER_COUNT, 1.0)[LEADER_COUNT:]
     assert max(credence) == 1.0
     assert min(credence) < 1.0
     assert credence[story.state.leader(1)] == 1.0
@@ -85,8 +85,8 @@ def drawn_leaders(credence: list[float], draws: int) -> tuple[Counter[int], Sear
     view, rng = fresh(2)
     other = 1 - view.seat
     search = Search(view.seat, 2, view.sample(rng).move_limit)
-    search.lean(LEADER_COUNT, [*credence, *credence])
-    return Counter(search.draw(view, rng).role(other) for _ in range(draws)), search
+    search.set_prior(LEADER_COUNT, [*credence, *credence])
+    return Counter(search.determinize(view, rng).role(other) for _ in range(draws)), search
 
 
 def test_worlds_are_drawn_as_credible_as_they_are() -> None:
@@ -97,12 +97,12 @@ def test_worlds_are_drawn_as_credible_as_they_are() -> None:
     found, search = drawn_leaders(credence, 3000)
     assert found[left[0]] / 3000 == pytest.approx(2 / 3, abs=0.06)
     assert found[left[1]] / 3000 == pytest.approx(1 / 3, abs=0.06)
-    assert search.effective() == pytest.approx((1.5 / 5) ** 2 / (1.25 / 5), abs=0.05)
+    assert search.effective_share() == pytest.approx((1.5 / 5) ** 2 / (1.25 / 5), abs=0.05)
 
 
 def test_without_a_leaning_every_world_counts() -> None:
     found, search = drawn_leaders([1.0] * LEADER_COUNT, 50)
-    assert search.effective() == pytest.approx(1.0)
+    assert search.effective_share() == pytest.approx(1.0)
     assert sum(found.values()) == search.drawn == 50
 
 
@@ -112,18 +112,26 @@ def test_if_nothing_is_credible_worlds_are_drawn_all_the_same() -> None:
 
 
 def test_the_bot_says_how_many_worlds_count() -> None:
-    factories = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
+    factories = [
+        load_bot("ismcts:iterations=64,suspicion=0.5"),
+        load_bot("greedy"),
+        load_bot("greedy"),
+    ]
     reasons = play_game(RULES, factories, 1).reasons
     assert any("of the worlds count" in reason for reason in reasons.values())
 
 
 def test_belief_keeps_a_game_a_function_of_its_seed() -> None:
-    factories = [load("ismcts:iterations=64,suspicion=0.5"), load("greedy"), load("greedy")]
+    factories = [
+        load_bot("ismcts:iterations=64,suspicion=0.5"),
+        load_bot("greedy"),
+        load_bot("greedy"),
+    ]
     assert play_game(RULES, factories, 4).replay == play_game(RULES, factories, 4).replay
 
 
 def test_what_is_believed_goes_into_the_replay() -> None:
-    factories = [load("ismcts:iterations=16"), load("greedy"), load("greedy")]
+    factories = [load_bot("ismcts:iterations=16"), load_bot("greedy"), load_bot("greedy")]
     notes = play_game(RULES, factories, 4).replay.notes
     beliefs = [note.belief for note in notes.values() if note.belief]
     assert beliefs
@@ -132,5 +140,9 @@ def test_what_is_believed_goes_into_the_replay() -> None:
 
 
 def test_without_suspicion_there_is_no_belief() -> None:
-    factories = [load("ismcts:iterations=16,suspicion=0"), load("greedy"), load("greedy")]
+    factories = [
+        load_bot("ismcts:iterations=16,suspicion=0"),
+        load_bot("greedy"),
+        load_bot("greedy"),
+    ]
     assert not any(note.belief for note in play_game(RULES, factories, 4).replay.notes.values())

@@ -8,15 +8,15 @@ from time import monotonic
 import pytest
 
 from arena.match.referee import play_game
-from bots.ismcts.root_parallel import SearchConfig, Task, added, grow_all, most_visited
-from bots.runtime.loading import load
+from bots.ismcts.root_parallel import SearchConfig, SearchTask, merged, most_visited, run_searches
+from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng
 from tests.support.playing import random_move
 
 RULES = game("hidden-leaders")
-MANNER = SearchConfig(exploration=0.7, own_trees=False, eager=True, horizon=24)
+MANNER = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
 
 
 def mid_game(players: int, turns: int) -> HiddenLeadersView:
@@ -49,15 +49,15 @@ def test_a_view_travels_as_its_events() -> None:
 @pytest.mark.slow
 def test_processes_do_not_change_the_result() -> None:
     view = mid_game(3, 5)
-    tasks = [Task(MANNER, seed, 60, 0.0, 0, ()) for seed in range(4)]
-    alone = grow_all(view, tasks, 1)
-    assert grow_all(view, tasks, 2) == alone
+    tasks = [SearchTask(MANNER, seed, 60, 0.0, 0, ()) for seed in range(4)]
+    alone = run_searches(view, tasks, 1)
+    assert run_searches(view, tasks, 2) == alone
     assert sum(visits for visits, _ in alone.values()) == 240
 
 
 def test_searches_that_take_turns_share_the_time() -> None:
     view = mid_game(3, 5)
-    bot = load("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
+    bot = load_bot("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
     bot.start(view)
     began = monotonic()
     bot.choose(view)
@@ -65,19 +65,23 @@ def test_searches_that_take_turns_share_the_time() -> None:
 
 
 def test_visits_and_wins_are_added() -> None:
-    tally = added([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
+    tally = merged([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
     assert tally == {1: (5, 2.0), 2: (1, 0.0), 4: (5, 1.0)}
     assert most_visited(tally) == 1
     assert most_visited({3: (5, 1.0), 2: (5, 1.0)}) == 2
 
 
 def test_a_bot_of_several_searches_plays_whole_games() -> None:
-    factories = [load("ismcts:iterations=40,searches=3"), load("random"), load("random")]
+    factories = [
+        load_bot("ismcts:iterations=40,searches=3"),
+        load_bot("random"),
+        load_bot("random"),
+    ]
     result = play_game(RULES, factories, 2)
     assert any("in 3 searches" in reason for reason in result.reasons.values())
     assert result.replay == play_game(RULES, factories, 2).replay
 
 
 def test_several_searches_can_have_a_belief() -> None:
-    factories = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
+    factories = [load_bot("ismcts:iterations=40,searches=2,suspicion=0.3"), load_bot("greedy")]
     assert play_game(RULES, factories, 2).reasons

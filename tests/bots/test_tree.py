@@ -9,7 +9,7 @@ import pytest
 
 from bots.ismcts.bot import Ismcts
 from bots.ismcts.tree import Search
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -108,7 +108,7 @@ def urn_view() -> LotteryView:
 
 def urn_search(tree: str, seed: int, iterations: int) -> Search:
     search = Search(0, 2, 9)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     search.run(urn_view(), Rng(seed), iterations, 0.0)
     return search
 
@@ -127,7 +127,7 @@ def test_the_best_move_of_a_known_game_is_found(tree: str) -> None:
 def test_values_come_near_the_true_ones(tree: str) -> None:
     """A bet is worth what the unknown ball allows, and an opponent is not taken for a fool."""
     search = Search(0, 2, 9)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     view, rng = urn_view(), Rng(5)
     for _ in range(4000):
         search.iterate(view.sample(rng), rng)
@@ -196,7 +196,7 @@ def test_only_a_tree_of_its_own_lets_a_seat_know_what_it_hid(
     view = ShellView(0, 2)
     view.observe((0, BLUE, LET))
     search = Search(0, 2, 15)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     rng = Rng(1)
     for _ in range(3000):
         search.iterate(view.sample(rng), rng)
@@ -216,7 +216,7 @@ def test_a_win_in_one_turn_is_found(story: Story, tree: str) -> None:
     for seed in range(SEEDS):
         game = position()
         view = seen(game, 0)
-        bot = load(f"ismcts:iterations=200,tree={tree}").make(0, seed)
+        bot = load_bot(f"ismcts:iterations=200,tree={tree}").make(0, seed)
         said = []
         for _ in texts:
             move = bot.choose(view)
@@ -232,7 +232,7 @@ def test_a_win_in_one_turn_is_found(story: Story, tree: str) -> None:
 def test_eager_playouts_find_it_too() -> None:
     position, texts = STORIES["water"]
     view = seen(position(), 0)
-    bot = load("ismcts:iterations=200,rollout=eager").make(0, 1)
+    bot = load_bot("ismcts:iterations=200,rollout=eager").make(0, 1)
     assert view.text(bot.choose(view)) == texts[0]
 
 
@@ -260,7 +260,7 @@ def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
 
 def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
     search = Search(view.seat, view.players, view.sample(Rng(1)).move_limit)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     search.run(view, Rng(seed), iterations, 0.0)
     return search
 
@@ -315,7 +315,7 @@ def test_the_clock_stops_a_search() -> None:
 def test_a_tree_outgrows_its_first_room() -> None:
     view = nth(decisions(6, 1, 0), 3)
     search = Search(0, 6, view.sample(Rng(1)).move_limit)
-    search.own_trees = True
+    search.tree_per_seat = True
     rng = Rng(1)
     while search.nodes <= 4096:
         search.iterate(view.sample(rng), rng)
@@ -333,7 +333,7 @@ def test_a_tree_outgrows_its_first_room() -> None:
 def test_a_tree_is_kept_within_a_turn(options: str, kept: bool) -> None:
     game = STORIES["undead"][0]()
     view = seen(game, 0)
-    bot = load(f"ismcts:iterations=100{options}").make(0, 1)
+    bot = load_bot(f"ismcts:iterations=100{options}").make(0, 1)
     assert isinstance(bot, Ismcts)
     move = bot.choose(view)
     before = bot._search
@@ -353,7 +353,7 @@ def test_a_tree_is_kept_within_a_turn(options: str, kept: bool) -> None:
 
 def test_a_tree_is_not_kept_when_others_have_decided() -> None:
     views = decisions(2, 4, 0)
-    bot = load("ismcts:iterations=10").make(0, 1)
+    bot = load_bot("ismcts:iterations=10").make(0, 1)
     assert isinstance(bot, Ismcts)
     trees = 0
     last = -1

@@ -10,7 +10,7 @@ import pytest
 
 from arena.cli import main as cli
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.registry import game
 from tests.support.paths import ROOT
 
@@ -90,7 +90,7 @@ def test_commands_print_what_is_shown(
 @pytest.mark.parametrize("players", [2, 4])
 def test_bots_play_whole_games(file: str, players: int, folder: Path) -> None:
     name = f"{file}:{BOTS[file]}" + (":worlds=1" if file == "dreamer.py" else "")
-    seats = [load(name), *[load("random")] * (players - 1)]
+    seats = [load_bot(name), *[load_bot("random")] * (players - 1)]
     assert play_game(game("hidden-leaders"), seats, seed=1).decisions > 20
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.engine import COMPILED
 from games.registry import game
 from tests.support.paths import ROOT
@@ -23,7 +23,7 @@ def test_every_example_is_tested() -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_it_plays_whole_games(name: str, players: int) -> None:
     budget = "" if COMPILED or "Sampler" not in name else ":worlds=1"
-    seats = [load(f"{EXAMPLES / name}{budget}"), *[load("random")] * (players - 1)]
+    seats = [load_bot(f"{EXAMPLES / name}{budget}"), *[load_bot("random")] * (players - 1)]
     result = play_game(RULES, seats, seed=players)
     assert result.decisions > 20
 
@@ -41,6 +41,6 @@ def test_its_first_lines_say_how_to_run_it(name: str) -> None:
 )
 def test_it_wins_more_than_its_share(name: str, games: int, least: int) -> None:
     """Against two random players a third of the games would be its share."""
-    seats = [load(f"{EXAMPLES / name}"), load("random"), load("random")]
+    seats = [load_bot(f"{EXAMPLES / name}"), load_bot("random"), load_bot("random")]
     won = sum(0 in play_game(RULES, seats, seed).winners for seed in range(games))
     assert won >= least

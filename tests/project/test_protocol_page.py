@@ -12,7 +12,7 @@ from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import FAREWELL, GRACE, USUAL, Limits
 from arena.sandbox.channel import MOST_STDERR
 from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
-from bots.runtime.protocol import MOST_LINE, VERSION, encode
+from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from games.registry import game
 from tests.support.paths import ROOT, SUPPORT
 
@@ -80,7 +80,7 @@ def test_every_kind_of_fault_is_explained() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        f"protocol version {VERSION}",
+        f"protocol version {PROTOCOL_VERSION}",
         f"more than {MOST_LINE} bytes",
         f"more than {MOST_STDERR} bytes on stderr",
         f"{MOST_REASON} letters",
