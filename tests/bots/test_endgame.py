@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
-from bots.ismcts.endgame import sure_win
-from bots.options import BadOption
 
 from arena.match.referee import play_game
 from bots.greedy import Greedy
+from bots.ismcts.endgame import sure_win
+from bots.options import BadOption
 from bots.runtime.loading import load_bot
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.late_view import late_view
