@@ -1,4 +1,4 @@
-"""The example bots play whole games by the rules, and the more ambitious ones win more."""
+"""The example bots play whole games by the rules, and the stronger ones win more."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_it_plays_whole_games(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_its_first_lines_say_how_to_run_it(name: str) -> None:
+def test_its_docstring_says_how_to_run_it(name: str) -> None:
     text = (EXAMPLES / name.partition(":")[0]).read_text()
     assert f"\narena match examples/{name} " in text
 
@@ -40,7 +40,7 @@ def test_its_first_lines_say_how_to_run_it(name: str) -> None:
     ("name", "games", "least"), [("tracker.py:Tracker", 60, 32), ("sampler.py:Sampler", 15, 9)]
 )
 def test_it_wins_more_than_its_share(name: str, games: int, least: int) -> None:
-    """Against two random players a third of the games would be its share."""
+    """Against two random bots, its share would be a third of the games."""
     seats = [load_bot(f"{EXAMPLES / name}"), load_bot("random"), load_bot("random")]
-    won = sum(0 in play_game(RULES, seats, seed).winners for seed in range(games))
-    assert won >= least
+    wins = sum(0 in play_game(RULES, seats, seed).winners for seed in range(games))
+    assert wins >= least
