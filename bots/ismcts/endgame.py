@@ -20,7 +20,7 @@ EndgameFunction = Callable[[View], int | None]
 
 SOLVER: Final = "solver"
 
-MOST_NODES: Final = 4000
+ENDGAME_NODES: Final = 4000
 """Positions the solver may visit for one decision."""
 
 
@@ -46,7 +46,7 @@ def endgame_function(path: str) -> EndgameFunction:
 
 def sure_win(view: View) -> int | None:
     """A move proven to win this turn whatever the unseen cards are; None if there is no such move,
-    or no proof within `MOST_NODES`.
+    or no proof within `ENDGAME_NODES`.
     """
     # Imported here because few bots need the solver.
     from solver.core.budget import NodeBudget  # noqa: PLC0415
@@ -57,4 +57,4 @@ def sure_win(view: View) -> int | None:
     if cases is None:
         return None
     question = Question(view.seat, win(view.seat, seat_name(view.seat)), horizon=1)
-    return sure_move(question, cases.worlds, cases.moves, NodeBudget(MOST_NODES))
+    return sure_move(question, cases.worlds, cases.moves, NodeBudget(ENDGAME_NODES))

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from arena.match.referee import play_game
+from arena import play_game
 from bots.greedy import Greedy
 from bots.ismcts.endgame import sure_win
 from bots.options import BadOption
@@ -228,8 +228,8 @@ def check_line(tables: list[HiddenLeaders], move: int, dice: random.Random) -> N
 def test_the_solver_changes_no_other_decision() -> None:
     used = 0
     for seed in (0, 3):
-        without = play_game(RULES, [load_bot(QUICK)] * 2, seed)
-        with_solver = play_game(RULES, [load_bot(f"{QUICK},endgame=solver")] * 2, seed)
+        without = play_game([QUICK] * 2, seed=seed)
+        with_solver = play_game([f"{QUICK},endgame=solver"] * 2, seed=seed)
         first = next(
             (ply for ply, reason in sorted(with_solver.reasons.items()) if "solver" in reason), None
         )
@@ -251,8 +251,8 @@ def test_a_game_without_worst_cases_is_searched() -> None:
     class UnknownView(View):
         pass
 
-    factories = [load_bot(f"{SHALLOW},endgame=solver")] * 4
-    assert play_game(game("secrets"), factories, 1).winners is not None
+    bots = [f"{SHALLOW},endgame=solver"] * 4
+    assert play_game(bots, game="secrets").winners is not None
     with pytest.raises(Exception, match="UnknownView is the View of no game"):
         game_of(UnknownView(0, 2))
 
@@ -279,8 +279,8 @@ def finishing(monkeypatch: pytest.MonkeyPatch) -> Finishing:
 
 
 def test_the_function_is_asked_first_and_may_decline(finishing: Finishing) -> None:
-    factories = [load_bot("ismcts:iterations=16,endgame=finishing.finish"), load_bot("random")]
-    reasons = play_game(RULES, factories, 3).reasons.values()
+    bots = ["ismcts:iterations=16,endgame=finishing.finish", "random"]
+    reasons = play_game(bots, seed=3).reasons.values()
     assert finishing.calls > 2
     assert any(reason == "finishing.finish says so" for reason in reasons)
     assert any("worlds of" in reason for reason in reasons)

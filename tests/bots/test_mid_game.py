@@ -211,7 +211,7 @@ def test_a_puzzle_against_bots_has_a_trial_but_no_certificate(
     solved = prove(load_puzzle(puzzle), NodeBudget(), bot_policy)
     trial = begin(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
-    played = [GAME.text.move(deed.table, deed.move) for deed in trial.deeds]
+    played = [GAME.text.move(step.table, step.move) for step in trial.deeds]
     assert played == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
     assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err

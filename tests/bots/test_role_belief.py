@@ -6,10 +6,9 @@ from collections import Counter
 
 import pytest
 
-from arena.match.referee import play_game
+from arena import play_game
 from bots.ismcts.role_belief import RoleBelief
 from bots.ismcts.tree import Search
-from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import LEADERS
 from games.hidden_leaders.rules.constants import LEADER_COUNT
@@ -23,7 +22,7 @@ RULES = game("hidden-leaders")
 
 def belief_in_the_truth(bot: str, seed: int, sharpness: float) -> float:
     """The probability seat A gives to B's true leader before the last move; 1/5 is no opinion."""
-    played = play_game(RULES, [load_bot(bot)] * 4, seed).replay
+    played = play_game([bot] * 4, seed=seed).replay
     state = played.new(record=True)
     view = RULES.view(0, 4)
     belief = RoleBelief(0, 4)
@@ -112,27 +111,17 @@ def test_a_prior_of_zero_still_draws_worlds() -> None:
 
 
 def test_the_reason_says_how_many_worlds_count() -> None:
-    factories = [
-        load_bot("ismcts:iterations=64,suspicion=0.5"),
-        load_bot("greedy"),
-        load_bot("greedy"),
-    ]
-    reasons = play_game(RULES, factories, 1).reasons
+    reasons = play_game(["ismcts:iterations=64,suspicion=0.5", "greedy", "greedy"]).reasons
     assert any("of the worlds count" in reason for reason in reasons.values())
 
 
 def test_a_belief_keeps_games_deterministic() -> None:
-    factories = [
-        load_bot("ismcts:iterations=64,suspicion=0.5"),
-        load_bot("greedy"),
-        load_bot("greedy"),
-    ]
-    assert play_game(RULES, factories, 4).replay == play_game(RULES, factories, 4).replay
+    bots = ["ismcts:iterations=64,suspicion=0.5", "greedy", "greedy"]
+    assert play_game(bots, seed=4).replay == play_game(bots, seed=4).replay
 
 
 def test_the_replay_holds_the_belief() -> None:
-    factories = [load_bot("ismcts:iterations=16"), load_bot("greedy"), load_bot("greedy")]
-    notes = play_game(RULES, factories, 4).replay.notes
+    notes = play_game(["ismcts:iterations=16", "greedy", "greedy"], seed=4).replay.notes
     beliefs = [note.belief for note in notes.values() if note.belief]
     assert beliefs
     assert set(beliefs[-1]) <= {f"{seat} is {leader.name}" for seat in "BC" for leader in LEADERS}
@@ -140,9 +129,5 @@ def test_the_replay_holds_the_belief() -> None:
 
 
 def test_without_suspicion_there_is_no_belief() -> None:
-    factories = [
-        load_bot("ismcts:iterations=16,suspicion=0"),
-        load_bot("greedy"),
-        load_bot("greedy"),
-    ]
-    assert not any(note.belief for note in play_game(RULES, factories, 4).replay.notes.values())
+    replay = play_game(["ismcts:iterations=16,suspicion=0", "greedy", "greedy"], seed=4).replay
+    assert not any(note.belief for note in replay.notes.values())

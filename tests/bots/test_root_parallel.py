@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from arena.match.referee import play_game
+from arena import play_game
 from bots.ismcts.root_parallel import SearchConfig, SearchTask, merged, most_visited, run_searches
 from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -72,16 +72,11 @@ def test_visits_and_wins_are_added() -> None:
 
 
 def test_a_bot_with_several_searches_plays_whole_games() -> None:
-    factories = [
-        load_bot("ismcts:iterations=40,searches=3"),
-        load_bot("random"),
-        load_bot("random"),
-    ]
-    result = play_game(RULES, factories, 2)
+    bots = ["ismcts:iterations=40,searches=3", "random", "random"]
+    result = play_game(bots, seed=2)
     assert any("in 3 searches" in reason for reason in result.reasons.values())
-    assert result.replay == play_game(RULES, factories, 2).replay
+    assert result.replay == play_game(bots, seed=2).replay
 
 
 def test_several_searches_can_have_a_belief() -> None:
-    factories = [load_bot("ismcts:iterations=40,searches=2,suspicion=0.3"), load_bot("greedy")]
-    assert play_game(RULES, factories, 2).reasons
+    assert play_game(["ismcts:iterations=40,searches=2,suspicion=0.3", "greedy"], seed=2).reasons

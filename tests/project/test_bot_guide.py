@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from arena import play_game
 from arena.cli import main as cli
-from arena.match.referee import play_game
-from bots.runtime.loading import load_bot
-from games.registry import game
 from tests.support.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "writing-a-bot.md").read_text()
@@ -93,8 +91,7 @@ FAULTY = {"hasty.py", "thinker.py"}
 @pytest.mark.parametrize("players", [2, 4])
 def test_bots_play_whole_games(file: str, players: int, folder: Path) -> None:
     name = f"{file}:{BOTS[file]}" + (":worlds=1" if file == "dreamer.py" else "")
-    seats = [load_bot(name), *[load_bot("random")] * (players - 1)]
-    assert play_game(game("hidden-leaders"), seats, seed=1).decisions > 20
+    assert play_game([name, *["random"] * (players - 1)]).decisions > 20
 
 
 def test_scripts_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,15 +2,12 @@
 
 import pytest
 
-from arena.match.referee import play_game
-from bots.runtime.loading import load_bot
+from arena import play_game
 from games.engine import COMPILED
-from games.registry import game
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 BOTS = ["miser.py:Miser", "tracker.py:Tracker", "sampler.py:Sampler"]
-RULES = game("hidden-leaders")
 
 
 def test_every_example_is_tested() -> None:
@@ -23,9 +20,8 @@ def test_every_example_is_tested() -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_it_plays_whole_games(name: str, players: int) -> None:
     budget = "" if COMPILED or "Sampler" not in name else ":worlds=1"
-    seats = [load_bot(f"{EXAMPLES / name}{budget}"), *[load_bot("random")] * (players - 1)]
-    result = play_game(RULES, seats, seed=players)
-    assert result.decisions > 20
+    bots = [f"{EXAMPLES / name}{budget}", *["random"] * (players - 1)]
+    assert play_game(bots, seed=players).decisions > 20
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -41,6 +37,6 @@ def test_its_docstring_says_how_to_run_it(name: str) -> None:
 )
 def test_it_wins_more_than_its_share(name: str, games: int, least: int) -> None:
     """Against two random bots, its share would be a third of the games."""
-    seats = [load_bot(f"{EXAMPLES / name}"), load_bot("random"), load_bot("random")]
-    wins = sum(0 in play_game(RULES, seats, seed).winners for seed in range(games))
+    bots = [f"{EXAMPLES / name}", "random", "random"]
+    wins = sum(0 in play_game(bots, seed=seed).winners for seed in range(games))
     assert wins >= least
