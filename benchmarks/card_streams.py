@@ -24,7 +24,7 @@ from statistics import pvariance
 from tabulate import tabulate
 
 from arena.seeds import derive_seed
-from bots.runtime.loading import ClassFactory, load
+from bots.runtime.loading import ClassFactory, load_bot
 from games.registry import game
 from games.state import CHANCE, NOBODY, Rng, State
 
@@ -87,7 +87,7 @@ def winners(factories: list[ClassFactory], seed: int, luck: OneStream | ByDraw) 
 
 def spread(kind: type[OneStream | ByDraw], first: str, second: str, players: int, n: int) -> float:
     """The variance, from deal to deal, of what the first bot wins more than the second."""
-    one, other = load(first), load(second)
+    one, other = load_bot(first), load_bot(second)
     seats = [one if seat % 2 == 0 else other for seat in range(players)]
     found = []
     for deal in range(n):

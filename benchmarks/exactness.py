@@ -17,7 +17,7 @@ from time import perf_counter
 from tabulate import tabulate
 
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng, State
@@ -34,7 +34,7 @@ class Probe:
 
     def watch(self, bot: str, games: int) -> None:
         """Replay games between equals, folding every seat's events as they come."""
-        factories = [load(bot)] * self.players
+        factories = [load_bot(bot)] * self.players
         for seed in range(games):
             result = play_game(self.rules, factories, seed)
             self.follow(result.replay.new(record=True), result.replay.moves, Rng(seed))

@@ -29,7 +29,7 @@ from tabulate import tabulate
 
 from arena.lab.check_rules import workers
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.registry import game, game_names
 
 Task = tuple[str, str, str, int, int, bool]
@@ -47,7 +47,7 @@ def share(task: Task) -> Found:
     many = 0
     tables = list(seatings(players, mirror))
     for seats in tables:
-        factories = [load(names[which]) for which in seats]
+        factories = [load_bot(names[which]) for which in seats]
         winners = play_game(game(name), factories, deal).winners
         if mirror and not winners:
             won += 0.5

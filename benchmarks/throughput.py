@@ -28,7 +28,7 @@ from arena.league.pool import LocalPool
 from arena.league.runner import Progress, Wish, play_league
 from arena.league.schedule import games_of_round
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from bots.runtime.processes import process_pool
 from games.engine import engine_name
 from games.registry import game
@@ -39,7 +39,7 @@ Loop = tuple[int, float, float]
 
 def loop(league: League) -> Loop:
     """Do nothing but play."""
-    rules, bots = game(league.game), [load(one.bot) for one in league.bots]
+    rules, bots = game(league.game), [load_bot(one.bot) for one in league.bots]
     keys = list(games_of_round(league, 0, ()))
     began = perf_counter()
     for key in keys:

@@ -1,6 +1,13 @@
-"""Players. A bot sees a View, never a State."""
+"""Bots, and what it takes to write one. A bot sees a View, never a State."""
 
-from bots.bot import Bot, Budget
-from bots.options import Option
+from pathlib import Path
+from runpy import run_path
 
-__all__ = ["Bot", "Budget", "Option"]
+# First, and by its path: a folder of the user's called `games` would break the imports below.
+run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"]("games", "solver")
+
+from bots.bot import Bot, Budget  # noqa: E402
+from bots.options import BadOption, Option  # noqa: E402
+from bots.runtime.loading import BadBot, load_bot  # noqa: E402
+
+__all__ = ["BadBot", "BadOption", "Bot", "Budget", "Option", "load_bot"]

@@ -1,4 +1,4 @@
-"""What a bot is: a class with one method, `choose`."""
+"""The interface of a bot: a class with one required method, `choose`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.view import View
 
 @dataclass(frozen=True)
 class Budget:
-    """What a bot may spend on one decision; 0 means that nothing is prescribed."""
+    """What a bot may spend on one decision; 0 means that the bot decides."""
 
     iterations: int = 0
     seconds: float = 0.0
@@ -20,7 +20,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Match:
-    """Which game is played, by how many, and with which options."""
+    """What is played: the game, the number of players and the game's options."""
 
     game: str
     players: int
@@ -28,11 +28,11 @@ class Match:
 
 
 class Bot(ABC):
-    """A player of one seat in one game; a new one is made for every seat and game.
+    """Plays one seat of one game; a new instance is made for every seat and game.
 
-    Write `choose`. The rest is optional. `self.seat` is the own seat, `self.rng` the bot's own
-    generator (use no other: games are repeated from seeds), `self.budget` what may be spent on a
-    decision. Declare options as class attributes, see `Option`.
+    Write `choose`; the other methods are optional. `self.seat` is the bot's seat, `self.rng` its
+    random generator (use no other, so that a seed reproduces the game) and `self.budget` what it
+    may spend on a decision. Options are class attributes, see `Option`.
     """
 
     def __init__(self, seat: int, rng: Rng, budget: Budget | None = None) -> None:
@@ -41,19 +41,19 @@ class Bot(ABC):
         self.budget = Budget() if budget is None else budget
 
     def start(self, view: View) -> None:  # noqa: B027  (optional, so not abstract)
-        """The game is about to begin; the View is still empty."""
+        """Called once before the game; the View is still empty."""
 
     def observe(self, event: tuple[int, ...]) -> None:  # noqa: B027
-        """Something happened. The View has taken it in already."""
+        """Called for every event the seat perceives, after the View has been updated."""
 
     @abstractmethod
     def choose(self, view: View) -> int:
-        """One of `view.moves`."""
+        """Return one of `view.moves`."""
 
     def explain(self) -> str:
         """A short reason for the last choice, shown by `arena match --show`; may be empty."""
         return ""
 
     def belief(self) -> dict[str, float]:
-        """What the bot takes for how likely at its last choice: words to chances; may be empty."""
+        """What the bot believed at its last choice: words to probabilities; may be empty."""
         return {}

@@ -1,4 +1,4 @@
-"""The bot that does what looks best right now: no luck, no worlds, no opponents."""
+"""The bot `greedy`: a search of its own choices within the turn, without sampling or opponents."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.view import View
 class Greedy(Bot):
     """Looks ahead over its own choices of this turn and takes the most promising.
 
-    It plays on the table as it sees it, with blanks for unknown cards, until somebody else or luck
-    must decide, and judges what it sees there (`State.heuristic`).
+    It plays on the table as it sees it, with blanks for unknown cards, until another seat or chance
+    must decide, and scores the result (`State.heuristic`).
     """
 
-    depth = Option(4, "own choices looked ahead", least=1, most=12)
-    positions = Option(3000, "positions looked at per decision, at most", least=1)
+    depth = Option(4, "own choices to look ahead", least=1, most=12)
+    positions = Option(3000, "maximum number of positions per decision", least=1)
 
     def choose(self, view: View) -> int:
         table = view.imagine()
@@ -26,9 +26,9 @@ class Greedy(Bot):
         return self.rng.choice([move for move, score in scores.items() if score == best])
 
     def _score(self, table: State, move: int, depth: int) -> float:
-        ahead = table.copy()
-        ahead.play(move)
+        after = table.copy()
+        after.play(move)
         self._left -= 1
-        if ahead.actor != self.seat or depth == 1 or self._left <= 0:
-            return ahead.heuristic(self.seat)
-        return max(self._score(ahead, further, depth - 1) for further in ahead.moves())
+        if after.actor != self.seat or depth == 1 or self._left <= 0:
+            return after.heuristic(self.seat)
+        return max(self._score(after, next_move, depth - 1) for next_move in after.moves())

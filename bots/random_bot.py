@@ -1,4 +1,4 @@
-"""The bot that plays any legal move: the floor that every other bot has to clear."""
+"""The bot `random`: the baseline that every other bot should beat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.view import View
 
 
 class Random(Bot):
-    """Plays any legal move, each equally likely."""
+    """Plays a legal move, chosen uniformly at random."""
 
     def choose(self, view: View) -> int:
         return self.rng.choice(view.moves)

@@ -1,19 +1,19 @@
-"""A first bot, in ten lines: it reads its moves as a person would.
+"""A first bot, in ten lines: it reads its moves as text.
 
 arena match examples/miser.py:Miser random greedy
 """
 
 from bots import Bot
-from games.view import View
+from games import View
 
 
 class Miser(Bot):
-    """Plays what it holds, takes what lies open, and never throws anything away if it need not."""
+    """Plays what it holds, takes open cards, and avoids throwing anything away."""
 
     def choose(self, view: View) -> int:
-        """The first kind of move on its list that is there, whichever card it is about."""
-        for wish in ("play", "draw", "take"):
-            wanted = [move for move in view.moves if view.text(move).startswith(wish)]
-            if wanted:
-                return self.rng.choice(wanted)
+        """A random move that starts with the first verb for which there is one."""
+        for verb in ("play", "draw", "take"):
+            moves = [move for move in view.moves if view.text(move).startswith(verb)]
+            if moves:
+                return self.rng.choice(moves)
         return self.rng.choice(view.moves)

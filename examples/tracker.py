@@ -1,28 +1,32 @@
-"""A bot that keeps an eye on the track: which faction would win now, and is it one of mine?
+"""A bot that watches the track: which faction would win now, and is it one of its leader's?
 
-It tries every move on the table as it sees it (`view.imagine`) and looks where the markers, the
-parties and the end of the game stand afterwards.
+It tries every move on the table as it sees it (`view.imagine`) and scores the markers, the parties
+and the distance to the end of the game.
 
 arena match examples/tracker.py:Tracker greedy random
 """
 
 from bots import Bot, Option
-from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import FACTIONS, Zone
-from games.hidden_leaders.rules.scoring import steps_to
-from games.hidden_leaders.rules.state import HiddenLeaders
-from games.view import View
+from games import View
+from games.hidden_leaders import (
+    FACTIONS,
+    HEROES,
+    LEADERS,
+    HiddenLeaders,
+    HiddenLeadersView,
+    Zone,
+    steps_to,
+)
 
 
 class Tracker(Bot):
     """Pulls the markers towards its leader's factions and gathers their heroes."""
 
-    patience = Option(1.0, "how much a hero counts against a step on the track", least=0.0)
+    patience = Option(1.0, "weight of a hero relative to a step on the track", least=0.0)
 
     def choose(self, view: View) -> int:
         """The move after which the table looks best."""
-        assert isinstance(view, HiddenLeadersView), "it knows the cards of Hidden Leaders only"
+        assert isinstance(view, HiddenLeadersView), "this bot plays only Hidden Leaders"
         mine = [faction for faction in FACTIONS if faction & LEADERS[view.leader].factions]
         haste = self.haste(view)
         scores: dict[int, float] = {}
@@ -46,6 +50,6 @@ class Tracker(Bot):
         return self.patience * (own - 0.5 * max(rivals)) - haste * steps
 
     def heroes(self, table: HiddenLeaders, zone: int, faction: int) -> int:
-        """Known heroes of the faction there."""
+        """The number of known heroes of the faction in the zone."""
         known = [card for card in table.cards(zone) if card < len(HEROES)]
         return sum(1 for card in known if HEROES[card].faction & faction)

@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from arena.files import write_file, writing
 from bots.options import options_of
-from bots.runtime.loading import FIRST, BadBot, all_bots, load, split_options
+from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
 from games.errors import GameError
 
 BOT = '''"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
@@ -36,16 +36,16 @@ TEST = '''"""A first test of {name}: it plays whole games by the rules."""
 from pathlib import Path
 
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots import load_bot
 from games.registry import game
 
 FILE = Path(__file__).with_name("{stem}.py")
 
 
 def test_{stem}_plays_by_the_rules():
-    entrants = [load(f"{{FILE}}:{name}"), load("random"), load("greedy")]
+    bots = [load_bot(f"{{FILE}}:{name}"), load_bot("random"), load_bot("greedy")]
     for seed in range(3):
-        assert play_game(game("hidden-leaders"), entrants, seed).decisions > 0
+        assert play_game(game("hidden-leaders"), bots, seed).decisions > 0
 '''
 
 
@@ -63,7 +63,7 @@ def bots(name: tuple[str, ...]) -> None:
     rows: list[list[str]] = []
     for one, source, _ in all_bots() if not name else [(asked, "", "") for asked in name]:
         try:
-            bot_factory = load(one)
+            bot_factory = load_bot(one)
         except GameError as error:
             if name:
                 raise
@@ -99,7 +99,7 @@ def new_bot(name: str, folder: Path) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
     stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
-    if stem in FIRST:
+    if stem in RESERVED_MODULES:
         owner = "Python" if stem in sys.stdlib_module_names else "the arena"
         raise BadBot(f"{stem}.py would stand in the way of {owner}'s own {stem}; take another name")
     files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}

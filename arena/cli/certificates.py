@@ -8,7 +8,7 @@ import click
 
 from arena.cli.solve import certificate_of, node_budget, save
 from arena.files import check_place
-from bots.runtime.mid_game import hired
+from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
 from solver.certificates.checker import Checked, check
 from solver.certificates.format import BadCertificate, Certificate, read_certificate
@@ -106,7 +106,7 @@ def check_one(path: Path, nodes: int) -> Checked:
 def puzzle_certificate(path: Path, nodes: int) -> str:
     """The text of the certificate of the puzzle in the file."""
     with node_budget(nodes) as work:
-        solved = prove(load_puzzle(path), work, hired)
+        solved = prove(load_puzzle(path), work, bot_policy)
     return certificate_of(solved, nodes)
 
 

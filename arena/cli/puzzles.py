@@ -16,7 +16,7 @@ from arena.cli.puzzles_try import try_command
 from arena.cli.solve import node_budget
 from arena.cli.solve_report import SolveReport
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
-from bots.runtime.mid_game import hired
+from bots.runtime.mid_game import bot_policy
 from games.registry import game_names
 from games.replay import seat_name
 from solver.core.budget import USUAL_NODES, NodeBudget
@@ -116,7 +116,7 @@ def show(name: str, answer: bool, nodes: int) -> None:
     puzzle = load_puzzle(find_puzzle(name))
     began = monotonic()
     with node_budget(nodes) as work:
-        solved = prove(puzzle, work, hired)
+        solved = prove(puzzle, work, bot_policy)
     rules, table = puzzle.asked.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.text.move(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
@@ -161,7 +161,7 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
     for path in paths:
         work = NodeBudget(nodes)
         try:
-            prove(load_puzzle(path), work, hired)
+            prove(load_puzzle(path), work, bot_policy)
         except Undecided as error:
             click.echo(f"open    {error}; more --nodes may do")
         except BadPuzzle as error:
@@ -202,7 +202,7 @@ def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
     rated: list[tuple[Puzzle, SolveRates]] = []
     for path in paths:
         puzzle = load_puzzle(path)
-        solved = prove(puzzle, NodeBudget(nodes), hired)
+        solved = prove(puzzle, NodeBudget(nodes), bot_policy)
         best = {one.move for one in puzzle.best(solved.answer)}
         rated.append((puzzle, solve_rates(puzzle.asked.game, solved.worlds, best, seeds)))
     click.echo(json.dumps(as_rated(rated), indent=2) if as_json else rates_table(rated))

@@ -14,7 +14,7 @@ from arena.cli.play import ask, card_help, columns, explained, filled
 from arena.cli.solve import node_budget
 from arena.cli.solve_report import SolveReport, shown
 from arena.match.narrator import Narrator
-from bots.runtime.mid_game import hired
+from bots.runtime.mid_game import bot_policy
 from games.errors import GameError, IllegalMove
 from games.replay import seat_name
 from games.state import CHANCE
@@ -64,7 +64,7 @@ def try_command(name: str, seed: int, nodes: int) -> int:
     """
     puzzle = load_puzzle(find_puzzle(name))
     with node_budget(nodes) as work:
-        solved = prove(puzzle, work, hired)
+        solved = prove(puzzle, work, bot_policy)
     trial = begin(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
     attempt = Attempt(puzzle, solved, trial)
     try:

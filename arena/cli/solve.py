@@ -18,7 +18,7 @@ from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.options import game_option, json_option
 from arena.cli.solve_report import SolveReport
 from arena.files import check_place, write_file
-from bots.runtime.mid_game import hired
+from bots.runtime.mid_game import bot_policy
 from games.errors import GameError, WrongGame
 from games.questions import PosedPosition
 from games.registry import Game, game, read_position
@@ -129,7 +129,7 @@ def solve_command(
         show(EquilibriumReport(balanced, monotonic() - began), as_json)
         return 0 if balanced.equilibrium.exact else NOT_EXACT
     with node_budget(nodes) as work:
-        solved = solve(asked, work, hired)
+        solved = solve(asked, work, bot_policy)
     show(SolveReport(solved, monotonic() - began), as_json)
     if certificate is not None:
         save(certificate, certificate_of(solved, nodes))

@@ -83,8 +83,8 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     view = rules.view(state.actor, players)
     for event in state.take_events(view.seat):
         view.observe(event)
-    manner = SearchConfig(exploration=0.7, own_trees=False, eager=True, horizon=24)
-    tree = manner.search(view, state.move_limit)
+    config = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
+    tree = config.search(view, state.move_limit)
     iterations = simulated = 0
     began = now = perf_counter()
     while now < began + seconds:
@@ -92,7 +92,7 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
             tree.iterate(view.sample(rng), rng)
         if tree.iterations == ITERATIONS:
             simulated += tree.simulated
-            tree = manner.search(view, state.move_limit)
+            tree = config.search(view, state.move_limit)
         iterations += BATCH
         now = perf_counter()
     simulated += tree.simulated

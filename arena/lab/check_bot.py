@@ -19,7 +19,7 @@ from arena.match.referee import BotFactory, BotFault, play_game
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
-from bots.runtime.loading import PROGRAM
+from bots.runtime.loading import PROGRAM_PREFIX
 from games.registry import DEFAULT_GAME, Game
 
 OPPONENT: Final = "random"
@@ -156,7 +156,7 @@ def play_once(
     plan: Examination, findings: Findings, number: int, hashes: int
 ) -> tuple[tuple[int, ...], Trouble | None]:
     """The moves of one game, and what went wrong in it."""
-    if plan.bot.startswith(PROGRAM):
+    if plan.bot.startswith(PROGRAM_PREFIX):
         program = bot_factory(plan.bot, isolated=True, limits=plan.limits)
         assert isinstance(program, ProcessFactory)
         examinee = _Examinee(program)
@@ -254,7 +254,7 @@ class Report:
     @property
     def watched(self) -> bool:
         """Whether what it reaches for can be noticed: of classes, not of programs."""
-        return not self.plan.bot.startswith(PROGRAM)
+        return not self.plan.bot.startswith(PROGRAM_PREFIX)
 
     def as_text(self) -> str:
         """For a person: the table, a line per question, the verdict and what to do next."""

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from bots.runtime.loading import ClassFactory, load
-from bots.runtime.mid_game import choice, joined
+from bots.runtime.loading import ClassFactory, load_bot
+from bots.runtime.mid_game import choose_mid_game, mid_game_view
 from games.registry import Game
 from games.state import State
 
@@ -59,7 +59,10 @@ def solve_rates(
         seeds,
         tuple(
             sum(
-                choice(game, bot_factory, joined(game, worlds[seed % len(worlds)]), seed) in best
+                choose_mid_game(
+                    game, bot_factory, mid_game_view(game, worlds[seed % len(worlds)]), seed
+                )
+                in best
                 for seed in range(seeds)
             )
             for bot_factory in ladder()
@@ -70,4 +73,4 @@ def solve_rates(
 @cache
 def ladder() -> tuple[ClassFactory, ...]:
     """The bots, from weak to strong."""
-    return tuple(load(name) for name in LADDER)
+    return tuple(load_bot(name) for name in LADDER)

@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.lab.puzzle_difficulty import solve_rates
 from bots.greedy import Greedy
-from bots.runtime.mid_game import joined
+from bots.runtime.mid_game import mid_game_view
 from games.state import Rng
 from solver.ask import Solved
 
@@ -16,7 +16,7 @@ GLANCES: Final = 6
 
 def tempting(solved: Solved, answer: int) -> bool:
     """Whether the greedy bot always chooses something else."""
-    view = joined(solved.asked.game, solved.worlds[0])
+    view = mid_game_view(solved.asked.game, solved.worlds[0])
     return all(Greedy(view.seat, Rng(luck)).choose(view) != answer for luck in range(GLANCES))
 
 

@@ -25,7 +25,7 @@ from arena.stats.game_record import Played
 from arena.stats.plackett_luce import CLOSE, fit
 from arena.stats.sequential_test import Comparison, Verdict, simulate
 from arena.stats.tally import duels, wins
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.registry import DEFAULT_GAME, game
 
 BOTS: Final = ("random", "greedy", "ismcts:iterations=5")
@@ -57,7 +57,7 @@ def play_rotation(task: Rotation) -> Played:
     """A game of copies, told apart by name only. Runs in a worker."""
     bot, players, deal, shift = task
     names = tuple(f"copy {(seat + shift) % players + 1}" for seat in range(players))
-    table = [replace(load(bot), name=name) for name in names]
+    table = [replace(load_bot(bot), name=name) for name in names]
     result = play_game(game(DEFAULT_GAME), table, deal)
     number = deal * players + shift
     roles = ("",) * players

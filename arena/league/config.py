@@ -14,7 +14,7 @@ from typing import Final
 from arena.match.bot_factory import bot_factory
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
-from bots.runtime.loading import PROGRAM, is_ours, split_options
+from bots.runtime.loading import PROGRAM_PREFIX, is_ours, split_options
 from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
@@ -333,11 +333,11 @@ def sources(league: League) -> dict[str, str]:
 
 def files_of(bot: str) -> list[Path]:
     """The files that the name of a bot names: the class's own, or those a program is given."""
-    if not bot.startswith(PROGRAM):
+    if not bot.startswith(PROGRAM_PREFIX):
         file = Path(split_options(bot)[0].rpartition(":")[0])
         return [file] if file.suffix == ".py" else []
     try:
-        program, *words = shlex.split(bot.removeprefix(PROGRAM))
+        program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
     except ValueError:
         return []  # no command line, as whoever seats it will say
     # An interpreter is not the bot, but what is named by where it lies from here is.

@@ -28,7 +28,7 @@ from arena.league.worker import GamePlayer, broken_off
 from arena.match.clock import NUMBER, SEAT, SINCE, latest, new_board
 from arena.sandbox.bot_process import Limits
 from bots.runtime.faults import FaultKind
-from bots.runtime.processes import CHILDREN, signal_name, start_child
+from bots.runtime.processes import CHILD_CONTEXT, signal_name, start_child
 from games.errors import GameError
 from games.replay import seat_name
 
@@ -131,11 +131,11 @@ class _Worker:
         # One line for each worker: one that is killed while it writes blocks nobody else's. The
         # handler's own queue is made for forked processes, and ours are spawned.
         self.logs = MultiProcessingHandler(name, sub_handler=logs)
-        self.logs.queue = CHILDREN.Queue()
-        self.board = CHILDREN.RawArray("d", new_board())
-        self.pipe, theirs = CHILDREN.Pipe()
+        self.logs.queue = CHILD_CONTEXT.Queue()
+        self.board = CHILD_CONTEXT.RawArray("d", new_board())
+        self.pipe, theirs = CHILD_CONTEXT.Pipe()
         arguments = (league, theirs, self.board, self.logs.queue, hidden)
-        self.process = CHILDREN.Process(target=work, args=arguments, name=name, daemon=True)
+        self.process = CHILD_CONTEXT.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}

@@ -16,7 +16,7 @@ from arena.sandbox.bot_process import BotProcess, Launch, Limits
 from arena.sandbox.policy import PYTHON_PATH, NoSandbox, Sandbox, files_of
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
-from bots.runtime.loading import BUILT_IN, PROGRAM, BadBot, is_ours, load, split_options
+from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
 
 RUNS: Final = Path("runs")
 """Where leagues keep their journals: hidden from isolated bots even beside their own files."""
@@ -54,9 +54,9 @@ def bot_factory(
     limits = limits or Limits()
     if isolated and sys.platform != "linux":
         raise NoSandbox(f"bots can be isolated only on Linux, not on {sys.platform}")
-    if name.startswith(PROGRAM):
+    if name.startswith(PROGRAM_PREFIX):
         return program(name, isolated, limits, hidden)
-    return isolated_class(name, limits, hidden) if isolated else load(name)
+    return isolated_class(name, limits, hidden) if isolated else load_bot(name)
 
 
 def isolated_class(
@@ -102,7 +102,7 @@ def sandbox(
 def command_line(name: str) -> tuple[str, ...]:
     """The words behind `cmd:`, with the program's own path."""
     try:
-        words = shlex.split(name.removeprefix(PROGRAM))
+        words = shlex.split(name.removeprefix(PROGRAM_PREFIX))
     except ValueError as error:
         raise BadBot(f"{name!r} is not a command line: {str(error).lower()}") from None
     if not words:
@@ -118,7 +118,7 @@ def check_place(name: str) -> None:
     place, _ = split_options(name)
     file, colon, _ = place.rpartition(":")
     if is_ours(name) or not (colon or place in BUILT_IN):
-        load(name)  # ours or installed: its options can be checked here and now
+        load_bot(name)  # ours or installed: its options can be checked here and now
     elif file.endswith(".py") and not Path(file).is_file():
         raise BadBot(f"there is no file {file!r} to load a bot from")
 

@@ -24,8 +24,8 @@ from bots.runtime.faults import (
     check_belief,
     check_move,
     check_reason,
-    heed,
-    raised,
+    failure_from,
+    reraise_ctrl_c,
 )
 from games.errors import GameError
 from games.registry import Game
@@ -208,8 +208,8 @@ class Table:
         except MachineFault:
             raise
         except BaseException as error:
-            heed(error)
-            raise self.fault(seat, raised(error)) from error
+            reraise_ctrl_c(error)
+            raise self.fault(seat, failure_from(error)) from error
         finally:
             self.clock.answered(seat)
 
@@ -220,8 +220,8 @@ class Table:
         except BotFailure as breakdown:
             raise self.fault(seat, breakdown) from None
         except BaseException as error:  # what a bot says may be of a class of its own
-            heed(error)
-            raise self.fault(seat, raised(error)) from error
+            reraise_ctrl_c(error)
+            raise self.fault(seat, failure_from(error)) from error
 
     def fault(self, seat: int, breakdown: BotFailure) -> BotFault:
         bot = self.bots.get(seat)

@@ -13,8 +13,15 @@ from arena.sandbox.channel import Channel
 from arena.sandbox.policy import MEMORY, Sandbox
 from arena.sandbox.process import Child, ConfinedProcess, Program
 from bots.bot import Bot, Budget, Match
-from bots.runtime.faults import OWN_ACCOUNT, BotFailure, FaultKind, MachineFault, printable, told
-from bots.runtime.protocol import VERSION, decode, encode
+from bots.runtime.faults import (
+    SELF_REPORTED,
+    BotFailure,
+    FaultKind,
+    MachineFault,
+    one_line,
+    printable,
+)
+from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.registry import game
 from games.state import Rng
 from games.view import View
@@ -100,17 +107,17 @@ class BotProcess(Bot):
         said = self._ask(self._hello(), self.limits.start)
         if said.get("type") != "ready":
             raise unexpected(said, "ready")
-        if said.get("protocol") != VERSION:
-            spoken = told(said.get("protocol"))
+        if said.get("protocol") != PROTOCOL_VERSION:
+            spoken = one_line(said.get("protocol"))
             raise BotFailure(
-                FaultKind.PROTOCOL, f"speaks protocol {spoken}; spoken here is {VERSION}"
+                FaultKind.PROTOCOL, f"speaks protocol {spoken}; spoken here is {PROTOCOL_VERSION}"
             )
 
     def _hello(self) -> dict[str, object]:
         match = self.match
         return {
             "type": "hello",
-            "protocol": VERSION,
+            "protocol": PROTOCOL_VERSION,
             "game": match.game,
             "rules": game(match.game).rules_version,
             "seat": self.seat,
@@ -150,7 +157,7 @@ class BotProcess(Bot):
         if said.get("type") != "move":
             raise unexpected(said, "move")
         if said.get("decision") != view.decisions:
-            answered = told(said.get("decision"))
+            answered = one_line(said.get("decision"))
             raise BotFailure(
                 FaultKind.PROTOCOL, f"answered decision {answered}, not {view.decisions}"
             )
@@ -167,10 +174,10 @@ class BotProcess(Bot):
     def _ask(self, question: Mapping[str, object], seconds: float) -> dict[str, object]:
         said = decode(self._channel.ask(encode(question), seconds))
         if isinstance(touched := said.get("touched"), list):
-            self.touched += [told(deed, str) for deed in touched]
+            self.touched += [one_line(deed, str) for deed in touched]
         if said.get("type") == "error":
-            known = (kind for kind in OWN_ACCOUNT if kind == said.get("kind"))
-            raise BotFailure(next(known, FaultKind.EXCEPTION), told(said.get("problem"), str))
+            known = (kind for kind in SELF_REPORTED if kind == said.get("kind"))
+            raise BotFailure(next(known, FaultKind.EXCEPTION), one_line(said.get("problem"), str))
         return said
 
     def end(self, winners: Sequence[int]) -> None:
@@ -209,5 +216,5 @@ class BotProcess(Bot):
 
 def unexpected(said: Mapping[str, object], wanted: str) -> BotFailure:
     return BotFailure(
-        FaultKind.PROTOCOL, f"sent {told(said)}, where a message {wanted!r} was expected"
+        FaultKind.PROTOCOL, f"sent {one_line(said)}, where a message {wanted!r} was expected"
     )

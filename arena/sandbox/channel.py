@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from arena.sandbox.process import PATIENCE, Child
-from bots.runtime.faults import BotFailure, FaultKind, told
+from bots.runtime.faults import BotFailure, FaultKind, one_line
 from bots.runtime.processes import signal_name
 from bots.runtime.protocol import MOST_LINE
 
@@ -54,7 +54,7 @@ class Channel:
     def silence(self, seconds: float) -> str:
         within = f"within {seconds:.3g} seconds"
         if self.answers:
-            half = told(self.answers.decode("utf-8", "replace"))
+            half = one_line(self.answers.decode("utf-8", "replace"))
             return f"wrote half a line {within}, {half}, and not the rest of it"
         return f"gave no answer {within}"
 
@@ -89,7 +89,7 @@ class Channel:
             raise self.gone("output")
         self.answers += chunk
         if b"\n" not in self.answers and len(self.answers) > MOST_LINE:
-            start = told(self.answers[:100].decode("utf-8", "replace"))
+            start = one_line(self.answers[:100].decode("utf-8", "replace"))
             raise BotFailure(
                 FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning {start}"
             )

@@ -362,7 +362,7 @@ def main() -> None:
         from bots.runtime import child_main as guest  # noqa: PLC0415
     enclose(int(leash), json.loads(walls))
     if what == "guest":
-        guest.play(words)
+        guest.run_bot(words)
     try:
         os.execv(words[0], words)  # noqa: S606  (this is what it is for)
     except OSError as error:

@@ -117,7 +117,7 @@ def serve(orders: socket.socket) -> None:
     from arena.sandbox import confine as cell  # noqa: PLC0415  (the arena itself needs none of this)
     from bots.runtime import child_main as guest  # noqa: PLC0415
 
-    guest.prepare()
+    guest.preload()
     orders.send(READY)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -140,7 +140,7 @@ def serve(orders: socket.socket) -> None:
         os.chdir(wanted["folder"])
         os.environ.update(wanted["environment"])
         cell.enclose(leash, wanted["walls"])
-        guest.play(wanted["words"])
+        guest.run_bot(wanted["words"])
 
 
 def forked(descriptors: Sequence[int]) -> bool:

@@ -1,1 +1,1 @@
-"""Information-set Monte Carlo tree search."""
+"""The bot `ismcts`: information set Monte Carlo tree search."""

@@ -1,4 +1,4 @@
-"""What others' play says about their secret roles: who gains by it is likely to have meant it."""
+"""A belief about the other seats' secret roles, inferred from their play."""
 
 from __future__ import annotations
 
@@ -9,67 +9,67 @@ from games.state import NOBODY, State
 from games.view import View
 
 
-class Belief:
-    """How well every role fits what each seat has done so far, as one seat sees it.
+class RoleBelief:
+    """How well each role explains what each seat has done so far, as one seat sees it.
 
-    Whenever somebody has decided, the table as the observer sees it is judged before and after by
-    `State.heuristic`, once for every role the decider might have. What a role gained speaks for it: a
-    seat of that role is taken to choose among its moves by a softmax over that judgement. What else
-    it could have chosen is its secret, so that part is left out.
+    After every decision the visible table is scored before and after it by `State.heuristic`, once
+    for every role the deciding seat might have. Gains are evidence for a role: a seat is modelled
+    as choosing its moves by a softmax over that score. The alternatives it had are hidden, so the
+    softmax is not normalized.
     """
 
     def __init__(self, seat: int, players: int) -> None:
         self._seat = seat
         self._gains: list[list[float]] = [[] for _ in range(players)]
         """By seat and role, summed over all decisions seen."""
-        self._seen = 0
+        self._decisions = 0
         self._decider = NOBODY
         self._before: list[float] = []
 
-    def notice(self, view: View) -> None:
-        """Take in what has changed since the last decision."""
-        if view.decisions == self._seen and view.actor != NOBODY:
+    def update(self, view: View) -> None:
+        """Account for what has changed since the last decision."""
+        if view.decisions == self._decisions and view.actor != NOBODY:
             return
-        self._seen = view.decisions
+        self._decisions = view.decisions
         table = view.imagine()
         if table.roles_move:
-            return  # what a seat did speaks for a role it may have handed on since
+            return  # the seat may have passed on the role that its play is evidence for
         if self._before:
-            after = self._judged(table, self._decider)
+            after = self._scores(table, self._decider)
             gains = self._gains[self._decider] or [0.0] * len(after)
             self._gains[self._decider] = [
                 gain + new - old for gain, new, old in zip(gains, after, self._before, strict=True)
             ]
         self._decider = view.actor
-        others = self._decider not in (NOBODY, self._seat)
-        self._before = self._judged(table, self._decider) if others else []
+        is_other = self._decider not in (NOBODY, self._seat)
+        self._before = self._scores(table, self._decider) if is_other else []
 
-    def _judged(self, table: State, seat: int) -> list[float]:
-        """How the seat would stand if it had each of the roles."""
-        really = table.role(seat)
-        found = []
+    def _scores(self, table: State, seat: int) -> list[float]:
+        """The heuristic value for the seat under each role it might have."""
+        actual = table.role(seat)
+        scores = []
         for role in range(table.roles):
             table.assume_role(seat, role)
-            found.append(table.heuristic(seat))
-        table.assume_role(seat, really)
-        return found
+            scores.append(table.heuristic(seat))
+        table.assume_role(seat, actual)
+        return scores
 
-    def credence(self, roles: int, sharpness: float) -> list[float]:
-        """How credible each role of each seat is, the most credible of a seat having 1."""
-        found: list[float] = []
+    def prior(self, roles: int, sharpness: float) -> list[float]:
+        """The likelihood of each role of each seat, relative to the seat's likeliest role."""
+        prior: list[float] = []
         for gains in self._gains:
             best = max(gains, default=0.0)
-            found.extend(exp(sharpness * (gain - best)) for gain in gains or [0.0] * roles)
-        return found
+            prior.extend(exp(sharpness * (gain - best)) for gain in gains or [0.0] * roles)
+        return prior
 
     def favourites(self, view: View, sharpness: float) -> dict[str, float]:
-        """The most credible role of every seat that has shown anything, in words, with its chance.
+        """The likeliest role of every seat that has decided anything: words to probability.
 
-        As far as play tells: what the cards say about who can have which role is not in it.
+        Judged by play alone: which roles the cards rule out is not considered.
         """
         table = view.imagine()
         own = table.role(self._seat)
-        found: dict[str, float] = {}
+        favourites: dict[str, float] = {}
         for seat, gains in enumerate(self._gains):
             if not gains or table.role(seat) >= 0:
                 continue
@@ -78,5 +78,5 @@ class Belief:
             chances.pop(own, None)
             best = max(chances, key=lambda role: chances[role])
             words = f"{seat_name(seat)} is {view.role_text(best)}"
-            found[words] = round(chances[best] / sum(chances.values()), 3)
-        return found
+            favourites[words] = round(chances[best] / sum(chances.values()), 3)
+        return favourites

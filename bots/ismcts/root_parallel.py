@@ -1,7 +1,7 @@
-"""Several searches of one decision, side by side, whose results are added up.
+"""Root parallelization: several independent searches of one decision, whose visits are summed.
 
-Every search has a generator of its own, so what comes out depends on how many searches there are
-and not on how many processes do them.
+Every search has its own generator, so the result depends on the number of searches and not on the
+number of processes that run them.
 """
 
 from __future__ import annotations
@@ -20,78 +20,77 @@ from games.view import View
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How a search is done."""
+    """The settings of a search."""
 
     exploration: float
-    own_trees: bool
-    eager: bool
+    tree_per_seat: bool
+    eager_rollouts: bool
     horizon: int
-    """0 means to the end of the game."""
+    """0: play worlds out to the end of the game."""
 
     def search(self, view: View, move_limit: int) -> Search:
         """A new search for the seat of the View."""
         search = Search(view.seat, view.players, move_limit)
         search.exploration = self.exploration
-        search.own_trees = self.own_trees
-        search.eager = self.eager
+        search.tree_per_seat = self.tree_per_seat
+        search.eager_rollouts = self.eager_rollouts
         search.horizon = self.horizon or FOREVER
         return search
 
 
 @dataclass(frozen=True)
-class Task:
-    """One of the searches."""
+class SearchTask:
+    """One of the searches, as it is sent to a worker."""
 
     config: SearchConfig
     seed: int
     iterations: int
     seconds: float
     roles: int
-    credence: tuple[float, ...]
-    """See `Search.lean`; empty for none."""
+    prior: tuple[float, ...]
+    """See `Search.set_prior`; empty for no prior."""
 
 
-Tally = dict[int, tuple[int, float]]
+MoveStats = dict[int, tuple[int, float]]
 """Move -> visits and wins."""
 
 
-def grow(view: View, task: Task) -> Tally:
-    """Do one search."""
+def run_search(view: View, task: SearchTask) -> MoveStats:
     rng = Rng(task.seed)
     search = task.config.search(view, view.sample(rng).move_limit)
-    if task.credence:
-        search.lean(task.roles, list(task.credence))
+    if task.prior:
+        search.set_prior(task.roles, list(task.prior))
     search.run(view, rng, task.iterations, task.seconds)
-    return {move: (visits, share * visits) for move, visits, share in search.table()}
+    return {move: (visits, rate * visits) for move, visits, rate in search.table()}
 
 
-def hands(processes: int) -> int:
-    """How many of the processes can be had: workers of a league may have none of their own."""
-    return 1 if current_process().daemon else processes
-
-
-def grow_all(view: View, tasks: list[Task], processes: int) -> Tally:
-    """Do the searches in that many processes, and add up what they found."""
+def run_searches(view: View, tasks: list[SearchTask], processes: int) -> MoveStats:
+    """Run the searches in that many processes and sum their results."""
     if processes == 1:
-        return added(grow(view, task) for task in tasks)
-    return added(_crew(processes).map(grow, [view] * len(tasks), tasks))
+        return merged(run_search(view, task) for task in tasks)
+    return merged(_pool(processes).map(run_search, [view] * len(tasks), tasks))
+
+
+def available_processes(wanted: int) -> int:
+    """1 in a worker of a league: a daemonic process may not start children."""
+    return 1 if current_process().daemon else wanted
 
 
 @cache
-def _crew(processes: int) -> ProcessPoolExecutor:
-    """Starting processes takes longer than most decisions, so they are kept."""
+def _pool(processes: int) -> ProcessPoolExecutor:
+    """Kept from decision to decision: starting processes takes longer than most decisions."""
     return process_pool(processes)
 
 
-def added(found: Iterable[Tally]) -> Tally:
-    total: Tally = {}
-    for tally in found:
-        for move, (visits, wins) in tally.items():
-            more, further = total.get(move, (0, 0.0))
-            total[move] = visits + more, wins + further
+def merged(results: Iterable[MoveStats]) -> MoveStats:
+    total: MoveStats = {}
+    for stats in results:
+        for move, (visits, wins) in stats.items():
+            visits_before, wins_before = total.get(move, (0, 0.0))
+            total[move] = visits + visits_before, wins + wins_before
     return total
 
 
-def most_visited(tally: Tally) -> int:
-    """Among equals the more successful, then the lowest."""
-    return min(tally, key=lambda move: (-tally[move][0], -tally[move][1], move))
+def most_visited(stats: MoveStats) -> int:
+    """Ties go to the move with more wins, then to the lower number."""
+    return min(stats, key=lambda move: (-stats[move][0], -stats[move][1], move))

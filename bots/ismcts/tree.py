@@ -1,13 +1,13 @@
-"""Information set Monte Carlo tree search over any game that keeps the contract. Compiled.
+"""Information set Monte Carlo tree search (ISMCTS) over any game that implements State. Compiled.
 
-Every iteration draws a world from the searching seat's View and walks down the tree as far as it
-reaches, one new node per iteration, then plays the world out. A node stands for what its owner can
-tell apart: face-down choices of others are one branch (`State.observed_move`). Children not legal in the
-present world are passed over, and how often a child was there to be chosen takes the place of the
-parent's visits in the selection rule.
+Every iteration determinizes the searching seat's View (samples one world that agrees with it),
+descends the tree, adds one node and plays the world out. A node stands for what the tree's owner
+can tell apart: other seats' face-down moves share a branch (`State.observed_move`). Not every child
+is legal in every world, so UCB uses a child's availability count, not its parent's visits.
 
-With one tree everything is seen from the searching seat. With a tree per seat each seat chooses in
-a tree of its own, in which its own face-down choices are told apart and everybody else's are not.
+With one tree (SO-ISMCTS) everything is seen from the searching seat. With a tree per seat
+(MO-ISMCTS) each seat selects in its own tree, where it tells its own face-down moves apart, and
+nobody else's.
 """
 
 from __future__ import annotations
@@ -24,54 +24,57 @@ from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 from games.view import View
 
 NONE: Final = 0
-"""No node: numbering starts at 1."""
+"""No node; real nodes are numbered from 1."""
 
 MOST_DRAWS: Final = 16
-"""Worlds drawn for one iteration under a leaning, before any will do."""
+"""Worlds rejected because of the prior before the next one is accepted regardless."""
 
-LOOK_UP: Final = 64
-"""Iterations between two looks at the clock, at Ctrl-C and at whether the best move is settled."""
+CHECK_INTERVAL: Final = 64
+"""Iterations between checks of the clock, of Ctrl-C and of whether the best move is settled."""
+
+CAPACITY: Final = 4096
+"""Nodes that fit before the arrays grow for the first time."""
 
 
 class Search:
-    """A tree for one decision of one seat, which can be carried over to the seat's next one."""
+    """The search tree of one decision; the seat's next decision in the same turn can reuse it."""
 
     def __init__(self, seat: i64, players: i64, move_limit: i64) -> None:
         self.seat: i64 = seat
         self.players: i64 = players
         self.exploration: float = 0.7
-        self.own_trees: bool = False
-        """A tree per seat instead of one."""
-        self.eager: bool = False
-        """Playouts with eager moves instead of random ones."""
+        self.tree_per_seat: bool = False
+        """MO-ISMCTS: a tree per seat instead of one tree."""
+        self.eager_rollouts: bool = False
+        """Play worlds out with `State.rollout` instead of random moves."""
         self.horizon: i64 = FOREVER
-        """Decisions of a playout after which it is broken off and judged (`State.win_estimates`)."""
+        """Decisions after which a playout stops and is scored by `State.win_estimates`."""
         self.roles: i64 = 0
-        self.leaning: vec[float] = vec[float]()
-        """Without roles nothing; else how credible each role of each seat is, at most 1."""
+        self.prior: vec[float] = vec[float]()
+        """By seat and role, at most 1; unused while `roles` is 0. See `set_prior`."""
         self.drawn: i64 = 0
         self.weights: float = 0.0
         self.squares: float = 0.0
-        """Of the worlds drawn under a leaning: how many, their weights and the squares of these."""
+        """Worlds drawn under a prior: their number, the sum of their weights and of the squares."""
         self.iterations: i64 = 0
-        """Iterations done so far in this tree."""
+        """Iterations run in this tree so far."""
         self.simulated: i64 = 0
         """Decisions made in all worlds so far."""
-        self.room: i64 = 4096
+        self.capacity: i64 = CAPACITY
         self.nodes: i64 = 1
-        self.first: vec[i64] = vec[i64]([0] * 4096)
-        self.next: vec[i64] = vec[i64]([0] * 4096)
-        self.move: vec[i64] = vec[i64]([0] * 4096)
-        self.mover: vec[i64] = vec[i64]([0] * 4096)
-        self.visits: vec[i64] = vec[i64]([0] * 4096)
-        self.there: vec[i64] = vec[i64]([0] * 4096)
-        """How often the node could have been chosen."""
-        self.wins: vec[float] = vec[float]([0.0] * 4096)
+        self.first: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.next: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.move: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.mover: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.visits: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.availability: vec[i64] = vec[i64]([0] * CAPACITY)
+        """Visits to the parent at which this node was legal."""
+        self.wins: vec[float] = vec[float]([0.0] * CAPACITY)
         self.roots: vec[i64] = vec[i64]([0] * players)
         self.at: vec[i64] = vec[i64]([0] * players)
         self.credit: vec[float] = vec[float]([0.0] * players)
         self.child_of_move: vec[i64] = vec[i64]([0] * move_limit)
-        self.path: vec[i64] = vec[i64]([0] * 4096)
+        self.path: vec[i64] = vec[i64]([0] * CAPACITY)
         self.depth: i64 = 0
         for owner in range(players):
             self.roots[owner] = self.new_node(NONE, 0, 0)
@@ -79,8 +82,8 @@ class Search:
     # ---- the tree -------------------------------------------------------------------------
 
     def new_node(self, parent: i64, move: i64, mover: i64) -> i64:
-        if self.nodes == self.room:
-            self.make_room()
+        if self.nodes == self.capacity:
+            self.grow()
         node = self.nodes
         self.nodes += 1
         self.move[node] = move
@@ -90,18 +93,18 @@ class Search:
             self.first[parent] = node
         return node
 
-    def make_room(self) -> None:
+    def grow(self) -> None:
         self.first = doubled(self.first)
         self.next = doubled(self.next)
         self.move = doubled(self.move)
         self.mover = doubled(self.mover)
         self.visits = doubled(self.visits)
-        self.there = doubled(self.there)
-        wins = vec[float]([0.0] * (2 * self.room))
-        for i in range(self.room):
+        self.availability = doubled(self.availability)
+        wins = vec[float]([0.0] * (2 * self.capacity))
+        for i in range(self.capacity):
             wins[i] = self.wins[i]
         self.wins = wins
-        self.room *= 2
+        self.capacity *= 2
 
     def child(self, node: i64, move: i64) -> i64:
         k = self.first[node]
@@ -110,39 +113,39 @@ class Search:
         return k
 
     def follow(self, move: i64) -> None:
-        """The seat made this move and is to decide again: go on in the part of the tree below.
+        """Make the child reached by the seat's own move the new root.
 
         Only with one tree: how the other seats perceived the move is not known here.
         """
-        found = self.child(self.roots[self.seat], move)
-        if found == NONE:
-            found = self.new_node(NONE, move, self.seat)
-        self.roots[self.seat] = found
+        root = self.child(self.roots[self.seat], move)
+        if root == NONE:
+            root = self.new_node(NONE, move, self.seat)
+        self.roots[self.seat] = root
 
     # ---- searching ------------------------------------------------------------------------
 
     def run(self, view: View, rng: Rng, iterations: i64, seconds: float) -> None:
-        """Search until the iterations are done, the time (if any) is up, or nothing can change."""
+        """Search until iterations or seconds (0: no limit) run out, or the best move is settled."""
         started = perf_counter()
         for i in range(iterations):
-            self.iterate(self.draw(view, rng), rng)
-            if i % LOOK_UP == LOOK_UP - 1:
+            self.iterate(self.determinize(view, rng), rng)
+            if i % CHECK_INTERVAL == CHECK_INTERVAL - 1:
                 let_signals_in()
                 if seconds > 0.0 and perf_counter() - started > seconds:
                     return
-                if self.decided(iterations - i - 1):
+                if self.is_settled(iterations - i - 1):
                     return
 
-    def lean(self, roles: i64, credence: list[float]) -> None:
-        """Draw worlds according to how credible each role of each seat is (roles of seat 0 first).
+    def set_prior(self, roles: i64, prior: list[float]) -> None:
+        """Weight worlds by the likelihood of each role of each seat (roles of seat 0 first).
 
-        The most credible role of every seat has 1, so that a world weighs 1 at most.
+        The likeliest role of every seat has 1, so no world weighs more than 1.
         """
         self.roles = roles
-        self.leaning = vec[float](credence)
+        self.prior = vec[float](prior)
 
-    def draw(self, view: View, rng: Rng) -> State:
-        """A world that agrees with the View; under a leaning, mostly one whose roles do too."""
+    def determinize(self, view: View, rng: Rng) -> State:
+        """A world that agrees with the View; with a prior, accepted in proportion to its weight."""
         world = view.sample(rng)
         if self.roles == 0:
             return world
@@ -151,7 +154,7 @@ class Search:
             for seat in range(self.players):
                 role = world.role(seat)
                 if seat != self.seat and role >= 0:
-                    weight *= self.leaning[seat * self.roles + role]
+                    weight *= self.prior[seat * self.roles + role]
             self.drawn += 1
             self.weights += weight
             self.squares += weight * weight
@@ -160,14 +163,14 @@ class Search:
             world = view.sample(rng)
         return world
 
-    def effective(self) -> float:
-        """The share of the worlds drawn that would say as much without a leaning (Kish)."""
+    def effective_share(self) -> float:
+        """Effective sample size (Kish) of the worlds drawn, as a share of their number."""
         if self.drawn == 0:
             return 1.0
         return self.weights * self.weights / (self.squares * float(self.drawn))
 
-    def decided(self, left: i64) -> bool:
-        """Whether the most visited move stays so, whatever the remaining iterations bring."""
+    def is_settled(self, left: i64) -> bool:
+        """Whether the remaining iterations cannot change which move is most visited."""
         best: i64 = 0
         second: i64 = 0
         k = self.first[self.roots[self.seat]]
@@ -194,45 +197,45 @@ class Search:
                 growing = self.step(world, rng)
                 self.simulated += 1
         if world.actor != NOBODY:
-            if self.eager:
+            if self.eager_rollouts:
                 self.simulated += world.rollout(rng, self.horizon)
             else:
                 self.simulated += world.playout(rng, self.horizon)
-        self.learn(world)
+        self.backpropagate(world)
 
     def step(self, world: State, rng: Rng) -> bool:
-        """Choose and play one move in the tree; False once the tree has grown."""
+        """Select and play one move in the tree; False once the tree has grown."""
         actor = world.actor
-        owner = actor if self.own_trees else self.seat
+        owner = actor if self.tree_per_seat else self.seat
         node = self.at[owner]
-        mine = owner == actor
-        known = self.nodes
-        branch = self.choose(world, node, mine, rng)
-        move = branch if mine else self.unveil(world, branch, rng)
-        veiled = world.observed_move(move)
-        if self.own_trees:
+        own_move = owner == actor
+        nodes_before = self.nodes
+        branch = self.select(world, node, own_move, rng)
+        move = branch if own_move else self.sample_hidden_move(world, branch, rng)
+        observed = world.observed_move(move)
+        if self.tree_per_seat:
             for other in range(self.players):
-                self.enter(other, actor, move if other == actor else veiled)
+                self.enter(other, actor, move if other == actor else observed)
         else:
             self.enter(owner, actor, branch)
         world.play(move)
-        return self.nodes == known
+        return self.nodes == nodes_before
 
     def enter(self, owner: i64, mover: i64, move: i64) -> None:
-        """Go down one branch in the owner's tree, growing it where it ends."""
-        node = self.at[owner]
-        found = self.child(node, move)
-        if found == NONE:
-            found = self.new_node(node, move, mover)
-            self.there[found] = 1
-        self.at[owner] = found
+        """Descend one branch of the owner's tree; expand it if the branch is new."""
+        parent = self.at[owner]
+        node = self.child(parent, move)
+        if node == NONE:
+            node = self.new_node(parent, move, mover)
+            self.availability[node] = 1
+        self.at[owner] = node
         if self.depth == len(self.path):
             self.path = doubled(self.path)
-        self.path[self.depth] = found
+        self.path[self.depth] = node
         self.depth += 1
 
-    def choose(self, world: State, node: i64, mine: bool, rng: Rng) -> i64:
-        """The branch to take: one not tried yet if there is any, else the most promising."""
+    def select(self, world: State, node: i64, own_move: bool, rng: Rng) -> i64:
+        """A random untried branch if there is one, else the branch with the highest UCB value."""
         child_of_move = self.child_of_move
         k = self.first[node]
         while k != NONE:
@@ -240,40 +243,40 @@ class Search:
             k = self.next[k]
         legal = world.legal
         untried: i64 = 0
-        fresh: i64 = -1
+        expanded: i64 = -1
         best = -1.0
-        promising: i64 = -1
+        best_move: i64 = -1
         for i in range(world.count):
             move = legal[i]
-            if not mine:
+            if not own_move:
                 move = world.observed_move(move)
             k = child_of_move[move]
             if k == NONE:
                 untried += 1
                 if rng.below(untried) == 0:
-                    fresh = move
+                    expanded = move
                 continue
             if k < 0:
-                continue  # face-down moves that look alike count once
+                continue  # face-down moves that look alike are one branch
             child_of_move[move] = -k
-            self.there[k] += 1
+            self.availability[k] += 1
             visits = float(self.visits[k])
             if visits == 0.0:
                 value = 1e9
             else:
-                bonus = sqrt(log(float(self.there[k])) / visits)
+                bonus = sqrt(log(float(self.availability[k])) / visits)
                 value = self.wins[k] / visits + self.exploration * bonus
             if value > best:
                 best = value
-                promising = move
+                best_move = move
         k = self.first[node]
         while k != NONE:
             child_of_move[self.move[k]] = NONE
             k = self.next[k]
-        return fresh if untried > 0 else promising
+        return expanded if untried > 0 else best_move
 
-    def unveil(self, world: State, branch: i64, rng: Rng) -> i64:
-        """One of the legal moves that look like this branch, each equally likely."""
+    def sample_hidden_move(self, world: State, branch: i64, rng: Rng) -> i64:
+        """A legal move that looks like this branch to others, uniformly at random."""
         alike: i64 = 0
         chosen: i64 = branch
         for i in range(world.count):
@@ -283,8 +286,8 @@ class Search:
                     chosen = world.legal[i]
         return chosen
 
-    def learn(self, world: State) -> None:
-        """Credit every node on the path to the seat that moved there."""
+    def backpropagate(self, world: State) -> None:
+        """Add the result to every node on the path, from the view of the seat that moved there."""
         credit = self.credit
         if world.actor == NOBODY:
             for seat in range(self.players):
@@ -299,7 +302,7 @@ class Search:
     # ---- results --------------------------------------------------------------------------
 
     def best(self, moves: list[int]) -> int:
-        """The most visited of the moves; among equals the more successful, then the lowest."""
+        """The most visited of the moves; ties go to the higher win rate, then the lower number."""
         root = self.roots[self.seat]
         choice = moves[0]
         most = -1.0
@@ -317,7 +320,7 @@ class Search:
         return choice
 
     def table(self) -> list[tuple[int, int, float]]:
-        """(move, visits, share won) of every move tried at the root, most visited first."""
+        """(move, visits, win rate) of every move tried at the root, most visited first."""
         rows: list[tuple[int, int, float]] = []
         k = self.first[self.roots[self.seat]]
         while k != NONE:
@@ -325,17 +328,17 @@ class Search:
             share = self.wins[k] / float(self.visits[k]) if visits else 0.0
             rows.append((self.move[k], visits, share))
             k = self.next[k]
-        rows.sort(key=by_visits)
+        rows.sort(key=_by_visits)
         return rows
 
 
-def by_visits(row: tuple[int, int, float]) -> tuple[int, int]:
+def _by_visits(row: tuple[int, int, float]) -> tuple[int, int]:
     return -row[1], row[0]
 
 
 def doubled(old: vec[i64]) -> vec[i64]:
-    many = len(old)
-    new = vec[i64]([0] * (2 * many))
-    for i in range(i64(many)):
+    size = len(old)
+    new = vec[i64]([0] * (2 * size))
+    for i in range(i64(size)):
         new[i] = old[i]
     return new

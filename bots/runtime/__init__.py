@@ -1,1 +1,1 @@
-"""Everything around a bot: loading, faults, the protocol, its process."""
+"""Everything around a bot: loading, faults, the protocol and its process."""

@@ -1,6 +1,6 @@
-"""Plays a bot of this project in a process of its own: what BotProcess starts for a Python class.
+"""The main program of a process that plays one Python bot; BotProcess in the arena starts it.
 
-It folds the View from the events it is sent, so nothing else of the game is in this process.
+It folds the View from the events it receives, so nothing else of the game is in this process.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from bots.runtime.faults import (
     check_belief,
     check_move,
     check_reason,
-    raised,
+    failure_from,
 )
-from bots.runtime.loading import BUILT_IN, authors_lines, load
-from bots.runtime.protocol import VERSION, decode, encode
+from bots.runtime.loading import BUILT_IN, authors_lines, load_bot
+from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.errors import GameError
 from games.registry import game, game_names
 from games.view import View
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class BotServer:
-    """One bot at one seat of one game, at the end of a pipe."""
+    """Answers the messages of one game with one bot."""
 
     def __init__(self, hello: dict[str, object], name: str) -> None:
         seat, players, options = hello["seat"], hello["players"], hello["options"]
@@ -43,15 +43,15 @@ class BotServer:
         assert isinstance(seed, int)
         assert isinstance(budget, dict)
         try:
-            entrant = load(name)
+            factory = load_bot(name)
         except GameError as error:
             raise BotFailure(FaultKind.START, str(error)) from None
         self.view: View = game(str(hello["game"])).view(seat, players, **options)
-        self.bot: Bot = guarded(lambda: entrant.make(seat, seed, Budget(**budget)))
+        self.bot: Bot = guarded(lambda: factory.make(seat, seed, Budget(**budget)))
         guarded(lambda: self.bot.start(self.view))
 
-    def hear(self, message: dict[str, object]) -> None:
-        """Take in the events of a message."""
+    def observe(self, message: dict[str, object]) -> None:
+        """Pass the events of a message to the View and the bot."""
         events = message["events"]
         assert isinstance(events, list)
         for event in events:
@@ -60,76 +60,76 @@ class BotServer:
                 guarded(partial(self.bot.observe, tuple(event)))
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """The bot's move, and what it says about it."""
-        self.hear(message)
+        """The bot's move with its reason and belief."""
+        self.observe(message)
         move = guarded(lambda: check_move(self.bot.choose(self.view)))
-        said: dict[str, object] = {"type": "move", "decision": message["decision"], "move": move}
+        reply: dict[str, object] = {"type": "move", "decision": message["decision"], "move": move}
         if reason := guarded(lambda: check_reason(self.bot.explain())):
-            said["reason"] = reason
+            reply["reason"] = reason
         if belief := guarded(lambda: check_belief(self.bot.belief())):
-            said["belief"] = belief
-        return said
+            reply["belief"] = belief
+        return reply
 
 
-def guarded(ask: Callable[[], T]) -> T:
-    """Ask the bot for something; whatever it raises is its fault."""
+def guarded(call: Callable[[], _T]) -> _T:
+    """Call the bot; whatever it raises becomes a BotFailure."""
     try:
-        return ask()
+        return call()
     except BotFailure:
         raise
     except BaseException as error:
-        raise raised(error) from error
+        raise failure_from(error) from error
 
 
 def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
-    """What there is to answer, message by message, until the game is over."""
-    guest = BotServer(decode(next(lines)), name)
-    yield {"type": "ready", "protocol": VERSION, "name": name}
+    """The answer to every message, until the game is over."""
+    server = BotServer(decode(next(lines)), name)
+    yield {"type": "ready", "protocol": PROTOCOL_VERSION, "name": name}
     for line in lines:
         message = decode(line)
         if message["type"] != "choose":
-            return  # the end of the game: nothing that happens now matters to it
-        yield guest.answer(message)
+            return  # the game is over
+        yield server.answer(message)
 
 
-def prepare() -> None:
-    """Load beforehand what most games will need."""
+def preload() -> None:
+    """Import what most games need, before the fork server forks."""
     for name in game_names():
         game(name)
     for place in BUILT_IN.values():
         import_module(place.partition(":")[0])
 
 
-def own_output() -> BinaryIO:
-    """The pipe to the arena, kept for ourselves: whatever the bot prints goes to its stderr."""
+def take_stdout() -> BinaryIO:
+    """The pipe to the arena, reserved for the protocol: what the bot prints goes to stderr."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sys.stdout = sys.stderr  # unbuffered: in order, and there when the process dies
+    sys.stdout = sys.stderr  # unbuffered: in order, and complete when the process dies
     return output
 
 
-def play(words: Sequence[str]) -> None:
+def run_bot(words: Sequence[str]) -> None:
     """Play one game over stdin and stdout; the words are `[--watch] NAME`."""
     name = words[-1]
-    output = own_output()
-    watch = AuditHook(places_of(name)) if "--watch" in words[:-1] else None
+    output = take_stdout()
+    audit = AuditHook(places_of(name)) if "--watch" in words[:-1] else None
 
-    def say(message: dict[str, object]) -> None:
-        """Send it, with what was noticed of the bot's doings since the last message."""
-        if watch is not None and (touched := watch.news()):
+    def send(message: dict[str, object]) -> None:
+        """Send a message, with what was noticed since the last one."""
+        if audit is not None and (touched := audit.take_new()):
             message["touched"] = touched
         output.write(encode(message))
         output.flush()
 
     try:
         for reply in replies(sys.stdin.buffer, name):
-            say(reply)
-    except BotFailure as fault:
-        if fault.__cause__ is not None:
-            print(authors_lines(fault.__cause__, ""), file=sys.stderr)
-        say({"type": "error", "kind": fault.kind, "problem": fault.problem})
+            send(reply)
+    except BotFailure as failure:
+        if failure.__cause__ is not None:
+            print(authors_lines(failure.__cause__, ""), file=sys.stderr)
+        send({"type": "error", "kind": failure.kind, "problem": failure.problem})
     except BrokenPipeError:
-        pass  # the arena has gone; there is nobody to play for
-    # Without the interpreter's tidying up: threads or exit handlers of a bot shall not hold it.
+        pass  # the arena has exited
+    # Skip the interpreter's shutdown: a bot's threads or exit handlers must not delay it.
     sys.stderr.flush()
     os._exit(0)

@@ -1,67 +1,64 @@
-"""Bots that join a game in its middle: what one would choose there, knowing nothing from before."""
+"""Lets a bot take over a seat in the middle of a game, knowing only what that seat can see now."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from bots.bot import Match
-from bots.runtime.faults import BotFailure, check_move, heed, raised
-from bots.runtime.loading import BadBot, ClassFactory, load
+from bots.runtime.faults import BotFailure, check_move, failure_from, reraise_ctrl_c
+from bots.runtime.loading import BadBot, ClassFactory, load_bot
 from games.registry import Game
 from games.replay import seat_name
 from games.state import State
 from games.view import View
 from solver.core.question import Policy
 
-SEED: Final = 1
-"""Of every bot that sits among the others of a question."""
+POLICY_SEED: Final = 1
+"""Seed of every bot whose policy the solver assumes."""
 
 
-def hired(game: Game, name: str) -> Policy:
-    """The bot of that name as somebody a question can be about: equal positions, equal choices.
+def bot_policy(game: Game, name: str) -> Policy:
+    """The bot as a policy that the solver can assume for a seat: same View, same move.
 
-    At each of its decisions a new one joins, so nothing but its View says what it does.
+    Every decision is made by a fresh instance, so the View alone determines the move.
     """
-    entrant = load(name)
-    if entrant.settings.get("seconds"):
-        raise BadBot(f"the bot {name} goes by the clock, so it has no answer that stays the same")
-    chosen: dict[bytes, int] = {}
+    factory = load_bot(name)
+    if factory.settings.get("seconds"):
+        raise BadBot(
+            f"the bot {name} has a time limit, so its moves can vary; set iterations instead"
+        )
+    moves: dict[bytes, int] = {}
 
     def choose(state: State) -> int:
-        view = joined(game, state)
+        view = mid_game_view(game, state)
         key = view.key()
-        if key not in chosen:
-            chosen[key] = choice(game, entrant, view, SEED)
-        return chosen[key]
+        if key not in moves:
+            moves[key] = choose_mid_game(game, factory, view, POLICY_SEED)
+        return moves[key]
 
     return Policy(name, choose)
 
 
-def joined(game: Game, state: State) -> View:
-    """The View of somebody who sits down now where a seat must decide."""
+def mid_game_view(game: Game, state: State) -> View:
+    """The View of a bot that takes over the seat to move."""
     view = game.analysis.late_view(state, int(state.actor))
     if view is None:
         raise BadBot(f"bots cannot join {game.title} in the middle of a game")
     return view
 
 
-def choice(game: Game, entrant: ClassFactory, view: View, seed: int) -> int:
-    """What a new bot chooses that sees this; BadBot if it fails or chooses no legal move."""
+def choose_mid_game(game: Game, factory: ClassFactory, view: View, seed: int) -> int:
+    """The move of a fresh bot that sees this View; BadBot if it fails or its move is illegal."""
     try:
-        bot = entrant.make(view.seat, seed, None, Match(game.name, view.players))
+        bot = factory.make(view.seat, seed, None, Match(game.name, view.players))
         bot.start(view)
         move = check_move(bot.choose(view))
-        if move not in view.moves:
-            raise BadBot(told(entrant, view, f"chose {move}, which is not legal"))
-        return move
-    except BotFailure as breakdown:
-        raise BadBot(told(entrant, view, breakdown.problem)) from None
-    except BadBot:
-        raise
-    except BaseException as error:  # noqa: BLE001  (whatever an author's bot does)
-        heed(error)
-        raise BadBot(told(entrant, view, raised(error).problem)) from None
-
-
-def told(entrant: ClassFactory, view: View, problem: str) -> str:
-    return f"the bot {entrant.name}, joining as {seat_name(view.seat)}, {problem}"
+        problem = "" if move in view.moves else f"chose {move}, which is not legal"
+    except BotFailure as failure:
+        problem = failure.problem
+    except BaseException as error:  # noqa: BLE001  (a bot may raise anything)
+        reraise_ctrl_c(error)
+        problem = failure_from(error).problem
+    if problem:
+        raise BadBot(f"the bot {factory.name}, joining as {seat_name(view.seat)}, {problem}")
+    return move

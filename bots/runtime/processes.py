@@ -1,4 +1,4 @@
-"""Processes to share work with, which end when whoever started them does."""
+"""Child processes that survive Ctrl-C and exit with their parent; process pools made of them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CTRL_C: Final = (signal.SIGINT,)
 
 
 class ChildProcess(SpawnProcess):
-    """A fresh process that Ctrl-C cannot end before it has settled in."""
+    """A spawned process in which SIGINT stays blocked until `start_child` has run."""
 
     def start(self) -> None:
-        """Signals that are blocked here are blocked in the child from its first moment."""
+        """Block SIGINT here while spawning: the child inherits the signal mask."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)
         try:
             super().start()
@@ -26,37 +26,36 @@ class ChildProcess(SpawnProcess):
 
 
 class ChildContext(SpawnContext):
-    """Makes such processes."""
+    """A multiprocessing context that starts ChildProcesses."""
 
     Process = ChildProcess
 
 
-CHILDREN: Final = ChildContext()
+CHILD_CONTEXT: Final = ChildContext()
 
 
-def signal_name(number: int) -> str:
-    """What a signal is called; some have but a number."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def process_pool(many: int) -> ProcessPoolExecutor:
-    """A pool of that many fresh processes."""
-    return ProcessPoolExecutor(many, mp_context=CHILDREN, initializer=start_child)
+def process_pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=CHILD_CONTEXT, initializer=start_child)
 
 
 def start_child() -> None:
-    """Ctrl-C reaches the whole group, but only the parent speaks of it; without it, we end."""
+    """Ignore Ctrl-C, which reaches the whole process group, and exit when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """A parent that is killed cannot shut its pool down, and its workers would wait forever."""
+def _exit_with_parent() -> None:
+    """A parent that was killed could not shut its pool down; its workers would wait forever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def signal_name(number: int) -> str:
+    """The name of a signal, such as SIGKILL; some signals only have a number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,36 +1,36 @@
-"""A bot in a process of its own, which needs nothing but Python: it plays what lies open first.
+"""A bot in its own process that needs nothing but Python: it prefers to play, draw and take cards.
 
 arena match 'cmd:python3 examples/remote/first.py' random greedy
 
-The protocol is on one page: docs/protocol.md. Lines come on stdin and go to stdout, so whatever
-there is to say besides belongs on stderr.
+docs/protocol.md describes the messages. They arrive on stdin and are answered on stdout, so print
+everything else to stderr.
 """
 
 import json
 import random
 import sys
 
-WISHES = ("play", "draw", "take")
+VERBS = ("play", "draw", "take")
 
 
-def say(**message: object) -> None:
+def send(**message: object) -> None:
     print(json.dumps(message), flush=True)
 
 
 for line in sys.stdin:
-    heard = json.loads(line)
-    if heard["type"] == "hello":
-        dice = random.Random(heard["seed"])  # the same seed, the same game
-        say(type="ready", protocol=1, name="first")
-    elif heard["type"] == "choose":
-        moves = heard["moves"]
-        wanted = [move for move in moves if move["text"].startswith(WISHES)]
-        chosen = dice.choice(wanted or moves)
-        say(
+    message = json.loads(line)
+    if message["type"] == "hello":
+        rng = random.Random(message["seed"])  # the same seed, the same game
+        send(type="ready", protocol=1, name="first")
+    elif message["type"] == "choose":
+        moves = message["moves"]
+        preferred = [move for move in moves if move["text"].startswith(VERBS)]
+        chosen = rng.choice(preferred or moves)
+        send(
             type="move",
-            decision=heard["decision"],
+            decision=message["decision"],
             move=chosen["move"],
             reason=f"one of {len(moves)} moves",
         )
-    elif heard["type"] == "fault":
-        print("the arena says:", heard["problem"], file=sys.stderr)
+    elif message["type"] == "fault":
+        print("the arena reports:", message["problem"], file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The greedy bot: takes what is plainly best, looks at nothing that its seat cannot see."""
+"""The greedy bot: takes what is clearly best and uses only what its seat can see."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_it_draws_a_hero_of_its_own_factions() -> None:
     assert chosen(game) == "draw Ace Fighter"
 
 
-TWINS: dict[str, list[tuple[list[str], list[str], list[str], str]]] = {
+SAME_VIEW: dict[str, list[tuple[list[str], list[str], list[str], str]]] = {
     "hands": [
         (["Keen Koi", "Hairy Hermit"], ["Ace Fighter"], ["Bored Goblin"], "Cyra"),
         (["Naughty Necromancer", "Grumpy Guard"], ["Ace Fighter"], ["Bored Goblin"], "Cyra"),
@@ -80,16 +80,16 @@ TWINS: dict[str, list[tuple[list[str], list[str], list[str], str]]] = {
 }
 
 
-@pytest.mark.parametrize("worlds", TWINS.values(), ids=TWINS)
+@pytest.mark.parametrize("worlds", SAME_VIEW.values(), ids=SAME_VIEW)
 @pytest.mark.parametrize(
     "hero",
     ["Curious Troll", "Slaughtered Slime", "Long-Eared Loner", "Joyless Chief", "Saltwater Sage"],
 )
-def test_twin_worlds_get_the_same_answer(
+def test_worlds_that_look_the_same_get_the_same_answer(
     worlds: list[tuple[list[str], list[str], list[str], str]], hero: str
 ) -> None:
-    """What seat 0 cannot see differs; what it sees, and therefore does, must not."""
-    said, keys = set(), set()
+    """Only what seat 0 cannot see differs, so its choices must not."""
+    choices, keys = set(), set()
     for hand, hidden, wilderness, leader in worlds:
         game = given(
             markers(red=5, green=6),
@@ -100,9 +100,9 @@ def test_twin_worlds_get_the_same_answer(
         )
         view = seen(game, 0)
         keys.add(view.key())
-        said.add(tuple(view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(5)))
+        choices.add(tuple(view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(5)))
     assert len(keys) == 1
-    assert len(said) == 1
+    assert len(choices) == 1
 
 
 def test_positions_and_depth_bound_the_work() -> None:
@@ -115,7 +115,7 @@ def test_positions_and_depth_bound_the_work() -> None:
     assert bot._left <= 0
 
 
-def test_looking_does_not_change_the_view() -> None:
+def test_choosing_does_not_change_the_view() -> None:
     game = STORIES["tribes"][0]()
     view = seen(game, 0)
     before = view.key()
@@ -123,7 +123,7 @@ def test_looking_does_not_change_the_view() -> None:
     assert view.key() == before
 
 
-def test_equal_moves_are_told_apart_by_the_bots_own_dice() -> None:
+def test_ties_are_broken_by_the_bots_own_generator() -> None:
     game = given(
         player(0, hand=["Grumpy Guard", "Leery Lizard", "Crow Carrier"], leader="Xiadul"),
         player(1),
@@ -131,13 +131,13 @@ def test_equal_moves_are_told_apart_by_the_bots_own_dice() -> None:
     )
     game.choose("do nothing")
     view = seen(game, 0)
-    said = [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
-    assert set(said) == {"draw Ace Fighter", "draw Groggy Preacher"}
-    assert said == [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
+    choices = [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
+    assert set(choices) == {"draw Ace Fighter", "draw Groggy Preacher"}
+    assert choices == [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
 
 
-def test_it_does_not_end_a_game_that_it_would_lose() -> None:
-    """R81: the open hero is the one too many, and green is far ahead."""
+def test_it_does_not_end_a_game_it_would_lose() -> None:
+    """R81: one more open hero ends the game, and green is far ahead."""
     game = given(
         markers(red=4, green=10),
         player(0, hand=["Underpaid Mercenary"], open=["Ace Fighter"], leader="Xiadul"),

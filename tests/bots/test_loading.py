@@ -1,4 +1,4 @@
-"""Finding bots: every way of naming one, and one helpful sentence when there is none."""
+"""Loading bots: every way to name one, and a helpful error if there is none."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from bots.greedy import Greedy
 from bots.options import BadOption
 from bots.random_bot import Random
-from bots.runtime.loading import BadBot, all_bots, load, split_names, split_options
+from bots.runtime.loading import BadBot, all_bots, load_bot, split_names, split_options
 from games.view import View
 
 BOT = '''
@@ -26,16 +26,16 @@ class Miser(Bot):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, empty, with the import path as it was afterwards."""
+    """The current folder, empty; the import path is restored afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     return tmp_path
 
 
-def refused(name: str) -> str:
-    with pytest.raises(BadBot) as refusal:
-        load(name)
-    return str(refusal.value)
+def load_error(name: str) -> str:
+    with pytest.raises(BadBot) as caught:
+        load_bot(name)
+    return str(caught.value)
 
 
 def test_built_in_bots_have_names() -> None:
@@ -45,12 +45,12 @@ def test_built_in_bots_have_names() -> None:
         "ismcts",
     ]
     for name, _, _ in all_bots():
-        assert load(name).name == name
-    assert load("random").bot is Random
+        assert load_bot(name).name == name
+    assert load_bot("random").bot is Random
 
 
 def test_options_follow_the_name() -> None:
-    bot_factory = load("greedy:depth=2,positions=10")
+    bot_factory = load_bot("greedy:depth=2,positions=10")
     assert bot_factory.settings == {"depth": 2, "positions": 10}
     assert (bot_factory.name, bot_factory.source) == ("greedy:depth=2,positions=10", "built in")
     bot = bot_factory.make(3, 1)
@@ -59,8 +59,8 @@ def test_options_follow_the_name() -> None:
     assert bot_factory.make(0, 1) is not bot
 
 
-def test_the_seed_is_the_bots_own() -> None:
-    draws = [[load("random").make(0, seed).rng.below(1000) for _ in "12"] for seed in (1, 2)]
+def test_the_seed_determines_the_generator() -> None:
+    draws = [[load_bot("random").make(0, seed).rng.below(1000) for _ in "12"] for seed in (1, 2)]
     assert draws[0][0] == draws[0][1] != draws[1][0] == draws[1][1]
 
 
@@ -74,36 +74,36 @@ def test_the_seed_is_the_bots_own() -> None:
         ("odd=name/f.py:C", ("odd=name/f.py:C", "")),
     ],
 )
-def test_options_are_what_follows_the_last_colon(name: str, parts: tuple[str, str]) -> None:
+def test_options_follow_the_last_colon(name: str, parts: tuple[str, str]) -> None:
     assert split_options(name) == parts
 
 
-def test_any_class_of_a_module() -> None:
-    bot_factory = load("bots.greedy:Greedy:depth=1")
+def test_a_class_in_any_module() -> None:
+    bot_factory = load_bot("bots.greedy:Greedy:depth=1")
     assert (bot_factory.bot, bot_factory.source) == (Greedy, "bots.greedy")
 
 
 def test_a_module_in_the_current_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "misers_of_mine.py").write_text(BOT)
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
-    assert load("misers_of_mine:Miser").bot.__name__ == "Miser"
+    assert load_bot("misers_of_mine:Miser").bot.__name__ == "Miser"
 
 
-def test_any_class_of_a_file(folder: Path) -> None:
+def test_a_class_in_any_file(folder: Path) -> None:
     (folder / "miser.py").write_text(BOT)
-    relative = load("miser.py:Miser:thrift=3")
-    absolute = load(f"{folder / 'miser.py'}:Miser")
+    relative = load_bot("miser.py:Miser:thrift=3")
+    absolute = load_bot(f"{folder / 'miser.py'}:Miser")
     assert relative.settings == {"thrift": 3}
     assert relative.source == "miser.py"
     assert relative.bot is absolute.bot
 
 
-def test_two_files_of_one_name_are_two_modules(folder: Path) -> None:
+def test_files_of_the_same_name_are_separate_modules(folder: Path) -> None:
     for place in ("here", "there"):
         (folder / place).mkdir()
         (folder / place / "miser.py").write_text(BOT + f"    place = {place!r}\n")
-    found = [load(f"{place}/miser.py:Miser").bot for place in ("here", "there")]
-    assert [vars(bot)["place"] for bot in found] == ["here", "there"]
+    classes = [load_bot(f"{place}/miser.py:Miser").bot for place in ("here", "there")]
+    assert [vars(bot)["place"] for bot in classes] == ["here", "there"]
 
 
 def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,69 +114,84 @@ def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyP
     (about / "entry_points.txt").write_text("[arena.bots]\nmiser = misers_installed:Miser\n")
     monkeypatch.syspath_prepend(folder)
     assert ("miser", "installed", "misers_installed:Miser") in all_bots()
-    bot_factory = load("miser:thrift=4")
+    bot_factory = load_bot("miser:thrift=4")
     assert (bot_factory.source, bot_factory.settings) == ("installed", {"thrift": 4})
-    assert "known are random, greedy, ismcts, miser" in refused("misr")
+    assert "known: random, greedy, ismcts, miser" in load_error("misr")
 
 
 def test_an_unknown_name_suggests_the_nearest_and_lists_all() -> None:
-    said = refused("gredy")
-    assert "there is no bot 'gredy'; did you mean 'greedy'?" in said
-    assert "known are random, greedy, ismcts" in said
-    assert "module:Class or path/file.py:Class" in said
-    assert "did you mean" not in refused("xyzzy")
+    error = load_error("gredy")
+    assert "there is no bot 'gredy'; did you mean 'greedy'?" in error
+    assert "(known: random, greedy, ismcts, or any class as module:Class" in error
+    assert "module:Class or path/file.py:Class" in error
+    assert "did you mean" not in load_error("xyzzy")
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("name", "problem"),
     [
         ("nowhere.py:Miser", "there is no file 'nowhere.py' to load a bot from"),
         ("no.such.module:Miser", "there is no module 'no.such.module' to load a bot from"),
         ("games.state.deeper:Miser", "there is no module 'games.state.deeper'"),
-        ("games.state:Rng", "games.state:Rng is not a bot: a bot is a subclass of bots.Bot"),
+        ("games.state:Rng", "games.state:Rng is not a bot; a bot is a subclass of bots.Bot"),
         ("games.state:CHANCE", "games.state:CHANCE is not a bot"),
         ("bots.bot:Bot", "bots.bot:Bot is not a bot"),
-        ("bots.greedy:Gredy", "bots.greedy has no 'Gredy'; did you mean 'Greedy'?; it has Greedy"),
-        ("games.state:Miser", "games.state has no 'Miser'; there is no bot in it"),
+        (
+            "bots.greedy:Gredy",
+            "bots.greedy has no 'Gredy'; did you mean 'Greedy'? (bots in it: Greedy)",
+        ),
+        ("games.state:Miser", "games.state has no 'Miser' (there is no bot in it)"),
     ],
 )
-def test_what_is_no_bot_is_called_so(name: str, complaint: str) -> None:
-    said = refused(name)
-    assert complaint in said
-    assert "\n" not in said
+def test_errors_name_what_is_missing_in_one_line(name: str, problem: str) -> None:
+    error = load_error(name)
+    assert problem in error
+    assert "\n" not in error
+
+
+@pytest.mark.parametrize("package", ["bots", "games"])
+def test_a_file_in_a_folder_that_our_package_hides_can_be_named_as_a_file(
+    folder: Path, package: str
+) -> None:
+    (folder / package).mkdir()
+    (folder / package / "miser.py").write_text(BOT)
+    assert load_error(f"{package}.miser:Miser").endswith(
+        f"because {package} is the arena's own package; name the file: {package}/miser.py:Class"
+    )
+    assert load_bot(f"{package}/miser.py:Miser").bot.__name__ == "Miser"
 
 
 @pytest.mark.parametrize("name", [":", ":Bot", "my_bot:"])
-def test_half_a_name_is_no_bot(name: str) -> None:
-    assert refused(name).startswith(f"there is no bot {name!r}")
+def test_half_a_name_is_not_a_bot(name: str) -> None:
+    assert load_error(name).startswith(f"there is no bot {name!r}")
 
 
 HALVES = ["greedy:deep", "greedy:", "ismcts:", "a.py:A:n", "../a.py:A:n", "x:y/a.py:A:", "a.b:C:n"]
 
 
 @pytest.mark.parametrize("name", HALVES)
-def test_half_an_option_is_called_so(name: str) -> None:
+def test_half_an_option_is_not_a_setting(name: str) -> None:
     with pytest.raises(BadOption, match="options are written name=value"):
-        load(name)
+        load_bot(name)
 
 
 def test_a_class_without_choose_cannot_play(folder: Path) -> None:
     (folder / "idle.py").write_text("from bots import Bot\nclass Idle(Bot):\n    pass\n")
-    assert refused("idle.py:Idle") == "idle.py:Idle cannot play: it lacks choose"
+    assert load_error("idle.py:Idle") == "idle.py:Idle cannot play; write the method choose"
 
 
-def test_a_class_that_is_missing_suggests_those_in_the_file(folder: Path) -> None:
+def test_a_missing_class_suggests_those_in_the_file(folder: Path) -> None:
     (folder / "miser.py").write_text(BOT)
-    said = refused("miser.py:Mizer")
-    assert said == "miser.py has no 'Mizer'; did you mean 'Miser'?; it has Miser"
+    error = load_error("miser.py:Mizer")
+    assert error == "miser.py has no 'Mizer'; did you mean 'Miser'? (bots in it: Miser)"
 
 
-def test_a_file_without_a_class_is_told_which_bots_it_holds(folder: Path) -> None:
+def test_a_file_without_a_class_lists_its_bots(folder: Path) -> None:
     (folder / "miser.py").write_text(BOT)
-    assert refused("miser.py") == "miser.py is a file; a bot in it is named as miser.py:Miser"
+    assert load_error("miser.py") == "miser.py is a file; add the class: miser.py:Miser"
     (folder / "empty.py").write_text("")
-    assert refused("empty.py") == "empty.py is a file; a bot in it is named as empty.py:Class"
-    assert refused("nowhere.py") == "there is no file 'nowhere.py' to load a bot from"
+    assert load_error("empty.py") == "empty.py is a file; add the class: empty.py:Class"
+    assert load_error("nowhere.py") == "there is no file 'nowhere.py' to load a bot from"
 
 
 BROKEN = """import json
@@ -189,22 +204,22 @@ settings = read()
 
 
 @pytest.mark.parametrize("place", ["broken.py", "broken_module_of_a_bot"])
-def test_a_file_that_raises_shows_its_authors_lines_only(folder: Path, place: str) -> None:
+def test_a_file_that_raises_shows_only_its_authors_lines(folder: Path, place: str) -> None:
     (folder / f"{place.removesuffix('.py')}.py").write_text(BROKEN)
-    said = refused(f"{place}:Miser")
-    assert said.startswith(f"{place} does not import:\n")
-    assert "line 6, in <module>\n    settings = read()" in said
-    assert 'line 4, in read\n    return json.loads("{")' in said
-    assert "JSONDecodeError" in said.splitlines()[-1]
-    assert "importlib" not in said
-    assert "loading.py" not in said
+    error = load_error(f"{place}:Miser")
+    assert error.startswith(f"{place} does not import:\n")
+    assert "line 6, in <module>\n    settings = read()" in error
+    assert 'line 4, in read\n    return json.loads("{")' in error
+    assert "JSONDecodeError" in error.splitlines()[-1]
+    assert "importlib" not in error
+    assert "loading.py" not in error
 
 
-def test_a_broken_file_can_be_mended_and_loaded_again(folder: Path) -> None:
+def test_a_broken_file_can_be_fixed_and_loaded_again(folder: Path) -> None:
     (folder / "miser.py").write_text("1 / 0\n")
-    assert "ZeroDivisionError" in refused("miser.py:Miser")
+    assert "ZeroDivisionError" in load_error("miser.py:Miser")
     (folder / "miser.py").write_text(BOT)
-    assert load("miser.py:Miser").bot.__name__ == "Miser"
+    assert load_bot("miser.py:Miser").bot.__name__ == "Miser"
 
 
 @pytest.mark.parametrize(
@@ -216,21 +231,21 @@ def test_a_broken_file_can_be_mended_and_loaded_again(folder: Path) -> None:
         ("class Doom(BaseException): pass\nraise Doom\n", "Doom"),
     ],
 )
-def test_other_ways_not_to_import(folder: Path, text: str, words: str) -> None:
+def test_other_errors_on_import(folder: Path, text: str, words: str) -> None:
     (folder / "faulty.py").write_text(text)
-    said = refused("faulty.py:Miser")
-    assert said.startswith("faulty.py does not import:\n")
-    assert words in said
+    error = load_error("faulty.py:Miser")
+    assert error.startswith("faulty.py does not import:\n")
+    assert words in error
 
 
-def test_a_module_that_lacks_another_is_not_called_missing_itself(folder: Path) -> None:
+def test_a_module_that_lacks_another_is_not_reported_as_missing(folder: Path) -> None:
     (folder / "misers_lacking.py").write_text("import misers_lack\n")
-    said = refused("misers_lacking:Miser")
-    assert "does not import" in said
-    assert "No module named 'misers_lack'" in said
+    error = load_error("misers_lacking:Miser")
+    assert "does not import" in error
+    assert "No module named 'misers_lack'" in error
 
 
-def test_options_are_there_when_an_author_s_init_runs(tmp_path: Path) -> None:
+def test_options_are_set_before_an_authors_init_runs(tmp_path: Path) -> None:
     file = tmp_path / "early.py"
     file.write_text(
         "from bots import Bot, Option\n"
@@ -242,8 +257,8 @@ def test_options_are_there_when_an_author_s_init_runs(tmp_path: Path) -> None:
         "    def choose(self, view):\n"
         "        return view.moves[0]\n"
     )
-    player = load(f"{file}:Early:zeal=21").make(0, 1)
-    assert vars(player)["doubled"] == 42
+    bot = load_bot(f"{file}:Early:zeal=21").make(0, 1)
+    assert vars(bot)["doubled"] == 42
 
 
 # ---- modules beside a bot's file ----------------------------------------------------------------
@@ -278,59 +293,59 @@ def write_ally(folder: Path, style: str) -> Path:
     return folder / "ally.py"
 
 
-def test_a_file_imports_modules_beside_it_at_once_or_later(folder: Path) -> None:
-    bot = load(f"{write_ally(folder / 'mine', 'bold')}:Ally").make(0, 1)
+def test_a_file_can_import_modules_beside_it_now_or_later(folder: Path) -> None:
+    bot = load_bot(f"{write_ally(folder / 'mine', 'bold')}:Ally").make(0, 1)
     assert (vars(type(bot))["style"], vars(type(bot))["manner"]) == ("bold", "bold")
     assert getattr(bot, "thought")() == "bold"  # noqa: B009
-    assert bot.choose(Seen(0, 2)) == 9
+    assert bot.choose(TwoMoves(0, 2)) == 9
 
 
-class Seen(View):
-    """A view with two moves and nothing to look at."""
+class TwoMoves(View):
+    """A View with two moves and nothing else."""
 
     def __init__(self, seat: int, players: int) -> None:
         super().__init__(seat, players)
         self.moves = [4, 9]
 
 
-def test_modules_of_one_name_beside_two_bots_stay_apart(folder: Path) -> None:
+def test_two_bots_can_have_modules_of_the_same_name_beside_them(folder: Path) -> None:
     (folder / "tactics.py").write_text("style = 'of the current folder'\n")
     sys.path.insert(0, str(folder))
     for style in ("bold", "shy"):
-        bot = load(f"{write_ally(folder / style, style)}:Ally").make(0, 1)
+        bot = load_bot(f"{write_ally(folder / style, style)}:Ally").make(0, 1)
         assert vars(type(bot))["style"] == style
         assert getattr(bot, "thought")() == style  # noqa: B009
     assert "tactics" not in sys.modules
     assert not [place for place in sys.path if place.endswith(("bold", "shy"))]
 
 
-def test_two_bots_of_one_folder_share_the_modules_beside_them(folder: Path) -> None:
+def test_bots_of_one_folder_share_the_modules_beside_them(folder: Path) -> None:
     (folder / "shared.py").write_text("notes = []\n")
     for name in ("One", "Two"):
         text = BOT.replace("Miser", name).replace("from bots", "import shared\nfrom bots", 1)
         (folder / f"{name}.py").write_text(text + "    notes = shared.notes\n")
-    notes = [vars(load(f"{name}.py:{name}").bot)["notes"] for name in ("One", "Two")]
+    notes = [vars(load_bot(f"{name}.py:{name}").bot)["notes"] for name in ("One", "Two")]
     assert notes[0] is notes[1]
 
 
-def test_files_beside_a_bot_do_not_stand_in_for_pythons_modules_or_ours(folder: Path) -> None:
+def test_files_beside_a_bot_do_not_replace_pythons_modules_or_ours(folder: Path) -> None:
     file = write_ally(folder, "bold")
     for name in ("random.py", "bots.py", "games.py"):
         (folder / name).write_text("raise ImportError('the wrong one')\n")
-    assert vars(load(f"{file}:Ally").bot)["dice"] == "random"
+    assert vars(load_bot(f"{file}:Ally").bot)["dice"] == "random"
 
 
-def test_a_module_beside_that_raises_shows_its_lines_too(folder: Path) -> None:
+def test_a_module_beside_a_bot_that_raises_shows_its_lines_too(folder: Path) -> None:
     file = write_ally(folder, "bold")
     (folder / "tactics.py").write_text("def think():\n    return 1 / 0\nthink()\n")
-    said = refused("ally.py:Ally")
-    assert said.startswith("ally.py does not import:\n")
-    assert "ally.py" in said
-    assert "import tactics" in said
-    assert f'{folder / "tactics.py"}", line 2, in think' in said
-    assert "loading.py" not in said
-    (folder / "tactics.py").write_text("style = 'mended'\n")
-    assert vars(load(f"{file}:Ally").bot)["style"] == "mended"
+    error = load_error("ally.py:Ally")
+    assert error.startswith("ally.py does not import:\n")
+    assert "ally.py" in error
+    assert "import tactics" in error
+    assert f'{folder / "tactics.py"}", line 2, in think' in error
+    assert "loading.py" not in error
+    (folder / "tactics.py").write_text("style = 'fixed'\n")
+    assert vars(load_bot(f"{file}:Ally").bot)["style"] == "fixed"
 
 
 @pytest.mark.parametrize(
@@ -346,5 +361,5 @@ def test_a_module_beside_that_raises_shows_its_lines_too(folder: Path) -> None:
         ("greedy,,random", ["greedy", "", "random"]),
     ],
 )
-def test_several_bots_in_one_text_are_told_from_their_options(text: str, names: list[str]) -> None:
+def test_a_list_of_bots_is_split_at_the_right_commas(text: str, names: list[str]) -> None:
     assert split_names(text) == names

@@ -1,4 +1,4 @@
-"""Bots that join a game in its middle, and questions in which the others are such bots."""
+"""Bots that take over a seat mid-game, and questions in which the other seats are such bots."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from arena.cli import main as cli
 from bots.bot import Bot
-from bots.runtime.loading import BadBot, load
-from bots.runtime.mid_game import choice, hired, joined
+from bots.runtime.loading import BadBot, load_bot
+from bots.runtime.mid_game import bot_policy, choose_mid_game, mid_game_view
 from games.hidden_leaders.game import GAME, HiddenLeadersGame
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import worlds as posed_worlds
@@ -31,7 +31,7 @@ ENDING = (
     "players 2; red 6; green 5; threshold 3; deck PiPi BlCo UnEx DeDr ShSo UnMe TrLi; "
     "A leader Myrad hand PiPi BlCo UnEx DeDr; B leader Cyra hand ShSo open UnMe TrLi"
 )
-"""B ends the game in its turn, if it wants to and can."""
+"""B can end the game in its turn."""
 
 
 class Idle(Bot):
@@ -41,75 +41,75 @@ class Idle(Bot):
         return view.moves[-1]
 
 
-def asked_with(name: str, horizon: int = 2) -> Question:
-    return Question(0, deny(1, "B"), horizon, Others.BOT, policy=hired(GAME, name))
+def question_against(name: str, horizon: int = 2) -> Question:
+    return Question(0, deny(1, "B"), horizon, Others.BOT, policy=bot_policy(GAME, name))
 
 
 @pytest.mark.parametrize("name", ["greedy", "random", "ismcts:iterations=4"])
-def test_the_checker_says_the_same_about_others_who_are_bots(name: str) -> None:
+def test_brute_force_agrees_when_the_others_are_bots(name: str) -> None:
     state = read(ENDING).state()
-    answer = solve_open(asked_with(name), state, NodeBudget())
-    assert {one.move: one.likely[0] for one in answer.values} == brute_values(
-        asked_with(name), state
+    answer = solve_open(question_against(name), state, NodeBudget())
+    assert {value.move: value.likely[0] for value in answer.values} == brute_values(
+        question_against(name), state
     )
 
 
-def test_the_checker_says_the_same_where_the_seat_does_not_see_all_cards() -> None:
+def test_brute_force_agrees_with_hidden_cards() -> None:
     position = read(
         "players 2; red 6; green 5; threshold 3; deck UnEx PiPi ShSo UnMe TrLi KeKo; "
         "A leader Myrad hand PiPi UnEx; B leader Cyra hand ? open UnMe TrLi; harbor ?"
     )
     worlds = posed_worlds(position, 2)
     assert len(worlds) == 2
-    for one in solve_hidden(asked_with("greedy"), worlds, NodeBudget()).values:
-        plans = list(brute_plans(asked_with("greedy"), worlds, one.move))
-        assert one.sure[0] == max(min(plan) for plan in plans)
-        assert one.likely[0] == max(sum(plan) / len(plan) for plan in plans)
+    for value in solve_hidden(question_against("greedy"), worlds, NodeBudget()).values:
+        plans = list(brute_plans(question_against("greedy"), worlds, value.move))
+        assert value.sure[0] == max(min(plan) for plan in plans)
+        assert value.likely[0] == max(sum(plan) / len(plan) for plan in plans)
 
 
-def test_a_bot_is_not_the_worst_that_can_happen() -> None:
-    """Against all that B could do the Executioner alone helps; a B that passes needs no help."""
+def test_a_bot_need_not_be_the_worst_case() -> None:
+    """Only the Executioner helps against every reply of B; if B passes, any move will do."""
     state = read(ENDING).state()
-    against = solve_open(Question(0, deny(1, "B"), 2), state, NodeBudget())
-    kind = solve_open(asked_with("tests.bots.test_mid_game:Idle"), state, NodeBudget())
-    assert len(against.best) == 1
-    assert {one.likely[0] for one in kind.values} == {1}
-    assert kind.sentences()[2].startswith("Each of the others is a bot tests.bots.test_mid_game:")
-    assert kind.sight == "All cards are open to the seat to move, also those drawn later."
+    worst_case = solve_open(Question(0, deny(1, "B"), 2), state, NodeBudget())
+    passive = solve_open(question_against("tests.bots.test_mid_game:Idle"), state, NodeBudget())
+    assert len(worst_case.best) == 1
+    assert {value.likely[0] for value in passive.values} == {1}
+    assert passive.sentences()[2].startswith("Each of the others is a bot tests.bots.test_mid")
+    assert passive.sight == "All cards are open to the seat to move, also those drawn later."
 
 
-def test_it_does_the_same_wherever_it_sees_the_same() -> None:
-    policy = hired(GAME, "ismcts:iterations=8")
+def test_equal_views_get_equal_moves() -> None:
+    policy = bot_policy(GAME, "ismcts:iterations=8")
     tables = [
         read(f"turn B; A leader {leader} hand {hand}; B leader Cyra hand ShSo KeKo UnMe").state()
         for leader, hand in (("Myrad", "BlCo"), ("Enned", "DeDr"), ("Pavyr", "BuEm"))
     ]
     assert len({policy.choose(table) for table in tables}) == 1
-    assert hired(GAME, "ismcts:iterations=8").choose(tables[2]) == policy.choose(tables[0])
+    assert bot_policy(GAME, "ismcts:iterations=8").choose(tables[2]) == policy.choose(tables[0])
 
 
-def test_hands_of_bots_are_never_left_out_of_account() -> None:
+def test_hands_of_bots_always_matter() -> None:
     assert GAME.positions is not None
     position = GAME.positions.read(
         "threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3"
     )
     assert solve(Asked(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
-        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), hired)
+        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), bot_policy)
 
 
-def test_a_question_needs_the_bot_it_is_about() -> None:
+def test_a_question_about_bots_needs_a_bot() -> None:
     with pytest.raises(BadQuestion, match="a bot must be named"):
         Question(0, win(0, "A"), 1, Others.BOT)
     with pytest.raises(BadQuestion, match="a bot must be named"):
-        Question(0, win(0, "A"), 1, Others.RANDOM, policy=hired(GAME, "greedy"))
+        Question(0, win(0, "A"), 1, Others.RANDOM, policy=bot_policy(GAME, "greedy"))
     assert GAME.positions is not None
     asked = Asked(GAME, GAME.positions.read(ENDING), others="bot:greedy")
     with pytest.raises(BadQuestion, match="there are no bots here"):
         solve(asked, NodeBudget())
 
 
-# ---- bots that break down, and the command line -----------------------------------------------
+# ---- faulty bots, and the command line ----------------------------------------------------------
 
 BOTS = """
 from bots import Bot
@@ -148,16 +148,25 @@ def bots(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.fixture
+def puzzle(tmp_path: Path, bots: str) -> Path:
+    """A puzzle in which the others are bots that pass."""
+    text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
+    path = tmp_path / "puzzle.toml"
+    path.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize(
     ("bot", "problem"),
     [
         ("Cheat", "joining as B, chose 77777, which is not legal"),
-        ("Vague", "joining as B, chose 'the best one', which is not a number of a move"),
+        ("Vague", "joining as B, chose 'the best one', which is not a move number"),
         ("Broken", "joining as B, raised ValueError: no idea"),
         ("Exits", "joining as B, raised SystemExit: 3"),
     ],
 )
-def test_a_bot_that_fails_is_named_in_one_sentence(
+def test_a_bot_that_fails_is_reported_in_one_line(
     bot: str, problem: str, bots: str, capsys: Capture
 ) -> None:
     code = cli.run(["solve", ENDING, "--horizon", "2", "--others", f"bot:{bots}:{bot}"])
@@ -167,48 +176,42 @@ def test_a_bot_that_fails_is_named_in_one_sentence(
     assert captured.out == ""
 
 
-def test_a_bot_that_goes_by_the_clock_is_refused(capsys: Capture) -> None:
+def test_a_bot_with_a_time_limit_is_rejected(capsys: Capture) -> None:
     assert cli.run(["solve", ENDING, "--others", "bot:ismcts:seconds=0.1"]) == 2
-    assert "the bot ismcts:seconds=0.1 goes by the clock" in capsys.readouterr().err
+    assert "the bot ismcts:seconds=0.1 has a time limit" in capsys.readouterr().err
 
 
-def test_the_command_and_puzzles_take_bots(tmp_path: Path, bots: str, capsys: Capture) -> None:
+def test_solve_and_puzzles_accept_bots(puzzle: Path, bots: str, capsys: Capture) -> None:
     arguments = ["--goal", "deny:B", "--horizon", "2", "--others", f"bot:{bots}:Idle"]
     assert cli.run(["solve", ENDING, *arguments, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["others"] == f"bot:{bots}:Idle"
-    assert told["exact"]
-    text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
-    puzzle = tmp_path / "puzzle.toml"
-    puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
+    report = json.loads(capsys.readouterr().out)
+    assert report["others"] == f"bot:{bots}:Idle"
+    assert report["exact"]
     assert cli.run(["puzzles", "verify", str(puzzle)]) == 0
     assert cli.run(["puzzles", "show", str(puzzle)]) == 0
     assert "Each of the others is a bot" in capsys.readouterr().out.replace("\n", " ")
 
 
 class Unjoinable(HiddenLeadersGame):
-    """A game that does not say what a seat knows that joins late."""
+    """A game without views for bots that join late."""
 
     analysis = Analysis()  # type: ignore[assignment]
 
 
-def test_nobody_can_join_a_game_that_does_not_say_what_a_newcomer_sees() -> None:
+def test_bots_cannot_join_a_game_without_late_views() -> None:
     state = read(ENDING).state()
     with pytest.raises(BadBot, match="bots cannot join Hidden Leaders in the middle of a game"):
-        joined(Unjoinable(), state)
-    assert choice(GAME, load("random"), joined(GAME, state), 3) in state.moves()
+        mid_game_view(Unjoinable(), state)
+    assert choose_mid_game(GAME, load_bot("random"), mid_game_view(GAME, state), 3) in state.moves()
 
 
-def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
-    tmp_path: Path, bots: str, capsys: Capture
+def test_a_puzzle_against_bots_has_a_trial_but_no_certificate(
+    puzzle: Path, capsys: Capture
 ) -> None:
-    text = Path("configs/puzzles/doubt.toml").read_text(encoding="utf-8")
-    puzzle = tmp_path / "puzzle.toml"
-    puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
-    solved = prove(load_puzzle(puzzle), NodeBudget(), hired)
+    solved = prove(load_puzzle(puzzle), NodeBudget(), bot_policy)
     trial = begin(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
-    told = [GAME.text.move(deed.table, deed.move) for deed in trial.deeds]
-    assert told == ["play Doubtful Priest", "red -2"]
+    played = [GAME.text.move(step.table, step.move) for step in trial.deeds]
+    assert played == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
     assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Several searches side by side: the same result in any number of processes."""
+"""Root parallelization: the same result in any number of processes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from time import monotonic
 
 import pytest
 
-from arena.match.referee import play_game
-from bots.ismcts.root_parallel import SearchConfig, Task, added, grow_all, most_visited
-from bots.runtime.loading import load
+from arena import play_game
+from bots.ismcts.root_parallel import SearchConfig, SearchTask, merged, most_visited, run_searches
+from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng
 from tests.support.playing import random_move
 
 RULES = game("hidden-leaders")
-MANNER = SearchConfig(exploration=0.7, own_trees=False, eager=True, horizon=24)
+CONFIG = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
 
 
 def mid_game(players: int, turns: int) -> HiddenLeadersView:
-    """What the seat to move has seen after some turns of random play."""
+    """The View of the seat to move after some turns of random play."""
     state = RULES.new(players, record=True)
     views = [RULES.view(seat, players) for seat in range(players)]
     rng = Rng(8)
@@ -36,48 +36,47 @@ def mid_game(players: int, turns: int) -> HiddenLeadersView:
         random_move(state, rng)
 
 
-def test_a_view_travels_as_its_events() -> None:
+def test_a_view_can_be_pickled() -> None:
     view = mid_game(4, 9)
-    twin = pickle.loads(pickle.dumps(view))  # noqa: S301  (our own bytes)
-    assert twin.key() == view.key()
-    assert twin.moves == view.moves
-    assert [twin.sample(Rng(n)).key() for n in range(5)] == [
+    copy = pickle.loads(pickle.dumps(view))  # noqa: S301  (our own bytes)
+    assert copy.key() == view.key()
+    assert copy.moves == view.moves
+    assert [copy.sample(Rng(n)).key() for n in range(5)] == [
         view.sample(Rng(n)).key() for n in range(5)
     ]
 
 
 @pytest.mark.slow
-def test_processes_do_not_change_the_result() -> None:
+def test_the_number_of_processes_does_not_change_the_result() -> None:
     view = mid_game(3, 5)
-    tasks = [Task(MANNER, seed, 60, 0.0, 0, ()) for seed in range(4)]
-    alone = grow_all(view, tasks, 1)
-    assert grow_all(view, tasks, 2) == alone
-    assert sum(visits for visits, _ in alone.values()) == 240
+    tasks = [SearchTask(CONFIG, seed, 60, 0.0, 0, ()) for seed in range(4)]
+    expected = run_searches(view, tasks, 1)
+    assert run_searches(view, tasks, 2) == expected
+    assert sum(visits for visits, _ in expected.values()) == 240
 
 
-def test_searches_that_take_turns_share_the_time() -> None:
+def test_searches_in_one_process_share_the_time() -> None:
     view = mid_game(3, 5)
-    bot = load("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
+    bot = load_bot("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
     bot.start(view)
     began = monotonic()
     bot.choose(view)
-    assert monotonic() - began < 1.2  # each with all of it: 1.6
+    assert monotonic() - began < 1.2  # 1.6 if each took all of it
 
 
 def test_visits_and_wins_are_added() -> None:
-    tally = added([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
+    tally = merged([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
     assert tally == {1: (5, 2.0), 2: (1, 0.0), 4: (5, 1.0)}
     assert most_visited(tally) == 1
     assert most_visited({3: (5, 1.0), 2: (5, 1.0)}) == 2
 
 
-def test_a_bot_of_several_searches_plays_whole_games() -> None:
-    factories = [load("ismcts:iterations=40,searches=3"), load("random"), load("random")]
-    result = play_game(RULES, factories, 2)
+def test_a_bot_with_several_searches_plays_whole_games() -> None:
+    bots = ["ismcts:iterations=40,searches=3", "random", "random"]
+    result = play_game(bots, seed=2)
     assert any("in 3 searches" in reason for reason in result.reasons.values())
-    assert result.replay == play_game(RULES, factories, 2).replay
+    assert result.replay == play_game(bots, seed=2).replay
 
 
 def test_several_searches_can_have_a_belief() -> None:
-    factories = [load("ismcts:iterations=40,searches=2,suspicion=0.3"), load("greedy")]
-    assert play_game(RULES, factories, 2).reasons
+    assert play_game(["ismcts:iterations=40,searches=2,suspicion=0.3", "greedy"], seed=2).reasons

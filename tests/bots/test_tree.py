@@ -1,4 +1,4 @@
-"""The search: right on games whose value is known, honest about hidden cards, repeatable."""
+"""The search: correct on games of known value, blind to hidden cards, deterministic by seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bots.ismcts.bot import Ismcts
 from bots.ismcts.tree import Search
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -31,9 +31,9 @@ SEEDS: Final = 100 if COMPILED else 10
 RED, BLUE, ASK, SHOW, SPOIL = range(4, 9)
 
 
-class Urn(State):
-    """One of four balls lies hidden, three are red and one is blue. Seat 0 bets on its colour, or
-    asks seat 1 to tell it, who wins by spoiling the game: bets win 3/4 and 1/4, asking nothing.
+class BallGame(State):
+    """One of four balls is hidden; three are red, one is blue. Seat 0 bets on its colour, or asks
+    seat 1, which wins by spoiling the game: red wins 3/4, blue 1/4 and asking nothing.
     """
 
     def __init__(self) -> None:
@@ -64,8 +64,8 @@ class Urn(State):
         if self.history is not None:
             self.history.append((self.actor, *self.moves()))
 
-    def copy(self) -> Urn:
-        twin = Urn()
+    def copy(self) -> BallGame:
+        twin = BallGame()
         twin.ball, twin.winner = self.ball, self.winner
         twin.ask(self.actor, self.moves())
         return twin
@@ -86,49 +86,49 @@ class Urn(State):
         return news
 
 
-class LotteryView(View):
-    """Whose turn it is, and nothing about the ball."""
+class BallView(View):
+    """Shows whose turn it is, and nothing about the ball."""
 
     def observe(self, event: tuple[int, ...]) -> None:
         self.actor = event[0]
         self.moves = list(event[1:]) if self.actor == self.seat else []
         self.decisions += 1
 
-    def sample(self, rng: Rng) -> Urn:
-        world = Urn()
+    def sample(self, rng: Rng) -> BallGame:
+        world = BallGame()
         world.sample_chance(rng)
         return world
 
 
-def urn_view() -> LotteryView:
-    view = LotteryView(0, 2)
+def ball_view() -> BallView:
+    view = BallView(0, 2)
     view.observe((0, RED, BLUE, ASK))
     return view
 
 
-def urn_search(tree: str, seed: int, iterations: int) -> Search:
+def search_ball_game(tree: str, seed: int, iterations: int) -> Search:
     search = Search(0, 2, 9)
-    search.own_trees = tree == "mo"
-    search.run(urn_view(), Rng(seed), iterations, 0.0)
+    search.tree_per_seat = tree == "mo"
+    search.run(ball_view(), Rng(seed), iterations, 0.0)
     return search
 
 
-def test_the_urn_keeps_the_contract() -> None:
-    assert check_game(Urn, games=20).games == 20
+def test_the_ball_game_is_a_valid_game() -> None:
+    assert check_game(BallGame, games=20).games == 20
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_the_best_move_of_a_known_game_is_found(tree: str) -> None:
+def test_it_finds_the_best_move_of_a_game_of_known_value(tree: str) -> None:
     for seed in range(20):
-        assert urn_search(tree, seed, 300).best([RED, BLUE, ASK]) == RED
+        assert search_ball_game(tree, seed, 300).best([RED, BLUE, ASK]) == RED
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_values_come_near_the_true_ones(tree: str) -> None:
-    """A bet is worth what the unknown ball allows, and an opponent is not taken for a fool."""
+def test_win_rates_approach_the_true_values(tree: str) -> None:
+    """A bet is worth its odds, and the opponent is expected to spoil the game."""
     search = Search(0, 2, 9)
-    search.own_trees = tree == "mo"
-    view, rng = urn_view(), Rng(5)
+    search.tree_per_seat = tree == "mo"
+    view, rng = ball_view(), Rng(5)
     for _ in range(4000):
         search.iterate(view.sample(rng), rng)
     shares = {move: share for move, _, share in search.table()}
@@ -139,20 +139,20 @@ def test_values_come_near_the_true_ones(tree: str) -> None:
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_the_urn_as_a_bot(tree: str) -> None:
+def test_the_bot_plays_the_ball_game(tree: str) -> None:
     bot = Ismcts(0, Rng(1))
     bot.tree = tree
-    assert bot.choose(urn_view()) == RED
+    assert bot.choose(ball_view()) == RED
     assert bot.explain().startswith("wins 7")
 
 
 LET, LEFT, RIGHT, SAY_LEFT, SAY_RIGHT, COVERED = range(9, 15)
 
 
-class Shell(Urn):
-    """Seat 0 bets on the one blue ball, or lets seat 1 hide a pea under a shell and then find it.
+class ShellGame(BallGame):
+    """Seat 0 bets on the blue ball, or lets seat 1 hide a pea under a shell and then find it.
 
-    Seat 1 knows where it hid the pea and wins, unless it is taken to have forgotten.
+    Seat 1 knows where it hid the pea and wins, unless the search makes it forget.
     """
 
     def __init__(self) -> None:
@@ -179,24 +179,24 @@ class Shell(Urn):
         return COVERED if self.actor == 1 and move in (LEFT, RIGHT) else move
 
 
-class ShellView(LotteryView):
-    """Of the pea it is only seen that it was hidden."""
+class ShellView(BallView):
+    """Shows that the pea was hidden, but not where."""
 
-    def sample(self, rng: Rng) -> Shell:
-        world = Shell()
+    def sample(self, rng: Rng) -> ShellGame:
+        world = ShellGame()
         world.sample_chance(rng)
         return world
 
 
 @pytest.mark.parametrize(("tree", "move", "value"), [("so", LET, 0.5), ("mo", BLUE, 0.25)])
-def test_only_a_tree_of_its_own_lets_a_seat_know_what_it_hid(
+def test_a_seat_remembers_what_it_hid_only_in_its_own_tree(
     tree: str, move: int, value: float
 ) -> None:
-    """With one tree seat 1 forgets its own pea, and betting (1/4) looks worse than letting it."""
+    """With one tree seat 1 forgets its own pea, so that a bet (1/4) looks worse."""
     view = ShellView(0, 2)
     view.observe((0, BLUE, LET))
     search = Search(0, 2, 15)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     rng = Rng(1)
     for _ in range(3000):
         search.iterate(view.sample(rng), rng)
@@ -205,34 +205,34 @@ def test_only_a_tree_of_its_own_lets_a_seat_know_what_it_hid(
     assert shares[move] == pytest.approx(value, abs=0.05)
 
 
-# ---- hand-made wins -----------------------------------------------------------------------------
+# ---- constructed wins ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-def test_a_win_in_one_turn_is_found(story: Story, tree: str) -> None:
+def test_it_finds_a_win_in_one_turn(story: Story, tree: str) -> None:
     position, texts = story
-    found = 0
+    solved = 0
     for seed in range(SEEDS):
         game = position()
         view = seen(game, 0)
-        bot = load(f"ismcts:iterations=200,tree={tree}").make(0, seed)
-        said = []
+        bot = load_bot(f"ismcts:iterations=200,tree={tree}").make(0, seed)
+        played: list[str] = []
         for _ in texts:
             move = bot.choose(view)
-            said.append(view.text(move))
-            if said != texts[: len(said)]:
+            played.append(view.text(move))
+            if played != texts[: len(played)]:
                 break
             game.state.play(move)
             follow(view, game)
-        found += said == texts
-    assert found >= 0.95 * SEEDS
+        solved += played == texts
+    assert solved >= 0.95 * SEEDS
 
 
-def test_eager_playouts_find_it_too() -> None:
+def test_eager_rollouts_find_it_too() -> None:
     position, texts = STORIES["water"]
     view = seen(position(), 0)
-    bot = load("ismcts:iterations=200,rollout=eager").make(0, 1)
+    bot = load_bot("ismcts:iterations=200,rollout=eager").make(0, 1)
     assert view.text(bot.choose(view)) == texts[0]
 
 
@@ -240,7 +240,7 @@ def test_eager_playouts_find_it_too() -> None:
 
 
 def decisions(players: int, seed: int, seat: int) -> Iterator[HiddenLeadersView]:
-    """The View of a seat whenever it has to choose between several moves in a random game."""
+    """The View of a seat at each of its decisions between several moves in a random game."""
     state = new_game(players, record=True)
     view = HiddenLeadersView(seat, players)
     rng = Rng(seed)
@@ -260,20 +260,20 @@ def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
 
 def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
     search = Search(view.seat, view.players, view.sample(Rng(1)).move_limit)
-    search.own_trees = tree == "mo"
+    search.tree_per_seat = tree == "mo"
     search.run(view, Rng(seed), iterations, 0.0)
     return search
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_a_seed_decides_everything(tree: str) -> None:
+def test_the_same_seed_gives_the_same_statistics(tree: str) -> None:
     view = nth(decisions(3, 2, 0), 6)
     tables = [searched(view, seed, 60, tree).table() for seed in (1, 1, 2)]
     assert tables[0] == tables[1] != tables[2]
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_every_legal_move_is_tried_and_nothing_else(tree: str) -> None:
+def test_exactly_the_legal_moves_are_tried(tree: str) -> None:
     views = decisions(4, 3, 1)
     for _ in range(5):
         view = nth(views, 2)
@@ -282,7 +282,7 @@ def test_every_legal_move_is_tried_and_nothing_else(tree: str) -> None:
         assert sum(visits for _, visits, _ in table) == 64
 
 
-def test_an_early_stop_leaves_the_best_move_as_it_is() -> None:
+def test_an_early_stop_does_not_change_the_best_move() -> None:
     stopped = 0
     iterations = 400 if COMPILED else 130
     for seed in range(12 if COMPILED else 3):
@@ -297,7 +297,7 @@ def test_an_early_stop_leaves_the_best_move_as_it_is() -> None:
     assert stopped > 0
 
 
-def test_a_clear_case_is_stopped_early() -> None:
+def test_a_clear_decision_stops_early() -> None:
     position, texts = STORIES["water"]
     view = seen(position(), 0)
     short = searched(view, 1, 2000)
@@ -305,35 +305,35 @@ def test_a_clear_case_is_stopped_early() -> None:
     assert view.text(short.best(view.moves)) == texts[0]
 
 
-def test_the_clock_stops_a_search() -> None:
+def test_a_time_limit_stops_a_search() -> None:
     view = nth(decisions(2, 1, 0), 3)
     search = Search(0, 2, view.sample(Rng(1)).move_limit)
     search.run(view, Rng(1), 10_000_000, 0.01)
     assert search.iterations < 1_000_000
 
 
-def test_a_tree_outgrows_its_first_room() -> None:
+def test_a_tree_can_outgrow_its_first_arrays() -> None:
     view = nth(decisions(6, 1, 0), 3)
     search = Search(0, 6, view.sample(Rng(1)).move_limit)
-    search.own_trees = True
+    search.tree_per_seat = True
     rng = Rng(1)
     while search.nodes <= 4096:
         search.iterate(view.sample(rng), rng)
     assert sum(visits for _, visits, _ in search.table()) == search.iterations
 
 
-# ---- going on in the same tree ------------------------------------------------------------------
+# ---- reusing the tree ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("options", "kept"),
     [("", True), (",reuse=off", False), (",tree=mo", False)],
-    ids=["one tree", "not asked for", "tree per seat"],
+    ids=["one tree", "switched off", "tree per seat"],
 )
-def test_a_tree_is_kept_within_a_turn(options: str, kept: bool) -> None:
+def test_a_tree_is_reused_within_a_turn(options: str, kept: bool) -> None:
     game = STORIES["undead"][0]()
     view = seen(game, 0)
-    bot = load(f"ismcts:iterations=100{options}").make(0, 1)
+    bot = load_bot(f"ismcts:iterations=100{options}").make(0, 1)
     assert isinstance(bot, Ismcts)
     move = bot.choose(view)
     before = bot._search
@@ -351,9 +351,9 @@ def test_a_tree_is_kept_within_a_turn(options: str, kept: bool) -> None:
         assert known == visits - 1 + after.iterations - done
 
 
-def test_a_tree_is_not_kept_when_others_have_decided() -> None:
+def test_a_tree_is_not_reused_after_another_seats_decision() -> None:
     views = decisions(2, 4, 0)
-    bot = load("ismcts:iterations=10").make(0, 1)
+    bot = load_bot("ismcts:iterations=10").make(0, 1)
     assert isinstance(bot, Ismcts)
     trees = 0
     last = -1
@@ -365,34 +365,39 @@ def test_a_tree_is_not_kept_when_others_have_decided() -> None:
             assert bot._search is not before
             trees += 1
         else:
-            bot._search = None  # this game goes another way than the bot would
+            bot._search = None  # the game does not follow the move the bot would make
             bot.choose(view)
         before, last = bot._search, view.decisions
     assert trees > 2
 
 
-def test_following_a_move_never_tried_begins_an_empty_tree() -> None:
-    search = urn_search("so", 1, 50)
+def test_following_an_untried_move_starts_an_empty_tree() -> None:
+    search = search_ball_game("so", 1, 50)
     search.follow(SHOW)
     assert search.table() == []
     assert search.best([RED, BLUE]) == RED
 
 
-# ---- hidden choices -----------------------------------------------------------------------------
+# ---- face-down moves ----------------------------------------------------------------------------
 
 
-def below(search: Search, node: int) -> Iterator[int]:
-    """All nodes under this one."""
+def children(search: Search, node: int) -> Iterator[int]:
     child = search.first[node]
     while child:
         yield child
-        yield from below(search, child)
         child = search.next[child]
 
 
+def below(search: Search, node: int) -> Iterator[int]:
+    """All nodes below this one."""
+    for child in children(search, node):
+        yield child
+        yield from below(search, child)
+
+
 @pytest.mark.parametrize("tree", TREES)
-def test_others_face_down_discards_are_one_branch(tree: str) -> None:
-    """Whichever seat a tree belongs to: the discards of another are told apart nowhere in it."""
+def test_face_down_discards_of_other_seats_are_one_branch(tree: str) -> None:
+    """In no tree are the discards of a seat other than its owner told apart."""
     concealed = own = 0
     for seed in range(4 if COMPILED else 1):
         view = nth(decisions(3, seed, 2), 8)
@@ -410,7 +415,7 @@ def test_others_face_down_discards_are_one_branch(tree: str) -> None:
     assert own > 0
 
 
-def test_a_branch_of_hidden_choices_has_no_twin() -> None:
+def test_no_two_branches_of_a_node_have_the_same_move() -> None:
     view = nth(decisions(3, 1, 0), 8)
     search = searched(view, 1, 1500 if COMPILED else 300)
     for node in below(search, search.roots[0]):
@@ -418,16 +423,9 @@ def test_a_branch_of_hidden_choices_has_no_twin() -> None:
         assert len(moves) == len(set(moves))
 
 
-def children(search: Search, node: int) -> Iterator[int]:
-    child = search.first[node]
-    while child:
-        yield child
-        child = search.next[child]
-
-
 @pytest.mark.parametrize("tree", TREES)
-def test_twin_worlds_are_searched_alike(tree: str) -> None:
-    """The truth behind the View plays no part: one View, one result."""
+def test_worlds_that_look_the_same_are_searched_the_same(tree: str) -> None:
+    """Only the View matters, not the true cards behind it."""
     tables = []
     for hand, hidden, leader in (
         ("Ace Fighter", "Bored Goblin", "Cyra"),

@@ -1,16 +1,13 @@
-"""The example bots play whole games by the rules, and the more ambitious ones win more."""
+"""The example bots play whole games by the rules, and the stronger ones win more."""
 
 import pytest
 
-from arena.match.referee import play_game
-from bots.runtime.loading import load
+from arena import play_game
 from games.engine import COMPILED
-from games.registry import game
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 BOTS = ["miser.py:Miser", "tracker.py:Tracker", "sampler.py:Sampler"]
-RULES = game("hidden-leaders")
 
 
 def test_every_example_is_tested() -> None:
@@ -23,13 +20,12 @@ def test_every_example_is_tested() -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_it_plays_whole_games(name: str, players: int) -> None:
     budget = "" if COMPILED or "Sampler" not in name else ":worlds=1"
-    seats = [load(f"{EXAMPLES / name}{budget}"), *[load("random")] * (players - 1)]
-    result = play_game(RULES, seats, seed=players)
-    assert result.decisions > 20
+    bots = [f"{EXAMPLES / name}{budget}", *["random"] * (players - 1)]
+    assert play_game(bots, seed=players).decisions > 20
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_its_first_lines_say_how_to_run_it(name: str) -> None:
+def test_its_docstring_says_how_to_run_it(name: str) -> None:
     text = (EXAMPLES / name.partition(":")[0]).read_text()
     assert f"\narena match examples/{name} " in text
 
@@ -40,7 +36,7 @@ def test_its_first_lines_say_how_to_run_it(name: str) -> None:
     ("name", "games", "least"), [("tracker.py:Tracker", 60, 32), ("sampler.py:Sampler", 15, 9)]
 )
 def test_it_wins_more_than_its_share(name: str, games: int, least: int) -> None:
-    """Against two random players a third of the games would be its share."""
-    seats = [load(f"{EXAMPLES / name}"), load("random"), load("random")]
-    won = sum(0 in play_game(RULES, seats, seed).winners for seed in range(games))
-    assert won >= least
+    """Against two random bots, its share would be a third of the games."""
+    bots = [f"{EXAMPLES / name}", "random", "random"]
+    wins = sum(0 in play_game(bots, seed=seed).winners for seed in range(games))
+    assert wins >= least

@@ -1,4 +1,4 @@
-"""What the page on the protocol shows is what is really said."""
+"""The protocol page shows the messages that are really sent."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import FAREWELL, GRACE, USUAL, Limits
 from arena.sandbox.channel import MOST_STDERR
 from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
-from bots.runtime.protocol import MOST_LINE, VERSION, encode
+from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from games.registry import game
 from tests.support.paths import ROOT, SUPPORT
 
@@ -25,10 +25,10 @@ LINES = [
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'remote' / 'first.py'}"
 
 
-def overheard(command: str, log: Path) -> list[str]:
-    """Every line of the page's game, if that program plays it."""
-    scribe = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
-    seats = [bot_factory(scribe), bot_factory("random")]
+def record_lines(command: str, log: Path) -> list[str]:
+    """Every line sent in the page's game when that program plays it."""
+    recorder = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
+    seats = [bot_factory(recorder), bot_factory("random")]
     try:
         play_game(game("hidden-leaders"), seats, seed=4)
     except BotFault as fault:
@@ -36,9 +36,9 @@ def overheard(command: str, log: Path) -> list[str]:
     return log.read_text().splitlines()
 
 
-def test_the_game_on_the_page_is_the_game_that_is_played(tmp_path: Path) -> None:
+def test_the_page_shows_the_game_that_is_played(tmp_path: Path) -> None:
     assert "'cmd:python3 examples/remote/first.py' random --seed 4" in PAGE
-    said = overheard(EXAMPLE, tmp_path / "log")
+    sent = record_lines(EXAMPLE, tmp_path / "log")
     shown = [line for line in LINES if '"error"' not in line and '"fault"' not in line]
     assert [json.loads(line[2:])["type"] for line in shown] == [
         "hello",
@@ -47,18 +47,18 @@ def test_the_game_on_the_page_is_the_game_that_is_played(tmp_path: Path) -> None
         "move",
         "end",
     ]
-    assert shown == [*said[:4], said[-1]]
+    assert shown == [*sent[:4], sent[-1]]
 
 
-def test_the_fault_on_the_page_is_what_a_bot_is_told(tmp_path: Path) -> None:
+def test_the_page_shows_the_fault_that_a_bot_receives(tmp_path: Path) -> None:
     hasty = tmp_path / "hasty.py"
     hasty.write_text((ROOT / "examples/remote/first.py").read_text().replace('chosen["move"]', "0"))
-    said = overheard(f"{sys.executable} {hasty}", tmp_path / "log")
+    sent = record_lines(f"{sys.executable} {hasty}", tmp_path / "log")
     (shown,) = [line for line in LINES if '"fault"' in line]
-    assert shown == said[-1]
+    assert shown == sent[-1]
 
 
-def test_the_error_on_the_page_is_what_our_own_bots_send(tmp_path: Path) -> None:
+def test_the_page_shows_the_error_that_our_own_bots_send(tmp_path: Path) -> None:
     (shown,) = [line for line in LINES if '"error"' in line]
     message = json.loads(shown[2:])
     assert encode(message).decode().rstrip() == shown[2:]
@@ -67,9 +67,9 @@ def test_the_error_on_the_page_is_what_our_own_bots_send(tmp_path: Path) -> None
         "from bots import Bot\n\nclass Divides(Bot):\n    def choose(self, view):\n        1 / 0\n"
     )
     seats = [bot_factory(f"{file}:Divides", isolated=True), bot_factory("random")]
-    with pytest.raises(BotFault) as found:
+    with pytest.raises(BotFault) as caught:
         play_game(game("hidden-leaders"), seats, seed=4)
-    assert (message["kind"], message["problem"]) == (found.value.kind, found.value.problem)
+    assert (message["kind"], message["problem"]) == (caught.value.kind, caught.value.problem)
 
 
 def test_every_kind_of_fault_is_explained() -> None:
@@ -78,20 +78,20 @@ def test_every_kind_of_fault_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "sentence",
     [
-        f"protocol version {VERSION}",
+        f"protocol version {PROTOCOL_VERSION}",
         f"more than {MOST_LINE} bytes",
         f"more than {MOST_STDERR} bytes on stderr",
-        f"{MOST_REASON} letters",
-        f"up to {MOST_BELIEFS} words",
+        f"cut after {MOST_REASON} characters",
+        f"up to {MOST_BELIEFS} texts",
         f"or {USUAL:.0f} if there is no budget",
         f"may take {Limits().game:.0f} seconds",
-        f"first word after the start {Limits().start:.0f}",
+        f"first message after the start {Limits().start:.0f}",
     ],
 )
-def test_the_numbers_on_the_page_are_ours(words: str) -> None:
-    assert words in " ".join(PAGE.split())
+def test_the_numbers_on_the_page_are_correct(sentence: str) -> None:
+    assert sentence in " ".join(PAGE.split())
     assert (GRACE, FAREWELL) == (1.0, 0.5)
-    assert "(`--seconds`) and one more" in " ".join(PAGE.split())
-    assert "half a second later is killed" in " ".join(PAGE.split())
+    assert "(`--seconds`) plus one" in " ".join(PAGE.split())
+    assert "kills a program that is still running half a second later" in " ".join(PAGE.split())

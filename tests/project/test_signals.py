@@ -16,10 +16,10 @@ from tests.support.paths import ROOT
 
 SEARCH = """
 from arena.match.referee import play_game
-from bots.runtime.loading import load
+from bots import load_bot
 from games.registry import game
 
-bots = [load("ismcts:iterations=1000000000")] * 2
+bots = [load_bot("ismcts:iterations=1000000000")] * 2
 print("begun", flush=True)
 play_game(game("hidden-leaders"), bots, 1)
 """

@@ -54,7 +54,7 @@ def test_bots_lists_every_bot_with_its_options(capsys: Capture) -> None:
     assert [name for name in listed if ":" not in name] == ["random", "greedy", "ismcts"]
     assert {"ismcts:iterations=1000", "ismcts:tree=so", "greedy:depth=4"} < set(listed)
     text = "\n".join(lines)
-    for words in ("so or mo", "built in", "Plays any legal move"):
+    for words in ("so or mo", "built in", "Plays a legal move"):
         assert words in text
 
 

@@ -14,7 +14,7 @@ import pytest
 from arena.cli import main as cli
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import play_game
-from bots.ismcts.role_belief import Belief
+from bots.ismcts.role_belief import RoleBelief
 from games.registry import game
 from games.secrets.constants import HIPPIE
 from games.state import CHANCE, NOBODY, Rng
@@ -182,11 +182,11 @@ def test_prospects_are_chances_that_favour_who_is_ahead(players: int) -> None:
 def test_play_raises_no_suspicion_where_roles_move() -> None:
     """A seat's deeds speak for the token it had then, which may lie elsewhere now."""
     game = given("CIA KGB Hippie CIA", "KGB", ["Journalist", "Detective", "Diplomat", "Scientist"])
-    belief = Belief(3, 4)
-    belief.notice(game.view(3))
+    belief = RoleBelief(3, 4)
+    belief.update(game.view(3))
     game.offer("Journalist", "C", "accept")
-    belief.notice(game.view(3))
-    assert belief.credence(3, 1.0) == [1.0] * 12
+    belief.update(game.view(3))
+    assert belief.prior(3, 1.0) == [1.0] * 12
     assert belief.favourites(game.view(3), 1.0) == {}
 
 

@@ -274,9 +274,9 @@ REACHED = [
     ("Forks", ["starts a process"]),
     ("Kills", ["sends a signal"]),
     ("Native", ["uses ctypes"]),
-    ("Collects", ["looks through memory by gc"]),
-    ("Frames", ["looks at frames"]),
-    ("Stack", ["looks at frames"]),
+    ("Collects", ["searches memory through gc"]),
+    ("Frames", ["inspects frames"]),
+    ("Stack", ["inspects frames"]),
 ]
 
 

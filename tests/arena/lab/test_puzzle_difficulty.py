@@ -10,7 +10,7 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
-from bots.runtime.mid_game import hired, joined
+from bots.runtime.mid_game import bot_policy, mid_game_view
 from games.engine import COMPILED
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
@@ -27,7 +27,7 @@ MANY = 50
 def rated(name: str) -> tuple[Puzzle, SolveRates] | None:
     """What comes of the tries; None for a game that bots cannot join."""
     puzzle = load_puzzle(find_puzzle(name))
-    solved = prove(puzzle, NodeBudget(), hired)
+    solved = prove(puzzle, NodeBudget(), bot_policy)
     best = {one.move for one in puzzle.best(solved.answer)}
     return puzzle, solve_rates(puzzle.asked.game, solved.worlds, best)
 
@@ -65,7 +65,7 @@ def test_whoever_tries_does_not_see_which_world_is_the_true_one() -> None:
     puzzle = load_puzzle(find_puzzle("fewer-is-more"))
     solved = prove(puzzle, NodeBudget())
     assert len(solved.worlds) == 6
-    assert len({joined(puzzle.asked.game, world).key() for world in solved.worlds}) == 1
+    assert len({mid_game_view(puzzle.asked.game, world).key() for world in solved.worlds}) == 1
 
 
 def test_rates_are_told_to_people_and_to_programs(capsys: Capture) -> None:

@@ -10,7 +10,7 @@ from arena.match import referee
 from arena.match.referee import play_game
 from arena.seeds import derive_seed
 from arena.stats.game_record import Played
-from bots.runtime.loading import load
+from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.errors import GameError
 
@@ -83,7 +83,7 @@ def test_the_urn_keeps_the_contract_of_a_game() -> None:
 
 
 def test_tickets_decide_as_often_as_they_should() -> None:
-    table = [load(f"arena.lab.lottery_game:Buyer:tickets={many}") for many in (1, 3)]
+    table = [load_bot(f"arena.lab.lottery_game:Buyer:tickets={many}") for many in (1, 3)]
     won = sum(0 in play_game(LOTTERY, table, seed).winners for seed in range(2000))
     assert won / 2000 == pytest.approx(0.25, abs=0.04)
 

@@ -196,7 +196,7 @@ def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
     ]
     league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
     assert [league.isolated(one.bot) for one in league.bots] == [True, False, False]
-    complaint = r"their_ending.finish' cannot be had: imported here"
+    complaint = r"their_ending.finish' cannot be imported: imported here"
     with pytest.raises(BadConfig, match=complaint):
         read_league(written(tmp_path, f"bots = {bots}"), {})
 

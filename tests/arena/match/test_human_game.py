@@ -8,7 +8,7 @@ import pytest
 from arena.match.human_game import HumanGame, NoUndo
 from arena.match.referee import BotFault, play_game
 from bots import Bot
-from bots.runtime.loading import ClassFactory, load
+from bots.runtime.loading import ClassFactory, load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Event
@@ -22,7 +22,7 @@ RULES = game("hidden-leaders")
 
 def sit_down(*bots: str | type[Bot], seat: int = 0, seed: int = 1) -> HumanGame:
     factories = [
-        load(bot) if isinstance(bot, str) else ClassFactory(bot.__name__, bot, {}, "here")
+        load_bot(bot) if isinstance(bot, str) else ClassFactory(bot.__name__, bot, {}, "here")
         for bot in bots
     ]
     seats = [one for one in range(len(bots) + 1) if one != seat]
@@ -59,7 +59,7 @@ def test_the_same_seed_deals_as_in_a_match_between_bots() -> None:
     sitting = sit_down("random", seed=5)
     sitting.advance()
     dealt = 2 + 1 + 3 + 2 * 5  # leaders, who begins, the tavern, hands
-    match = play_game(RULES, [load("greedy"), load("random")], 5)
+    match = play_game(RULES, [load_bot("greedy"), load_bot("random")], 5)
     assert tuple(sitting.moves[:dealt]) == match.replay.moves[:dealt]
 
 

@@ -10,7 +10,7 @@ from arena.cli import main as cli
 from arena.match.referee import BotFault, Result, play_game
 from arena.seeds import derive_seed
 from bots import Bot, Budget
-from bots.runtime.loading import ClassFactory, load
+from bots.runtime.loading import ClassFactory, load_bot
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game
 from games.replay import write_replay
@@ -48,7 +48,7 @@ def bot_factory(bot: type[Bot], **settings: int) -> ClassFactory:
 
 
 def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
-    factories = [load(bot) if isinstance(bot, str) else bot_factory(bot) for bot in bots]
+    factories = [load_bot(bot) if isinstance(bot, str) else bot_factory(bot) for bot in bots]
     return play_game(RULES, factories, seed, **more)
 
 
@@ -405,21 +405,21 @@ FAULTS = [
     ("Exits", "raised SystemExit: 0"),
     ("Doomed", "raised Fate: now"),
     ("Disguise", "chose 99999, which is not legal; legal are ["),
-    ("Waits", "chose <coroutine object Waits.later>, which is not a number of a move"),
-    ("Promises", "chose <callable_iterator object>, which is not a number of a move"),
-    ("Believer", "believes 'all is well' with chance 7.0: a belief is a dict"),
-    ("Words", "', which is not a number of a move"),
-    ("Nothing", "chose None, which is not a number of a move"),
-    ("Truth", "chose True, which is not a number of a move"),
-    ("Fraction", ".0, which is not a number of a move"),
+    ("Waits", "chose <coroutine object Waits.later>, which is not a move number"),
+    ("Promises", "chose <callable_iterator object>, which is not a move number"),
+    ("Believer", "gave 'all is well' the probability 7.0; a belief is a dict"),
+    ("Words", "', which is not a move number"),
+    ("Nothing", "chose None, which is not a move number"),
+    ("Truth", "chose True, which is not a move number"),
+    ("Fraction", ".0, which is not a move number"),
     ("Illegal", "which is not legal; legal are ["),
     ("Negative", "chose -1, which is not legal"),
-    ("Riddle", "chose a Sphinx, which is not a number of a move"),
+    ("Riddle", "chose a Sphinx, which is not a move number"),
     ("Stillborn", "at decision 0: raised KeyError"),
     ("Odd", "at decision 0: raised TypeError"),
     ("LateRiser", "at decision 0: raised KeyError"),
     ("Blind", "at decision 0: raised KeyError"),
-    ("Boaster", "explained itself with 42, which is not text"),
+    ("Boaster", "gave the reason 42, which is not text"),
 ]
 
 

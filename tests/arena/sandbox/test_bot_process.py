@@ -20,7 +20,7 @@ from bots import Budget
 from bots.bot import Match
 from bots.options import BadOption
 from bots.runtime.faults import FaultKind
-from bots.runtime.loading import BadBot, load
+from bots.runtime.loading import BadBot, load_bot
 from bots.runtime.protocol import MOST_LINE
 from games.engine import COMPILED
 from games.registry import game
@@ -182,18 +182,18 @@ FAULTS = [
     ("closes-input", FaultKind.PROTOCOL, "answered decision -1"),
     ("illegal", FaultKind.ILLEGAL, "chose 100000, which is not legal; legal are ["),
     ("negative", FaultKind.ILLEGAL, "chose -1, which is not legal"),
-    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a number of a move"),
-    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
-    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a number"),
-    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
+    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a move number"),
+    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
+    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a move number"),
+    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
     ("sleeps", FaultKind.TIME, "gave no answer within 0.3 seconds"),
     ("raises", FaultKind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
     ("odd-error", FaultKind.EXCEPTION, "None"),
     ("hurt-by-others", FaultKind.EXCEPTION, "it was not me"),
     ("other-type", FaultKind.PROTOCOL, "where a message 'move' was expected"),
     ("other-decision", FaultKind.PROTOCOL, "answered decision 1, not "),
-    ("odd-reason", FaultKind.PROTOCOL, "explained itself with [1], which is not text"),
-    ("odd-belief", FaultKind.PROTOCOL, "believes 'B is Cyra' with chance 7"),
+    ("odd-reason", FaultKind.PROTOCOL, "gave the reason [1], which is not text"),
+    ("odd-belief", FaultKind.PROTOCOL, "gave 'B is Cyra' the probability 7"),
     ("dies-at-once", FaultKind.DIED, "at decision 0: exited with code 7"),
     ("old", FaultKind.PROTOCOL, "at decision 0: speaks protocol 0; spoken here is 1"),
     ("unversioned", FaultKind.PROTOCOL, "at decision 0: speaks protocol None; spoken here is 1"),
@@ -375,11 +375,11 @@ CLASSED = [
     ("Raises", FaultKind.EXCEPTION, "raised ZeroDivisionError: "),
     ("Exits", FaultKind.EXCEPTION, "raised SystemExit: 0"),
     ("Disguise", FaultKind.ILLEGAL, "chose 99999, which is not legal"),
-    ("Word", FaultKind.NOT_A_MOVE, "which is not a number of a move"),
-    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits: not legal"),
-    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
-    ("Boaster", FaultKind.PROTOCOL, "explained itself with 42, which is not text"),
-    ("Seer", FaultKind.PROTOCOL, "believes 'all' with chance 2.0"),
+    ("Word", FaultKind.NOT_A_MOVE, "which is not a move number"),
+    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits, which is not legal"),
+    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a move number"),
+    ("Boaster", FaultKind.PROTOCOL, "gave the reason 42, which is not text"),
+    ("Seer", FaultKind.PROTOCOL, "gave 'all' the probability 2.0"),
     ("Stillborn", FaultKind.EXCEPTION, "raised KeyError"),
     ("LateRiser", FaultKind.EXCEPTION, "raised KeyError"),
     ("Blind", FaultKind.EXCEPTION, "raised KeyError"),
@@ -410,7 +410,7 @@ def test_a_class_has_the_same_fault_here_and_in_a_process_of_its_own(
 def test_a_class_that_presses_ctrl_c_itself_is_at_fault(classes: Path) -> None:
     found = fault_of(f"{classes}:Presses", isolated=True)
     assert (found.kind, found.problem) == (FaultKind.EXCEPTION, "raised KeyboardInterrupt")
-    assert "guest.py" not in found.stderr
+    assert "child_main.py" not in found.stderr
 
 
 def test_a_class_that_never_returns_is_out_of_time(classes: Path) -> None:
@@ -422,15 +422,15 @@ def test_the_authors_own_lines_are_on_stderr(classes: Path) -> None:
     found = fault_of(f"{classes}:Raises", isolated=True)
     assert "return 1 // 0" in found.stderr
     assert f'"{classes}", line ' in found.stderr
-    assert "guest.py" not in found.stderr
+    assert "child_main.py" not in found.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
         ("Nobody", "has no 'Nobody'"),
-        ("Wrong:pages=1", "Wrong has no option 'pages'; it has none"),
-        ("Sphinx", "is not a bot: a bot is a subclass of bots.Bot"),
+        ("Wrong:pages=1", "Wrong has no option 'pages' (it has no options)"),
+        ("Sphinx", "is not a bot; a bot is a subclass of bots.Bot"),
     ],
 )
 def test_a_class_that_cannot_be_loaded_is_a_fault_at_the_start(
@@ -475,8 +475,8 @@ def test_names_that_lead_nowhere_are_refused_at_once(
 
 
 def test_a_program_is_no_class() -> None:
-    with pytest.raises(BadBot, match="is a program, and here a class is needed"):
-        load("cmd:node x.js")
+    with pytest.raises(BadBot, match="is a program; only a Python class can be used here"):
+        load_bot("cmd:node x.js")
 
 
 def test_without_a_limit_the_budget_counts_and_without_a_budget_patience() -> None:
