@@ -1,4 +1,4 @@
-"""Bots that mean harm. Each plays two moves and then does what its name says."""
+"""Hostile bots: each plays two moves and then does what its name says."""
 
 import ctypes
 import os
@@ -14,13 +14,13 @@ from bots import Bot, Option
 from games.view import View
 
 STORM = 200
-"""Child processes at most, each of which ends by itself after a second."""
+"""Child processes to start, each of which exits after a second."""
 
 
 class Hostile(Bot):
-    """Whatever it does, it does when asked for its third move."""
+    """Attacks when asked for its third move."""
 
-    target = Option("", "a path, port or process to harm")
+    target = Option("", "the path, port or process to attack")
     asked = 0
 
     def choose(self, view: View) -> int:
@@ -30,7 +30,7 @@ class Hostile(Bot):
         return view.moves[0]
 
     def harm(self, view: View) -> None:
-        """Nothing: the one bot here that is not hostile."""
+        """Do nothing: the only bot here that is not hostile."""
 
 
 class Loops(Hostile):
@@ -40,7 +40,7 @@ class Loops(Hostile):
 
 
 class LoopsDeaf(Hostile):
-    """Deaf to every signal it can be deaf to."""
+    """Ignores every signal that can be ignored."""
 
     def harm(self, view: View) -> None:
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
@@ -58,11 +58,11 @@ class Hogs(Hostile):
     def harm(self, view: View) -> None:
         hoard = []
         while True:
-            hoard.append(bytearray(10_000_000))
+            hoard.append(bytes(10_000_000))  # takes address space without touching it: quick
 
 
 class Storms(Hostile):
-    """Starts as many processes as it can, and does not mind if it cannot."""
+    """Starts as many processes as it can, and counts them."""
 
     def harm(self, view: View) -> None:
         self.started = 0
@@ -83,7 +83,7 @@ class Storms(Hostile):
 
 
 class StormsAnyway(Hostile):
-    """Starts one process and lets it be its problem."""
+    """Starts one process and does not handle the failure."""
 
     def harm(self, view: View) -> None:
         subprocess.run(["/bin/sleep", "1"], check=False)
@@ -133,12 +133,12 @@ class Recurses(Hostile):
 
 
 class RecursesDeep(Hostile):
-    """Without Python's own guard."""
+    """Recurses in C, without Python's recursion limit."""
 
     def harm(self, view: View) -> None:
         sys.setrecursionlimit(1 << 30)
         chains: list[object] = [None, None]
-        for _ in range(1 << 20):
+        for _ in range(1 << 19):
             chains = [[chain] for chain in chains]
         assert chains[0] == chains[1]
 
@@ -188,9 +188,9 @@ class WritesBesideItself(Hostile):
 
 
 class Scribbles(Hostile):
-    """Uses the place that it may write to, and leaves it in a mess."""
+    """Leaves a mess in its scratch folder."""
 
-    said = ""
+    note = ""
 
     def harm(self, view: View) -> None:
         home = Path(os.environ["TMPDIR"])
@@ -198,14 +198,14 @@ class Scribbles(Hostile):
         (home / "deep" / "er" / "note").write_text("mine")
         (home / "link").symlink_to("/")
         (home / "deep" / "er").chmod(0)
-        self.said = str(home)
+        self.note = str(home)
 
     def explain(self) -> str:
-        return self.said
+        return self.note
 
 
 class Fills(Hostile):
-    """Fills the place that it may write to."""
+    """Fills its scratch folder."""
 
     def harm(self, view: View) -> None:
         home = Path(os.environ["TMPDIR"])
@@ -231,17 +231,17 @@ class Listens(Hostile):
 
 
 class Reads(Hostile):
-    said = ""
+    note = ""
 
     def harm(self, view: View) -> None:
-        self.said = Path(self.target).read_text()
+        self.note = Path(self.target).read_text()
 
     def explain(self) -> str:
-        return self.said
+        return self.note
 
 
 class Kills(Hostile):
-    """Kills whom it can: its parent, its group, everybody."""
+    """Kills every process it can."""
 
     def harm(self, view: View) -> None:
         for pid in (os.getppid(), int(self.target), 1, *range(2, 400)):
@@ -253,7 +253,7 @@ class Kills(Hostile):
 
 
 class Tampers(Hostile):
-    """Changes our modules, as far as it can reach them."""
+    """Overwrites our modules."""
 
     def harm(self, view: View) -> None:
         import arena.match.referee  # noqa: PLC0415
@@ -273,7 +273,7 @@ class Opens(Hostile):
 
 
 class Works(Hostile):
-    """Uses more processor time than a game has, answering in time all along."""
+    """Uses more CPU time than a game has, but answers every question in time."""
 
     def choose(self, view: View) -> int:
         end = time.process_time() + 0.4
