@@ -58,66 +58,38 @@ PR_CAP_AMBIENT: Final = 47
 PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
 LINUX_CAPABILITY_VERSION_3: Final = 0x20080522
 
-# From <asm/unistd.h>, by the machine names of uname(2).
-COMMON_SYSCALLS: Final = {
-    "pidfd_send_signal": 424,
-    "io_uring_setup": 425,
-    "clone3": 435,
-    "mount_setattr": 442,
-    "landlock_create_ruleset": 444,
-    "landlock_add_rule": 445,
-    "landlock_restrict_self": 446,
-    "memfd_secret": 447,
-}
-"""System calls with the same number on every architecture."""
-
-SYSCALLS: Final = {
-    "x86_64": COMMON_SYSCALLS
-    | {
-        "mmap": 9,
-        "shmget": 29,
-        "socket": 41,
-        "clone": 56,
-        "fork": 57,
-        "vfork": 58,
-        "kill": 62,
-        "ptrace": 101,
-        "rt_sigqueueinfo": 129,
-        "mount": 165,
-        "tkill": 200,
-        "tgkill": 234,
-        "keyctl": 250,
-        "unshare": 272,
-        "rt_tgsigqueueinfo": 297,
-        "perf_event_open": 298,
-        "setns": 308,
-        "process_vm_readv": 310,
-        "process_vm_writev": 311,
-        "memfd_create": 319,
-        "bpf": 321,
-    },
-    "aarch64": COMMON_SYSCALLS  # has neither fork nor vfork
-    | {
-        "mount": 40,
-        "unshare": 97,
-        "ptrace": 117,
-        "kill": 129,
-        "tkill": 130,
-        "tgkill": 131,
-        "rt_sigqueueinfo": 138,
-        "shmget": 194,
-        "socket": 198,
-        "keyctl": 219,
-        "clone": 220,
-        "mmap": 222,
-        "rt_tgsigqueueinfo": 240,
-        "perf_event_open": 241,
-        "setns": 268,
-        "process_vm_readv": 270,
-        "process_vm_writev": 271,
-        "memfd_create": 279,
-        "bpf": 280,
-    },
+# From <asm/unistd.h>: the number of each system call on x86-64 and ARM64, which has no (v)fork.
+MACHINES: Final = {"x86_64": 0, "aarch64": 1}
+SYSCALLS: Final[dict[str, tuple[int, int | None]]] = {
+    "bpf": (321, 280),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "fork": (57, None),
+    "io_uring_setup": (425, 425),
+    "keyctl": (250, 219),
+    "kill": (62, 129),
+    "landlock_add_rule": (445, 445),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_restrict_self": (446, 446),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "mmap": (9, 222),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "perf_event_open": (298, 241),
+    "pidfd_send_signal": (424, 424),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "setns": (308, 268),
+    "shmget": (29, 194),
+    "socket": (41, 198),
+    "tgkill": (234, 131),
+    "tkill": (200, 130),
+    "unshare": (272, 97),
+    "vfork": (58, None),
 }
 
 
@@ -133,8 +105,8 @@ def libc_call(name: str, *arguments: int | bytes | None) -> int:
 
 
 def system_call(name: str, *arguments: int | bytes | None) -> int:
-    """Make a system call that has no wrapper in the C library."""
-    return libc_call("syscall", COMMON_SYSCALLS[name], *arguments)
+    """Make a system call that has no wrapper in the C library; one numbered alike everywhere."""
+    return libc_call("syscall", SYSCALLS[name][0], *arguments)
 
 
 # ---- namespaces ---------------------------------------------------------------------------------
@@ -373,7 +345,8 @@ def seccomp_filter(machine: str) -> list[BpfInstruction]:
     Sending SIGKILL is denied as well, or a bot could kill itself and look as if the system had
     killed it: such games are played again.
     """
-    syscalls = SYSCALLS[machine]
+    column = MACHINES[machine]
+    syscalls = {name: number for name, row in SYSCALLS.items() if (number := row[column])}
     allow = (BPF_RET_K, 0, 0, SECCOMP_RET_ALLOW)
     deny = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | EPERM)
     code = [

@@ -1,8 +1,8 @@
 """Bots that fail, each in its own way; most of them after three good moves."""
 
 import sys
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any
 
 from bots import Bot
 from games.view import View
@@ -21,7 +21,28 @@ class Wrong(Bot):
         return view.moves[0]
 
 
-# ---- raising ----------------------------------------------------------------------------------
+def returns(answer: Callable[[View], object]) -> type[Wrong]:
+    """A bot whose fourth answer is what the function returns or raises."""
+
+    class Returns(Wrong):
+        def fail(self, view: View) -> object:
+            return answer(view)
+
+    return Returns
+
+
+def raises(error: BaseException) -> Callable[..., Any]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
+# ---- raising ------------------------------------------------------------------------------------
+
+
+class Fate(BaseException):
+    pass
 
 
 class Raises(Wrong):
@@ -29,44 +50,21 @@ class Raises(Wrong):
         return 1 // 0
 
 
-class Talks(Wrong):
-    def fail(self, view: View) -> object:
-        raise ValueError("one\n  two\nthree " + "blah " * 1000)
-
-
-class Exits(Wrong):
-    def fail(self, view: View) -> object:
-        sys.exit(0)
-
-
-class Presses(Wrong):
-    def fail(self, view: View) -> object:
-        raise KeyboardInterrupt
-
-
-class Fate(BaseException):
-    pass
-
-
-class Doomed(Wrong):
-    def fail(self, view: View) -> object:
-        raise Fate("now")
-
-
-class Hungry(Wrong):
-    def fail(self, view: View) -> object:
-        raise MemoryError
-
-
 class Sleeps(Wrong):
-    def fail(self, view: View) -> NoReturn:
+    def fail(self, view: View) -> object:
         while True:
             pass
 
 
+Talks = returns(raises(ValueError("one\n  two\nthree " + "blah " * 1000)))
+Exits = returns(lambda view: sys.exit(0))
+Presses = returns(raises(KeyboardInterrupt()))
+Doomed = returns(raises(Fate("now")))
+Hungry = returns(raises(MemoryError()))
+
+
 class Stillborn(Wrong):
-    def __init__(self, *_: object) -> None:
-        raise KeyError("no")
+    __init__ = raises(KeyError("no"))
 
 
 class Odd(Wrong):
@@ -75,51 +73,14 @@ class Odd(Wrong):
 
 
 class LateRiser(Wrong):
-    def start(self, view: View) -> None:
-        raise KeyError("no")
+    start = raises(KeyError("no"))
 
 
 class Blind(Wrong):
-    def observe(self, event: tuple[int, ...]) -> None:
-        raise KeyError("no")
+    observe = raises(KeyError("no"))
 
 
-# ---- returning something that is not a legal move -----------------------------------------------
-
-
-class Words(Wrong):
-    def fail(self, view: View) -> object:
-        return view.text(view.moves[0])
-
-
-class Nothing(Wrong):
-    def fail(self, view: View) -> object:
-        return None
-
-
-class Truth(Wrong):
-    def fail(self, view: View) -> object:
-        return True
-
-
-class Fraction(Wrong):
-    def fail(self, view: View) -> object:
-        return float(view.moves[0])
-
-
-class Illegal(Wrong):
-    def fail(self, view: View) -> object:
-        return max(view.moves) + 1
-
-
-class Negative(Wrong):
-    def fail(self, view: View) -> object:
-        return -1
-
-
-class Huge(Wrong):
-    def fail(self, view: View) -> object:
-        return 10**5000
+# ---- answering with something that is not a legal move ------------------------------------------
 
 
 class Chameleon(int):
@@ -127,24 +88,11 @@ class Chameleon(int):
         return True
 
     __hash__ = int.__hash__
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-
-class Disguise(Wrong):
-    def fail(self, view: View) -> object:
-        return Chameleon(99999)
+    __repr__ = raises(RuntimeError("no"))
 
 
 class Sphinx:
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-
-class Riddle(Wrong):
-    def fail(self, view: View) -> object:
-        return Sphinx()
+    __repr__ = raises(RuntimeError("no"))
 
 
 class Waits(Wrong):
@@ -155,9 +103,16 @@ class Waits(Wrong):
         return 1
 
 
-class Promises(Wrong):
-    def fail(self, view: View) -> Iterator[int]:
-        return iter(lambda: 1, 2)
+Words = returns(lambda view: view.text(view.moves[0]))
+Nothing = returns(lambda view: None)
+Truth = returns(lambda view: True)
+Fraction = returns(lambda view: float(view.moves[0]))
+Illegal = returns(lambda view: max(view.moves) + 1)
+Negative = returns(lambda view: -1)
+Huge = returns(lambda view: 10**5000)
+Disguise = returns(lambda view: Chameleon(99999))
+Riddle = returns(lambda view: Sphinx())
+Promises = returns(lambda view: iter(lambda: 1, 2))
 
 
 # ---- saying something wrong about a move --------------------------------------------------------
@@ -174,10 +129,7 @@ class Seer(Wrong):
 
 
 class Oracle(float):
-    def __le__(self, other: object) -> bool:
-        raise RuntimeError("no")
-
-    __ge__ = __le__
+    __le__ = __ge__ = raises(RuntimeError("no"))
 
 
 class Believer(Wrong):

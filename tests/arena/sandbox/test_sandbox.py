@@ -10,10 +10,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,15 +62,18 @@ def nothing_remains() -> Iterator[None]:
         yield
 
 
-def game_of(bot: str, target: object = "") -> Result:
-    name = f"{HOSTILE}:{bot}" + (f":target={target}" if target else "")
+def game_of(
+    bot: str, target: object = "", file: Path = HOSTILE, hidden: Sequence[Path] = (RUNS,)
+) -> Result:
+    name = f"{file}:{bot}" + (f":target={target}" if target else "")
     limits = replace(LIMITS, move=0.5) if bot in SLOW else LIMITS
-    return play_game(RULES, [bot_factory("random"), bot_factory(name, True, limits)], seed=1)
+    isolated = bot_factory(name, True, limits, hidden)
+    return play_game(RULES, [bot_factory("random"), isolated], seed=1)
 
 
-def fault_of(bot: str, target: object = "") -> BotFault:
+def fault_of(bot: str, *more: Any) -> BotFault:
     with pytest.raises(BotFault) as fault:
-        game_of(bot, target)
+        game_of(bot, *more)
     assert fault.value.seat == 1
     return fault.value
 
@@ -162,15 +166,11 @@ def test_a_bot_cannot_read_the_journal(
     bot.write_text(HOSTILE.read_text())
     if not beside:
         bot = HOSTILE
-    name = f"{bot}:Reads:target={journal}"
-    with pytest.raises(BotFault) as fault:
-        play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
-    assert fault.value.kind == FaultKind.EXCEPTION
-    assert "all hands" not in str(fault.value) + fault.value.stderr
+    fault = fault_of("Reads", journal, bot)
+    assert fault.kind == FaultKind.EXCEPTION
+    assert "all hands" not in str(fault) + fault.stderr
     if beside:
-        name = f"{bot}:Reads:target={own}"
-        result = play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
-        assert "my weights" in result.reasons.values()
+        assert "my weights" in game_of("Reads", own, bot).reasons.values()
 
 
 def test_hidden_paths_are_unreadable_next_to_the_bots_own_files(tmp_path: Path) -> None:
@@ -178,15 +178,12 @@ def test_hidden_paths_are_unreadable_next_to_the_bots_own_files(tmp_path: Path) 
     bot.write_text(HOSTILE.read_text())
     journal = tmp_path / "league.db"
     journal.write_text("all hands of all games")
-    for hidden, read in (((), True), ((journal,), False)):
-        reader = bot_factory(f"{bot}:Reads:target={journal}", True, LIMITS, hidden)
-        try:
-            result = play_game(RULES, [bot_factory("random"), reader], seed=1)
-        except BotFault as fault:
-            assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
-            assert not read
-        else:
-            assert ("all hands of all games" in result.reasons.values()) is read
+    secret = journal.read_text()
+    assert secret in game_of("Reads", journal, bot, ()).reasons.values()
+    try:  # with namespaces, it reads as empty
+        assert secret not in game_of("Reads", journal, bot, (journal,)).reasons.values()
+    except BotFault as fault:
+        assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
 
 
 def test_a_bot_cannot_kill_other_processes() -> None:
@@ -458,8 +455,7 @@ def test_a_bot_in_a_large_folder_can_play(tmp_path: Path, monkeypatch: pytest.Mo
         "        return view.moves[0]\n"
     )
     hidden = (tmp_path / "runs",)
-    bot = bot_factory(f"{tmp_path / 'bot.py'}:Plain", True, LIMITS, hidden)
-    assert play_game(RULES, [bot_factory("random"), bot], seed=1).decisions > 20
+    assert game_of("Plain", "", tmp_path / "bot.py", hidden).decisions > 20
     sandbox = SandboxPolicy((tmp_path,), hidden=hidden)
     monkeypatch.setattr(policy, "namespace_maker", lambda: "")
     with pytest.raises(NoSandbox, match="has more than 200 files next to hidden ones"):
