@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from bots import Bot, Option
@@ -33,6 +34,37 @@ class Hostile(Bot):
         """Do nothing: the only bot here that is not hostile."""
 
 
+def attack(harm: Callable[[Hostile], object]) -> type[Hostile]:
+    """A bot that does that at its third move."""
+
+    class Attacker(Hostile):
+        def harm(self, view: View) -> None:
+            harm(self)
+
+    return Attacker
+
+
+Sleeps = attack(lambda bot: time.sleep(3600))
+StormsAnyway = attack(lambda bot: subprocess.run(["/bin/sleep", "1"], check=False))
+Exits = attack(lambda bot: os._exit(42))
+ExitsAsIfKilled = attack(lambda bot: os._exit(128 + signal.SIGKILL))
+KillsItself = attack(lambda bot: os.kill(os.getpid(), signal.SIGKILL))
+KillsItsThread = attack(lambda bot: signal.pthread_kill(threading.get_ident(), signal.SIGKILL))
+Crashes = attack(lambda bot: ctypes.string_at(0))
+Closes = attack(lambda bot: os.closerange(0, 64))
+Writes = attack(lambda bot: Path(bot.target).write_text("I was here"))
+WritesBesideItself = attack(lambda bot: Path(__file__).with_name("graffiti.py").write_text("!"))
+Listens = attack(lambda bot: socket.create_server(("127.0.0.1", 0)))
+Calls = attack(
+    lambda bot: socket.create_connection(("127.0.0.1", int(bot.target)), 1).sendall(b"hello")
+)
+CallsByUdp = attack(
+    lambda bot: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
+        b"hello", ("127.0.0.1", int(bot.target))
+    )
+)
+
+
 class Loops(Hostile):
     def harm(self, view: View) -> None:
         while True:
@@ -47,11 +79,6 @@ class LoopsDeaf(Hostile):
             signal.signal(number, signal.SIG_IGN)
         while True:
             pass
-
-
-class Sleeps(Hostile):
-    def harm(self, view: View) -> None:
-        time.sleep(3600)
 
 
 class Hogs(Hostile):
@@ -82,22 +109,10 @@ class Storms(Hostile):
         return f"started {self.started}" if self.asked >= 3 else ""
 
 
-class StormsAnyway(Hostile):
-    """Starts one process and does not handle the failure."""
-
-    def harm(self, view: View) -> None:
-        subprocess.run(["/bin/sleep", "1"], check=False)
-
-
 class Threads(Hostile):
     def harm(self, view: View) -> None:
         for _ in range(2000):
             threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
-
-
-class Exits(Hostile):
-    def harm(self, view: View) -> None:
-        os._exit(42)
 
 
 class WorksDeaf(Hostile):
@@ -105,26 +120,6 @@ class WorksDeaf(Hostile):
         signal.signal(signal.SIGXCPU, signal.SIG_IGN)
         while True:
             pass
-
-
-class ExitsAsIfKilled(Hostile):
-    def harm(self, view: View) -> None:
-        os._exit(128 + signal.SIGKILL)
-
-
-class KillsItself(Hostile):
-    def harm(self, view: View) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-class KillsItsThread(Hostile):
-    def harm(self, view: View) -> None:
-        signal.pthread_kill(threading.get_ident(), signal.SIGKILL)
-
-
-class Crashes(Hostile):
-    def harm(self, view: View) -> None:
-        ctypes.string_at(0)
 
 
 class Recurses(Hostile):
@@ -161,11 +156,6 @@ class PrintsToTheArena(Hostile):
                     continue
 
 
-class Closes(Hostile):
-    def harm(self, view: View) -> None:
-        os.closerange(0, 64)
-
-
 class ClosesAndStays(Hostile):
     def harm(self, view: View) -> None:
         os.closerange(0, 64)
@@ -175,16 +165,6 @@ class ClosesAndStays(Hostile):
 class Illegal(Hostile):
     def choose(self, view: View) -> int:
         return -7 if self.asked == 2 else super().choose(view)
-
-
-class Writes(Hostile):
-    def harm(self, view: View) -> None:
-        Path(self.target).write_text("I was here")
-
-
-class WritesBesideItself(Hostile):
-    def harm(self, view: View) -> None:
-        Path(__file__).with_name("graffiti.py").write_text("I was here")
 
 
 class Scribbles(Hostile):
@@ -211,23 +191,6 @@ class Fills(Hostile):
         home = Path(os.environ["TMPDIR"])
         for number in range(64):
             (home / str(number)).write_bytes(bytes(1 << 20))
-
-
-class Calls(Hostile):
-    def harm(self, view: View) -> None:
-        socket.create_connection(("127.0.0.1", int(self.target)), 1).sendall(b"hello")
-
-
-class CallsByUdp(Hostile):
-    def harm(self, view: View) -> None:
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
-            b"hello", ("127.0.0.1", int(self.target))
-        )
-
-
-class Listens(Hostile):
-    def harm(self, view: View) -> None:
-        socket.create_server(("127.0.0.1", 0))
 
 
 class Reads(Hostile):
