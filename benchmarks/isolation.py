@@ -45,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     games = parser.parse_args().games
-    start_and_end("random")  # the first one starts the nursery as well
+    start_and_end("random")  # the first one starts the fork server as well
     edges = [start_and_end("random") for _ in range(games)]
     here, there = [], []
     for seed in range(games):

@@ -17,7 +17,7 @@ import click
 from arena.cli.options import game_option, seat_number
 from arena.files import check_place, write_file
 from arena.match.bot_factory import bot_factory
-from arena.match.human_game import Deed, HumanGame
+from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
 from bots.runtime.loading import split_names
 from games.errors import GameError, IllegalMove, UnknownCard
@@ -139,7 +139,7 @@ class Console:
         with suppress(ImportError):
             import_module("readline")  # arrow keys, where Python has it
         sitting = self.sitting
-        seats = ", ".join(sitting.teller.who(seat) for seat in range(sitting.players))
+        seats = ", ".join(sitting.narrator.who(seat) for seat in range(sitting.players))
         opening = f"{self.rules.title}, seed {sitting.seed}: {seats}. Type ? for help."
         click.echo(filled(opening))
         while True:
@@ -149,7 +149,7 @@ class Console:
                 self.end()
                 return
             if not self.decide():
-                click.echo(f"You leave the game after {len(sitting.deeds)} moves.")
+                click.echo(f"You leave the game after {len(sitting.history)} moves.")
                 return
 
     # ---- showing --------------------------------------------------------------------------
@@ -157,9 +157,9 @@ class Console:
     def news(self) -> None:
         """What has happened since the person was last told, and the table if others had a part."""
         self.notice.wipe()
-        fresh = self.sitting.deeds[self.told :]
-        self.told = len(self.sitting.deeds)
-        own = self.sitting.teller.who(self.sitting.seat)
+        fresh = self.sitting.history[self.told :]
+        self.told = len(self.sitting.history)
+        own = self.sitting.narrator.who(self.sitting.seat)
         if fresh:
             click.echo("\n" + paragraphs(fresh))
         if not self.sitting.over and any(deed.who != own for deed in fresh):
@@ -182,7 +182,7 @@ class Console:
         click.echo("\n" + (explained(texts, fresh) if any(fresh) else columns(texts)))
 
     def log(self) -> None:
-        click.echo(paragraphs(self.sitting.deeds))
+        click.echo(paragraphs(self.sitting.history))
 
     def end(self) -> None:
         """The whole table, and who has won why."""
@@ -193,7 +193,7 @@ class Console:
         if self.sitting.seat in winners:
             click.echo("You win.")
         elif winners:
-            click.echo(f"You lose to {self.sitting.teller.winners(winners)}.")
+            click.echo(f"You lose to {self.sitting.narrator.winners(winners)}.")
         else:
             click.echo("Nobody wins.")
 
@@ -244,7 +244,7 @@ class Console:
 
     def undo(self) -> None:
         self.sitting.undo()
-        self.told = len(self.sitting.deeds)
+        self.told = len(self.sitting.history)
         click.echo("Taken back.")
 
     def help(self, about: str) -> None:
@@ -284,12 +284,12 @@ def ask(prompt: str) -> str:
 # ---- laying out words ---------------------------------------------------------------------------
 
 
-def paragraphs(deeds: Iterable[Deed]) -> str:
+def paragraphs(deeds: Iterable[NarratedMove]) -> str:
     """A paragraph for each run of moves of one seat, what came of a move behind it."""
     found = []
     for who, run in groupby(deeds, key=lambda deed: deed.who):
         words = "; ".join(
-            deed.words + (f" [{', '.join(deed.news)}]" if deed.news else "") for deed in run
+            deed.text + (f" [{', '.join(deed.news)}]" if deed.news else "") for deed in run
         )
         found.append(f"{who}: {words}" if who else words)
     return filled("\n".join(found), indent=4)

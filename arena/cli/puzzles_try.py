@@ -151,7 +151,7 @@ class Attempt:
 
     def deed(self, deed: Deed) -> str:
         luck = deed.table.actor == CHANCE
-        words = self.teller.words(deed.table, deed.move) if deed.seen else "something unseen"
+        words = self.teller.move_text(deed.table, deed.move) if deed.seen else "something unseen"
         return f"Luck: {words}" if luck else f"{self.who(deed.table.actor)}: {words}"
 
     def who(self, seat: int) -> str:

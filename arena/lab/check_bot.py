@@ -161,7 +161,7 @@ def play_once(
         assert isinstance(program, ProcessFactory)
         examinee = _Examinee(program)
     else:
-        examinee = _Examinee(isolated_class(plan.bot, plan.limits, watched=True, hashes=hashes))
+        examinee = _Examinee(isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes))
     seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
     seats[number % findings.players] = examinee
     trouble = None

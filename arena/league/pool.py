@@ -25,7 +25,7 @@ from arena.league.config import League
 from arena.league.outcome import Broken, Fault, Outcome
 from arena.league.schedule import GameKey
 from arena.league.worker import GamePlayer, broken_off
-from arena.match.clock import NUMBER, SEAT, SINCE, latest, new_board
+from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
 from bots.runtime.faults import FaultKind
 from bots.runtime.processes import CHILD_CONTEXT, signal_name, start_child
@@ -156,7 +156,11 @@ class _Worker:
 
     def playing(self) -> tuple[GameKey | None, int, float]:
         """The game it is at, the seat that is asked, and for how many seconds."""
-        number, seat, since = int(self.board[NUMBER]), int(self.board[SEAT]), self.board[SINCE]
+        number, seat, since = (
+            int(self.board[Board.GAME]),
+            int(self.board[Board.SEAT]),
+            self.board[Board.SINCE],
+        )
         if list(self.board) != [number, seat, since]:
             return None, seat, 0.0  # changed while we were looking: nobody is stuck
         return self.todo.get(number), seat, monotonic() - since
@@ -327,7 +331,7 @@ def _longest_answer(league: League) -> float:
     """
     limits = [ANY_ANSWER]
     if league.seconds_per_move:
-        limits.append(latest(league.seconds_per_move) + 1)
+        limits.append(late_after(league.seconds_per_move) + 1)
     if league.seconds_per_game:
         limits.append(league.seconds_per_game + 1)
     isolated = any(league.isolated(one.bot) for one in league.bots)

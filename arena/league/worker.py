@@ -16,7 +16,7 @@ from arena.league.config import League
 from arena.league.outcome import Broken, Fault, Finished, Outcome, pack_moves, pack_notes
 from arena.league.schedule import GameKey
 from arena.match.bot_factory import RUNS, bot_factory
-from arena.match.clock import Clock, latest, new_board
+from arena.match.clock import Clock, late_after, new_board
 from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import Limits
 from arena.seeds import derive_seed
@@ -113,7 +113,7 @@ class GamePlayer:
 def limits_of(league: League) -> Limits:
     """What an isolated bot may take of the machine."""
     usual = Limits()
-    move = latest(league.seconds_per_move) if league.seconds_per_move else usual.move
+    move = late_after(league.seconds_per_move) if league.seconds_per_move else usual.move
     return replace(usual, move=move, game=league.seconds_per_game or usual.game)
 
 

@@ -1,1 +1,1 @@
-"""One game: the referee, its clocks, and who sits at the table."""
+"""One game: the referee, its clock, and where the bots come from."""

@@ -1,4 +1,4 @@
-"""Who may sit at a table: classes in this process, classes in one of their own, and programs."""
+"""Bot factories by name: for classes in this process, isolated classes, and programs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,28 @@ from typing import Final
 
 from arena.match.referee import BotFactory
 from arena.sandbox.bot_process import BotProcess, Launch, Limits
-from arena.sandbox.policy import PYTHON_PATH, NoSandbox, Sandbox, files_of
+from arena.sandbox.policy import (
+    BOT_MODE,
+    EXEC_MODE,
+    PYTHON_PATH,
+    NoSandbox,
+    SandboxPolicy,
+    command_folders,
+)
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
 
 RUNS: Final = Path("runs")
-"""Where leagues keep their journals: hidden from isolated bots even beside their own files."""
+"""Where leagues keep their journals: hidden from isolated bots, even next to their own files."""
 
 
 @dataclass(frozen=True)
 class ProcessFactory:
-    """A bot that plays in a process of its own."""
+    """Makes bots that play in their own process."""
 
     name: str
-    """As written by whoever named it."""
+    """As the user wrote it."""
     launch: Launch
     limits: Limits
 
@@ -45,15 +52,15 @@ def bot_factory(
     limits: Limits | None = None,
     hidden: Sequence[Path] = (RUNS,),
 ) -> BotFactory:
-    """The bot of that name; BadBot or BadOption says in one sentence what is wrong with it.
+    """The factory for the bot of that name; BadBot or BadOption says what is wrong with it.
 
-    Isolated means a process of its own in a sandbox, which cannot read what is hidden; of an
-    isolated class no line is run here, not even to import it. Otherwise a class plays in this
-    process, and a program (`cmd:COMMAND LINE`) as what it is: one of the user's own.
+    An isolated bot runs in its own process, in a sandbox that cannot read hidden paths. None of an
+    isolated class's code runs here, not even its import. Without isolation, a class plays in this
+    process, and a program (`cmd:COMMAND LINE`) in a process with the user's own rights.
     """
     limits = limits or Limits()
     if isolated and sys.platform != "linux":
-        raise NoSandbox(f"bots can be isolated only on Linux, not on {sys.platform}")
+        raise NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
     if name.startswith(PROGRAM_PREFIX):
         return program(name, isolated, limits, hidden)
     return isolated_class(name, limits, hidden) if isolated else load_bot(name)
@@ -65,71 +72,74 @@ def isolated_class(
     hidden: Sequence[Path] = (RUNS,),
     *,
     watched: bool = False,
-    hashes: int = 0,
+    hash_seed: int = 0,
 ) -> ProcessFactory:
-    """A class in a process and sandbox of its own.
+    """The factory for a class that plays in its own process and sandbox.
 
-    If it is watched, what it reaches for is noticed. `hashes` seeds Python's hashes, which is the
-    order in which the class goes through a set of words.
+    What a watched class accesses is recorded. `hash_seed` seeds Python's hashes, and so decides in
+    which order the class iterates over a set of strings.
     """
-    check_place(name)
+    check_bot_name(name)
     flags = ("--watch",) if watched else ()
-    own = tuple(places_of(name))
-    box = sandbox(own, limits, hidden, listable=() if ".py:" in name else (Path.cwd(),))
-    launch = Launch(("guest", *flags, name), environment(hashes), box)
+    listable = () if ".py:" in name else (Path.cwd(),)
+    policy = _sandbox_policy(places_of(name), limits, hidden, listable)
+    launch = Launch((BOT_MODE, *flags, name), isolated_environment(hash_seed), policy)
     return ProcessFactory(name, launch, limits)
 
 
 def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:
-    """The program with the command line behind `cmd:`."""
-    command = command_line(name)
+    """The factory for the program with the command line after `cmd:`."""
+    command = _command_line(name)
     if not isolated:
         return ProcessFactory(name, Launch(command, os.environ), limits)
-    box = sandbox(files_of(command), limits, hidden)
-    return ProcessFactory(name, Launch(("run", *command), environment(), box), limits)
+    policy = _sandbox_policy(command_folders(command), limits, hidden)
+    launch = Launch((EXEC_MODE, *command), isolated_environment(), policy)
+    return ProcessFactory(name, launch, limits)
 
 
-def sandbox(
-    own: Sequence[Path],
+def _sandbox_policy(
+    readable: Sequence[Path],
     limits: Limits,
     hidden: Sequence[Path],
     listable: Sequence[Path] = (),
-) -> Sandbox:
-    seconds = int(limits.start + limits.game) + 1
-    return Sandbox(tuple(own), tuple(listable), tuple(hidden), limits.memory, seconds)
+) -> SandboxPolicy:
+    cpu_seconds = int(limits.start + limits.game) + 1
+    return SandboxPolicy(
+        tuple(readable), tuple(listable), tuple(hidden), limits.memory, cpu_seconds
+    )
 
 
-def command_line(name: str) -> tuple[str, ...]:
-    """The words behind `cmd:`, with the program's own path."""
+def _command_line(name: str) -> tuple[str, ...]:
+    """The words after `cmd:`, with the full path of the program."""
     try:
         words = shlex.split(name.removeprefix(PROGRAM_PREFIX))
     except ValueError as error:
         raise BadBot(f"{name!r} is not a command line: {str(error).lower()}") from None
     if not words:
-        raise BadBot(f"{name!r} names no program: write it like 'cmd:node my_bot.js'")
-    found = shutil.which(words[0])
-    if found is None:
-        raise BadBot(f"there is no program {words[0]!r} to run, neither here nor on the PATH")
-    return (found, *words[1:])
+        raise BadBot(f"{name!r} names no program; write it like 'cmd:node my_bot.js'")
+    path = shutil.which(words[0])
+    if path is None:
+        raise BadBot(f"there is no program {words[0]!r}, neither here nor on the PATH")
+    return (path, *words[1:])
 
 
-def check_place(name: str) -> None:
-    """BadBot if anybody can see, without running it, that there is no such bot."""
+def check_bot_name(name: str) -> None:
+    """BadBot if it is clear, without running its code, that there is no such bot."""
     place, _ = split_options(name)
     file, colon, _ = place.rpartition(":")
     if is_ours(name) or not (colon or place in BUILT_IN):
-        load_bot(name)  # ours or installed: its options can be checked here and now
+        load_bot(name)  # built in or installed: its options can be checked right away
     elif file.endswith(".py") and not Path(file).is_file():
         raise BadBot(f"there is no file {file!r} to load a bot from")
 
 
-def environment(hashes: int = 0) -> dict[str, str]:
-    """The variables an isolated process gets; nothing of the host's but what programs need."""
+def isolated_environment(hash_seed: int = 0) -> dict[str, str]:
+    """The environment of an isolated process: nothing of the host's but what programs need."""
     kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
     ours = {
         "LANG": "C.UTF-8",
         "PYTHONPATH": PYTHON_PATH,
-        "PYTHONHASHSEED": str(hashes),
+        "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     return {**kept, **ours}

@@ -1,4 +1,4 @@
-"""The clock at a table: whose answer is waited for, what each seat has spent, who is late."""
+"""The game clock: times every answer and finds the ones that took too long."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ from time import monotonic
 from typing import Final
 
 NO_GAME: Final = -1.0
-NOBODY_ASKED: Final = -1.0
+NO_SEAT: Final = -1.0
 
-NUMBER: Final = 0
-SEAT: Final = 1
-SINCE: Final = 2
-"""Places of the board: the game, the seat that is asked, and since when."""
+
+class Board:
+    """Places on the clock's board: the game, the seat that is thinking, and since when."""
+
+    GAME: Final = 0
+    SEAT: Final = 1
+    SINCE: Final = 2
 
 
 def new_board() -> list[float]:
-    """What a watchdog in another process may look at; there it is shared memory."""
-    return [NO_GAME, NOBODY_ASKED, 0.0]
+    """What a watchdog may read; shared memory if it runs in another process."""
+    return [NO_GAME, NO_SEAT, 0.0]
 
 
 class Clock:
     """Times the answers of one game.
 
-    A decision may take `move` seconds and all of a seat's answers `game` seconds; 0 is no limit.
-    A machine may be busy with something else, so a decision is late only after twice its time and
-    a second.
+    A decision may take `move` seconds, all answers of a seat together `game` seconds; 0 means no
+    limit. The machine may be busy with other work, so a decision is late only after twice its
+    limit plus a second.
     """
 
     def __init__(
@@ -45,41 +48,41 @@ class Clock:
 
     def begin(self, number: int) -> None:
         """Game `number` begins."""
-        # The time first, here and below: whoever reads the board in between sees nobody late.
-        self.board[SINCE] = monotonic()
-        self.board[SEAT] = NOBODY_ASKED
-        self.board[NUMBER] = number
+        # The time comes first, here and below: a reader in between must see nobody late.
+        self.board[Board.SINCE] = monotonic()
+        self.board[Board.SEAT] = NO_SEAT
+        self.board[Board.GAME] = number
 
     def all_ready(self) -> None:
-        """The bots sit at the table; what it took to get there is no part of the game."""
+        """The bots have started; the time that took does not count."""
         self.seconds = [0.0] * len(self.seconds)
 
     def end(self) -> None:
-        self.board[NUMBER] = NO_GAME
+        self.board[Board.GAME] = NO_GAME
 
     def ask(self, seat: int) -> None:
-        """A bot is about to be asked for something."""
-        self.board[SINCE] = monotonic()
-        self.board[SEAT] = seat
+        """Start timing an answer."""
+        self.board[Board.SINCE] = monotonic()
+        self.board[Board.SEAT] = seat
 
     def answered(self, seat: int) -> None:
         now = monotonic()
-        self._last = now - self.board[SINCE]
+        self._last = now - self.board[Board.SINCE]
         self.seconds[seat] += self._last
-        self.board[SINCE] = now
-        self.board[SEAT] = NOBODY_ASKED
+        self.board[Board.SINCE] = now
+        self.board[Board.SEAT] = NO_SEAT
 
     def decided(self, seat: int) -> str:
-        """The last answer was a decision; what is wrong with the time it took, or nothing."""
+        """Count the last answer as a decision; returns what is wrong with its time, or ""."""
         self.decisions[seat] += 1
         self.slowest[seat] = max(self.slowest[seat], self._last)
-        if self.move and self._last > latest(self.move):
-            return f"took {self._last:.2f} s for a decision, {self.move:g} s are allowed"
+        if self.move and self._last > late_after(self.move):
+            return f"took {self._last:.2f} s for a decision; the limit is {self.move:g} s"
         if self.game and self.seconds[seat] > self.game:
-            return f"took {self.seconds[seat]:.1f} s in all, {self.game:g} s are allowed in a game"
+            return f"took {self.seconds[seat]:.1f} s in all; the limit per game is {self.game:g} s"
         return ""
 
 
-def latest(move: float) -> float:
-    """Seconds after which a decision that may take `move` of them is late."""
+def late_after(move: float) -> float:
+    """Seconds after which a decision with a limit of `move` seconds is late."""
     return 2 * move + 1

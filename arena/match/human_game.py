@@ -1,10 +1,10 @@
-"""A person and bots at one table: the game goes on until the person must decide, and back again.
+"""A game between a person and bots, with undo that cannot be used to peek.
 
-A choice may be taken back as long as the person has perceived nothing but what could be foreseen.
-The move is tried out on the table as the person's seat imagines it. If what happened is not exactly
-what happened there, somebody else or luck has decided, or a hidden card was seen: then to take it
-back would be to peek. Bots are told what happened only when one of them must decide, so that they
-never hear of what was taken back.
+A choice can be undone as long as the person learned nothing from it that they could not foresee.
+Each of their moves is first tried on the game as their seat imagines it. If the real game shows
+them anything else, another player or chance has decided, or a hidden card was revealed, and undo
+would be peeking. Bots receive events only when one of them must decide, so they never learn of
+choices that were undone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from arena.match.narrator import Narrator
-from arena.match.referee import BotFactory, Table
+from arena.match.referee import BotFactory, LiveGame
 from arena.seeds import derive_seed
 from games.errors import GameError
 from games.registry import Game
@@ -22,31 +22,31 @@ from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 
 PERSON = "you"
-"""What the person is called beside the names of the bots."""
+"""What the person is called next to the bots' names."""
 
-NOTHING = -1
+_NEVER = -1
 
 
 class NoUndo(GameError):
-    """A choice that cannot be taken back; the message says why."""
+    """A choice that cannot be undone; the message says why."""
 
 
 @dataclass
-class Deed:
-    """One move as the person perceived it."""
+class NarratedMove:
+    """One move as the person saw it."""
 
     who: str
-    words: str
+    text: str
     news: list[str] = field(default_factory=list)
-    """What came of it, as far as the words do not say."""
+    """What else it revealed or caused."""
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A decision of the person's to which the game can go back."""
+class Checkpoint:
+    """A decision of the person's that undo can return to."""
 
     moves: int
-    deeds: int
+    history: int
 
 
 class HumanGame:
@@ -62,36 +62,33 @@ class HumanGame:
     ) -> None:
         self.rules = rules
         self._asking = asking
-        """Told which bot is asked next: it may take its time."""
+        """Called with the name of the bot that is asked next, which may take a while."""
         self.seat = seat
         self.players = len(factories) + 1
         self.seed = seed
-        names = {**{one: bot_factory.name for one, bot_factory in factories.items()}, seat: PERSON}
-        self.names = [names[one] for one in range(self.players)]
-        self.teller = Narrator(rules, self.names, seat)
+        bots = {other: bot_factory.name for other, bot_factory in factories.items()}
+        self.names = [bots.get(other, PERSON) for other in range(self.players)]
+        self.narrator = Narrator(rules, self.names, seat)
         self.moves: list[int] = []
-        self.deeds: list[Deed] = []
-        """Everything the person has perceived, move by move."""
-        self._marks: list[Mark] = []
-        self._firm = "you have not chosen anything yet"
-        """Why the last choice cannot be taken back, if there is no mark."""
-        self._heard = NOTHING
-        """How many moves had been made when the bots were last told what happened."""
+        self.history: list[NarratedMove] = []
+        """Everything the person has seen, move by move."""
+        self._checkpoints: list[Checkpoint] = []
+        self._no_undo = "you have not chosen anything yet"
+        """Why the last choice cannot be undone, if there is no checkpoint."""
+        self._informed = _NEVER
+        """How many moves had been played when the bots last received events."""
         self._luck = Rng(derive_seed(seed, "deal"))
-        self._table = Table(rules, factories, self.players)
-        self.state = self._table.state
-        self.view = self._new_view(seat)
+        self._live = LiveGame(rules, factories, self.players)
+        self.state = self._live.state
+        self.view = self._new_view()
         try:
-            self._table.begin(seed)
+            self._live.begin(seed)
         except BaseException:
             self.close()
             raise
 
-    def _new_state(self) -> State:
-        return self.rules.new(self.players, record=True)
-
-    def _new_view(self, seat: int) -> View:
-        return self.rules.view(seat, self.players)
+    def _new_view(self) -> View:
+        return self.rules.view(self.seat, self.players)
 
     @property
     def over(self) -> bool:
@@ -105,7 +102,7 @@ class HumanGame:
     # ---- playing --------------------------------------------------------------------------
 
     def advance(self) -> None:
-        """Play on until the person has something to choose, or the game is over."""
+        """Play until the person has something to choose, or the game is over."""
         while not self.over:
             actor = self.state.actor
             if actor == CHANCE:
@@ -116,43 +113,43 @@ class HumanGame:
                 self._play_own(self.view.moves[0], " (the only choice)")
             else:
                 return
-        self._heard = len(self.moves)
-        self._table.end()
+        self._informed = len(self.moves)
+        self._live.end()
 
     def close(self) -> None:
-        """Let the processes of bots go, however far the game has come."""
-        self._table.close()
+        """End the bots' processes; the game may be at any point."""
+        self._live.close()
 
     def choose(self, move: int) -> None:
         """Play one of the person's legal moves."""
-        self._marks.append(Mark(len(self.moves), len(self.deeds)))
+        self._checkpoints.append(Checkpoint(len(self.moves), len(self.history)))
         self._play_own(move)
 
     def _roll(self) -> None:
-        self._settle("luck has decided since")
+        self._forbid_undo("chance has decided since")
         self.moves.append(self.state.sample_chance(self._luck))
-        self._perceive(self._events())
+        self._observe(self._events())
 
     def _ask(self, actor: int) -> None:
-        who = self.teller.who(actor)
-        self._settle(f"{who} has decided since")
-        self._heard = len(self.moves)
+        who = self.narrator.who(actor)
+        self._forbid_undo(f"{who} has decided since")
+        self._informed = len(self.moves)
         self._asking(who)
-        move, _ = self._table.ask()
-        self._play(move, Deed(who, self.teller.words(self.state, move)))
-        self._perceive(self._events())
+        move, _ = self._live.ask()
+        self._play(move, NarratedMove(who, self.narrator.move_text(self.state, move)))
+        self._observe(self._events())
 
     def _play_own(self, move: int, remark: str = "") -> None:
         foreseen = self._foreseen(move)
-        words = self.teller.words(self.state, move) + remark
-        self._play(move, Deed(self.teller.who(self.seat), words))
+        text = self.narrator.move_text(self.state, move) + remark
+        self._play(move, NarratedMove(self.narrator.who(self.seat), text))
         events = self._events()
         if events != foreseen:
-            self._settle("it has shown you something that you did not know")
-        self._perceive(events)
+            self._forbid_undo("it revealed something you did not know")
+        self._observe(events)
 
-    def _play(self, move: int, deed: Deed) -> None:
-        self.deeds.append(deed)
+    def _play(self, move: int, narrated: NarratedMove) -> None:
+        self.history.append(narrated)
         self.moves.append(move)
         self.state.play(move)
 
@@ -160,56 +157,56 @@ class HumanGame:
         return self.state.take_events(self.seat)
 
     def _foreseen(self, move: int) -> list[tuple[int, ...]]:
-        """What the person can know beforehand about what the move will bring."""
+        """The events that the person can predict for a move."""
         imagined = self.view.imagine()
         imagined.record()
         imagined.play(move)
         return imagined.take_events(self.seat)
 
-    def _perceive(self, events: list[tuple[int, ...]]) -> None:
-        """Take in what happened, and note what there is to tell of it."""
+    def _observe(self, events: list[tuple[int, ...]]) -> None:
+        """Update the person's view, and add news to the last move of the history."""
         for event in events:
-            told = self.deeds[-1].words if self.deeds else ""
-            news = self.rules.help.news(self.view, event, told)
+            text = self.history[-1].text if self.history else ""
+            news = self.rules.help.news(self.view, event, text)
             self.view.observe(event)
-            if not news or self.over:  # how the cards lie at the end is shown at the end
+            if not news or self.over:  # the final position is shown on its own
                 continue
-            if not self.deeds:
-                self.deeds.append(Deed("", "the cards are dealt"))
-            self.deeds[-1].news.append(news)
+            if not self.history:
+                self.history.append(NarratedMove("", "the cards are dealt"))
+            self.history[-1].news.append(news)
 
-    # ---- taking back ----------------------------------------------------------------------
+    # ---- undo -----------------------------------------------------------------------------
 
-    def _settle(self, why: str) -> None:
-        """From here on there is no way back."""
-        if self._marks:
-            self._marks.clear()
-            self._firm = why
+    def _forbid_undo(self, why: str) -> None:
+        """Make all choices so far final."""
+        if self._checkpoints:
+            self._checkpoints.clear()
+            self._no_undo = why
 
     @property
     def may_undo(self) -> bool:
-        return bool(self._marks)
+        return bool(self._checkpoints)
 
     def undo(self) -> None:
-        """Go back to the person's last choice; NoUndo says why that is not possible."""
+        """Return to the person's last choice; NoUndo says why that is impossible."""
         if not self.may_undo:
-            raise NoUndo(f"your last choice stands: {self._firm}")
-        mark = self._marks.pop()
-        del self.moves[mark.moves :]
-        del self.deeds[mark.deeds :]
-        state = self._new_state()
-        self.view = self._new_view(self.seat)
+            raise NoUndo(f"your last choice stands: {self._no_undo}")
+        checkpoint = self._checkpoints.pop()
+        del self.moves[checkpoint.moves :]
+        del self.history[checkpoint.history :]
+        state = self.rules.new(self.players, record=True)
+        self.view = self._new_view()
         for ply, move in enumerate(self.moves):
-            if ply == self._heard:
-                self._skip(state)
+            if ply == self._informed:
+                self._drop_events(state)
             state.play(move)
-        if self._heard == len(self.moves):
-            self._skip(state)
+        if self._informed == len(self.moves):
+            self._drop_events(state)
         for event in state.take_events(self.seat):
             self.view.observe(event)
-        self.state = self._table.state = state
+        self.state = self._live.state = state
 
-    def _skip(self, state: State) -> None:
-        """Pass over what the bots have been told already."""
-        for seat in self._table.bots:
+    def _drop_events(self, state: State) -> None:
+        """Discard the events that the bots have received already."""
+        for seat in self._live.bots:
             state.take_events(seat)

@@ -1,4 +1,4 @@
-"""Moves in words, as one seat perceives them or as somebody who sees everything."""
+"""Moves in words, as one seat sees them or as a spectator who sees everything."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from games.state import State
 
 
 class Narrator:
-    """Puts the moves of one game into words; what its seat does not perceive is told as such."""
+    """Puts the moves of one game into words without revealing what its seat cannot see."""
 
     def __init__(self, rules: Game, names: Sequence[str], seat: int | None) -> None:
         self.rules = rules
         self.names = names
         self.seat = seat
-        """Whose eyes these are; None sees all."""
+        """The seat it speaks to; None for a spectator who sees everything."""
 
     def who(self, seat: int) -> str:
         return f"{seat_name(seat)} ({self.names[seat]})"
 
-    def words(self, state: State, move: int) -> str:
+    def move_text(self, state: State, move: int) -> str:
         """A move about to be played."""
         own = self.seat in (None, state.actor)
         if not own and state.observed_move(move) != move:
@@ -32,13 +32,13 @@ class Narrator:
         return " and ".join(self.who(seat) for seat in seats)
 
     def line(self, state: State, move: int, reason: str = "") -> str:
-        """A move about to be played, with its reason if that is not another seat's secret."""
+        """A move about to be played, with its reason if the seat may know that."""
         shared = reason and self.seat in (None, state.actor)
         because = f"   [{reason}]" if shared else ""
-        return f"{self.who(state.actor)}: {self.words(state, move)}{because}"
+        return f"{self.who(state.actor)}: {self.move_text(state, move)}{because}"
 
     def verdict(self, winners: Sequence[int], decisions: int) -> str:
-        """Who won, in a sentence."""
+        """A sentence that names the winners."""
         if not winners:
             return f"Nobody wins after {decisions} decisions."
         return f"Winner after {decisions} decisions: {self.winners(winners)}"

@@ -1,7 +1,7 @@
-"""The referee: deals, asks, checks and records one game between bots.
+"""The referee: deals, asks the bots, checks their moves and records one game.
 
-A game is a function of the rules, its seed and the bots: luck and every bot have streams of their
-own, derived from the seed, so that no bot can shift another's cards.
+A game is a function of the rules, the seed and the bots. Chance and every bot have their own random
+streams, derived from the seed, so no bot can change another's cards.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from games.registry import Game
 from games.replay import Note, Replay, seat_name
 from games.state import CHANCE, NOBODY, Rng, State
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
-NOTHING: Final = Note()
-"""Said about a move by bots that explain nothing."""
+NO_NOTE: Final = Note()
+"""For a move of a bot that explains nothing."""
 
 
 class BotFault(GameError):
-    """A bot broke the rules or broke down; the message says which seat, when and how."""
+    """A bot crashed, was late or broke the rules; the message says which seat, when and how."""
 
     def __init__(
         self, seat: int, name: str, decision: int, kind: FaultKind, problem: str, stderr: str = ""
@@ -47,17 +47,17 @@ class BotFault(GameError):
         self.seat = seat
         self.name = name
         self.decision = decision
-        """Decisions asked for so far, of anybody; 0 before the first."""
+        """Number of the decision, counting those of all bots; 0 before the first."""
         self.kind = kind
         self.problem = problem
         self.stderr = stderr
-        """The last of what the bot's process wrote there."""
+        """The end of what the bot's process wrote there."""
         self.replay: Replay | None = None
         """The game up to the fault."""
         super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Exceptions are rebuilt from their message; this one needs its parts to cross processes.
+        # Pickle rebuilds an exception from its message; this one needs its parts.
         parts = (self.seat, self.name, self.decision, self.kind, self.problem, self.stderr)
         return type(self), parts, {"replay": self.replay}
 
@@ -70,27 +70,27 @@ class Result:
     winners: tuple[int, ...]
     decisions: int
     state: State
-    """The game at its end."""
+    """The final position."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """Ply -> what the bot said about its choice."""
+    """Ply -> why the bot says it chose that move."""
     seconds: tuple[tuple[float, ...], ...] = ()
-    """Of each seat: how long each of its choices took."""
+    """Per seat: how long each of its choices took."""
     stderr: tuple[str, ...] = ()
-    """Of each seat: the last of what its process wrote there; empty for bots without one."""
+    """Per seat: the end of what its process wrote there; empty without a process."""
     memory: tuple[int, ...] = ()
-    """Of each seat: bytes its process used at most; 0 for bots without one."""
+    """Per seat: peak memory of its process in bytes; 0 without a process."""
 
 
 Watcher = Callable[[State, int, str], None]
-"""Told of every move before it is played: the state, the move, the bot's reason."""
+"""Called before every move is played: with the state, the move and the bot's reason."""
 
 
 class BotFactory(Protocol):
-    """Whoever may be seated: a class (`bots.runtime.loading.ClassFactory`) or a process (`arena.match.bot_factory`)."""
+    """Makes instances of one bot, each for one seat of one game: see bot_factory.py."""
 
     @property
     def name(self) -> str:
-        """As written by whoever named it."""
+        """As the user wrote it."""
 
     def make(self, seat: int, seed: int, budget: Budget | None, match: Match | None) -> Bot:
         """A fresh instance for one seat of one game."""
@@ -105,33 +105,33 @@ def play_game(
     watch: Watcher | None = None,
     clock: Clock | None = None,
 ) -> Result:
-    """Play one game to its end; BotFault if a bot does not play by the rules.
+    """Play one game to its end; raises BotFault if a bot fails.
 
-    MachineFault if that is nobody's fault: such a game may be played again.
-    Whatever happens, no bot's process is left when this returns or raises.
+    MachineFault means that no bot is to blame, and the game may be played again. No process of a
+    bot outlives the call, whether it returns or raises.
     """
     luck = Rng(derive_seed(seed, "deal"))
-    table = Table(game, dict(enumerate(factories)), len(factories), options, clock)
-    record = _Record(table, seed)
+    live = LiveGame(game, dict(enumerate(factories)), len(factories), options, clock)
+    record = _Record(live, seed)
     try:
-        table.begin(seed, budget)
-        while table.state.actor != NOBODY:
-            if table.state.actor == CHANCE:
-                record.moves.append(table.state.sample_chance(luck))
+        live.begin(seed, budget)
+        while live.state.actor != NOBODY:
+            if live.state.actor == CHANCE:
+                record.moves.append(live.state.sample_chance(luck))
             else:
                 record.decide(watch)
-        table.end()
+        live.end()
     except BotFault as fault:
         fault.replay = record.replay()
-        table.tell(fault)
+        live.report(fault)
         raise
     finally:
-        table.close()
+        live.close()
     return record.result()
 
 
-class Table:
-    """The bots at one game, and what they have been told; a seat without one is a person's."""
+class LiveGame:
+    """A game in progress: its state, the bots and their views; other seats are a person's."""
 
     def __init__(
         self,
@@ -148,14 +148,14 @@ class Table:
         self.views = {seat: game.view(seat, players, **self.match.options) for seat in factories}
         self.bots: dict[int, Bot] = {}
         self.decisions = 0
-        """Asked of bots so far."""
+        """How many the bots have been asked for."""
         self.seconds: dict[int, list[float]] = {seat: [] for seat in factories}
 
     def begin(self, seed: int, budget: Budget | None = None) -> None:
-        """Make all bots, so that processes start side by side, then let each begin."""
+        """Make all bots first, so that processes start in parallel, then start each."""
         for seat, bot_factory in self.factories.items():
-            dice = derive_seed(seed, "bot", seat)
-            bot = self.call(seat, partial(bot_factory.make, seat, dice, budget, self.match))
+            bot_seed = derive_seed(seed, "bot", seat)
+            bot = self.call(seat, partial(bot_factory.make, seat, bot_seed, budget, self.match))
             assert isinstance(bot, Bot)
             self.bots[seat] = bot
         for seat, bot in self.bots.items():
@@ -163,7 +163,7 @@ class Table:
         self.clock.all_ready()
 
     def inform(self) -> None:
-        """Tell every bot what its seat has perceived since it was last told."""
+        """Send every bot the new events of its seat."""
         for seat, bot in self.bots.items():
             view = self.views[seat]
             for event in self.state.take_events(seat):
@@ -172,7 +172,7 @@ class Table:
                     self.call(seat, partial(bot.observe, event))
 
     def ask(self) -> tuple[int, Note]:
-        """The actor's move, checked, and what it says about it."""
+        """The actor's move, checked, and its note on it."""
         self.inform()
         self.decisions += 1
         seat = self.state.actor
@@ -185,26 +185,26 @@ class Table:
             raise self.fault(seat, BotFailure(FaultKind.TIME, late))
         move = self.checked(seat, check_move, chosen)
         if move not in legal:
-            problem = f"chose {move}, which is not legal; legal are {legal}"
+            problem = f"chose {move}, which is not legal; legal moves: {legal}"
             raise self.fault(seat, BotFailure(FaultKind.ILLEGAL, problem))
         return move, self.note(seat, bot)
 
     def note(self, seat: int, bot: Bot) -> Note:
-        """What the bot says about its last move; most have nothing to say and are not asked."""
+        """The bot's note on its last move; bots that explain nothing are not asked."""
         kind = type(bot)
         if kind.explain is Bot.explain and kind.belief is Bot.belief:
-            return NOTHING
+            return NO_NOTE
         reason = self.checked(seat, check_reason, self.call(seat, bot.explain))
         belief = self.checked(seat, check_belief, self.call(seat, bot.belief))
         return Note(reason, belief)
 
     def call(self, seat: int, ask: Callable[[], object]) -> object:
-        """Ask a bot for something; whatever it raises is its fault, not ours."""
+        """Call a bot's code; whatever that raises is the bot's fault."""
         self.clock.ask(seat)
         try:
             return ask()
-        except BotFailure as breakdown:
-            raise self.fault(seat, breakdown) from breakdown
+        except BotFailure as failure:
+            raise self.fault(seat, failure) from failure
         except MachineFault:
             raise
         except BaseException as error:
@@ -213,36 +213,36 @@ class Table:
         finally:
             self.clock.answered(seat)
 
-    def checked(self, seat: int, check: Callable[[object], T], said: object) -> T:
-        """What a bot said, in the form it must have."""
+    def checked(self, seat: int, check: Callable[[object], _T], answer: object) -> _T:
+        """A bot's answer in its proper type; a fault if it is of another."""
         try:
-            return check(said)
-        except BotFailure as breakdown:
-            raise self.fault(seat, breakdown) from None
-        except BaseException as error:  # what a bot says may be of a class of its own
+            return check(answer)
+        except BotFailure as failure:
+            raise self.fault(seat, failure) from None
+        except BaseException as error:  # the answer may be of a class with methods that raise
             reraise_ctrl_c(error)
             raise self.fault(seat, failure_from(error)) from error
 
-    def fault(self, seat: int, breakdown: BotFailure) -> BotFault:
+    def fault(self, seat: int, failure: BotFailure) -> BotFault:
         bot = self.bots.get(seat)
         stderr = bot.stderr if isinstance(bot, BotProcess) else ""
-        name, problem = self.factories[seat].name, breakdown.problem
-        return BotFault(seat, name, self.decisions, breakdown.kind, problem, stderr)
+        name, problem = self.factories[seat].name, failure.problem
+        return BotFault(seat, name, self.decisions, failure.kind, problem, stderr)
 
-    def tell(self, fault: BotFault) -> None:
-        """Let the bot's process know why the game ends for it."""
+    def report(self, fault: BotFault) -> None:
+        """Send the fault to the bot's process."""
         bot = self.bots.get(fault.seat)
         if isinstance(bot, BotProcess):
-            bot.refuse(fault.kind, fault.problem)
+            bot.report_fault(fault.kind, fault.problem)
 
     def end(self) -> None:
-        """Tell everybody how it ended; all processes, before any is waited for."""
+        """Send the result to all processes before waiting for any."""
         self.inform()
         for process in self.processes():
             process.end(self.state.winners())
 
     def close(self) -> None:
-        """End all processes, the others even if one cannot be ended."""
+        """End all processes, even if ending one of them raises."""
         with ExitStack() as ends:
             for process in self.processes():
                 ends.callback(process.close)
@@ -252,18 +252,18 @@ class Table:
 
 
 class _Record:
-    """What has been done in a game between bots."""
+    """The moves and notes of a game between bots."""
 
-    def __init__(self, table: Table, seed: int) -> None:
-        self.table = table
+    def __init__(self, live: LiveGame, seed: int) -> None:
+        self.live = live
         self.seed = seed
         self.moves: list[int] = []
         self.notes: dict[int, Note] = {}
 
     def decide(self, watch: Watcher | None) -> None:
         """Let the actor choose, and play its move."""
-        state = self.table.state
-        move, note = self.table.ask()
+        state = self.live.state
+        move, note = self.live.ask()
         if watch is not None:
             watch(state, move, note.reason)
         if note:
@@ -273,8 +273,8 @@ class _Record:
 
     def replay(self) -> Replay:
         """The game so far."""
-        match = self.table.match
-        names = [bot_factory.name for bot_factory in self.table.factories.values()]
+        match = self.live.match
+        names = [bot_factory.name for bot_factory in self.live.factories.values()]
         extra = {"seed": self.seed, "seats": names}
         return Replay(
             match.game, match.players, tuple(self.moves), match.options, extra, dict(self.notes)
@@ -282,16 +282,16 @@ class _Record:
 
     def result(self) -> Result:
         """The finished game."""
-        table = self.table
-        processes = {process.seat: process for process in table.processes()}
-        seats = range(table.match.players)
+        live = self.live
+        processes = {process.seat: process for process in live.processes()}
+        seats = range(live.match.players)
         return Result(
             self.replay(),
-            table.state.winners(),
-            table.decisions,
-            table.state,
+            live.state.winners(),
+            live.decisions,
+            live.state,
             reasons={ply: note.reason for ply, note in self.notes.items() if note.reason},
-            seconds=tuple(tuple(table.seconds[seat]) for seat in seats),
+            seconds=tuple(tuple(live.seconds[seat]) for seat in seats),
             stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
             memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
         )

@@ -1,1 +1,1 @@
-"""Untrusted bots: processes of their own, and the walls around them."""
+"""Processes for bots, and the sandbox that confines untrusted ones."""

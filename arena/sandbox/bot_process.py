@@ -1,4 +1,4 @@
-"""A bot in a process of its own, in any language, seated like any other bot."""
+"""BotProcess: a bot that runs in its own process, in any language."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.sandbox.channel import Channel
-from arena.sandbox.policy import MEMORY, Sandbox
-from arena.sandbox.process import Child, ConfinedProcess, Program
+from arena.sandbox.policy import DEFAULT_MEMORY, SandboxPolicy
+from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from bots.bot import Bot, Budget, Match
 from bots.runtime.faults import (
     SELF_REPORTED,
@@ -27,27 +27,27 @@ from games.state import Rng
 from games.view import View
 
 GRACE: Final = 1.0
-"""Seconds beyond those of the budget: for the pipe, a busy machine, and a clock read too rarely."""
+"""Seconds on top of the budget: for the pipe, a busy machine, and a bot that rarely checks."""
 
-USUAL: Final = 60.0
-"""Seconds for a decision where neither a limit nor a budget says how long it may take."""
+DEFAULT_MOVE_LIMIT: Final = 60.0
+"""Seconds for a decision if neither a limit nor the budget sets another."""
 
-FAREWELL: Final = 0.5
-"""Seconds a bot has for ending by itself after the game."""
+EXIT_GRACE: Final = 0.5
+"""Seconds a bot has to exit after the game before it is killed."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process may take; enforced from outside."""
+    """What a process may use; enforced from outside."""
 
     move: float = 0.0
-    """Seconds for a decision; 0 for those of the budget and GRACE, or USUAL if it has none."""
+    """Seconds for a decision; 0 for the budget plus GRACE, or DEFAULT_MOVE_LIMIT without one."""
     game: float = 600.0
     """Seconds for all decisions of a game together."""
     start: float = 30.0
-    """Seconds from the start of the process to its first word."""
-    memory: int = MEMORY
-    """Bytes; only in a sandbox."""
+    """Seconds from the start of the process to its `ready`."""
+    memory: int = DEFAULT_MEMORY
+    """Bytes; applies in a sandbox only."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,23 @@ class Launch:
     """How a bot's process is started."""
 
     command: tuple[str, ...]
-    """The program and its arguments; in a sandbox, what its cell becomes: see arena/sandbox/confine.py."""
+    """The program and its arguments; in a sandbox, a mode comes first: see confine.py."""
     environment: Mapping[str, str]
-    sandbox: Sandbox | None = None
+    policy: SandboxPolicy | None = None
+    """None runs it without a sandbox."""
 
-    def start(self) -> Child:
-        """A process; Breakdown if there is no such program."""
+    def start(self) -> ProcessHandle:
+        """A new process; BotFailure if there is no such program."""
         try:
-            if self.sandbox is None:
-                return Program(self.command, self.environment)
-            return ConfinedProcess(self.command, self.environment, self.sandbox)
+            if self.policy is None:
+                return PlainProcess(self.command, self.environment)
+            return ConfinedProcess(self.command, self.environment, self.policy)
         except OSError as error:
-            raise MachineFault(f"the process of a bot cannot be started: {error}") from error
+            raise MachineFault(f"a bot's process cannot be started: {error}") from error
 
 
 class BotProcess(Bot):
-    """Asks a process for what a bot would decide; see docs/protocol.md."""
+    """Plays by asking a process for every decision; see docs/protocol.md."""
 
     def __init__(
         self,
@@ -88,10 +89,9 @@ class BotProcess(Bot):
         self.seconds: list[float] = []
         """How long each decision took."""
         self.touched: list[str] = []
-        """What a watched class reached for besides its View; see bots/runtime/audit.py."""
-        self._farewell = 0.0
-        """Seconds it is given to end by itself."""
-        self._news: list[tuple[int, ...]] = []
+        """What a watched class accessed besides its View; see bots/runtime/audit.py."""
+        self._exit_grace = 0.0
+        self._unsent_events: list[tuple[int, ...]] = []
         self._reason: object = None
         self._belief: object = None
         self._closed = False
@@ -99,18 +99,18 @@ class BotProcess(Bot):
 
     @property
     def stderr(self) -> str:
-        """The last of what the process wrote there."""
-        self._channel.drain()
+        """The end of what the process wrote there."""
+        self._channel.drain_stderr()
         return printable(self._channel.stderr.decode("utf-8", "replace"))
 
     def start(self, view: View) -> None:  # noqa: ARG002  (the process makes its own)
-        said = self._ask(self._hello(), self.limits.start)
-        if said.get("type") != "ready":
-            raise unexpected(said, "ready")
-        if said.get("protocol") != PROTOCOL_VERSION:
-            spoken = one_line(said.get("protocol"))
+        reply = self._ask(self._hello(), self.limits.start)
+        _check_type(reply, "ready")
+        if reply.get("protocol") != PROTOCOL_VERSION:
+            spoken = one_line(reply.get("protocol"))
             raise BotFailure(
-                FaultKind.PROTOCOL, f"speaks protocol {spoken}; spoken here is {PROTOCOL_VERSION}"
+                FaultKind.PROTOCOL,
+                f"speaks protocol {spoken}; this arena speaks {PROTOCOL_VERSION}",
             )
 
     def _hello(self) -> dict[str, object]:
@@ -132,89 +132,88 @@ class BotProcess(Bot):
     def move_limit(self) -> float:
         """Seconds for one decision."""
         seconds = self.budget.seconds
-        return self.limits.move or (seconds + GRACE if seconds else USUAL)
+        return self.limits.move or (seconds + GRACE if seconds else DEFAULT_MOVE_LIMIT)
 
     def observe(self, event: tuple[int, ...]) -> None:
-        self._news.append(event)
+        self._unsent_events.append(event)
 
     def choose(self, view: View) -> int:
-        moves = [{"move": move, "text": view.text(move)} for move in view.moves]
         question = {
             "type": "choose",
             "decision": view.decisions,
-            "events": self._news,
-            "moves": moves,
+            "events": self._unsent_events,
+            "moves": [{"move": move, "text": view.text(move)} for move in view.moves],
         }
-        self._news = []
+        self._unsent_events = []
         left = self.limits.game - sum(self.seconds)
         if left <= 0:
             raise BotFailure(
-                FaultKind.TIME, f"used up the {self.limits.game:.3g} seconds of a game"
+                FaultKind.TIME, f"used up its {self.limits.game:.3g} seconds for the game"
             )
         began = time.monotonic()
-        said = self._ask(question, min(self.move_limit, left))
+        reply = self._ask(question, min(self.move_limit, left))
         self.seconds.append(time.monotonic() - began)
-        if said.get("type") != "move":
-            raise unexpected(said, "move")
-        if said.get("decision") != view.decisions:
-            answered = one_line(said.get("decision"))
+        _check_type(reply, "move")
+        if reply.get("decision") != view.decisions:
+            answered = one_line(reply.get("decision"))
             raise BotFailure(
                 FaultKind.PROTOCOL, f"answered decision {answered}, not {view.decisions}"
             )
-        self._reason, self._belief = said.get("reason"), said.get("belief")
-        # Whatever it is: the referee checks the choices of all bots alike.
-        return said.get("move")  # type: ignore[return-value]
+        self._reason, self._belief = reply.get("reason"), reply.get("belief")
+        # Of any type: the referee checks the choices of all bots alike.
+        return reply.get("move")  # type: ignore[return-value]
 
     def explain(self) -> str:
-        return self._reason  # type: ignore[return-value]  # checked by the referee, too
+        return self._reason  # type: ignore[return-value]  # the referee checks it as well
 
     def belief(self) -> dict[str, float]:
         return self._belief  # type: ignore[return-value]
 
     def _ask(self, question: Mapping[str, object], seconds: float) -> dict[str, object]:
-        said = decode(self._channel.ask(encode(question), seconds))
-        if isinstance(touched := said.get("touched"), list):
-            self.touched += [one_line(deed, str) for deed in touched]
-        if said.get("type") == "error":
-            known = (kind for kind in SELF_REPORTED if kind == said.get("kind"))
-            raise BotFailure(next(known, FaultKind.EXCEPTION), one_line(said.get("problem"), str))
-        return said
+        reply = decode(self._channel.ask(encode(question), seconds))
+        if isinstance(touched := reply.get("touched"), list):
+            self.touched += [one_line(access, str) for access in touched]
+        if reply.get("type") == "error":
+            kinds = (kind for kind in SELF_REPORTED if kind == reply.get("kind"))
+            raise BotFailure(next(kinds, FaultKind.EXCEPTION), one_line(reply.get("problem"), str))
+        return reply
 
     def end(self, winners: Sequence[int]) -> None:
-        """The game is over: the rest of the events, and who has won."""
-        self._farewell = FAREWELL
-        self._say({"type": "end", "events": self._news, "winners": list(winners)})
+        """The game is over: send the remaining events and the winners."""
+        self._exit_grace = EXIT_GRACE
+        self._send_last({"type": "end", "events": self._unsent_events, "winners": list(winners)})
 
-    def refuse(self, kind: FaultKind, problem: str) -> None:
-        """The game is over for this bot, and why: for the author to read."""
-        self._farewell = 0.0 if kind in {FaultKind.TIME, FaultKind.OUTPUT} else FAREWELL
-        self._say({"type": "fault", "kind": kind, "problem": problem})
+    def report_fault(self, kind: FaultKind, problem: str) -> None:
+        """The game is over because of this bot: send the reason, for its author to read."""
+        self._exit_grace = 0.0 if kind in {FaultKind.TIME, FaultKind.OUTPUT} else EXIT_GRACE
+        self._send_last({"type": "fault", "kind": kind, "problem": problem})
 
-    def _say(self, message: Mapping[str, object]) -> None:
-        """Send what needs no answer, if it can be sent without waiting."""
-        child = self._channel.child
+    def _send_last(self, message: Mapping[str, object]) -> None:
+        """Send a message that needs no answer, if that is possible without waiting."""
+        process = self._channel.process
         with suppress(OSError):
-            os.write(child.to, encode(message))
-        child.close_input()
+            os.write(process.stdin, encode(message))
+        process.close_stdin()
 
     def close(self) -> None:
-        """End the process and all it has started; whatever state they are in."""
+        """Kill the process and all it has started, in whatever state they are."""
         if self._closed:
             return
         self._closed = True
-        child = self._channel.child
-        child.close_input()
-        child.status(self._farewell)
-        self._channel.drain()
-        child.end()
+        process = self._channel.process
+        process.close_stdin()
+        process.exit_status(self._exit_grace)
+        self._channel.drain_stderr()
+        process.kill()
 
     @property
     def memory(self) -> int:
-        """Bytes the process used at most; known of one in a sandbox, once it is closed."""
-        return self._channel.child.memory
+        """Peak memory in bytes; known for a sandboxed process once it is closed, else 0."""
+        return self._channel.process.peak_memory
 
 
-def unexpected(said: Mapping[str, object], wanted: str) -> BotFailure:
-    return BotFailure(
-        FaultKind.PROTOCOL, f"sent {one_line(said)}, where a message {wanted!r} was expected"
-    )
+def _check_type(reply: Mapping[str, object], expected: str) -> None:
+    if reply.get("type") != expected:
+        raise BotFailure(
+            FaultKind.PROTOCOL, f"sent {one_line(reply)} instead of a {expected!r} message"
+        )

@@ -1,4 +1,4 @@
-"""Lines to and from another process, which can make us neither wait, nor swell, nor stumble."""
+"""Exchanges lines with a process that may stall, flood us or exit at any time."""
 
 from __future__ import annotations
 
@@ -9,115 +9,116 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from arena.sandbox.process import PATIENCE, Child
+from arena.sandbox.process import EXIT_TIMEOUT, ProcessHandle
 from bots.runtime.faults import BotFailure, FaultKind, one_line
 from bots.runtime.processes import signal_name
 from bots.runtime.protocol import MOST_LINE
 
-MOST_STDERR: Final = 1 << 20
+MAX_STDERR: Final = 1 << 20
 """Bytes a process may write to stderr in one game."""
 
 KEPT_STDERR: Final = 1 << 13
-"""Bytes of it that are kept: the last ones."""
+"""How many of them are kept: the last ones."""
 
 CHUNK: Final = 1 << 16
 
 
 class Channel:
-    """The pipes of one process; every way in which it can misbehave is a Breakdown."""
+    """The pipes of one process; whatever it does wrong raises BotFailure."""
 
-    def __init__(self, child: Child) -> None:
-        self.child = child
+    def __init__(self, process: ProcessHandle) -> None:
+        self.process = process
         self.unsent = b""
         self.answers = b""
         self.stderr = b""
-        """The last of what was written there."""
-        self.received = 0
-        """Bytes written there so far."""
-        self.deaf = False
-        """Whether nothing can come from there any more."""
-        for pipe in (child.to, child.back, child.errors):
+        """The end of what was written there."""
+        self.stderr_bytes = 0
+        """How much was written there so far."""
+        self.stderr_closed = False
+        for pipe in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(pipe, False)
 
     def ask(self, message: bytes, seconds: float) -> bytes:
-        """Send a line and get one back within so many seconds."""
+        """Send a line and return the line that answers it within that many seconds."""
         self.unsent = message
         deadline = time.monotonic() + seconds
         while self.unsent or b"\n" not in self.answers:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise BotFailure(FaultKind.TIME, self.silence(seconds))
-            self.wait(left)
+                raise BotFailure(FaultKind.TIME, self._timeout_problem(seconds))
+            self._transfer(left)
         line, _, self.answers = self.answers.partition(b"\n")
         return line
 
-    def silence(self, seconds: float) -> str:
+    def _timeout_problem(self, seconds: float) -> str:
         within = f"within {seconds:.3g} seconds"
         if self.answers:
-            half = one_line(self.answers.decode("utf-8", "replace"))
-            return f"wrote half a line {within}, {half}, and not the rest of it"
+            return f"wrote only part of a line {within}: {_shown(self.answers)}"
         return f"gave no answer {within}"
 
-    def wait(self, seconds: float) -> None:
-        """Let bytes go to and fro, once, as soon as some can."""
+    def _transfer(self, seconds: float) -> None:
+        """Wait until a pipe is ready, then read or write once."""
         poll = select.poll()
-        if not self.deaf:
-            poll.register(self.child.errors, select.POLLIN)
+        if not self.stderr_closed:
+            poll.register(self.process.stderr, select.POLLIN)
         if b"\n" not in self.answers:
-            poll.register(self.child.back, select.POLLIN)
+            poll.register(self.process.stdout, select.POLLIN)
         if self.unsent:
-            poll.register(self.child.to, select.POLLOUT)
+            poll.register(self.process.stdin, select.POLLOUT)
         for descriptor, _ in poll.poll(1 + int(1000 * seconds)):
-            if descriptor == self.child.to:
-                self.write()
-            elif descriptor == self.child.back:
-                self.read()
+            if descriptor == self.process.stdin:
+                self._write()
+            elif descriptor == self.process.stdout:
+                self._read()
             else:
-                self.listen()
+                self._read_stderr()
 
-    def write(self) -> None:
+    def _write(self) -> None:
         try:
-            self.unsent = self.unsent[os.write(self.child.to, self.unsent) :]
+            self.unsent = self.unsent[os.write(self.process.stdin, self.unsent) :]
         except BlockingIOError:
             return
         except BrokenPipeError:
-            raise self.gone("input") from None
+            raise self._closed("stdin") from None
 
-    def read(self) -> None:
-        chunk = os.read(self.child.back, CHUNK)
+    def _read(self) -> None:
+        chunk = os.read(self.process.stdout, CHUNK)
         if not chunk:
-            raise self.gone("output")
+            raise self._closed("stdout")
         self.answers += chunk
         if b"\n" not in self.answers and len(self.answers) > MOST_LINE:
-            start = one_line(self.answers[:100].decode("utf-8", "replace"))
+            start = _shown(self.answers[:100])
             raise BotFailure(
-                FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, beginning {start}"
+                FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, starting {start}"
             )
 
-    def listen(self) -> None:
-        """Take in what the process writes to stderr; of much of it, the end."""
-        chunk = os.read(self.child.errors, CHUNK)
-        self.deaf = not chunk
+    def _read_stderr(self) -> None:
+        chunk = os.read(self.process.stderr, CHUNK)
+        self.stderr_closed = not chunk
         self.stderr = (self.stderr + chunk)[-KEPT_STDERR:]
-        self.received += len(chunk)
-        if self.received > MOST_STDERR:
-            raise BotFailure(FaultKind.OUTPUT, f"wrote more than {MOST_STDERR} bytes to stderr")
+        self.stderr_bytes += len(chunk)
+        if self.stderr_bytes > MAX_STDERR:
+            raise BotFailure(FaultKind.OUTPUT, f"wrote more than {MAX_STDERR} bytes to stderr")
 
-    def drain(self) -> None:
-        """Take in what is left on stderr without waiting for more."""
+    def drain_stderr(self) -> None:
+        """Read what is left on stderr without waiting for more."""
         with suppress(OSError, BotFailure):
-            while not self.deaf and self.received <= MOST_STDERR:
-                self.listen()
+            while not self.stderr_closed and self.stderr_bytes <= MAX_STDERR:
+                self._read_stderr()
 
-    def gone(self, pipe: str) -> BotFailure:
-        """Why a pipe was closed: most likely the process has ended."""
-        status = self.child.status(PATIENCE)
+    def _closed(self, pipe: str) -> BotFailure:
+        """Why a pipe was closed: most likely the process has exited."""
+        status = self.process.exit_status(EXIT_TIMEOUT)
         if status is None:
-            return BotFailure(FaultKind.PROTOCOL, f"closed its {pipe} and went on running")
+            return BotFailure(FaultKind.PROTOCOL, f"closed its {pipe} but kept running")
         if status == -signal.SIGXCPU:
-            return BotFailure(FaultKind.TIME, "used up the processor time it may have in a game")
+            return BotFailure(FaultKind.TIME, "used up its CPU time for the game")
         if status == -signal.SIGKILL:
             return BotFailure(FaultKind.KILLED, "was killed by the system or a person")
         if status < 0:
-            return BotFailure(FaultKind.DIED, f"was ended by {signal_name(-status)}")
+            return BotFailure(FaultKind.DIED, f"was killed by {signal_name(-status)}")
         return BotFailure(FaultKind.DIED, f"exited with code {status}")
+
+
+def _shown(line: bytes) -> str:
+    return one_line(line.decode("utf-8", "replace"))

@@ -1,15 +1,15 @@
-"""Walls around a bot, built from inside its own process before a line of the bot is run.
+"""Confines a bot's process before any of the bot's code runs in it.
 
-    python -m arena.sandbox.confine LEASH WALLS run COMMAND...     becomes a program
-    python -m arena.sandbox.confine LEASH WALLS guest NAME         becomes bots.runtime.child_main in this interpreter
+    python -m arena.sandbox.confine CONTROL RESTRICTIONS exec COMMAND...  executes a program
+    python -m arena.sandbox.confine CONTROL RESTRICTIONS bot NAME         plays a Python bot here
 
-WALLS is JSON, written by arena/sandbox/policy.py. A wall that this system cannot build is left out; which
-ones stand is found out by arena/sandbox/policy.py, by trying to break through. LEASH is the number of a
-socket, whose other end the arena holds: when the arena lets go of it, the cell is cleared out.
+RESTRICTIONS is JSON from arena/sandbox/policy.py. Layers that this system does not support are
+skipped; policy.py runs a probe to find out which protections hold. CONTROL is the descriptor of a
+control socket. The arena holds its other end; when the arena closes it, the bot is killed.
 
-There are two processes, or three. The keeper stays outside, and tells on the leash how the bot
-ended; it is the bot's parent, or that of the first process in the cell's own PID namespace, which
-is the bot's parent then and with which all others in there end.
+There are two or three processes. The supervisor stays outside and reports on the control socket
+how the bot ended. Its child is the bot, or the init process of a PID namespace, whose child is the
+bot. When init exits, the kernel kills everything else in the namespace.
 """
 
 from __future__ import annotations
@@ -23,44 +23,80 @@ import signal
 import struct
 import sys
 from contextlib import suppress
-from typing import Final, NamedTuple
+from errno import ENOMEM, ENOSYS, EPERM
+from typing import Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
-NOBODY: Final = 65534
-DESCRIPTORS: Final = 256
-"""More than any of ours is numbered."""
+NOBODY_ID: Final = 65534
+DESCRIPTORS_END: Final = 256
+"""Above any descriptor the arena passes on."""
 
-# Of <sched.h>, <sys/mount.h> and <sys/prctl.h>.
+# From <fcntl.h>, <sched.h>, <sys/mman.h>, <sys/mount.h>, <sys/prctl.h> and <linux/capability.h>.
+AT_FDCWD: Final = -100
+AT_RECURSIVE: Final = 0x8000
+CLONE_THREAD: Final = 0x00010000
 CLONE_NEWNS: Final = 0x00020000
 CLONE_NEWUTS: Final = 0x04000000
 CLONE_NEWIPC: Final = 0x08000000
 CLONE_NEWUSER: Final = 0x10000000
 CLONE_NEWPID: Final = 0x20000000
 CLONE_NEWNET: Final = 0x40000000
-CLONE_THREAD: Final = 0x00010000
+MAP_SHARED: Final = 0x01
+MAP_ANONYMOUS: Final = 0x20
 MS_RDONLY: Final = 1
-MS_NOSUID_NODEV_NOEXEC: Final = 2 | 4 | 8
+MS_NOSUID: Final = 2
+MS_NODEV: Final = 4
+MS_NOEXEC: Final = 8
 MS_BIND: Final = 0x1000
-MS_REC_PRIVATE: Final = 0x4000 | 1 << 18
+MS_REC: Final = 0x4000
+MS_PRIVATE: Final = 1 << 18
 MOUNT_ATTR_RDONLY: Final = 1
-AT_RECURSIVE: Final = 0x8000
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_SECCOMP: Final = 22
 PR_SET_NO_NEW_PRIVS: Final = 38
 PR_CAP_AMBIENT: Final = 47
 PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
+LINUX_CAPABILITY_VERSION_3: Final = 0x20080522
 
-# System calls that have the same number everywhere.
-SYS_MOUNT_SETATTR: Final = 442
-SYS_LANDLOCK_CREATE_RULESET: Final = 444
-SYS_LANDLOCK_ADD_RULE: Final = 445
-SYS_LANDLOCK_RESTRICT_SELF: Final = 446
+# From <asm/unistd.h>: the number of each system call on x86-64 and ARM64, which has no (v)fork.
+MACHINES: Final = {"x86_64": 0, "aarch64": 1}
+SYSCALLS: Final[dict[str, tuple[int, int | None]]] = {
+    "bpf": (321, 280),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "fork": (57, None),
+    "io_uring_setup": (425, 425),
+    "keyctl": (250, 219),
+    "kill": (62, 129),
+    "landlock_add_rule": (445, 445),
+    "landlock_create_ruleset": (444, 444),
+    "landlock_restrict_self": (446, 446),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "mmap": (9, 222),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "perf_event_open": (298, 241),
+    "pidfd_send_signal": (424, 424),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "setns": (308, 268),
+    "shmget": (29, 194),
+    "socket": (41, 198),
+    "tgkill": (234, 131),
+    "tkill": (200, 130),
+    "unshare": (272, 97),
+    "vfork": (58, None),
+}
 
 
-def call(name: str, *arguments: int | bytes | None) -> int:
-    """What a function of the C library returns; OSError if it fails."""
-    # Whole registers: unwrapped, numbers would be passed as 32 bits and the rest left as it was.
-    wide = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+def libc_call(name: str, *arguments: int | bytes | None) -> int:
+    """Call a function of the C library; OSError if it fails."""
+    # ctypes would pass a bare int as 32 bits and leave the upper half of the register undefined.
+    wide = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     result: int = getattr(LIBC, name)(*wide)
     if result < 0:
         number = ctypes.get_errno()
@@ -68,306 +104,343 @@ def call(name: str, *arguments: int | bytes | None) -> int:
     return result
 
 
+def system_call(name: str, *arguments: int | bytes | None) -> int:
+    """Make a system call that has no wrapper in the C library; one numbered alike everywhere."""
+    return libc_call("syscall", SYSCALLS[name][0], *arguments)
+
+
 # ---- namespaces ---------------------------------------------------------------------------------
 
 
-def own_namespaces() -> None:
-    """A user that is nobody, no network, no other processes, mounts of our own."""
+def enter_namespaces() -> None:
+    """Become nobody, with no network, no view of other processes, and private mounts."""
     user, group = os.getuid(), os.getgid()
     kinds = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET
-    call("unshare", CLONE_NEWUSER | kinds)
-    write("/proc/self/setgroups", "deny")
-    write("/proc/self/uid_map", f"{NOBODY} {user} 1")
-    write("/proc/self/gid_map", f"{NOBODY} {group} 1")
+    libc_call("unshare", CLONE_NEWUSER | kinds)
+    _write_ascii("/proc/self/setgroups", "deny")
+    _write_ascii("/proc/self/uid_map", f"{NOBODY_ID} {user} 1")
+    _write_ascii("/proc/self/gid_map", f"{NOBODY_ID} {group} 1")
 
 
-def write(path: str, text: str) -> None:
+def _write_ascii(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
 
 
-def own_mounts(scratch: str, size: object, covered: object) -> None:
-    """All is read-only but a small scratch folder in memory; some places are covered up."""
-    call("mount", None, b"/", None, MS_REC_PRIVATE, None)
-    assert isinstance(covered, list)
-    for place in covered:
+def restrict_mounts(scratch: str, scratch_bytes: object, masked: object) -> None:
+    """Make everything read-only but a small tmpfs for scratch files, and mask some paths."""
+    libc_call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None)
+    assert isinstance(masked, list)
+    for path in masked:
         with suppress(OSError):
-            cover(place)
-    memory_on(scratch, f"size={size},nr_inodes=1000,mode=700".encode(), 0)
-    set_mount(b"/", AT_RECURSIVE, MOUNT_ATTR_RDONLY, 0)
-    set_mount(os.fsencode(scratch), 0, 0, MOUNT_ATTR_RDONLY)
+            mask_path(path)
+    mount_tmpfs(scratch, f"size={scratch_bytes},nr_inodes=1000,mode=700".encode(), 0)
+    set_mount_attributes(b"/", AT_RECURSIVE, MOUNT_ATTR_RDONLY, 0)
+    set_mount_attributes(os.fsencode(scratch), 0, 0, MOUNT_ATTR_RDONLY)
 
 
-def cover(place: str) -> None:
-    """Put an empty folder, or nothing at all, over what is there."""
-    if os.path.isdir(place):
-        memory_on(place, b"size=4096,nr_inodes=2,mode=755", MS_RDONLY)
+def mask_path(path: str) -> None:
+    """Mount an empty folder over a folder, /dev/null over a file."""
+    if os.path.isdir(path):
+        mount_tmpfs(path, b"size=4096,nr_inodes=2,mode=755", MS_RDONLY)
     else:
-        call("mount", b"/dev/null", os.fsencode(place), None, MS_BIND, None)
+        libc_call("mount", b"/dev/null", os.fsencode(path), None, MS_BIND, None)
 
 
-def memory_on(folder: str, options: bytes, flags: int) -> None:
-    flags |= MS_NOSUID_NODEV_NOEXEC
-    call("mount", b"arena", os.fsencode(folder), b"tmpfs", flags, options)
+def mount_tmpfs(folder: str, options: bytes, flags: int) -> None:
+    flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
+    libc_call("mount", b"arena", os.fsencode(folder), b"tmpfs", flags, options)
 
 
-def set_mount(folder: bytes, how: int, add: int, remove: int) -> None:
+def set_mount_attributes(folder: bytes, flags: int, add: int, remove: int) -> None:
     attributes = struct.pack("QQQQ", add, remove, 0, 0)
-    call("syscall", SYS_MOUNT_SETATTR, -100, folder, how, attributes, len(attributes))
+    system_call("mount_setattr", AT_FDCWD, folder, flags, attributes, len(attributes))
 
 
-def keep(leash: int, inside: bool, walls: dict[str, object]) -> None:
-    """Go on as the bot's own process; the keeper and the first one never return from this."""
-    first = os.fork()
-    if first:
-        watch_over(first, leash)
-    end_with_parent()
-    if inside:
+# ---- supervision --------------------------------------------------------------------------------
+
+
+def fork_under_supervision(control: int, namespaced: bool, restrictions: dict[str, object]) -> None:
+    """Return in the bot's process only; the supervisor and init exit from here."""
+    child = os.fork()
+    if child:
+        supervise(child, control)
+    die_with_parent()
+    if namespaced:
         with suppress(OSError):
-            own_mounts(str(walls["scratch"]), walls["size"], walls["covered"])
+            restrict_mounts(
+                str(restrictions["scratch"]), restrictions["scratch_bytes"], restrictions["masked"]
+            )
         bot = os.fork()
         if bot:
-            close_pipes()
-            report(leash, *os.wait4(bot, 0)[1:])
-            os._exit(0)  # and with the first process of its namespace everything in it ends
+            close_standard_streams()
+            report_exit(control, *os.wait4(bot, 0)[1:])
+            os._exit(0)  # as init, which takes the rest of the namespace with it
     os.setsid()
-    os.closerange(3, DESCRIPTORS)
+    os.closerange(3, DESCRIPTORS_END)
 
 
-def watch_over(first: int, leash: int) -> None:
-    """Wait for the bot's end, or bring it about when the arena lets go of the leash."""
-    close_pipes()
+def supervise(child: int, control: int) -> None:
+    """Wait until the child exits, or kill it when the arena closes the control socket."""
+    close_standard_streams()
     poll = select.poll()
-    poll.register(os.pidfd_open(first), select.POLLIN)
-    poll.register(leash, select.POLLIN)
+    poll.register(os.pidfd_open(child), select.POLLIN)
+    poll.register(control, select.POLLIN)
     ready = [descriptor for descriptor, _ in poll.poll()]
-    if leash in ready:
+    if control in ready:
         with suppress(ProcessLookupError):
-            os.kill(first, signal.SIGKILL)
-    report(leash, *os.wait4(first, 0)[1:])
+            os.kill(child, signal.SIGKILL)
+    report_exit(control, *os.wait4(child, 0)[1:])
     os._exit(0)
 
 
-def report(leash: int, status: int, usage: resource.struct_rusage) -> None:
-    """Tell how a process ended, the most memory and all the processor time that it used.
-
-    Only the first report counts.
-    """
-    seconds = usage.ru_utime + usage.ru_stime
+def report_exit(control: int, status: int, usage: resource.struct_rusage) -> None:
+    """Report a wait status, peak memory and CPU time; the arena reads the first report only."""
+    cpu_seconds = usage.ru_utime + usage.ru_stime
     with suppress(OSError):
-        os.write(leash, struct.pack("iqd", status, usage.ru_maxrss, seconds))
+        os.write(control, struct.pack("iqd", status, usage.ru_maxrss, cpu_seconds))
 
 
-def close_pipes() -> None:
-    """Keep none of the bot's pipes: they shall close when the bot closes them."""
+def close_standard_streams() -> None:
+    """Drop our copies of the bot's pipes, so that they close when the bot closes them."""
     for descriptor in (0, 1, 2):
         os.close(descriptor)
 
 
-# ---- one process --------------------------------------------------------------------------------
+# ---- limits and privileges ----------------------------------------------------------------------
 
 
-def end_with_parent() -> None:
-    call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+def die_with_parent() -> None:
+    libc_call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def limit(limits: dict[str, int]) -> None:
-    """Set resource limits, by the names of the resource module."""
-    for name, most in limits.items():
+def set_resource_limits(limits: dict[str, int]) -> None:
+    """Set limits, named as in the resource module."""
+    for name, wanted in limits.items():
         which = getattr(resource, name)
         _, hard = resource.getrlimit(which)
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         with suppress(ValueError, OSError):
-            # A moment between soft and hard, so that processor time ends with its own signal.
-            resource.setrlimit(which, (least, least + (which == resource.RLIMIT_CPU)))
+            # One second between soft and hard, so that the bot gets SIGXCPU before SIGKILL.
+            resource.setrlimit(which, (soft, soft + (which == resource.RLIMIT_CPU)))
 
 
 def drop_privileges() -> None:
-    """No capabilities, and no way to get any."""
-    call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
-    call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
+    """Give up all capabilities, for good."""
+    libc_call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    libc_call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    libc_call("capset", struct.pack("Ii", LINUX_CAPABILITY_VERSION_3, 0), bytes(24))
 
 
 # ---- Landlock -----------------------------------------------------------------------------------
 
-EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
-READING: Final = EXECUTE | READ_FILE | READ_DIR
-OF_FILES: Final = EXECUTE | WRITE_FILE | READ_FILE | 1 << 14 | 1 << 15
-NO_TCP: Final = 3
-NO_SIGNALS_OR_ABSTRACT_SOCKETS: Final = 3
-RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-"""Version of Landlock -> how many rights to files it knows; later ones know as many as the last."""
+# From <linux/landlock.h>.
+LANDLOCK_CREATE_RULESET_VERSION: Final = 1
+LANDLOCK_RULE_PATH_BENEATH: Final = 1
+ACCESS_FS_EXECUTE: Final = 1 << 0
+ACCESS_FS_WRITE_FILE: Final = 1 << 1
+ACCESS_FS_READ_FILE: Final = 1 << 2
+ACCESS_FS_READ_DIR: Final = 1 << 3
+ACCESS_FS_TRUNCATE: Final = 1 << 14
+ACCESS_FS_IOCTL_DEV: Final = 1 << 15
+ACCESS_NET_BIND_TCP: Final = 1 << 0
+ACCESS_NET_CONNECT_TCP: Final = 1 << 1
+SCOPE_ABSTRACT_UNIX_SOCKET: Final = 1 << 0
+SCOPE_SIGNAL: Final = 1 << 1
+
+READ_ACCESS: Final = ACCESS_FS_EXECUTE | ACCESS_FS_READ_FILE | ACCESS_FS_READ_DIR
+FILE_ACCESS: Final = (
+    ACCESS_FS_EXECUTE
+    | ACCESS_FS_WRITE_FILE
+    | ACCESS_FS_READ_FILE
+    | ACCESS_FS_TRUNCATE
+    | ACCESS_FS_IOCTL_DEV
+)
+"""The rights that make sense for a file; the kernel refuses others in a rule on one."""
+FS_RIGHTS_BY_ABI: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+"""Landlock ABI version -> how many file system rights it knows; later versions know no more."""
 
 
-def landlock(readable: list[str], listable: list[str], writable: list[str]) -> None:
-    """Nothing but these files and folders, no TCP, no signals to processes outside."""
-    version = call("syscall", SYS_LANDLOCK_CREATE_RULESET, None, 0, 1)
-    everything = (1 << RIGHTS[min(version, max(RIGHTS))]) - 1
-    size = 24 if version >= 6 else 16 if version >= 4 else 8
-    rules = struct.pack("QQQ", everything, NO_TCP, NO_SIGNALS_OR_ABSTRACT_SOCKETS)[:size]
-    ruleset = call("syscall", SYS_LANDLOCK_CREATE_RULESET, rules, len(rules), 0)
-    for path in readable:
-        allow(ruleset, path, READING)
-    for path in listable:
-        allow(ruleset, path, READ_DIR)
-    for path in writable:
-        allow(ruleset, path, everything)
-    call("syscall", SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0)
+def apply_landlock(readable: list[str], listable: list[str], writable: list[str]) -> None:
+    """Deny all other paths, TCP, and signals to processes outside."""
+    abi = system_call("landlock_create_ruleset", None, 0, LANDLOCK_CREATE_RULESET_VERSION)
+    full_access = (1 << FS_RIGHTS_BY_ABI[min(abi, max(FS_RIGHTS_BY_ABI))]) - 1
+    attributes = struct.pack(
+        "QQQ",
+        full_access,
+        ACCESS_NET_BIND_TCP | ACCESS_NET_CONNECT_TCP,  # from ABI 4
+        SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL,  # from ABI 6
+    )[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
+    ruleset = system_call("landlock_create_ruleset", attributes, len(attributes), 0)
+    for paths, access in (
+        (readable, READ_ACCESS),
+        (listable, ACCESS_FS_READ_DIR),
+        (writable, full_access),
+    ):
+        for path in paths:
+            allow_path(ruleset, path, access)
+    system_call("landlock_restrict_self", ruleset, 0)
     os.close(ruleset)
 
 
-def allow(ruleset: int, path: str, rights: int) -> None:
+def allow_path(ruleset: int, path: str, access: int) -> None:
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # what is not there need not be allowed
+        return  # what does not exist needs no rule
     if not os.path.isdir(path):
-        rights &= OF_FILES
-    rule = struct.pack("=Qi", rights, descriptor)
+        access &= FILE_ACCESS
+    rule = struct.pack("=Qi", access, descriptor)
     try:
-        call("syscall", SYS_LANDLOCK_ADD_RULE, ruleset, 1, rule, 0)
+        system_call("landlock_add_rule", ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0)
     finally:
         os.close(descriptor)
 
 
-# ---- system calls -------------------------------------------------------------------------------
+# ---- seccomp ------------------------------------------------------------------------------------
 
-EPERM, ENOMEM, ENOSYS = 1, 12, 38
+# From <linux/bpf_common.h>: the instructions of a filter.
+BPF_LD_W_ABS: Final = 0x00 | 0x00 | 0x20
+BPF_AND_K: Final = 0x04 | 0x50 | 0x00
+BPF_JEQ_K: Final = 0x05 | 0x10 | 0x00
+BPF_JGE_K: Final = 0x05 | 0x30 | 0x00
+BPF_JSET_K: Final = 0x05 | 0x40 | 0x00
+BPF_RET_K: Final = 0x06 | 0x00
 
+# From <linux/seccomp.h> and <linux/audit.h>.
+SECCOMP_MODE_FILTER: Final = 2
+SECCOMP_RET_KILL_PROCESS: Final = 0x80000000
+SECCOMP_RET_ERRNO: Final = 0x00050000
+SECCOMP_RET_ALLOW: Final = 0x7FFF0000
+AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+X32_SYSCALL_BIT: Final = 0x40000000
 
-class Calls(NamedTuple):
-    """Numbers of system calls on one kind of machine."""
+# Offsets in struct seccomp_data.
+DATA_NR: Final = 0
+DATA_ARCH: Final = 4
+DATA_ARGS: Final = 16
+ARG_BYTES: Final = 8
 
-    architecture: int
-    clone: int
-    mmap: int
-    signals: tuple[tuple[int, int], ...]
-    """Calls that send signals, and which of their arguments is the signal."""
-    refused: tuple[int, ...]
-    """socket, fork, vfork, ptrace, process_vm_readv and _writev, unshare, setns, mount, bpf,
-    perf_event_open, keyctl; shmget, memfd_create and _secret; rt_sigqueueinfo, rt_tgsigqueueinfo
-    and pidfd_send_signal."""
+DENIED_SYSCALLS: Final = (
+    *("socket", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev"),
+    *("unshare", "setns", "mount", "bpf", "perf_event_open", "keyctl"),
+    *("shmget", "memfd_create", "memfd_secret"),
+    *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"),
+)
+"""Fail with EPERM."""
 
+MISSING_SYSCALLS: Final = ("clone3", "io_uring_setup")
+"""Fail with ENOSYS, as on an older kernel: programs then fall back to calls that are filtered."""
 
-CALLS: Final = {
-    "x86_64": Calls(
-        0xC000003E,
-        56,
-        9,
-        ((62, 1), (200, 1), (234, 2)),
-        (
-            *(41, 57, 58, 101, 310, 311, 272, 308, 165, 321, 298, 250),
-            *(29, 319, 447, 129, 297, 424),
-        ),
-    ),
-    "aarch64": Calls(
-        0xC00000B7,
-        220,
-        222,
-        ((129, 1), (130, 1), (131, 2)),
-        (
-            *(198, 117, 270, 271, 97, 268, 40, 280, 241, 219),
-            *(194, 279, 447, 138, 240, 424),
-        ),
-    ),
-}
-MAP_SHARED_ANONYMOUS: Final = 0x21
-UNKNOWN: Final = (435, 425)
-"""clone3 and io_uring_setup, here as if the kernel were older: programs then do without."""
+SIGNAL_ARGUMENT: Final = {"kill": 1, "tkill": 1, "tgkill": 2}
+"""System calls that send signals -> which argument is the signal."""
 
-LOAD, AND, JUMP_IF, JUMP_IF_AT_LEAST, JUMP_IF_ANY, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
+BpfInstruction = tuple[int, int, int, int]
+"""Operation, instructions to skip if true, and if false, operand."""
 
 
-def refuse_calls() -> None:
-    """No sockets, no child processes, no shared memory, which no limit counts; threads are free.
+def seccomp_filter(machine: str) -> list[BpfInstruction]:
+    """Deny sockets, child processes and shared memory, which no limit counts; allow threads.
 
-    And nobody kills himself as others would, with SIGKILL: such games are played again.
+    Sending SIGKILL is denied as well, or a bot could kill itself and look as if the system had
+    killed it: such games are played again.
     """
-    calls = CALLS[os.uname().machine]
+    column = MACHINES[machine]
+    syscalls = {name: number for name, row in SYSCALLS.items() if (number := row[column])}
+    allow = (BPF_RET_K, 0, 0, SECCOMP_RET_ALLOW)
+    deny = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | EPERM)
     code = [
-        (LOAD, 0, 0, 4),  # which architecture the number of the call is meant for
-        (JUMP_IF, 1, 0, calls.architecture),
-        (RETURN, 0, 0, KILLED),
-        (LOAD, 0, 0, 0),  # the number of the call
-        (JUMP_IF_AT_LEAST, 0, 1, 0x40000000),  # another numbering on x86
-        (RETURN, 0, 0, REFUSED | EPERM),
+        (BPF_LD_W_ABS, 0, 0, DATA_ARCH),
+        (BPF_JEQ_K, 1, 0, AUDIT_ARCH[machine]),
+        (BPF_RET_K, 0, 0, SECCOMP_RET_KILL_PROCESS),
+        (BPF_LD_W_ABS, 0, 0, DATA_NR),
+        (BPF_JGE_K, 0, 1, X32_SYSCALL_BIT),
+        deny,
     ]
-    for number in calls.refused:
-        code += [(JUMP_IF, 0, 1, number), (RETURN, 0, 0, REFUSED | EPERM)]
-    for number in UNKNOWN:
-        code += [(JUMP_IF, 0, 1, number), (RETURN, 0, 0, REFUSED | ENOSYS)]
-    for number, argument in calls.signals:
+    for name in DENIED_SYSCALLS:
+        if name in syscalls:
+            code += [(BPF_JEQ_K, 0, 1, syscalls[name]), deny]
+    for name in MISSING_SYSCALLS:
         code += [
-            (JUMP_IF, 0, 4, number),
-            (LOAD, 0, 0, 16 + 8 * argument),
-            (JUMP_IF, 0, 1, signal.SIGKILL),
-            (RETURN, 0, 0, REFUSED | EPERM),
-            (RETURN, 0, 0, ALLOWED),
+            (BPF_JEQ_K, 0, 1, syscalls[name]),
+            (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS),
+        ]
+    for name, argument in SIGNAL_ARGUMENT.items():
+        code += [
+            (BPF_JEQ_K, 0, 4, syscalls[name]),
+            (BPF_LD_W_ABS, 0, 0, DATA_ARGS + ARG_BYTES * argument),
+            (BPF_JEQ_K, 0, 1, signal.SIGKILL),
+            deny,
+            allow,
         ]
     code += [
-        (JUMP_IF, 0, 5, calls.mmap),
-        (LOAD, 0, 0, 40),  # its flags
-        (AND, 0, 0, MAP_SHARED_ANONYMOUS),
-        (JUMP_IF, 0, 1, MAP_SHARED_ANONYMOUS),
-        (RETURN, 0, 0, REFUSED | ENOMEM),
-        (RETURN, 0, 0, ALLOWED),
-        (JUMP_IF, 0, 3, calls.clone),
-        (LOAD, 0, 0, 16),  # its flags
-        (JUMP_IF_ANY, 1, 0, CLONE_THREAD),
-        (RETURN, 0, 0, REFUSED | EPERM),
-        (RETURN, 0, 0, ALLOWED),
+        (BPF_JEQ_K, 0, 5, syscalls["mmap"]),
+        (BPF_LD_W_ABS, 0, 0, DATA_ARGS + ARG_BYTES * 3),  # its flags
+        (BPF_AND_K, 0, 0, MAP_SHARED | MAP_ANONYMOUS),
+        (BPF_JEQ_K, 0, 1, MAP_SHARED | MAP_ANONYMOUS),
+        (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOMEM),
+        allow,
+        (BPF_JEQ_K, 0, 3, syscalls["clone"]),
+        (BPF_LD_W_ABS, 0, 0, DATA_ARGS),  # its flags
+        (BPF_JSET_K, 1, 0, CLONE_THREAD),
+        deny,
+        allow,
     ]
-    packed = b"".join(struct.pack("HBBI", *line) for line in code)
-    lines = ctypes.create_string_buffer(packed, len(packed))
-    program = struct.pack("HxxxxxxQ", len(code), ctypes.addressof(lines))
-    call("prctl", PR_SET_SECCOMP, 2, program, 0, 0)
+    return code
 
 
-# ---- all together -------------------------------------------------------------------------------
+def apply_seccomp() -> None:
+    """Install the filter of system calls for this process."""
+    code = seccomp_filter(os.uname().machine)
+    packed = b"".join(struct.pack("HBBI", *instruction) for instruction in code)
+    buffer = ctypes.create_string_buffer(packed, len(packed))
+    program = struct.pack("HxxxxxxQ", len(code), ctypes.addressof(buffer))
+    libc_call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0)
 
 
-def enclose(leash: int, walls: dict[str, object]) -> None:
-    """Build what can be built. From here on, this process is the bot's."""
-    readable, listable, limits = walls["readable"], walls["listable"], walls["limits"]
+# ---- all layers ---------------------------------------------------------------------------------
+
+
+def confine(control: int, restrictions: dict[str, object]) -> None:
+    """Apply every layer this system supports; returns in the bot's process only."""
+    readable, listable = restrictions["readable"], restrictions["listable"]
+    limits = restrictions["limits"]
     assert isinstance(readable, list)
     assert isinstance(listable, list)
     assert isinstance(limits, dict)
-    end_with_parent()
-    inside = False
-    if walls["namespaces"]:
+    die_with_parent()
+    namespaced = False
+    if restrictions["namespaces"]:
         with suppress(OSError):
-            own_namespaces()
-            inside = True
-    if not inside:
+            enter_namespaces()
+            namespaced = True
+    if not namespaced:
         limits.pop("RLIMIT_NPROC", None)  # it would count all processes of the user
-    keep(leash, inside, walls)
-    limit(limits)
+    fork_under_supervision(control, namespaced, restrictions)
+    set_resource_limits(limits)
     with suppress(OSError):
         drop_privileges()
     with suppress(OSError):
         # Not /dev/zero: it could be mapped as shared memory.
-        writable = [str(walls["scratch"]), "/dev/null", "/dev/full"]
-        landlock(readable, listable, writable)
+        writable = [str(restrictions["scratch"]), "/dev/null", "/dev/full"]
+        apply_landlock(readable, listable, writable)
     with suppress(OSError, KeyError):
-        refuse_calls()
+        apply_seccomp()
 
 
-def main() -> None:
-    """Build the walls and become the bot."""
-    _, leash, walls, what, *words = sys.argv
-    if what == "guest":
-        # Ours, so it may be loaded outside; inside, the folder of our packages cannot be listed.
-        from bots.runtime import child_main as guest  # noqa: PLC0415
-    enclose(int(leash), json.loads(walls))
-    if what == "guest":
-        guest.run_bot(words)
+def _main() -> None:
+    _, control, restrictions, mode, *arguments = sys.argv
+    if mode == "bot":
+        # Before confinement: inside, the folder of our packages cannot be listed.
+        from bots.runtime import child_main  # noqa: PLC0415
+    confine(int(control), json.loads(restrictions))
+    if mode == "bot":
+        child_main.run_bot(arguments)
     try:
-        os.execv(words[0], words)  # noqa: S606  (this is what it is for)
+        os.execv(arguments[0], arguments)  # noqa: S606  (executing it is the point)
     except OSError as error:
-        sys.exit(f"{words[0]} cannot be run in the sandbox: {error.strerror}")
+        sys.exit(f"{arguments[0]} cannot be run in the sandbox: {error.strerror}")
 
 
 if __name__ == "__main__":
-    main()
+    _main()

@@ -1,8 +1,8 @@
-"""Where guests are born: a process that has loaded what every guest needs, and is forked for each.
+"""A fork server: loads Python and the games once, forks one child per isolated bot.
 
-Loading takes a tenth of a second, a fork a few thousandths; a league has thousands of games. The
-nursery itself never runs a line of a bot and never hears of a game: it gets pipes, walls and a
-name, and what it forks is enclosed (arena/sandbox/confine.py) before the name is looked at.
+Loading takes a tenth of a second, a fork a few milliseconds, and a league has thousands of games.
+The server never runs a bot's code and learns nothing of a game. It gets pipes, restrictions and a
+name; the child it forks is confined (arena/sandbox/confine.py) before the name is looked at.
 """
 
 from __future__ import annotations
@@ -22,138 +22,129 @@ from typing import Final
 from arena.sandbox.policy import NoSandbox
 
 READY: Final = b"ready"
-MOST: Final = 1 << 18
-"""Bytes of an order."""
+MAX_REQUEST_BYTES: Final = 1 << 18
 
 
 class ForkServer:
-    """The arena's end of it."""
+    """The arena's handle on its fork server."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.owner = os.getpid()
         self.environment = dict(environment)
-        self.orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        number = theirs.fileno()
-        command = (
-            sys.executable,
-            "-s",
-            "-P",
-            "-m",
-            "arena.sandbox.fork_server",
-            str(number),
-            str(self.owner),
-        )
+        self.requests, server_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        descriptor = server_end.fileno()
+        command = [sys.executable, "-s", "-P", "-m", "arena.sandbox.fork_server"]
         self.process = subprocess.Popen(  # noqa: S603  (our own module)
-            command,
+            [*command, str(descriptor), str(self.owner)],  # the owner is for people reading `ps`
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=self.environment,
-            pass_fds=[number],
-            start_new_session=True,  # Ctrl-C is for the arena, which decides what becomes of games
+            pass_fds=[descriptor],
+            start_new_session=True,  # Ctrl-C is for the arena, which decides what happens to games
         )
-        theirs.close()
-        if not self.orders.recv(len(READY)):
-            self.orders.close()
-            _, last_words = self.process.communicate()
-            last = last_words.decode("utf-8", "replace").strip().rpartition("\n")[2]
-            raise NoSandbox(f"isolated bots cannot be started: {last}")
+        server_end.close()
+        if not self.requests.recv(len(READY)):
+            self.requests.close()
+            _, stderr = self.process.communicate()
+            last_line = stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+            raise NoSandbox(f"isolated bots cannot be started: {last_line}")
         assert self.process.stderr is not None
         self.process.stderr.close()
 
-    def bear(
+    def fork_bot(
         self,
-        words: Sequence[str],
-        walls: Mapping[str, object],
+        arguments: Sequence[str],
+        restrictions: Mapping[str, object],
         environment: Mapping[str, str],
         descriptors: Sequence[int],
     ) -> None:
-        """Have a guest made, with these ends of its pipes and of its leash."""
-        order = {
+        """Start a bot that owns these ends of its three pipes and of its control socket."""
+        request = {
             "folder": str(Path.cwd()),
-            "words": words,
-            "walls": walls,
+            "arguments": arguments,
+            "restrictions": restrictions,
             "environment": dict(environment),
         }
-        socket.send_fds(self.orders, [json.dumps(order).encode()], descriptors)
+        socket.send_fds(self.requests, [json.dumps(request).encode()], descriptors)
 
     def serves(self, environment: Mapping[str, str]) -> bool:
-        """Whether it lives, is this process's own, and would give guests this environment."""
+        """Whether it is alive, belongs to this process, and gives bots this environment."""
         ours = self.owner == os.getpid() and self.environment == environment
         return ours and self.process.poll() is None
 
     def close(self) -> None:
-        """The nursery ends when nobody can give orders any more."""
-        self.orders.close()
+        """Close the request socket, on which the server exits."""
+        self.requests.close()
         if self.owner == os.getpid():
             self.process.wait()
 
 
-_nursery: ForkServer | None = None
+_server: ForkServer | None = None
 
 
 def fork_server(environment: Mapping[str, str]) -> ForkServer:
-    """This process's nursery; a new one if it has none yet that will do."""
-    global _nursery  # noqa: PLW0603  (one for each process, as long as it lives)
-    if _nursery is None or not _nursery.serves(environment):
-        if _nursery is None:
-            atexit.register(close)
+    """This process's fork server; starts a new one if there is none or it cannot be used."""
+    global _server  # noqa: PLW0603  (one per process, for its whole life)
+    if _server is None or not _server.serves(environment):
+        if _server is None:
+            atexit.register(_close)
         else:
-            _nursery.close()
-        _nursery = ForkServer(environment)
-    return _nursery
+            _server.close()
+        _server = ForkServer(environment)
+    return _server
 
 
-def close() -> None:
-    if _nursery is not None:
-        _nursery.close()
+def _close() -> None:
+    if _server is not None:
+        _server.close()
 
 
-# ---- the other end ------------------------------------------------------------------------------
+# ---- the server's side --------------------------------------------------------------------------
 
 
-def serve(orders: socket.socket) -> None:
-    """Fork for every order, until there can be no more."""
-    from arena.sandbox import confine as cell  # noqa: PLC0415  (the arena itself needs none of this)
-    from bots.runtime import child_main as guest  # noqa: PLC0415
+def _serve(requests: socket.socket) -> None:
+    """Fork for every request until the arena closes the socket."""
+    from arena.sandbox.confine import confine  # noqa: PLC0415  (the arena itself needs neither)
+    from bots.runtime import child_main  # noqa: PLC0415
 
-    guest.preload()
-    orders.send(READY)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    gc.freeze()  # nothing of it will ever be garbage, and looking would copy it into every guest
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever has ended need not be waited for
+    child_main.preload()
+    requests.send(READY)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
+    gc.freeze()  # none of it will become garbage, and collecting would copy it into every child
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that the kernel reaps children
     while True:
-        order, descriptors, _, _ = socket.recv_fds(orders, MOST, 4)
-        if not order:
+        request, descriptors, _, _ = socket.recv_fds(requests, MAX_REQUEST_BYTES, 4)
+        if not request:
             return
-        if forked(descriptors):
+        if _in_parent(descriptors):
             continue
-        orders.close()
+        requests.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        wanted = json.loads(order)
-        *pipes, leash = descriptors
-        for place, descriptor in enumerate(pipes):
-            os.dup2(descriptor, place)
+        order = json.loads(request)
+        *pipes, control = descriptors
+        for number, descriptor in enumerate(pipes):
+            os.dup2(descriptor, number)
             os.close(descriptor)
-        os.chdir(wanted["folder"])
-        os.environ.update(wanted["environment"])
-        cell.enclose(leash, wanted["walls"])
-        guest.run_bot(wanted["words"])
+        os.chdir(order["folder"])
+        os.environ.update(order["environment"])
+        confine(control, order["restrictions"])
+        child_main.run_bot(order["arguments"])
 
 
-def forked(descriptors: Sequence[int]) -> bool:
-    """False in the new process; the old one, and one that could not fork, keeps no descriptor."""
+def _in_parent(descriptors: Sequence[int]) -> bool:
+    """Fork; True in the server, which closes its copies of the descriptors, False in the child."""
     try:
         if os.fork() == 0:
             return False
     except OSError:
-        pass  # the arena sees a leash that nobody holds
+        pass  # the arena sees its control socket closed
     for descriptor in descriptors:
         os.close(descriptor)
     return True
 
 
 if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    _serve(socket.socket(fileno=int(sys.argv[1])))

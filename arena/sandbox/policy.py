@@ -1,9 +1,10 @@
-"""The sandbox for bots that nobody has reason to trust: what it keeps in, and how we know.
+"""What an untrusted bot may use, and which protections hold on this machine.
 
-Walls are of several kinds, and each system has some of them: resource limits (everywhere), Landlock
-(which files, no signals to others), a filter of system calls (no sockets, no child processes), and
-namespaces (own processes, network, mounts), made by ourselves or, where only that is allowed to, by
-bubblewrap. `protections` says which hold, not by asking what there is but by sending a burglar in.
+The sandbox has several layers, and not every system has all of them: resource limits (everywhere),
+Landlock (files, signals), a seccomp filter (no sockets, no child processes), and namespaces
+(processes, network, mounts), created by the arena itself or, where only that is permitted, by
+bubblewrap. `protections` does not ask the kernel what it supports; it runs a probe that tries to
+break out.
 """
 
 from __future__ import annotations
@@ -29,104 +30,106 @@ from bots.runtime.faults import MachineFault
 from games.engine import ROOT
 
 DEPENDENCIES: Final = Path(librt.__path__[0]).parent
-"""Where the packages that ours need are found from."""
+"""The folder our packages import their dependencies from."""
 
 PYTHON_PATH: Final = os.pathsep.join(map(str, (ROOT, DEPENDENCIES)))
-BURGLAR: Final = Path(__file__).with_name("probe.py")
-MEMORY: Final = 1 << 30
-SCRATCH: Final = 16 << 20
-DESCRIPTORS: Final = 64
-THREADS: Final = 64
-MOST_PLACES: Final = 200
-"""Files of a bot's folder that are allowed one by one."""
+PROBE_SCRIPT: Final = Path(__file__).with_name("probe.py")
+DEFAULT_MEMORY: Final = 1 << 30
+SCRATCH_BYTES: Final = 16 << 20
+MAX_OPEN_FILES: Final = 64
+MAX_THREADS: Final = 64
+MAX_READABLE_PATHS: Final = 200
+"""Paths in a bot's folder that Landlock allows one by one."""
 
-SYSTEM: Final = (
+BOT_MODE: Final = "bot"
+EXEC_MODE: Final = "exec"
+"""What a confined process becomes, as the first word of its command: see confine.py."""
+
+SYSTEM_PATHS: Final = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"),
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives"),
     *("/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/dev/urandom", "/dev/random"),
 )
-"""What programs need in order to run at all. /proc is not among it: it tells of others."""
+"""What programs need in order to run at all. Not /proc: it reveals other processes."""
+
+
+class NoSandbox(MachineFault):
+    """This system cannot isolate a bot as required."""
 
 
 @dataclass(frozen=True)
-class Sandbox:
+class SandboxPolicy:
     """What one bot may use."""
 
     readable: tuple[Path, ...] = ()
-    """Its own files and folders; the system's are readable anyway."""
+    """Its own files and folders; those of the system are always readable."""
     listable: tuple[Path, ...] = ()
-    """Folders of which it may know the names, without reading what is in them."""
+    """Folders whose names it may list without reading what they hold."""
     hidden: tuple[Path, ...] = ()
-    """What must not be seen even if it lies in a readable folder: the league's journal."""
-    memory: int = MEMORY
-    processor: int = 700
-    """Seconds of processor time in a game."""
+    """Unreadable even inside a readable folder, such as the league's journal."""
+    memory: int = DEFAULT_MEMORY
+    cpu_seconds: int = 700
+    """CPU time for a game."""
 
-    def walls(self, words: Sequence[str], scratch: str) -> dict[str, object]:
-        """What arena/sandbox/confine.py shall build around what it becomes."""
+    def restrictions(self, command: Sequence[str], scratch: str) -> dict[str, object]:
+        """What arena/sandbox/confine.py is to apply before it becomes that command."""
         hidden = [path.absolute() for path in self.hidden]
         return {
             "namespaces": namespace_maker() == "own",
             "scratch": scratch,
-            "size": SCRATCH,
-            "covered": ["/proc", *(str(path) for path in hidden if path.exists())],
-            "readable": [str(path) for path in self.places(hidden)],
+            "scratch_bytes": SCRATCH_BYTES,
+            "masked": ["/proc", *(str(path) for path in hidden if path.exists())],
+            "readable": [str(path) for path in self._readable_paths(hidden)],
             "listable": [str(path) for path in self.listable],
-            "limits": self.limits(words),
+            "limits": self.resource_limits(command),
         }
 
-    def command(self, words: Sequence[str], walls: Mapping[str, object], leash: int) -> list[str]:
-        """The command line that builds the walls and becomes what the words say."""
-        cell = [
-            sys.executable,
-            "-s",
-            "-P",
-            "-m",
-            "arena.sandbox.confine",
-            str(leash),
-            json.dumps(walls),
-        ]
+    def command_line(
+        self, command: Sequence[str], restrictions: Mapping[str, object], control: int
+    ) -> list[str]:
+        """The command line that applies the restrictions and becomes that command."""
+        confine = [sys.executable, "-s", "-P", "-m", "arena.sandbox.confine"]
+        words = [*confine, str(control), json.dumps(restrictions), *command]
         if namespace_maker() != "bubblewrap":
-            return [*cell, *words]
-        there = [path for path in self.hidden if path.exists()]
-        return [*bubblewrap(str(walls["scratch"]), there), *cell, *words]
+            return words
+        hidden = [path for path in self.hidden if path.exists()]
+        return [*bubblewrap(str(restrictions["scratch"]), hidden), *words]
 
-    def limits(self, words: Sequence[str]) -> dict[str, int]:
-        """Resource limits, by the names of the resource module."""
+    def resource_limits(self, command: Sequence[str]) -> dict[str, int]:
+        """Limits, named as in the resource module."""
         limits = {
-            "RLIMIT_CPU": self.processor,
+            "RLIMIT_CPU": self.cpu_seconds,
             "RLIMIT_DATA": self.memory,
-            "RLIMIT_NOFILE": DESCRIPTORS,
-            "RLIMIT_FSIZE": SCRATCH,
-            "RLIMIT_NPROC": THREADS,
+            "RLIMIT_NOFILE": MAX_OPEN_FILES,
+            "RLIMIT_FSIZE": SCRATCH_BYTES,
+            "RLIMIT_NPROC": MAX_THREADS,
             "RLIMIT_CORE": 0,
             "RLIMIT_MEMLOCK": 0,
         }
-        # Other languages' engines set aside more addresses than they will ever fill.
-        return {**limits, "RLIMIT_AS": self.memory} if words[0] == "guest" else limits
+        # Runtimes of other languages reserve far more address space than they will use.
+        return {**limits, "RLIMIT_AS": self.memory} if command[0] == BOT_MODE else limits
 
-    def places(self, hidden: Sequence[Path]) -> Iterator[Path]:
-        """Every file and folder that may be read."""
-        yield from map(Path, SYSTEM)
-        yield from interpreter()
+    def _readable_paths(self, hidden: Sequence[Path]) -> Iterator[Path]:
+        yield from map(Path, SYSTEM_PATHS)
+        yield from python_paths()
         for path in self.readable:
-            yield from self.own_places(path.absolute(), hidden)
+            yield from self._own_paths(path.absolute(), hidden)
 
-    def own_places(self, place: Path, hidden: Sequence[Path]) -> Sequence[Path]:
-        """The place without what is hidden in it, or all of it if that is covered up anyway."""
-        found = list(islice(without(place, hidden), MOST_PLACES + 1))
-        if len(found) <= MOST_PLACES:
-            return found
+    def _own_paths(self, place: Path, hidden: Sequence[Path]) -> Sequence[Path]:
+        """The path without what is hidden below it, or all of it if mounts mask that anyway."""
+        paths = list(islice(paths_without(place, hidden), MAX_READABLE_PATHS + 1))
+        if len(paths) <= MAX_READABLE_PATHS:
+            return paths
         if not namespace_maker():
             raise NoSandbox(
-                f"{place} holds too many files beside what must stay hidden there: "
-                "give the bot a folder of its own"
+                f"{place} has more than {MAX_READABLE_PATHS} files next to hidden ones; "
+                "put the bot into a folder of its own"
             )
         return [place]
 
 
-def interpreter() -> Iterator[Path]:
-    """Where Python, installed packages and our own packages lie."""
+def python_paths() -> Iterator[Path]:
+    """Where Python, installed packages and our own packages are."""
     for name in ("stdlib", "platstdlib", "purelib", "platlib"):
         yield Path(sysconfig.get_path(name))
     for folder in {sys.prefix, sys.base_prefix, sys.exec_prefix}:
@@ -137,57 +140,54 @@ def interpreter() -> Iterator[Path]:
     yield from ROOT.glob("*.egg-info")
 
 
-def without(place: Path, hidden: Sequence[Path]) -> Iterator[Path]:
-    """The place, or what of it is left if something in it is hidden."""
+def paths_without(place: Path, hidden: Sequence[Path]) -> Iterator[Path]:
+    """The path itself, or what is left below it if something there is hidden."""
     if place in hidden:
         return
     if not any(place in path.parents for path in hidden):
         yield place
     elif place.is_dir():
         for inner in place.iterdir():
-            yield from without(inner, hidden)
+            yield from paths_without(inner, hidden)
 
 
-def files_of(words: Iterable[str]) -> tuple[Path, ...]:
-    """The folders of all files that a command line names, and what belongs to its program."""
-    found: dict[Path, None] = {}
+def command_folders(words: Iterable[str]) -> tuple[Path, ...]:
+    """The folders of all files on a command line, and the library folders of its program."""
+    folders: dict[Path, None] = {}
     for word in words:
         path = Path(word)
         if path.is_file():
-            for file in (path.absolute(), path.resolve()):
-                found[file.parent] = None
-                if file.parent.name == "bin":
-                    found.update(
-                        dict.fromkeys(file.parent.parent / sub for sub in ("lib", "share"))
-                    )
-    return tuple(found)
+            for folder in (path.absolute().parent, path.resolve().parent):
+                folders[folder] = None
+                if folder.name == "bin":
+                    folders |= dict.fromkeys(folder.parent / name for name in ("lib", "share"))
+    return tuple(folders)
 
 
-# ---- which walls there are ----------------------------------------------------------------------
+# ---- namespaces ---------------------------------------------------------------------------------
 
 
 @cache
 def namespace_maker() -> str:
-    """Who can make namespaces here: "own", "bubblewrap" or nobody ("")."""
+    """What can create namespaces here: "own" code, "bubblewrap" or nothing ("")."""
     if not sys.platform.startswith("linux"):
         return ""
-    trial = "from arena.sandbox.confine import own_namespaces; own_namespaces()"
-    command = [sys.executable, "-s", "-P", "-c", trial]
-    if runs(command):
+    trial = "from arena.sandbox.confine import enter_namespaces; enter_namespaces()"
+    if _runs([sys.executable, "-s", "-P", "-c", trial]):
         return "own"
-    if shutil.which("bwrap") and runs([*bubblewrap("/tmp", []), "true"]):  # noqa: S108
+    if shutil.which("bwrap") and _runs([*bubblewrap("/tmp", []), "true"]):  # noqa: S108
         return "bubblewrap"
     return ""
 
 
-def runs(command: Sequence[str]) -> bool:
+def _runs(command: Sequence[str]) -> bool:
     try:
-        return run(command).returncode == 0
+        return _run(command).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
 
-def run(command: Sequence[str], *kept: int) -> subprocess.CompletedProcess[bytes]:
+def _run(command: Sequence[str], *descriptors: int) -> subprocess.CompletedProcess[bytes]:
     environment = {"PYTHONPATH": PYTHON_PATH, "PATH": os.environ.get("PATH", "")}
     return subprocess.run(  # noqa: S603  (our own commands)
         command,
@@ -196,16 +196,16 @@ def run(command: Sequence[str], *kept: int) -> subprocess.CompletedProcess[bytes
         capture_output=True,
         check=False,
         timeout=60,
-        pass_fds=kept,
+        pass_fds=descriptors,
     )
 
 
 def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
-    """The beginning of a command line that makes namespaces by bubblewrap."""
+    """The start of a command line that creates namespaces with bubblewrap."""
     words = [
         *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
         *("--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/proc"),
-        *("--size", str(SCRATCH), "--tmpfs", scratch),
+        *("--size", str(SCRATCH_BYTES), "--tmpfs", scratch),
     ]
     for path in hidden:
         place = str(path.absolute())
@@ -213,24 +213,23 @@ def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
     return [*words, "--"]
 
 
+# ---- scratch folders ----------------------------------------------------------------------------
+
+
 def new_scratch() -> str:
     return tempfile.mkdtemp(prefix="arena-")
 
 
-def sweep(scratch: str) -> None:
-    """Remove a scratch folder, whatever has been done to it."""
+def remove_scratch(scratch: str) -> None:
+    """Remove a scratch folder, whatever the bot did to it."""
     for folder, inner, _ in os.walk(scratch):
         for path in (Path(folder, name) for name in inner):
-            if not path.is_symlink():  # which would lead to what is not ours
+            if not path.is_symlink():  # its target is not ours to change
                 path.chmod(0o700)
     shutil.rmtree(scratch, ignore_errors=True)
 
 
-# ---- which walls hold ---------------------------------------------------------------------------
-
-
-class NoSandbox(MachineFault):
-    """This system cannot keep a bot in as asked."""
+# ---- which protections hold ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -242,56 +241,60 @@ class Protection:
     in_force: bool
 
 
-MEANINGS: Final = {
-    "memory": "no more memory than a bot may have",
-    "processor": "no more processor time than a game may take",
-    "files": "no more open files than a bot needs",
+PROTECTIONS: Final = {
+    "memory": "memory limit",
+    "processor": "CPU time limit",
+    "files": "limit on open files",
     "processes": "no child processes",
-    "network": "no sockets, not even to this machine",
-    "writing": "no file changed outside its scratch folder",
-    "reading": "no file read that is not its own or the system's",
-    "others": "no look at other processes, by /proc or otherwise",
-    "signals": "no signal to the arena or anybody else",
-    "sweeping": "nothing it leaves behind goes on running",
+    "network": "no sockets, not even to localhost",
+    "writing": "no writes outside its scratch folder",
+    "reading": "no reads except its own and system files",
+    "others": "no access to other processes, through /proc or otherwise",
+    "signals": "no signals to the arena or other processes",
+    "cleanup": "no process outlives the bot",
 }
+"""Name -> what it means. The probe reports what it defeats under these names."""
 
 
 @cache
 def protections() -> tuple[Protection, ...]:
-    """What holds on this machine, found out by trying it."""
-    broken = burgle()
+    """The protections, each tested on this machine."""
+    defeated = run_probe()
     return tuple(
-        Protection(name, meaning, name not in broken) for name, meaning in MEANINGS.items()
+        Protection(name, meaning, name not in defeated) for name, meaning in PROTECTIONS.items()
     )
 
 
-def burgle() -> set[str]:
-    """The names of all walls that a burglar could break through, by its own account."""
+def run_probe() -> set[str]:
+    """The names of all protections that the probe defeats; all of them if it cannot run."""
     scratch = new_scratch()
-    leash, theirs = socket.socketpair()
-    box = Sandbox(memory=256 << 20)
+    control, probe_end = socket.socketpair()
+    policy = SandboxPolicy(memory=256 << 20)
     try:
-        with leash, theirs, tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        with control, probe_end, tempfile.TemporaryDirectory(prefix="arena-") as folder:
             Path(folder, "secret").write_text("treasure", encoding="ascii")
-            python = (sys.executable, "-s", "-P", str(BURGLAR))
-            words = ["run", *python, folder, str(os.getpid())]
-            command = box.command(words, box.walls(words, scratch), theirs.fileno())
-            done = run(command, theirs.fileno())
+            python = (sys.executable, "-s", "-P", str(PROBE_SCRIPT))
+            command = [EXEC_MODE, *python, folder, str(os.getpid())]
+            restrictions = policy.restrictions(command, scratch)
+            descriptor = probe_end.fileno()
+            finished = _run(policy.command_line(command, restrictions, descriptor), descriptor)
     except (OSError, subprocess.TimeoutExpired):
-        return set(MEANINGS)
+        return set(PROTECTIONS)
     finally:
-        sweep(scratch)
-    if not done.stdout:
-        return set(MEANINGS)
-    broken = set(json.loads(done.stdout))
-    return broken | ({"sweeping"} if not namespace_maker() and "processes" in broken else set())
+        remove_scratch(scratch)
+    if not finished.stdout:
+        return set(PROTECTIONS)
+    defeated = set(json.loads(finished.stdout))
+    if not namespace_maker() and "processes" in defeated:
+        defeated.add("cleanup")
+    return defeated
 
 
 def require_sandbox() -> None:
-    """NoSandbox, naming what is missing, unless every wall holds."""
-    missing = [one.meaning for one in protections() if not one.in_force]
+    """Raise NoSandbox, naming what is missing, unless every protection holds."""
+    missing = [protection.meaning for protection in protections() if not protection.in_force]
     if missing:
         raise NoSandbox(
-            f"this machine cannot keep bots in as required; missing: {'; '.join(missing)}. "
-            "A Linux kernel with Landlock and user namespaces, or bubblewrap, would do it"
+            f"this machine cannot isolate bots fully; missing: {'; '.join(missing)}. "
+            "Use a Linux kernel with Landlock and user namespaces, or install bubblewrap"
         )

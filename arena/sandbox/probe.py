@@ -1,9 +1,9 @@
-"""Tries to break out of a sandbox and prints, as a JSON list, what it managed to do.
+"""Tries to break out of the sandbox and prints, as a JSON list, the protections it defeated.
 
     python arena/sandbox/probe.py FOLDER PID
 
-FOLDER holds a file `secret` that must not be read and where nothing may be written; PID is a
-process of the same user, outside. Nothing here does any harm where it succeeds.
+FOLDER holds a file `secret` that must not be readable, and must not be writable; PID is a process
+of the same user outside the sandbox. An attempt that succeeds does no harm.
 """
 
 from __future__ import annotations
@@ -18,49 +18,44 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-PLENTY: Final = 512 << 20
-"""Bytes, more than the sandbox it is sent into allows."""
+TOO_MUCH_MEMORY: Final = 512 << 20
+"""Bytes, more than the sandbox under test allows."""
 
 
-def memory(_folder: Path, _pid: int) -> bool:
-    return any(gets(way) for way in (own_memory, shared_memory, zeros, file_in_memory))
+def gets_memory() -> bool:
+    ways = (_allocate, _map_shared, _map_zeros, _make_memory_file)
+    return any(_succeeds(way, (OSError, MemoryError)) for way in ways)
 
 
-def own_memory() -> None:
-    bytearray(PLENTY)
+def _allocate() -> bool:
+    return bool(bytearray(TOO_MUCH_MEMORY))
 
 
-def shared_memory() -> None:
-    mmap.mmap(-1, PLENTY).close()
-
-
-def zeros() -> None:
-    with open("/dev/zero", "r+b", buffering=0) as file:
-        mmap.mmap(file.fileno(), PLENTY).close()
-
-
-def file_in_memory() -> None:
-    os.close(os.memfd_create("hoard"))
-
-
-def gets(way: Callable[[], None]) -> bool:
-    try:
-        way()
-    except (OSError, MemoryError):
-        return False
+def _map_shared() -> bool:
+    mmap.mmap(-1, TOO_MUCH_MEMORY).close()
     return True
 
 
-def processor(_folder: Path, _pid: int) -> bool:
+def _map_zeros() -> bool:
+    with open("/dev/zero", "r+b", buffering=0) as file:
+        mmap.mmap(file.fileno(), TOO_MUCH_MEMORY).close()
+    return True
+
+
+def _make_memory_file() -> bool:
+    os.close(os.memfd_create("probe"))
+    return True
+
+
+def has_no_cpu_limit() -> bool:
     return resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
 
 
-def files(_folder: Path, _pid: int) -> bool:
-    many = [os.open(os.devnull, os.O_RDONLY) for _ in range(500)]
-    return len(many) == 500
+def opens_many_files() -> bool:
+    return len([os.open(os.devnull, os.O_RDONLY) for _ in range(500)]) == 500
 
 
-def processes(_folder: Path, _pid: int) -> bool:
+def forks() -> bool:
     child = os.fork()
     if child == 0:
         os._exit(0)
@@ -68,48 +63,41 @@ def processes(_folder: Path, _pid: int) -> bool:
     return True
 
 
-def network(_folder: Path, _pid: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.sendto(b"hello", ("127.0.0.1", 9))
+def sends_a_packet() -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
+        connection.sendto(b"hello", ("127.0.0.1", 9))
     return True
 
 
-def writing(folder: Path, _pid: int) -> bool:
-    (folder / "new").write_text("x")
-    return True
-
-
-def reading(folder: Path, _pid: int) -> bool:
-    return bool((folder / "secret").read_text())
-
-
-def others(_folder: Path, pid: int) -> bool:
-    return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
-
-
-def signals(_folder: Path, pid: int) -> bool:
-    os.kill(pid, 0)
-    return True
-
-
-TRICKS: Final[tuple[Callable[[Path, int], bool], ...]] = (
-    *(memory, processor, files, processes, network),
-    *(writing, reading, others, signals),
-)
-
-
-def succeeds(trick: Callable[[Path, int], bool], folder: Path, pid: int) -> bool:
+def _succeeds(
+    attempt: Callable[[], bool], failures: tuple[type[Exception], ...] = (OSError,)
+) -> bool:
     try:
-        return trick(folder, pid)
-    except OSError:
+        return attempt()
+    except failures:
         return False
 
 
-def main() -> None:
-    """Try everything, and tell."""
+def _main() -> None:
     folder, pid = Path(sys.argv[1]), int(sys.argv[2])
-    print(json.dumps([trick.__name__ for trick in TRICKS if succeeds(trick, folder, pid)]))
+
+    def sends_a_signal() -> bool:
+        os.kill(pid, 0)
+        return True
+
+    attempts: dict[str, Callable[[], bool]] = {
+        "memory": gets_memory,
+        "processor": has_no_cpu_limit,
+        "files": opens_many_files,
+        "processes": forks,
+        "network": sends_a_packet,
+        "writing": lambda: (folder / "new").write_text("x") > 0,
+        "reading": lambda: bool((folder / "secret").read_text()),
+        "others": lambda: bool(Path(f"/proc/{pid}/cmdline").read_bytes()),
+        "signals": sends_a_signal,
+    }
+    print(json.dumps([name for name, attempt in attempts.items() if _succeeds(attempt)]))
 
 
 if __name__ == "__main__":
-    main()
+    _main()

@@ -1,4 +1,4 @@
-"""Processes of bots: started with three pipes, and ended for certain with all they have started."""
+"""Starts bot processes with three pipes, and kills them with everything they have started."""
 
 from __future__ import annotations
 
@@ -17,197 +17,208 @@ from itertools import chain
 from typing import Final
 
 from arena.sandbox.fork_server import fork_server
-from arena.sandbox.policy import Sandbox, namespace_maker, new_scratch, sweep
+from arena.sandbox.policy import (
+    BOT_MODE,
+    SandboxPolicy,
+    namespace_maker,
+    new_scratch,
+    remove_scratch,
+)
 from bots.runtime.faults import BotFailure, FaultKind
 
-PATIENCE: Final = 1.0
-"""Seconds to wait for what is about to happen."""
+EXIT_TIMEOUT: Final = 1.0
+"""Seconds to wait for a process that is about to exit."""
 
 SHORTAGES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""Of the machine; no program is to blame for them."""
+"""Errors of the machine, for which no program is to blame."""
 
-REPORT: Final = struct.Struct("iqd")
-"""What a cell's keeper tells of the bot's process: its status, and the kilobytes and seconds of
-processor time it used."""
+EXIT_REPORT: Final = struct.Struct("iqd")
+"""What a supervisor sends: the bot's wait status, peak memory in kilobytes, and CPU seconds."""
 
 
-class Child(ABC):
-    """A process at the other end of three pipes."""
+class ProcessHandle(ABC):
+    """A process, and our ends of its three pipes."""
 
     def __init__(self) -> None:
-        (theirs_in, self.to), (self.back, theirs_out), (self.errors, theirs_err) = three_pipes()
-        self.theirs: tuple[int, ...] = (theirs_in, theirs_out, theirs_err)
-        self.memory = 0
-        """Bytes it used at most, if that is known."""
+        (child_in, self.stdin), (self.stdout, child_out), (self.stderr, child_err) = _three_pipes()
+        self.child_ends: tuple[int, ...] = (child_in, child_out, child_err)
+        self.peak_memory = 0
+        """Bytes; 0 if unknown."""
 
-    def let_go(self) -> None:
-        """Keep only our ends of the pipes."""
-        for descriptor in self.theirs:
+    def close_child_ends(self) -> None:
+        for descriptor in self.child_ends:
             os.close(descriptor)
-        self.theirs = ()
+        self.child_ends = ()
 
-    def close_input(self) -> None:
-        """Let it know that nothing more will come."""
-        if self.to >= 0:
-            os.close(self.to)
-            self.to = -1
+    def close_stdin(self) -> None:
+        """Signal the end of input."""
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
 
-    def close(self) -> None:
-        """Close what is open of the pipes."""
-        self.close_input()
-        for descriptor in (self.back, self.errors, *self.theirs):
+    def close_pipes(self) -> None:
+        """Close every end that is still open."""
+        self.close_stdin()
+        for descriptor in (self.stdout, self.stderr):
             os.close(descriptor)
-        # Their numbers may soon be somebody else's, and must not be read from by mistake.
-        self.back = self.errors = -1
-        self.theirs = ()
+        # The numbers may soon be reused, and must not be read from by mistake.
+        self.stdout = self.stderr = -1
+        self.close_child_ends()
 
     @abstractmethod
-    def status(self, seconds: float) -> int | None:
-        """The exit code, or minus the signal; None if it still runs after so many seconds."""
+    def exit_status(self, seconds: float) -> int | None:
+        """The exit code, or minus the signal; None if it still runs after that many seconds."""
 
     @abstractmethod
-    def end(self) -> None:
-        """Kill it and all it has started, and close everything; whatever state it is in."""
+    def kill(self) -> None:
+        """Kill it with all it has started, in whatever state they are, and close everything."""
 
 
-class Program(Child):
-    """A process of the user's own, in a session of its own."""
+class PlainProcess(ProcessHandle):
+    """A process with the user's own rights, in its own session."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         super().__init__()
         try:
-            self.process = started(command, environment, self.theirs)
+            self.process = _start(command, environment, self.child_ends)
         except (OSError, ValueError) as error:
-            self.close()
+            self.close_pipes()
             if isinstance(error, OSError) and error.errno in SHORTAGES:
                 raise
             problem = f"{command[0]!r} cannot be run: {error}"
             raise BotFailure(FaultKind.START, problem) from None
-        self.let_go()
+        self.close_child_ends()
 
-    def status(self, seconds: float) -> int | None:
-        # Left unreaped: until its group has been killed, its number must stay its own.
+    def exit_status(self, seconds: float) -> int | None:
+        # Not reaped yet: its PID must not be reused before its group has been killed.
         deadline = time.monotonic() + seconds
-        what = os.WEXITED | os.WNOWAIT | os.WNOHANG
-        while (ended := os.waitid(os.P_PID, self.process.pid, what)) is None:
+        options = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        while (ended := os.waitid(os.P_PID, self.process.pid, options)) is None:
             if time.monotonic() >= deadline:
                 return None
             time.sleep(0.002)
         status = ended.si_status
         if ended.si_code != os.CLD_EXITED:
             return -status
-        # Shells pass on a signal as 128 and its number.
+        # Shells report a signal as 128 plus its number.
         return 128 - status if status - 128 in signal.valid_signals() else status
 
-    def end(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.close()
+    def kill(self) -> None:
+        _kill_group(self.process)
+        self.close_pipes()
 
 
-class ConfinedProcess(Child):
-    """A process in a sandbox, on a leash: see arena/sandbox/confine.py."""
+class ConfinedProcess(ProcessHandle):
+    """A sandboxed process, steered through a control socket: see arena/sandbox/confine.py."""
 
     def __init__(
-        self, words: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
+        self, command: Sequence[str], environment: Mapping[str, str], policy: SandboxPolicy
     ) -> None:
         super().__init__()
         self.report = b""
-        self.processor = sandbox.processor
+        self.cpu_seconds = policy.cpu_seconds
         self.process: subprocess.Popen[bytes] | None = None
         with ExitStack() as undo:
-            undo.callback(self.close)
+            undo.callback(self.close_pipes)
             self.scratch = new_scratch()
-            undo.callback(sweep, self.scratch)
-            self.leash, theirs = socket.socketpair()
-            undo.callback(self.leash.close)
-            with theirs:
-                self.enter(words, environment, sandbox, theirs.fileno())
-            undo.pop_all()  # nothing has gone wrong, so nothing is undone
-        self.let_go()
+            undo.callback(remove_scratch, self.scratch)
+            self.control, child_end = socket.socketpair()
+            undo.callback(self.control.close)
+            with child_end:
+                self._start(command, environment, policy, child_end.fileno())
+            undo.pop_all()  # it started, so nothing is undone
+        self.close_child_ends()
 
-    def enter(
-        self, words: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox, leash: int
+    def _start(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        policy: SandboxPolicy,
+        control: int,
     ) -> None:
-        """Start the process, by the quickest way there is."""
-        walls = sandbox.walls(words, self.scratch)
+        """Fork it from the fork server if possible, which is fastest."""
+        restrictions = policy.restrictions(command, self.scratch)
         own = {"HOME": self.scratch, "TMPDIR": self.scratch}
         bubblewrapped = namespace_maker() == "bubblewrap"
-        if words[0] == "guest" and environment["PYTHONHASHSEED"] == "0" and not bubblewrapped:
-            fork_server(environment).bear(words[1:], walls, own, [*self.theirs, leash])
+        if command[0] == BOT_MODE and environment["PYTHONHASHSEED"] == "0" and not bubblewrapped:
+            descriptors = [*self.child_ends, control]
+            fork_server(environment).fork_bot(command[1:], restrictions, own, descriptors)
         else:
-            command = sandbox.command(words, walls, leash)
-            self.process = started(command, {**environment, **own}, self.theirs, leash)
+            words = policy.command_line(command, restrictions, control)
+            self.process = _start(words, {**environment, **own}, self.child_ends, control)
 
-    def status(self, seconds: float) -> int | None:
+    def exit_status(self, seconds: float) -> int | None:
         if not self.report:
-            if not self.heard_within(seconds):
+            if not self._control_ready(seconds):
                 return None
             with suppress(ConnectionError):
-                self.report = self.leash.recv(REPORT.size)
-            # Nothing at all if the keeper itself was killed.
-            self.report = self.report or REPORT.pack(signal.SIGKILL, 0, 0.0)
-        status, kilobytes, seconds = REPORT.unpack(self.report[: REPORT.size])
-        self.memory = 1024 * kilobytes
-        if os.WIFSIGNALED(status) and seconds >= self.processor:
-            return -signal.SIGXCPU  # also of who would not hear that and was killed
+                self.report = self.control.recv(EXIT_REPORT.size)
+            # Empty if the supervisor itself was killed.
+            self.report = self.report or EXIT_REPORT.pack(signal.SIGKILL, 0, 0.0)
+        status, kilobytes, cpu_seconds = EXIT_REPORT.unpack(self.report[: EXIT_REPORT.size])
+        self.peak_memory = 1024 * kilobytes
+        if os.WIFSIGNALED(status) and cpu_seconds >= self.cpu_seconds:
+            return -signal.SIGXCPU  # also if it ignored that signal and SIGKILL followed
         return os.waitstatus_to_exitcode(status)
 
-    def end(self) -> None:
+    def kill(self) -> None:
         with suppress(OSError):
-            self.leash.shutdown(socket.SHUT_WR)
-        self.status(PATIENCE)
-        self.await_silence()
-        self.leash.close()
+            self.control.shutdown(socket.SHUT_WR)
+        self.exit_status(EXIT_TIMEOUT)
+        self._await_supervisor()
+        self.control.close()
         if self.process is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        self.close()
-        sweep(self.scratch)
+            _kill_group(self.process)
+        self.close_pipes()
+        remove_scratch(self.scratch)
 
-    def await_silence(self) -> None:
-        """Until the keeper has gone, and with it everybody."""
-        deadline = time.monotonic() + PATIENCE
+    def _await_supervisor(self) -> None:
+        """Wait until the supervisor has exited, which is the last process to do so."""
+        deadline = time.monotonic() + EXIT_TIMEOUT
         with suppress(OSError):
             while (left := deadline - time.monotonic()) > 0:
-                if self.heard_within(left) and not self.leash.recv(REPORT.size):
+                if self._control_ready(left) and not self.control.recv(EXIT_REPORT.size):
                     return
 
-    def heard_within(self, seconds: float) -> bool:
-        """Whether there is something on the leash, if only that its other end was let go of."""
+    def _control_ready(self, seconds: float) -> bool:
+        """Whether the control socket has data, or was closed at the other end."""
         poll = select.poll()
-        poll.register(self.leash, select.POLLIN)
+        poll.register(self.control, select.POLLIN)
         return bool(poll.poll(int(1000 * seconds)))
 
 
-def three_pipes() -> list[tuple[int, int]]:
-    """Each as its reading and writing end; all or none."""
-    made: list[tuple[int, int]] = []
+def _three_pipes() -> list[tuple[int, int]]:
+    """Three (read end, write end); all or none."""
+    pipes: list[tuple[int, int]] = []
     try:
-        while len(made) < 3:
-            made.append(os.pipe())
+        while len(pipes) < 3:
+            pipes.append(os.pipe())
     except OSError:
-        for descriptor in chain.from_iterable(made):
+        for descriptor in chain.from_iterable(pipes):
             os.close(descriptor)
         raise
-    return made
+    return pipes
 
 
-def started(
+def _start(
     command: Sequence[str],
     environment: Mapping[str, str],
     pipes: Sequence[int],
-    *kept: int,
+    *descriptors: int,
 ) -> subprocess.Popen[bytes]:
-    """The process, in a session of its own, with nothing of ours but these descriptors."""
-    return subprocess.Popen(  # noqa: S603  (running what others wrote is what this is for)
+    """Start a process in its own session that inherits only these descriptors."""
+    return subprocess.Popen(  # noqa: S603  (running other people's programs is the point)
         command,
         stdin=pipes[0],
         stdout=pipes[1],
         stderr=pipes[2],
         env=dict(environment),
         start_new_session=True,
-        pass_fds=kept,
+        pass_fds=descriptors,
     )
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -9,8 +9,8 @@ import pytest
 
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFault, play_game
-from arena.sandbox.bot_process import FAREWELL, GRACE, USUAL, Limits
-from arena.sandbox.channel import MOST_STDERR
+from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, EXIT_GRACE, GRACE, Limits
+from arena.sandbox.channel import MAX_STDERR
 from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
 from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from games.registry import game
@@ -82,16 +82,16 @@ def test_every_kind_of_fault_is_explained() -> None:
     [
         f"protocol version {PROTOCOL_VERSION}",
         f"more than {MOST_LINE} bytes",
-        f"more than {MOST_STDERR} bytes on stderr",
+        f"more than {MAX_STDERR} bytes on stderr",
         f"cut after {MOST_REASON} characters",
         f"up to {MOST_BELIEFS} texts",
-        f"or {USUAL:.0f} if there is no budget",
+        f"or {DEFAULT_MOVE_LIMIT:.0f} if there is no budget",
         f"may take {Limits().game:.0f} seconds",
         f"first message after the start {Limits().start:.0f}",
     ],
 )
 def test_the_numbers_on_the_page_are_correct(sentence: str) -> None:
     assert sentence in " ".join(PAGE.split())
-    assert (GRACE, FAREWELL) == (1.0, 0.5)
+    assert (GRACE, EXIT_GRACE) == (1.0, 0.5)
     assert "(`--seconds`) plus one" in " ".join(PAGE.split())
     assert "kills a program that is still running half a second later" in " ".join(PAGE.split())

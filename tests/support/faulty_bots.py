@@ -1,4 +1,4 @@
-"""Bots that misbehave, each in its own way; named to a league as this file and a class."""
+"""Bots that misbehave in a league, each in its own way."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FILE = Path(__file__)
 
 
 def rogue(name: str) -> str:
-    """How a league calls one of them."""
+    """The name of one of them in a league's config."""
     return f"{FILE}:{name} as {name}"
 
 
 class Crasher(Random):
-    """Raises at its second decision, after some words."""
+    """Writes to stderr and raises at its second decision."""
 
     decided = 0
 
@@ -35,7 +35,7 @@ class Crasher(Random):
 
 
 class Moody(Random):
-    """Raises in one game out of four, whatever has been played."""
+    """Raises at the start of one game in four."""
 
     def start(self, view: View) -> None:
         if self.rng.below(4) == 0:
@@ -58,7 +58,7 @@ class Sleeper(Bot):
 
 
 class Slow(Random):
-    """Takes more time than it may have."""
+    """Takes a while for each decision."""
 
     def choose(self, view: View) -> int:
         time.sleep(0.02)
@@ -66,21 +66,21 @@ class Slow(Random):
 
 
 class LateRiser(Random):
-    """Is slow to get ready."""
+    """Starts slowly."""
 
     def start(self, view: View) -> None:
         time.sleep(1.5)
 
 
 class Leaver(Bot):
-    """Takes the whole process with it."""
+    """Exits the whole process."""
 
     def choose(self, view: View) -> int:
         os._exit(3)
 
 
 class Segfaulter(Bot):
-    """Takes the whole process with it, by signal."""
+    """Crashes the whole process."""
 
     def choose(self, view: View) -> int:
         os.kill(os.getpid(), signal.SIGSEGV)
@@ -99,20 +99,20 @@ class Chatter(Random):
 
 
 class Dawdler(Random):
-    """Waits at the start of each game for as long as the environment says."""
+    """Waits DAWDLE seconds at the start of each game."""
 
     def start(self, view: View) -> None:
         time.sleep(float(os.environ.get("DAWDLE", "0")))
 
 
 class Assassin(Dawdler):
-    """Kills the process that had its own started, once for each file in the folder VICTIMS."""
+    """Kills the parent of its parent process, once for each file in the folder VICTIMS."""
 
     def start(self, view: View) -> None:
         super().start(view)
-        lives = next(Path(os.environ.get("VICTIMS", "/nowhere")).glob("*"), None)
-        if lives is not None:
-            lives.unlink()
-            station = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="ascii")
-            os.kill(int(station.rpartition(")")[2].split()[1]), signal.SIGKILL)
+        victim = next(Path(os.environ.get("VICTIMS", "/nowhere")).glob("*"), None)
+        if victim is not None:
+            victim.unlink()
+            parent = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="ascii")
+            os.kill(int(parent.rpartition(")")[2].split()[1]), signal.SIGKILL)
             time.sleep(3600)

@@ -1,6 +1,6 @@
-"""A bot in a process of its own that plays well three times and then does what its argument says.
+"""A bot program that plays three good moves and then fails as its argument says.
 
-Some arguments name what it does instead of greeting.
+Some arguments say what it sends instead of `ready`.
 """
 
 import json
@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 
 
-def say(**message: object) -> None:
-    print(json.dumps(message), flush=True)
+def say(**fields: object) -> None:
+    print(json.dumps(fields), flush=True)
 
 
 def write(text: str) -> None:
@@ -99,24 +99,24 @@ FAULTS: dict[str, Callable[[dict[str, int]], None]] = {
 def main(fault: str) -> None:
     asked = 0
     for line in sys.stdin:
-        captured = json.loads(line)
-        if captured["type"] == "hello":
+        message = json.loads(line)
+        if message["type"] == "hello":
             INSTEAD.get(fault, lambda: say(type="ready", protocol=1))()
-        elif captured["type"] == "choose":
+        elif message["type"] == "choose":
             asked += 1
-            answer = {"decision": captured["decision"]}
+            answer = {"decision": message["decision"]}
             if fault.startswith("odd-") and fault != "odd-error":
-                answer["move"] = captured["moves"][0]["move"]
+                answer["move"] = message["moves"][0]["move"]
             if asked <= 3:
                 say(
                     type="move",
-                    decision=captured["decision"],
-                    move=captured["moves"][0]["move"],
+                    decision=message["decision"],
+                    move=message["moves"][0]["move"],
                 )
             else:
                 FAULTS[fault](answer)
-        elif captured["type"] == "fault":
-            print("told:", captured["kind"], captured["problem"], file=sys.stderr, flush=True)
+        elif message["type"] == "fault":
+            print("told:", message["kind"], message["problem"], file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

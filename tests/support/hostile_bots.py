@@ -1,4 +1,4 @@
-"""Bots that mean harm. Each plays two moves and then does what its name says."""
+"""Hostile bots: each plays two moves and then does what its name says."""
 
 import ctypes
 import os
@@ -8,19 +8,20 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from bots import Bot, Option
 from games.view import View
 
 STORM = 200
-"""Child processes at most, each of which ends by itself after a second."""
+"""Child processes to start, each of which exits after a second."""
 
 
 class Hostile(Bot):
-    """Whatever it does, it does when asked for its third move."""
+    """Attacks when asked for its third move."""
 
-    target = Option("", "a path, port or process to harm")
+    target = Option("", "the path, port or process to attack")
     asked = 0
 
     def choose(self, view: View) -> int:
@@ -30,7 +31,38 @@ class Hostile(Bot):
         return view.moves[0]
 
     def harm(self, view: View) -> None:
-        """Nothing: the one bot here that is not hostile."""
+        """Do nothing: the only bot here that is not hostile."""
+
+
+def attack(harm: Callable[[Hostile], object]) -> type[Hostile]:
+    """A bot that does that at its third move."""
+
+    class Attacker(Hostile):
+        def harm(self, view: View) -> None:
+            harm(self)
+
+    return Attacker
+
+
+Sleeps = attack(lambda bot: time.sleep(3600))
+StormsAnyway = attack(lambda bot: subprocess.run(["/bin/sleep", "1"], check=False))
+Exits = attack(lambda bot: os._exit(42))
+ExitsAsIfKilled = attack(lambda bot: os._exit(128 + signal.SIGKILL))
+KillsItself = attack(lambda bot: os.kill(os.getpid(), signal.SIGKILL))
+KillsItsThread = attack(lambda bot: signal.pthread_kill(threading.get_ident(), signal.SIGKILL))
+Crashes = attack(lambda bot: ctypes.string_at(0))
+Closes = attack(lambda bot: os.closerange(0, 64))
+Writes = attack(lambda bot: Path(bot.target).write_text("I was here"))
+WritesBesideItself = attack(lambda bot: Path(__file__).with_name("graffiti.py").write_text("!"))
+Listens = attack(lambda bot: socket.create_server(("127.0.0.1", 0)))
+Calls = attack(
+    lambda bot: socket.create_connection(("127.0.0.1", int(bot.target)), 1).sendall(b"hello")
+)
+CallsByUdp = attack(
+    lambda bot: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
+        b"hello", ("127.0.0.1", int(bot.target))
+    )
+)
 
 
 class Loops(Hostile):
@@ -40,7 +72,7 @@ class Loops(Hostile):
 
 
 class LoopsDeaf(Hostile):
-    """Deaf to every signal it can be deaf to."""
+    """Ignores every signal that can be ignored."""
 
     def harm(self, view: View) -> None:
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
@@ -49,20 +81,15 @@ class LoopsDeaf(Hostile):
             pass
 
 
-class Sleeps(Hostile):
-    def harm(self, view: View) -> None:
-        time.sleep(3600)
-
-
 class Hogs(Hostile):
     def harm(self, view: View) -> None:
         hoard = []
         while True:
-            hoard.append(bytearray(10_000_000))
+            hoard.append(bytes(10_000_000))  # takes address space without touching it: quick
 
 
 class Storms(Hostile):
-    """Starts as many processes as it can, and does not mind if it cannot."""
+    """Starts as many processes as it can, and counts them."""
 
     def harm(self, view: View) -> None:
         self.started = 0
@@ -82,22 +109,10 @@ class Storms(Hostile):
         return f"started {self.started}" if self.asked >= 3 else ""
 
 
-class StormsAnyway(Hostile):
-    """Starts one process and lets it be its problem."""
-
-    def harm(self, view: View) -> None:
-        subprocess.run(["/bin/sleep", "1"], check=False)
-
-
 class Threads(Hostile):
     def harm(self, view: View) -> None:
         for _ in range(2000):
             threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
-
-
-class Exits(Hostile):
-    def harm(self, view: View) -> None:
-        os._exit(42)
 
 
 class WorksDeaf(Hostile):
@@ -107,38 +122,18 @@ class WorksDeaf(Hostile):
             pass
 
 
-class ExitsAsIfKilled(Hostile):
-    def harm(self, view: View) -> None:
-        os._exit(128 + signal.SIGKILL)
-
-
-class KillsItself(Hostile):
-    def harm(self, view: View) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-class KillsItsThread(Hostile):
-    def harm(self, view: View) -> None:
-        signal.pthread_kill(threading.get_ident(), signal.SIGKILL)
-
-
-class Crashes(Hostile):
-    def harm(self, view: View) -> None:
-        ctypes.string_at(0)
-
-
 class Recurses(Hostile):
     def harm(self, view: View) -> None:
         self.harm(view)
 
 
 class RecursesDeep(Hostile):
-    """Without Python's own guard."""
+    """Recurses in C, without Python's recursion limit."""
 
     def harm(self, view: View) -> None:
         sys.setrecursionlimit(1 << 30)
         chains: list[object] = [None, None]
-        for _ in range(1 << 20):
+        for _ in range(1 << 19):
             chains = [[chain] for chain in chains]
         assert chains[0] == chains[1]
 
@@ -161,11 +156,6 @@ class PrintsToTheArena(Hostile):
                     continue
 
 
-class Closes(Hostile):
-    def harm(self, view: View) -> None:
-        os.closerange(0, 64)
-
-
 class ClosesAndStays(Hostile):
     def harm(self, view: View) -> None:
         os.closerange(0, 64)
@@ -177,20 +167,10 @@ class Illegal(Hostile):
         return -7 if self.asked == 2 else super().choose(view)
 
 
-class Writes(Hostile):
-    def harm(self, view: View) -> None:
-        Path(self.target).write_text("I was here")
-
-
-class WritesBesideItself(Hostile):
-    def harm(self, view: View) -> None:
-        Path(__file__).with_name("graffiti.py").write_text("I was here")
-
-
 class Scribbles(Hostile):
-    """Uses the place that it may write to, and leaves it in a mess."""
+    """Leaves a mess in its scratch folder."""
 
-    said = ""
+    note = ""
 
     def harm(self, view: View) -> None:
         home = Path(os.environ["TMPDIR"])
@@ -198,14 +178,14 @@ class Scribbles(Hostile):
         (home / "deep" / "er" / "note").write_text("mine")
         (home / "link").symlink_to("/")
         (home / "deep" / "er").chmod(0)
-        self.said = str(home)
+        self.note = str(home)
 
     def explain(self) -> str:
-        return self.said
+        return self.note
 
 
 class Fills(Hostile):
-    """Fills the place that it may write to."""
+    """Fills its scratch folder."""
 
     def harm(self, view: View) -> None:
         home = Path(os.environ["TMPDIR"])
@@ -213,35 +193,18 @@ class Fills(Hostile):
             (home / str(number)).write_bytes(bytes(1 << 20))
 
 
-class Calls(Hostile):
-    def harm(self, view: View) -> None:
-        socket.create_connection(("127.0.0.1", int(self.target)), 1).sendall(b"hello")
-
-
-class CallsByUdp(Hostile):
-    def harm(self, view: View) -> None:
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
-            b"hello", ("127.0.0.1", int(self.target))
-        )
-
-
-class Listens(Hostile):
-    def harm(self, view: View) -> None:
-        socket.create_server(("127.0.0.1", 0))
-
-
 class Reads(Hostile):
-    said = ""
+    note = ""
 
     def harm(self, view: View) -> None:
-        self.said = Path(self.target).read_text()
+        self.note = Path(self.target).read_text()
 
     def explain(self) -> str:
-        return self.said
+        return self.note
 
 
 class Kills(Hostile):
-    """Kills whom it can: its parent, its group, everybody."""
+    """Kills every process it can."""
 
     def harm(self, view: View) -> None:
         for pid in (os.getppid(), int(self.target), 1, *range(2, 400)):
@@ -253,7 +216,7 @@ class Kills(Hostile):
 
 
 class Tampers(Hostile):
-    """Changes our modules, as far as it can reach them."""
+    """Overwrites our modules."""
 
     def harm(self, view: View) -> None:
         import arena.match.referee  # noqa: PLC0415
@@ -273,7 +236,7 @@ class Opens(Hostile):
 
 
 class Works(Hostile):
-    """Uses more processor time than a game has, answering in time all along."""
+    """Uses more CPU time than a game has, but answers every question in time."""
 
     def choose(self, view: View) -> int:
         end = time.process_time() + 0.4

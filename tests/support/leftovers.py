@@ -1,66 +1,83 @@
-"""What a test has left behind: file descriptors, and processes that came from it."""
+"""Finds what a test leaves behind: descriptors, scratch folders and processes, only its own.
+
+Other test runs on the machine do not count. tests/arena/sandbox/conftest.py gives every test module
+its own TMPDIR, which child processes inherit: it tells whose they are.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from arena.match.bot_factory import environment
+from arena.match.bot_factory import isolated_environment
 from arena.sandbox.fork_server import fork_server
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-def descriptors() -> set[str]:
-    """What is open here: the targets, since numbers are used again."""
-    found = set()
+def open_descriptors() -> set[str]:
+    """Number and target of each: numbers alone are reused."""
+    descriptors = set()
     for entry in Path("/proc/self/fd").iterdir():
         try:
-            found.add(f"{entry.name} {entry.readlink()}")
+            descriptors.add(f"{entry.name} {entry.readlink()}")
         except FileNotFoundError:
-            continue  # the one used for looking
-    return found
+            continue  # the one that lists the folder
+    return descriptors
 
 
-def processes(mark: str) -> list[int]:
-    """Processes, other than this one, whose command line or environment has the mark."""
-    found = []
+def scratch_folders() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob("arena-*"))
+
+
+def _process_ids(matches: Callable[[Path], bool]) -> list[int]:
+    """Processes other than this one whose folder in /proc matches."""
+    pids = []
     for entry in Path("/proc").iterdir():
-        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
-            continue
-        try:
-            told = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-        except OSError:
-            continue
-        if mark.encode() in told:
-            found.append(int(entry.name))
-    return found
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            try:
+                if matches(entry):
+                    pids.append(int(entry.name))
+            except OSError:
+                continue  # it has exited, or is another user's
+    return pids
 
 
-def guests(arena: int) -> list[int]:
-    """Processes that were forked for the guests of that arena."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"arena.sandbox.fork_server" in words and str(arena).encode() in words:
-            found.append(int(entry.name))
-    return found
+def marked_processes(mark: str) -> list[int]:
+    """Processes of this test module with the mark in their command line or environment."""
+    ours = f"TMPDIR={tempfile.gettempdir()}".encode()
+
+    def matches(entry: Path) -> bool:
+        environment = (entry / "environ").read_bytes()
+        command = (entry / "cmdline").read_bytes()
+        return ours in environment and mark.encode() in command + environment
+
+    return _process_ids(matches)
+
+
+def sandbox_processes(arena: int) -> list[int]:
+    """The fork server of that arena process, and all that was forked from it."""
+
+    def matches(entry: Path) -> bool:
+        words = (entry / "cmdline").read_bytes().split(b"\0")
+        return b"arena.sandbox.fork_server" in words and str(arena).encode() in words
+
+    return _process_ids(matches)
 
 
 @contextmanager
 def nothing_left(mark: str) -> Iterator[None]:
-    """Fails if afterwards descriptors, guests or processes with the mark are left."""
-    fork_server(environment())  # stays, once it has been needed
-    before = descriptors()
+    """Fails if new descriptors, scratch folders, bots or marked processes are left afterwards."""
+    fork_server(isolated_environment())  # outlives its first use
+    descriptors, folders = open_descriptors(), scratch_folders()
     yield
-    assert not processes(mark)
-    assert guests(os.getpid()) == [fork_server(environment()).process.pid]
-    assert len(descriptors()) <= len(before), descriptors() - before
+    assert not marked_processes(mark)
+    assert sandbox_processes(os.getpid()) == [fork_server(isolated_environment()).process.pid]
+    assert len(open_descriptors()) <= len(descriptors), open_descriptors() - descriptors
+    assert scratch_folders() <= folders

@@ -1,4 +1,4 @@
-"""Runs a program and writes down every line it hears (">") and says ("<"), in order."""
+"""Runs a bot program and logs every line it reads (">") and writes ("<"), in order."""
 
 import subprocess
 import sys
@@ -12,14 +12,14 @@ def main(log: Path, command: list[str]) -> None:
     ):
         assert bot.stdin is not None
         assert bot.stdout is not None
-        for captured in sys.stdin:
-            print(">", captured, end="", file=notes, flush=True)
-            bot.stdin.write(captured)
+        for line in sys.stdin:
+            print(">", line, end="", file=notes, flush=True)
+            bot.stdin.write(line)
             bot.stdin.flush()
-            if '"type":"choose"' in captured or '"type":"hello"' in captured:
-                said = bot.stdout.readline()
-                print("<", said, end="", file=notes, flush=True)
-                print(said, end="", flush=True)
+            if '"type":"choose"' in line or '"type":"hello"' in line:
+                reply = bot.stdout.readline()
+                print("<", reply, end="", file=notes, flush=True)
+                print(reply, end="", flush=True)
         bot.stdin.close()
 
 

@@ -1,8 +1,7 @@
-"""A bot that looks for the truth wherever a Python program can look, and says what it found.
+"""A bot that searches everything a Python program can reach for secrets, and reports its finds.
 
-What it looks for: a State of the game that knows another seat's leader (its View has one that does
-not); and a treasure, a word that the arena has in its memory, in its environment, in an open file
-and in files nearby.
+It searches for a State that knows another seat's leader (the one in its View does not), and for a
+treasure: a word that the arena has in its memory, its environment, an open file and files nearby.
 """
 
 import copy
@@ -18,26 +17,26 @@ from bots import Bot
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.view import View
 
-TREASURE = b"TREASURE" + b"-7361"  # in two parts: this file itself is no find
+TREASURE = b"TREASURE" + b"-7361"  # in two parts, so that this file does not match
 CHUNK = 1 << 20
 
 
 class Spy(Bot):
-    """Plays the first move, and tells what it knows."""
+    """Plays the first move, and explains it by its finds."""
 
-    found = ""
+    report = ""
 
     def choose(self, view: View) -> int:
-        if not self.found:
-            self.found = " ".join(sorted(set(finds(self, view)))) or "nothing"
+        if not self.report:
+            self.report = " ".join(sorted(set(finds(self, view)))) or "nothing"
         return view.moves[0]
 
     def explain(self) -> str:
-        return self.found
+        return self.report
 
 
 def finds(bot: Bot, view: View) -> Iterator[str]:
-    """Every find, with the place it was found in."""
+    """Every find, with its place."""
     for place, things in {
         "attributes": attributes(bot, view),
         "gc": iter(gc.get_objects()),
@@ -63,7 +62,7 @@ def finds(bot: Bot, view: View) -> Iterator[str]:
 
 
 def attributes(bot: Bot, view: View) -> Iterator[object]:
-    """All that is reachable from what it was given, private names included, five steps deep."""
+    """All that is reachable from its arguments, private names included, five steps deep."""
     seen: dict[int, object] = {}
     now: list[object] = [bot, view, type(bot), type(view)]
     for _ in range(5):
@@ -72,7 +71,7 @@ def attributes(bot: Bot, view: View) -> Iterator[object]:
             for name in dir(thing):
                 try:
                     value = getattr(thing, name)
-                except Exception:  # noqa: BLE001, S112  (whatever is there)
+                except Exception:  # noqa: BLE001, S112  (any property may raise anything)
                     continue
                 if id(value) not in seen and len(seen) < 20_000:
                     seen[id(value)] = value
@@ -84,7 +83,7 @@ def attributes(bot: Bot, view: View) -> Iterator[object]:
 
 
 def referrers(view: View) -> Iterator[object]:
-    """Whoever holds the view, whoever holds them, and all they hold."""
+    """All that the holders of the view hold, and the holders of those."""
     for holder in gc.get_referrers(view):
         yield from gc.get_referents(holder)
         for further in gc.get_referrers(holder)[:200]:
@@ -101,7 +100,7 @@ def frames() -> Iterator[object]:
 
 
 def pickles(view: View) -> Iterator[object]:
-    """The view written and read again, with all its parts."""
+    """The view's parts, as pickle and deepcopy reach them."""
 
     class Parts(pickle.Pickler):
         def persistent_id(self, thing: object) -> None:
@@ -111,7 +110,7 @@ def pickles(view: View) -> Iterator[object]:
     for attempt in (lambda: Parts(io.BytesIO()).dump(view), lambda: copy.deepcopy(view)):
         try:
             parts.append(attempt())
-        except Exception:  # noqa: BLE001, S112  (views may not like it)
+        except Exception:  # noqa: BLE001, S112  (views may refuse)
             continue
     yield from parts
 
@@ -130,7 +129,7 @@ def descriptors() -> Iterator[bytes]:
 
 
 def files() -> Iterator[bytes]:
-    """The folder it runs in and what lies in it, which it may guess the names of."""
+    """The current folder and its files, some of whose names can be guessed."""
     yield from read(Path(name) for name in ("secret.txt", "runs/league.db"))
     try:
         yield from read(Path().rglob("*"))

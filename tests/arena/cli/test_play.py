@@ -195,7 +195,7 @@ def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
     typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
     captured = played(typed, "--bots", "random,random", "--seed", "48").stdout
     assert "no Undead in B's hand" in captured
-    assert "your last choice stands: it has shown you something" in captured
+    assert "your last choice stands: it revealed something" in captured
 
 
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:

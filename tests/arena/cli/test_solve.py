@@ -169,7 +169,10 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         ([ONE_TURN, "--others", "bot"], "the bot must be named, as in bot:greedy"),
         ([ONE_TURN, "--others", "bot:gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
         ([ONE_TURN, "--others", "bot:greedy:width=2"], "Greedy has no option 'width'"),
-        ([ONE_TURN, "--others", "bot:cmd:./bot"], "is a program; only a Python class can be used here"),
+        (
+            [ONE_TURN, "--others", "bot:cmd:./bot"],
+            "is a program; only a Python class can be used here",
+        ),
         (
             ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
             "ways to fill in what is unknown",

@@ -32,14 +32,14 @@ def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     names: list[str] = []
     honest = derive_seed
 
-    def begin(self: referee.Table, seed: int, _budget: object = None) -> None:
+    def begin(self: referee.LiveGame, seed: int, _budget: object = None) -> None:
         for seat, bot_factory in self.factories.items():
             names.append(bot_factory.name)
             self.bots[seat] = bot_factory.make(
                 seat, honest(seed, bot_factory.name), None, self.match
             )
 
-    monkeypatch.setattr(referee.Table, "begin", begin)
+    monkeypatch.setattr(referee.LiveGame, "begin", begin)
     check = identical("random", (2,), range(6), None)
     assert {"copy 1", "copy 2"} == set(names)
     assert not check.passed

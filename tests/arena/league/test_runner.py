@@ -160,7 +160,7 @@ def test_time_is_up_after_the_seconds_of_a_game(tmp_path: Path) -> None:
     with Journal.read(tmp_path / "run.db") as journal:
         (_, _, fault), _ = journal.faults()
     assert fault.kind == "time"
-    assert "0.01 s are allowed in a game" in fault.problem
+    assert "the limit per game is 0.01 s" in fault.problem
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
-"""A bot in a process of its own finds nothing that its seat does not know, however it looks.
+"""An isolated bot finds nothing that its seat may not know, however it searches.
 
-Every search is also run where it must find something: with the State in the same process, or
-without a sandbox. A search that finds nothing anywhere would prove nothing.
+Every search also runs where it must succeed: in the arena's process, or without a sandbox. A search
+that never finds anything would prove nothing.
 """
 
 import os
@@ -21,12 +21,12 @@ from tests.support.spy_bot import TREASURE
 
 SPY = f"{SUPPORT / 'spy_bot.py'}:Spy"
 IN_MEMORY = bytes(TREASURE)
-linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @pytest.fixture
 def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder; the treasure is in the environment, in a file, and in a league's file."""
+    """The current folder; the treasure is in the environment, in a file and in a journal."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ARENA_SECRET", TREASURE.decode())
     (tmp_path / "runs").mkdir()
@@ -36,43 +36,45 @@ def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def spied(isolated: bool) -> tuple[Result, str]:
-    """A game, and what the spy in the first seat found."""
+    """A game, and the finds of the spy in the first seat."""
     seats = [bot_factory(SPY, isolated), bot_factory("random"), bot_factory("random")]
     result = play_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
-    (found,) = set(result.reasons.values())
-    return result, found
+    (finds,) = set(result.reasons.values())
+    return result, finds
 
 
 def test_in_the_arenas_own_process_the_search_finds_everything(treasury: Path) -> None:
     descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
     try:
-        result, found = spied(isolated=False)
+        result, finds = spied(isolated=False)
     finally:
         os.close(descriptor)
     state = result.replay.state()
     assert isinstance(state, HiddenLeaders)
     leaders = ",".join(str(state.leader(seat)) for seat in range(3))
     for place in ("gc", "frames"):
-        assert f"{place}:state:{leaders}" in found
+        assert f"{place}:state:{leaders}" in finds
     for place in ("environment", "descriptors", "files"):
-        assert f"{place}:treasure" in found
+        assert f"{place}:treasure" in finds
 
 
 @linux
-@pytest.mark.skipif(not all(one.in_force for one in protections()), reason="needs the sandbox")
-def test_in_a_process_of_its_own_it_finds_nothing(treasury: Path) -> None:
+@pytest.mark.skipif(
+    not all(protection.in_force for protection in protections()), reason="needs the sandbox"
+)
+def test_in_the_sandbox_the_search_finds_nothing(treasury: Path) -> None:
     descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
     os.set_inheritable(descriptor, True)
     try:
-        _, found = spied(isolated=True)
+        _, finds = spied(isolated=True)
     finally:
         os.close(descriptor)
-    assert found == "nothing"
+    assert finds == "nothing"
 
 
 @linux
 def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: Path) -> None:
-    """The searches of files and processes, run in a child that nobody keeps in."""
+    """The searches of files and processes, in a child without a sandbox."""
     assert IN_MEMORY == TREASURE
     search = (
         "import os; from tests.support import spy_bot as spy\n"
@@ -82,14 +84,14 @@ def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: 
     )
     environment = {"PYTHONPATH": PYTHON_PATH}
     with (treasury / "secret.txt").open():
-        done = subprocess.run(
+        finished = subprocess.run(
             [sys.executable, "-c", search],
             env=environment,
             capture_output=True,
             text=True,
             check=True,
         )
-    found = done.stdout.split()
-    assert "files" in found
+    places = finished.stdout.split()
+    assert "files" in places
     if os.geteuid() == 0:
-        assert {"memory", "proc"} <= set(found)
+        assert {"memory", "proc"} <= set(places)

@@ -1,7 +1,6 @@
-"""The referee: the same seed is the same game, bots get what is theirs, faults have an address."""
+"""The referee: same seed, same game; each bot gets its own events; faults name the bot."""
 
 import signal
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -16,8 +15,10 @@ from games.registry import game
 from games.replay import write_replay
 from games.state import CHANCE, Rng, State
 from games.view import View
+from tests.support.paths import SUPPORT
 
 RULES = game("hidden-leaders")
+FAILING = SUPPORT / "failing_bots.py"
 
 
 class First(Bot):
@@ -28,7 +29,7 @@ class First(Bot):
 
 
 class Gambler(First):
-    """Plays as First does, after throwing many dice."""
+    """Plays as First does, after drawing many random numbers."""
 
     def choose(self, view: View) -> int:
         for _ in range(100):
@@ -52,16 +53,16 @@ def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
     return play_game(RULES, factories, seed, **more)
 
 
-def luck(result: Result) -> list[int]:
-    """Luck's outcomes before the first decision: leaders, tavern, who begins and all hands."""
+def deal(result: Result) -> list[int]:
+    """Chance outcomes before the first decision: leaders, tavern, first player and all hands."""
     state = result.replay.new()
-    found = []
+    outcomes = []
     for move in result.replay.moves:
         if state.actor != CHANCE:
             break
-        found.append(move)
+        outcomes.append(move)
         state.play(move)
-    return found
+    return outcomes
 
 
 # ---- one seed, one game -------------------------------------------------------------------------
@@ -76,31 +77,31 @@ def test_the_same_seed_gives_the_same_game_byte_for_byte(players: int) -> None:
     assert write_replay(played(*bots, seed=6, options=limits).replay) != texts[0]
 
 
-def test_bots_do_not_shift_the_deal() -> None:
-    deals = [luck(played(*bots, seed=9)) for bots in (("random",) * 3, (First,) * 3, (Last,) * 3)]
+def test_bots_do_not_change_the_deal() -> None:
+    deals = [deal(played(*bots, seed=9)) for bots in (("random",) * 3, (First,) * 3, (Last,) * 3)]
     assert len(deals[0]) == 3 + 3 + 1 + 3 * 5
     assert deals[0] == deals[1] == deals[2]
-    assert luck(played("random", "random", "random", seed=10)) != deals[0]
+    assert deal(played("random", "random", "random", seed=10)) != deals[0]
 
 
-def test_dice_thrown_by_one_bot_change_nothing_for_others() -> None:
+def test_random_numbers_drawn_by_one_bot_change_nothing_for_others() -> None:
     calm = played(First, "random", First, seed=4)
     wild = played(Gambler, "random", Gambler, seed=4)
     assert calm.replay.moves == wild.replay.moves
 
 
-def test_luck_gives_the_same_cards_for_the_same_plies() -> None:
-    """Two games agree, luck included, until the first decision that differs."""
-    one, other = played("random", First, seed=3).replay, played("random", Last, seed=3).replay
-    state = one.new()
-    for move, instead in zip(one.moves, other.moves, strict=False):
+def test_chance_gives_the_same_cards_for_the_same_plies() -> None:
+    """Two games agree, chance included, until the first decision that differs."""
+    first, last = played("random", First, seed=3).replay, played("random", Last, seed=3).replay
+    state = first.new()
+    for move, instead in zip(first.moves, last.moves, strict=False):
         if move != instead:
             break
         state.play(move)
     assert state.actor == 1
 
 
-def test_streams_are_many_and_apart() -> None:
+def test_derived_seeds_differ_and_repeat() -> None:
     seeds = {
         derive_seed(seed, *name)
         for seed in range(50)
@@ -110,18 +111,18 @@ def test_streams_are_many_and_apart() -> None:
     assert derive_seed(1, "bot", 0) == derive_seed(1, "bot", 0)
 
 
-def test_no_two_bots_share_dice_with_each_other_or_with_the_deal() -> None:
+def test_bots_and_the_deal_have_different_random_streams() -> None:
     class Watched(First):
-        dice: ClassVar[list[int]] = []
+        streams: ClassVar[list[int]] = []
 
         def start(self, view: View) -> None:
-            self.dice.append(self.rng.x)
+            self.streams.append(self.rng.x)
 
     played(Watched, Watched, Watched, seed=6)
-    assert len({*Watched.dice, Rng(derive_seed(6, "deal")).x}) == 4
+    assert len({*Watched.streams, Rng(derive_seed(6, "deal")).x}) == 4
 
 
-def test_the_replay_says_who_played() -> None:
+def test_the_replay_names_the_bots() -> None:
     result = played("random", First, seed=8)
     assert result.replay.extra == {"seed": 8, "seats": ["random", "First"]}
     assert result.winners == result.replay.state().winners()
@@ -142,11 +143,11 @@ def test_options_reach_the_game_and_every_view() -> None:
     assert state.threshold == 3
 
 
-# ---- what bots are told and say -----------------------------------------------------------------
+# ---- what bots receive and explain --------------------------------------------------------------
 
 
 class Diarist(Bot):
-    """Writes down all it is told, and says so now and then."""
+    """Records its events, and explains some of its moves."""
 
     diaries: ClassVar[dict[int, list[tuple[int, ...]]]] = {}
     calls: ClassVar[list[str]] = []
@@ -189,9 +190,9 @@ def test_reasons_are_kept_under_their_plies() -> None:
 
     result = played(Diarist, First, watch=watch)
     assert len(watched) == result.decisions
-    said = [(move, reason) for _, move, reason in watched if reason]
-    assert [(result.replay.moves[ply], reason) for ply, reason in result.reasons.items()] == said
-    assert {reason for _, reason in said} == {"for luck"}
+    given = [(move, reason) for _, move, reason in watched if reason]
+    assert [(result.replay.moves[ply], reason) for ply, reason in result.reasons.items()] == given
+    assert {reason for _, reason in given} == {"for luck"}
     assert {actor for actor, _, reason in watched if reason} == {0}
 
 
@@ -203,7 +204,7 @@ def test_a_reason_of_none_is_no_reason() -> None:
     assert played(Silent, Silent).reasons == {}
 
 
-def test_a_forced_move_is_not_explained_by_the_choice_before() -> None:
+def test_a_forced_move_does_not_repeat_the_last_explanation() -> None:
     result = played("ismcts:iterations=20", "random", seed=2, options={"rounds": 6})
     state = result.replay.new()
     explained = 0
@@ -232,241 +233,66 @@ def test_the_budget_reaches_every_bot() -> None:
 
 # ---- faults -------------------------------------------------------------------------------------
 
-FAULTY = '''
-from bots import Bot
-
-
-class Wrong(Bot):
-    """Plays well four times; then something happens."""
-
-    asked = 0
-
-    def choose(self, view):
-        self.asked += 1
-        return self.rng.choice(view.moves) if self.asked <= 4 else self.fail(view)
-
-
-class Raises(Wrong):
-    def fail(self, view):
-        return 1 // 0
-
-
-class Talks(Wrong):
-    def fail(self, view):
-        raise ValueError("one\\n  two\\nthree " + "blah " * 1000)
-
-
-class Exits(Wrong):
-    def fail(self, view):
-        raise SystemExit(0)
-
-
-class Presses(Wrong):
-    def fail(self, view):
-        raise KeyboardInterrupt
-
-
-class Fate(BaseException):
-    pass
-
-
-class Doomed(Wrong):
-    def fail(self, view):
-        raise Fate("now")
-
-
-class Words(Wrong):
-    def fail(self, view):
-        return view.text(view.moves[0])
-
-
-class Nothing(Wrong):
-    def fail(self, view):
-        return None
-
-
-class Truth(Wrong):
-    def fail(self, view):
-        return True
-
-
-class Fraction(Wrong):
-    def fail(self, view):
-        return float(view.moves[0])
-
-
-class Illegal(Wrong):
-    def fail(self, view):
-        return max(view.moves) + 1
-
-
-class Negative(Wrong):
-    def fail(self, view):
-        return -1
-
-
-class Sphinx:
-    def __repr__(self):
-        raise RuntimeError("no")
-
-
-class Chameleon(int):
-    def __eq__(self, other):
-        return True
-
-    def __hash__(self):
-        return 0
-
-    def __repr__(self):
-        raise RuntimeError("no")
-
-
-class Disguise(Wrong):
-    def fail(self, view):
-        return Chameleon(99999)
-
-
-class Waits(Wrong):
-    def fail(self, view):
-        return self.later()
-
-    async def later(self):
-        return 1
-
-
-class Promises(Wrong):
-    def fail(self, view):
-        return iter(lambda: 1, 2)
-
-
-class Oracle(float):
-    def __le__(self, other):
-        raise RuntimeError("no")
-
-    __ge__ = __le__
-
-
-class Believer(Bot):
-    def choose(self, view):
-        return view.moves[0]
-
-    def belief(self):
-        return {"all is well": Oracle(7)}
-
-
-class Riddle(Wrong):
-    def fail(self, view):
-        return Sphinx()
-
-
-class Stillborn(Bot):
-    def __init__(self, seat, rng, budget=None):
-        raise KeyError("no")
-
-    def choose(self, view):
-        return view.moves[0]
-
-
-class Odd(Bot):
-    def __init__(self):
-        pass
-
-    def choose(self, view):
-        return view.moves[0]
-
-
-class LateRiser(Bot):
-    def start(self, view):
-        raise KeyError("no")
-
-    def choose(self, view):
-        return view.moves[0]
-
-
-class Blind(Bot):
-    def observe(self, event):
-        raise KeyError("no")
-
-    def choose(self, view):
-        return view.moves[0]
-
-
-class Boaster(Bot):
-    def choose(self, view):
-        return view.moves[0]
-
-    def explain(self):
-        return 42
-'''
-
 FAULTS = [
     ("Raises", "raised ZeroDivisionError: "),
     ("Talks", "raised ValueError: one two three blah"),
     ("Exits", "raised SystemExit: 0"),
     ("Doomed", "raised Fate: now"),
-    ("Disguise", "chose 99999, which is not legal; legal are ["),
-    ("Waits", "chose <coroutine object Waits.later>, which is not a move number"),
-    ("Promises", "chose <callable_iterator object>, which is not a move number"),
-    ("Believer", "gave 'all is well' the probability 7.0; a belief is a dict"),
-    ("Words", "', which is not a move number"),
-    ("Nothing", "chose None, which is not a move number"),
-    ("Truth", "chose True, which is not a move number"),
-    ("Fraction", ".0, which is not a move number"),
-    ("Illegal", "which is not legal; legal are ["),
+    ("Disguise", "chose 99999, which is not legal; legal moves: ["),
+    ("Waits", "chose <coroutine object Waits.later>, which is not a number of a move"),
+    ("Promises", "chose <callable_iterator object>, which is not a number of a move"),
+    ("Believer", "believes 'all is well' with chance 7.0: a belief is a dict"),
+    ("Words", "', which is not a number of a move"),
+    ("Nothing", "chose None, which is not a number of a move"),
+    ("Truth", "chose True, which is not a number of a move"),
+    ("Fraction", ".0, which is not a number of a move"),
+    ("Illegal", "which is not legal; legal moves: ["),
     ("Negative", "chose -1, which is not legal"),
-    ("Riddle", "chose a Sphinx, which is not a move number"),
+    ("Riddle", "chose a Sphinx, which is not a number of a move"),
     ("Stillborn", "at decision 0: raised KeyError"),
     ("Odd", "at decision 0: raised TypeError"),
     ("LateRiser", "at decision 0: raised KeyError"),
     ("Blind", "at decision 0: raised KeyError"),
-    ("Boaster", "gave the reason 42, which is not text"),
+    ("Boaster", "explained itself with 42, which is not text"),
 ]
 
 
-@pytest.fixture(scope="module")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("bots") / "faulty.py"
-    file.write_text(FAULTY)
-    return file
-
-
 @pytest.mark.parametrize(("bot", "problem"), FAULTS, ids=[bot for bot, _ in FAULTS])
-def test_a_fault_names_seat_bot_and_decision(faulty: Path, bot: str, problem: str) -> None:
-    name = f"{faulty}:{bot}"
-    with pytest.raises(BotFault) as found:
+def test_a_fault_names_seat_bot_and_decision(bot: str, problem: str) -> None:
+    name = f"{FAILING}:{bot}"
+    with pytest.raises(BotFault) as fault:
         played("random", "random", name)
-    said = str(found.value)
-    assert found.value.seat == 2
-    assert said.startswith(f"C ({name}) at decision {found.value.decision}: ")
-    assert problem in said
+    assert fault.value.seat == 2
+    assert str(fault.value).startswith(f"C ({name}) at decision {fault.value.decision}: ")
+    assert problem in str(fault.value)
 
 
 @pytest.mark.parametrize("bot", [bot for bot, _ in FAULTS])
 @pytest.mark.parametrize("show", [[], ["--show"]], ids=["quiet", "shown"])
-def test_the_command_line_says_it_in_one_sentence(
-    faulty: Path, bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
+def test_the_command_line_reports_a_fault_in_one_line(
+    bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["match", "random", f"{faulty}:{bot}", *show]) == 2
+    assert cli.run(["match", "random", f"{FAILING}:{bot}", *show]) == 2
     captured = capsys.readouterr()
-    assert captured.err.startswith(f"arena: B ({faulty}:{bot}) at decision ")
+    assert captured.err.startswith(f"arena: B ({FAILING}:{bot}) at decision ")
     assert captured.err.count("\n") == 1
     assert len(captured.err) < 700
     assert "Traceback" not in captured.err + captured.out
 
 
-def test_ctrl_c_is_the_hosts_and_elsewhere_the_bots_own(faulty: Path) -> None:
+def test_ctrl_c_stops_the_host_but_in_a_worker_it_is_the_bots_fault() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(KeyboardInterrupt):
-        played("random", f"{faulty}:Presses")
+        played("random", f"{FAILING}:Presses")
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the workers of a league
     try:
         with pytest.raises(BotFault, match="raised KeyboardInterrupt"):
-            played("random", f"{faulty}:Presses")
+            played("random", f"{FAILING}:Presses")
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def test_the_decision_of_a_fault_counts_everybodys() -> None:
+def test_the_decision_of_a_fault_counts_those_of_all_bots() -> None:
     class Short(First):
         asked = 0
 
@@ -476,9 +302,7 @@ def test_the_decision_of_a_fault_counts_everybodys() -> None:
                 raise RuntimeError(view.decisions)
             return super().choose(view)
 
-    with pytest.raises(BotFault) as found:
+    with pytest.raises(BotFault) as fault:
         played(First, Short, First)
-    assert (
-        f"at decision {found.value.decision}: raised RuntimeError: {found.value.decision}"
-        in str(found.value)
-    )
+    decision = fault.value.decision
+    assert f"at decision {decision}: raised RuntimeError: {decision}" in str(fault.value)

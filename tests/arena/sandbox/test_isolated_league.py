@@ -1,10 +1,11 @@
-"""Leagues with bots that nobody trusts: isolated, classed right, and without effect on others."""
+"""Leagues with untrusted bots: isolated, classified, and without effect on the others."""
 
 import os
 import random
 import signal
 import socket
 import sys
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from arena.league.verify import misrated, problems
 from arena.stats.game_record import Played
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import SHORT, children, content, go_on, play, play_with, small
-from tests.support.leftovers import guests, processes
+from tests.support.leftovers import marked_processes, sandbox_processes
 from tests.support.paths import ROOT, SUPPORT
 
 pytestmark = [
@@ -49,19 +50,25 @@ def test_isolated_bots_play_the_games_that_trusted_ones_play(tmp_path: Path) -> 
     assert games(tmp_path / "isolated.db") == games(tmp_path / "trusted.db")
 
 
-def test_getting_ready_is_no_part_of_a_game(tmp_path: Path) -> None:
+def test_starting_up_is_not_part_of_the_game(tmp_path: Path) -> None:
     league = untrusted("random", rogue("LateRiser"), seconds_per_game=1)
     assert play(tmp_path / "run.db", league)
     with Journal.read(tmp_path / "run.db") as journal:
         assert journal.faults() == []
 
 
-def test_hostile_bots_are_classed_and_the_others_play_as_if_they_were_not_there(
-    tmp_path: Path,
-) -> None:
-    hostile = ["Crasher", "Cheat", "Leaver", "Segfaulter", "Sleeper"]
+def same_results(league: Path, bots: set[str], alone: Path) -> None:
+    """The games between these bots in a league are those of a league without the others."""
+    among = [game for game in games(league) if set(game.seats) == bots]
+    assert [(game.winners, game.decisions) for game in among] == [
+        (game.winners, game.decisions) for game in games(alone)
+    ]
+
+
+def test_faulty_bots_are_classified_and_change_no_other_game(tmp_path: Path) -> None:
+    faulty = ["Crasher", "Cheat", "Leaver", "Segfaulter", "Sleeper"]
     honest = ["random", MISER]
-    league = untrusted(*honest, *map(rogue, hostile), probation=1, seconds_per_game=3)
+    league = untrusted(*honest, *map(rogue, faulty), probation=1, seconds_per_game=2)
     assert play_with(tmp_path / "run.db", league, 2)
     with Journal.read(tmp_path / "run.db") as journal:
         kinds = {bot: fault.kind for _, bot, fault in journal.faults()}
@@ -75,18 +82,17 @@ def test_hostile_bots_are_classed_and_the_others_play_as_if_they_were_not_there(
     }
     assert any("about to fail" in text for text in outputs)
     assert play(tmp_path / "honest.db", untrusted(*honest))
-    among = [game for game in games(tmp_path / "run.db") if set(game.seats) == {"random", "miser"}]
-    alone = games(tmp_path / "honest.db")
-    assert [game.winners for game in among] == [game.winners for game in alone]
-    assert [game.decisions for game in among] == [game.decisions for game in alone]
+    same_results(tmp_path / "run.db", {"random", "miser"}, tmp_path / "honest.db")
 
 
-# ---- every kind of hostility, in one league ---------------------------------------------------
+# ---- every kind of hostility --------------------------------------------------------------------
 
 HOSTILE = SUPPORT / "hostile_bots.py"
+SILENT = ("Loops", "Sleeps")
+"""Bots that never answer: their league has a short limit, so that it need not be waited for."""
+
 VERDICTS: dict[str, str | None] = {
-    "Loops": "time",
-    "Sleeps": "time",
+    **dict.fromkeys(SILENT, "time"),
     "Hogs": "memory",
     "Storms": None,
     "Exits": "died",
@@ -103,44 +109,51 @@ VERDICTS: dict[str, str | None] = {
     "Kills": None,
     "Tampers": None,
 }
-"""What each hostile bot is found guilty of; None if it could not do what it meant to."""
+"""The fault of each hostile bot; None if it plays on because its attack has no effect."""
 
 
 @dataclass
 class Aftermath:
-    """What is left after a league with all of them."""
+    """What is left after the leagues with all of them."""
 
     kinds: dict[str, set[str]]
     games: list[Played]
-    journal: Path
+    journals: tuple[Path, ...]
     graffiti: Path
     called: bool
     notes: str
 
 
+def play_gauntlet(journal: Path, bots: Iterable[str], seconds: int, **targets: object) -> None:
+    """An honest bot plays another one and every hostile bot."""
+    hostile = [
+        f"{HOSTILE}:{bot}{f':target={targets[bot]}' if bot in targets else ''} as {bot}"
+        for bot in bots
+    ]
+    league = untrusted(
+        *(MISER, "random", *hostile), format="gauntlet", probation=0, seconds_per_game=seconds
+    )
+    with Journal.write(journal, league) as writing:
+        pool = LocalPool(league, 2, hidden=writing.files())
+        with closing(pool):
+            assert play_league(writing, pool, lambda _: None, go_on)
+
+
 @pytest.fixture(scope="module")
 def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
-    """A gauntlet: an honest bot against another, and against every hostile one."""
     folder = tmp_path_factory.mktemp("hostile")
-    journal, graffiti = folder / "run.db", folder / "graffiti"
+    journal, silent, graffiti = folder / "run.db", folder / "silent.db", folder / "graffiti"
+    play_gauntlet(silent, SILENT, 2)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        targets: dict[str, object] = {
-            "Writes": graffiti,
-            "Calls": server.getsockname()[1],
-            "Reads": journal,
-            "Kills": os.getpid(),
-        }
-        bots = [
-            f"{HOSTILE}:{bot}{f':target={targets[bot]}' if bot in targets else ''} as {bot}"
-            for bot in VERDICTS
-        ]
-        league = untrusted(
-            MISER, "random", *bots, format="gauntlet", probation=0, seconds_per_game=4
+        play_gauntlet(
+            journal,
+            [bot for bot in VERDICTS if bot not in SILENT],
+            120,
+            Writes=graffiti,
+            Calls=server.getsockname()[1],
+            Reads=journal,
+            Kills=os.getpid(),
         )
-        with Journal.write(journal, league) as writing:
-            pool = LocalPool(league, 2, hidden=writing.files())
-            with closing(pool):
-                assert play_league(writing, pool, lambda _: None, go_on)
         server.settimeout(0.2)
         try:
             server.accept()[0].close()
@@ -148,15 +161,20 @@ def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
         except TimeoutError:
             called = False
     kinds: dict[str, set[str]] = {}
-    with Journal.read(journal) as kept:
-        for _, bot, fault in kept.faults():
-            kinds.setdefault(bot, set()).add(fault.kind)
-        notes = " ".join(str(one.replay.notes) + one.output for one in kept.games())
-    return Aftermath(kinds, games(journal), journal, graffiti, called, notes)
+    notes = ""
+    for path in (journal, silent):
+        with Journal.read(path) as kept:
+            for _, bot, fault in kept.faults():
+                kinds.setdefault(bot, set()).add(fault.kind)
+            notes += " ".join(str(game.replay.notes) + game.output for game in kept.games())
+    played = games(journal) + games(silent)
+    return Aftermath(kinds, played, (journal, silent), graffiti, called, notes)
 
 
 @pytest.mark.parametrize(("bot", "kind"), VERDICTS.items(), ids=list(VERDICTS))
-def test_a_league_finishes_and_classes_it(aftermath: Aftermath, bot: str, kind: str | None) -> None:
+def test_a_league_finishes_and_classifies_a_hostile_bot(
+    aftermath: Aftermath, bot: str, kind: str | None
+) -> None:
     met = [game for game in aftermath.games if bot in game.seats]
     assert len(met) == 2
     if kind is None:
@@ -167,46 +185,45 @@ def test_a_league_finishes_and_classes_it(aftermath: Aftermath, bot: str, kind: 
         assert all(game.faulty == game.seats.index(bot) for game in met)
 
 
-def test_nobody_else_is_found_guilty(aftermath: Aftermath) -> None:
+def test_no_other_bot_is_blamed(aftermath: Aftermath) -> None:
     assert aftermath.kinds.keys() == {bot for bot, kind in VERDICTS.items() if kind}
 
 
-def test_the_honest_games_of_that_league_are_what_they_would_have_been(
+def test_hostile_bots_change_no_game_between_honest_ones(
     aftermath: Aftermath, tmp_path: Path
 ) -> None:
     assert play(tmp_path / "honest.db", untrusted(MISER, "random", format="gauntlet"))
-    alone = games(tmp_path / "honest.db")
-    among = [game for game in aftermath.games if set(game.seats) == {"miser", "random"}]
-    assert [game.winners for game in among] == [game.winners for game in alone]
-    assert [game.decisions for game in among] == [game.decisions for game in alone]
+    for journal in aftermath.journals:
+        same_results(journal, {"miser", "random"}, tmp_path / "honest.db")
 
 
-def test_nothing_is_left_of_them(aftermath: Aftermath) -> None:
+def test_hostile_bots_leave_nothing_behind(aftermath: Aftermath) -> None:
     assert not aftermath.graffiti.exists()
     assert not aftermath.called
     assert "started 0" in aftermath.notes
     assert "SQLite" not in aftermath.notes
-    assert not processes(str(HOSTILE))
+    assert not marked_processes(str(HOSTILE))
     ours = {os.getpid(), *descendants(os.getpid())}
-    assert not [pid for pid in guests(os.getpid()) if pid not in ours]
+    assert not [pid for pid in sandbox_processes(os.getpid()) if pid not in ours]
 
 
-def test_the_league_can_be_verified_afterwards(aftermath: Aftermath) -> None:
-    with Journal.read(aftermath.journal) as journal:
-        assert not [problem for problem in problems(journal) if problem]
-        assert not list(misrated(journal))
+def test_a_league_with_hostile_bots_can_be_verified(aftermath: Aftermath) -> None:
+    for path in aftermath.journals:
+        with Journal.read(path) as journal:
+            assert not [problem for problem in problems(journal) if problem]
+            assert not list(misrated(journal))
 
 
 def descendants(pid: int) -> list[int]:
-    found = children(pid)
-    return found + [inner for child in found for inner in descendants(child)]
+    pids = children(pid)
+    return pids + [inner for child in pids for inner in descendants(child)]
 
 
-def test_processes_of_bots_that_are_killed_change_nothing(tmp_path: Path) -> None:
+def test_killing_bot_processes_changes_no_result(tmp_path: Path) -> None:
     bots = ("random", rogue("Slow"))
     assert play_with(tmp_path / "whole.db", untrusted(*bots, deals=6), 2)
     league = untrusted(*bots, deals=6)
-    dice = random.Random(3)
+    rng = random.Random(3)
     killed: set[int] = set()
     with (
         Journal.write(tmp_path / "run.db", league) as journal,
@@ -214,9 +231,9 @@ def test_processes_of_bots_that_are_killed_change_nothing(tmp_path: Path) -> Non
     ):
 
         def kill_one(_: Progress) -> None:
-            pids = [one for worker in pool.workers for one in descendants(worker.process.pid or 0)]
+            pids = [pid for worker in pool.workers for pid in descendants(worker.process.pid or 0)]
             if pids and len(killed) < 5:
-                victim = dice.choice(pids)
+                victim = rng.choice(pids)
                 killed.add(victim)
                 with suppress(ProcessLookupError):
                     os.kill(victim, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Hostile bots in real games: each is classed right or does no harm, and nothing is left of it."""
+"""Hostile bots in real games: each fault is classified, no harm is done, nothing is left."""
 
 from __future__ import annotations
 
@@ -9,83 +9,80 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.cli import main as cli
-from arena.match.bot_factory import RUNS, ProcessFactory, bot_factory, environment
+from arena.match.bot_factory import RUNS, ProcessFactory, bot_factory, isolated_environment
 from arena.match.referee import BotFault, Result, play_game
-from arena.sandbox import policy as sandbox
+from arena.sandbox import policy
 from arena.sandbox.bot_process import Limits
-from arena.sandbox.channel import MOST_STDERR
+from arena.sandbox.channel import MAX_STDERR
 from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import (
-    MEANINGS,
+    PROTECTIONS,
     PYTHON_PATH,
     NoSandbox,
     Protection,
-    Sandbox,
-    files_of,
+    SandboxPolicy,
+    command_folders,
     namespace_maker,
+    paths_without,
     protections,
     require_sandbox,
-    without,
 )
 from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from games.registry import game
 from games.replay import write_replay
-from tests.support.leftovers import guests, nothing_left
+from tests.support.leftovers import nothing_left, sandbox_processes, scratch_folders
 from tests.support.paths import ROOT, SUPPORT
 
 HOSTILE = SUPPORT / "hostile_bots.py"
 RULES = game("hidden-leaders")
 LIMITS = Limits(move=20, start=20, memory=300 << 20)
 SLOW = ("Loops", "LoopsDeaf", "Sleeps")
-"""Bots that would use any time they are given."""
+"""Bots that never answer: the test waits for their limit."""
 
 pytestmark = pytest.mark.skipif(
-    not all(one.in_force for one in protections()), reason="this system cannot build all walls"
+    not all(protection.in_force for protection in protections()), reason="needs every protection"
 )
-
-
-def scratches() -> set[str]:
-    return {path.name for path in Path(tempfile.gettempdir()).glob("arena-*")}
 
 
 @pytest.fixture(autouse=True)
 def nothing_remains() -> Iterator[None]:
     """Whatever the bot does: no process, descriptor or scratch folder outlives its game."""
-    before = scratches()
     with nothing_left(str(HOSTILE)):
         yield
-    assert scratches() <= before
 
 
-def game_of(bot: str, target: object = "") -> Result:
-    name = f"{HOSTILE}:{bot}" + (f":target={target}" if target else "")
+def game_of(
+    bot: str, target: object = "", file: Path = HOSTILE, hidden: Sequence[Path] = (RUNS,)
+) -> Result:
+    name = f"{file}:{bot}" + (f":target={target}" if target else "")
     limits = replace(LIMITS, move=0.5) if bot in SLOW else LIMITS
-    return play_game(RULES, [bot_factory("random"), bot_factory(name, True, limits)], seed=1)
+    isolated = bot_factory(name, True, limits, hidden)
+    return play_game(RULES, [bot_factory("random"), isolated], seed=1)
 
 
-def fault_of(bot: str, target: object = "") -> BotFault:
-    with pytest.raises(BotFault) as found:
-        game_of(bot, target)
-    assert found.value.seat == 1
-    return found.value
+def fault_of(bot: str, *more: Any) -> BotFault:
+    with pytest.raises(BotFault) as fault:
+        game_of(bot, *more)
+    assert fault.value.seat == 1
+    return fault.value
 
 
 def test_an_honest_bot_plays_in_the_sandbox() -> None:
     assert game_of("Hostile").decisions > 20
 
 
-CLASSED = [
+FAULTS = [
     ("Loops", FaultKind.TIME, "gave no answer within"),
     ("LoopsDeaf", FaultKind.TIME, "gave no answer within"),
     ("Sleeps", FaultKind.TIME, "gave no answer within"),
@@ -96,12 +93,12 @@ CLASSED = [
     ("ExitsAsIfKilled", FaultKind.DIED, "exited with code 137"),
     ("KillsItself", FaultKind.EXCEPTION, "raised PermissionError"),
     ("KillsItsThread", FaultKind.EXCEPTION, "raised PermissionError"),
-    ("Crashes", FaultKind.DIED, "was ended by SIGSEGV"),
+    ("Crashes", FaultKind.DIED, "was killed by SIGSEGV"),
     ("Recurses", FaultKind.EXCEPTION, "raised RecursionError"),
-    ("RecursesDeep", FaultKind.DIED, "was ended by SIGSEGV"),
+    ("RecursesDeep", FaultKind.DIED, "was killed by SIGSEGV"),
     ("Prints", FaultKind.OUTPUT, "to stderr"),
     ("PrintsToTheArena", FaultKind.OUTPUT, "wrote "),
-    ("ClosesAndStays", FaultKind.PROTOCOL, "closed its output and went on running"),
+    ("ClosesAndStays", FaultKind.PROTOCOL, "closed its stdout but kept running"),
     ("Illegal", FaultKind.ILLEGAL, "chose -7, which is not legal"),
     ("WritesBesideItself", FaultKind.EXCEPTION, "raised "),
     ("Fills", FaultKind.EXCEPTION, "No space left on device"),
@@ -110,39 +107,40 @@ CLASSED = [
 ]
 
 
-@pytest.mark.parametrize(("bot", "kind", "problem"), CLASSED, ids=[bot for bot, *_ in CLASSED])
-def test_it_is_classed_and_leaves_nothing(bot: str, kind: FaultKind, problem: str) -> None:
-    found = fault_of(bot)
-    assert found.kind == kind, found
-    assert problem in found.problem
+@pytest.mark.parametrize(("bot", "kind", "problem"), FAULTS, ids=[bot for bot, *_ in FAULTS])
+def test_a_hostile_bot_is_classified_and_leaves_nothing(
+    bot: str, kind: FaultKind, problem: str
+) -> None:
+    fault = fault_of(bot)
+    assert fault.kind == kind, fault
+    assert problem in fault.problem
 
 
-def test_a_bot_that_closes_all_its_pipes_has_died() -> None:
+def test_closing_all_pipes_is_a_fault() -> None:
     assert fault_of("Closes").kind in {FaultKind.DIED, FaultKind.PROTOCOL}
 
 
-def test_a_storm_of_processes_does_not_even_begin() -> None:
-    told = set(game_of("Storms").reasons.values())
-    assert told == {"started 0"}
+def test_a_fork_bomb_starts_no_process() -> None:
+    assert set(game_of("Storms").reasons.values()) == {"started 0"}
 
 
-def test_nothing_is_written_outside_its_scratch_folder(tmp_path: Path) -> None:
+def test_a_bot_cannot_write_outside_its_scratch_folder(tmp_path: Path) -> None:
     target = tmp_path / "graffiti"
     assert fault_of("Writes", target).kind == FaultKind.EXCEPTION
     assert not target.exists()
     assert not HOSTILE.with_name("graffiti.py").exists()
 
 
-def test_its_scratch_folder_goes_with_it() -> None:
-    (told,) = set(game_of("Scribbles").reasons.values())
-    assert "arena-" in told
-    assert not Path(told).exists()
+def test_the_scratch_folder_is_removed_after_the_game() -> None:
+    (scratch,) = set(game_of("Scribbles").reasons.values())
+    assert "arena-" in scratch
+    assert not Path(scratch).exists()
 
 
 @pytest.mark.parametrize(
     ("bot", "kind"), [("Calls", socket.SOCK_STREAM), ("CallsByUdp", socket.SOCK_DGRAM)]
 )
-def test_nobody_is_called(bot: str, kind: socket.SocketKind) -> None:
+def test_no_connection_is_made(bot: str, kind: socket.SocketKind) -> None:
     with socket.socket(socket.AF_INET, kind) as server:
         server.bind(("127.0.0.1", 0))
         if kind == socket.SOCK_STREAM:
@@ -154,7 +152,7 @@ def test_nobody_is_called(bot: str, kind: socket.SocketKind) -> None:
 
 
 @pytest.mark.parametrize("beside", [False, True], ids=["elsewhere", "in its own folder"])
-def test_the_leagues_journal_cannot_be_read(
+def test_a_bot_cannot_read_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -168,34 +166,27 @@ def test_the_leagues_journal_cannot_be_read(
     bot.write_text(HOSTILE.read_text())
     if not beside:
         bot = HOSTILE
-    name = f"{bot}:Reads:target={journal}"
-    with pytest.raises(BotFault) as found:
-        play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
-    assert found.value.kind == FaultKind.EXCEPTION
-    assert "all hands" not in str(found.value) + found.value.stderr
+    fault = fault_of("Reads", journal, bot)
+    assert fault.kind == FaultKind.EXCEPTION
+    assert "all hands" not in str(fault) + fault.stderr
     if beside:
-        name = f"{bot}:Reads:target={own}"
-        result = play_game(RULES, [bot_factory("random"), bot_factory(name, True, LIMITS)], seed=1)
-        assert "my weights" in result.reasons.values()
+        assert "my weights" in game_of("Reads", own, bot).reasons.values()
 
 
-def test_what_the_host_hides_is_hidden_beside_the_bots_own_files(tmp_path: Path) -> None:
+def test_hidden_paths_are_unreadable_next_to_the_bots_own_files(tmp_path: Path) -> None:
     bot = tmp_path / "hostile.py"
     bot.write_text(HOSTILE.read_text())
     journal = tmp_path / "league.db"
     journal.write_text("all hands of all games")
-    for hidden, read in (((), True), ((journal,), False)):
-        player = bot_factory(f"{bot}:Reads:target={journal}", True, LIMITS, hidden)
-        try:
-            result = play_game(RULES, [bot_factory("random"), player], seed=1)
-        except BotFault as fault:
-            assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
-            assert not read
-        else:
-            assert ("all hands of all games" in result.reasons.values()) is read
+    secret = journal.read_text()
+    assert secret in game_of("Reads", journal, bot, ()).reasons.values()
+    try:  # with namespaces, it reads as empty
+        assert secret not in game_of("Reads", journal, bot, (journal,)).reasons.values()
+    except BotFault as fault:
+        assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
 
 
-def test_nobody_is_killed() -> None:
+def test_a_bot_cannot_kill_other_processes() -> None:
     with subprocess.Popen(["/bin/sleep", "30"]) as bystander:
         try:
             result = game_of("Kills", bystander.pid)
@@ -206,10 +197,10 @@ def test_nobody_is_killed() -> None:
     assert result.decisions > 20
 
 
-def test_tampering_with_modules_changes_no_game_but_its_own() -> None:
-    honest, other = game_of("Hostile"), "Tampers"
+def test_tampering_with_modules_affects_no_other_game() -> None:
+    honest = game_of("Hostile")
     try:
-        tampered = game_of(other)
+        tampered = game_of("Tampers")
     except BotFault as fault:
         assert fault.kind in {FaultKind.EXCEPTION, FaultKind.DIED}  # noqa: PT017
     else:
@@ -219,53 +210,52 @@ def test_tampering_with_modules_changes_no_game_but_its_own() -> None:
 
 
 @pytest.mark.parametrize("bot", ["Works", "WorksDeaf"])
-def test_processor_time_is_limited_beside_the_clock(bot: str) -> None:
-    limits = replace(LIMITS, start=0.6, game=0.2)
-    player = bot_factory(f"{HOSTILE}:{bot}", True, limits)
-    assert isinstance(player, ProcessFactory)
-    patient = replace(player, limits=replace(LIMITS, game=60.0))
-    with pytest.raises(BotFault) as found:
+def test_cpu_time_is_limited_as_well_as_time_on_the_clock(bot: str) -> None:
+    limits = replace(LIMITS, start=0.6, game=0.2)  # one second of CPU time
+    worker = bot_factory(f"{HOSTILE}:{bot}", True, limits)
+    assert isinstance(worker, ProcessFactory)
+    patient = replace(worker, limits=replace(LIMITS, move=60.0, game=60.0))
+    with pytest.raises(BotFault) as fault:
         play_game(RULES, [bot_factory("random"), patient], seed=1)
-    assert found.value.kind == FaultKind.TIME
-    assert found.value.problem == "used up the processor time it may have in a game"
+    assert fault.value.kind == FaultKind.TIME
+    assert fault.value.problem == "used up its CPU time for the game"
 
 
-def test_others_play_on_as_if_nothing_had_happened() -> None:
-    """A broken game with a hostile bot leaves no trace in the next one."""
+def test_a_failed_game_with_a_hostile_bot_does_not_change_the_next_one() -> None:
     before = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     fault_of("Prints")
     after = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     assert write_replay(before.replay) == write_replay(after.replay)
 
 
-def test_a_killed_arena_takes_its_bots_with_it() -> None:
-    """Even those that never look at their pipes."""
+def test_bots_die_with_a_killed_arena() -> None:
+    """Even those that never read from their pipes."""
     command = [sys.executable, "-m", "arena", "match", "random", f"{HOSTILE}:LoopsDeaf"]
     with subprocess.Popen([*command, "--isolate"], cwd=ROOT, stdout=subprocess.PIPE) as arena:
-        everybody = 1 + 2 * 3  # the nursery; of two bots the keeper, the first one, the bot
-        wait_until(lambda: len(guests(arena.pid)) == everybody)
+        processes = 1 + 2 * 3  # the fork server; for each bot a supervisor, init and the bot
+        wait_until(lambda: len(sandbox_processes(arena.pid)) == processes)
         arena.send_signal(signal.SIGKILL)
-    wait_until(lambda: not guests(arena.pid))
-    for name in scratches():  # the killed arena could not sweep; what it left is empty
-        (Path(tempfile.gettempdir()) / name).rmdir()
+    wait_until(lambda: not sandbox_processes(arena.pid))
+    for scratch in scratch_folders():  # a killed arena cannot remove them; they are empty
+        scratch.rmdir()
 
 
-def wait_until(fact: Callable[[], bool]) -> None:
-    patience = time.monotonic() + 30
-    while not fact():
-        assert time.monotonic() < patience
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
-def test_a_killed_nursery_is_replaced() -> None:
-    before = fork_server(environment())
+def test_a_killed_fork_server_is_replaced() -> None:
+    before = fork_server(isolated_environment())
     before.process.kill()
     before.process.wait()
     assert game_of("Hostile").decisions > 20
-    assert fork_server(environment()).process.pid != before.process.pid
+    assert fork_server(isolated_environment()).process.pid != before.process.pid
 
 
-def test_a_nursery_that_cannot_start_is_the_machines_fault(tmp_path: Path) -> None:
+def test_a_fork_server_that_cannot_start_is_the_machines_fault(tmp_path: Path) -> None:
     broken = tmp_path / "arena"
     broken.mkdir()
     (broken / "__init__.py").write_text("import nothing_of_the_kind", encoding="utf-8")
@@ -273,195 +263,191 @@ def test_a_nursery_that_cannot_start_is_the_machines_fault(tmp_path: Path) -> No
         ForkServer({"PYTHONPATH": str(tmp_path)})
 
 
-def test_who_cannot_be_started_for_want_of_descriptors_is_not_to_blame() -> None:
+def test_a_bot_is_not_blamed_for_a_shortage_of_descriptors() -> None:
     code = (
         "import resource\n"
-        "from arena.match.bot_factory import entrant\n"
+        "from arena.match.bot_factory import bot_factory\n"
         "from arena.match.referee import play_game\n"
         "from bots.runtime.faults import MachineFault\n"
         "from games.registry import game\n"
-        "seats = [entrant('random', isolated=True)] * 6\n"
+        "seats = [bot_factory('random', isolated=True)] * 6\n"
         "rules = game('hidden-leaders')\n"
         "play_game(rules, seats, 1)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))\n"
         "try:\n    play_game(rules, seats, 1)\n"
         "except MachineFault as fault:\n    print(fault)\n"
     )
-    done = subprocess.run(
+    finished = run_python(code)
+    assert finished.stdout.startswith("a bot's process cannot be started: ")
+    assert "Too many open files" in finished.stdout
+    assert finished.stderr == ""
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": PYTHON_PATH},
+        env={"PYTHONPATH": PYTHON_PATH, "TMPDIR": os.environ["TMPDIR"]},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.startswith("the process of a bot cannot be started: ")
-    assert "Too many open files" in done.stdout
-    assert done.stderr == ""
 
 
-def test_a_guest_that_somebody_kills_is_classed_as_killed() -> None:
+def test_a_bot_killed_from_outside_is_classified_as_killed() -> None:
     def kill(*_: object) -> None:
-        home = fork_server(environment()).process.pid
-        for pid in set(guests(os.getpid())) - {home}:
+        server = fork_server(isolated_environment()).process.pid
+        for pid in set(sandbox_processes(os.getpid())) - {server}:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
     seats = [bot_factory("random"), bot_factory(f"{HOSTILE}:Hostile", True, LIMITS)]
-    with pytest.raises(BotFault) as found:
+    with pytest.raises(BotFault) as fault:
         play_game(RULES, seats, seed=1, watch=kill)
-    assert found.value.kind == FaultKind.KILLED
+    assert fault.value.kind == FaultKind.KILLED
 
 
-def test_a_guest_is_looked_for_where_the_arena_is_now(
+def test_an_isolated_bot_is_loaded_from_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_of("Hostile")  # so that the nursery was started elsewhere
+    game_of("Hostile")  # so that the fork server was started elsewhere
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alone.py").write_text(HOSTILE.read_text())
     for name in ("alone.py:Hostile", "alone:Hostile"):
         assert play_game(RULES, [bot_factory(name, True), bot_factory("random")], 1).decisions > 20
 
 
-# ---- each wall by itself ------------------------------------------------------------------------
+# ---- each layer alone ---------------------------------------------------------------------------
 
 
-def inside(wall: str, deed: str) -> str:
-    """What comes of a deed behind one wall alone, and without it."""
-    said = []
-    for building in (wall, "pass"):
-        code = f"import os, socket\nfrom arena.sandbox import confine as cell\n{building}\ntry:\n    {deed}\n"
-        code += "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONPATH": PYTHON_PATH},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        said.append(done.stdout.strip())
-    return " ".join(said)
+def attempt(layer: str, action: str) -> str:
+    """What happens to an action under one layer: done, or the exception it raises."""
+    return run_python(
+        f"import mmap, os, socket\nfrom arena.sandbox import confine\n{layer}\ntry:\n    {action}\n"
+        "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
+    ).stdout.strip()
 
 
-LANDLOCK = "cell.drop_privileges(); cell.landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
-CALLS = "cell.drop_privileges(); cell.refuse_calls()"
+LANDLOCK = (
+    "confine.drop_privileges(); "
+    "confine.apply_landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
+)
+SECCOMP = "confine.drop_privileges(); confine.apply_seccomp()"
 
 
 @pytest.mark.parametrize(
-    ("wall", "deed"),
+    ("layer", "action"),
     [
         (LANDLOCK, "open('/etc/hostname').read()"),
         (LANDLOCK, "os.listdir('/')"),
         (LANDLOCK, "os.kill(os.getppid(), 0)"),
         (LANDLOCK, "open('/proc/1/cmdline').read()"),
-        (LANDLOCK, "open('/tmp/arena-wall', 'w'); os.remove('/tmp/arena-wall')"),
-        (CALLS, "socket.socket()"),
-        (CALLS, "socket.socket(socket.AF_UNIX)"),
-        (CALLS, "os.fork() or os._exit(0)"),
-        (CALLS, "os.posix_spawn('/bin/true', ['true'], {})"),
-        (CALLS, "import mmap; mmap.mmap(-1, 4096)"),
-        (CALLS, "os.close(os.memfd_create('hoard'))"),
-        ("cell.limit({'RLIMIT_NOFILE': 20})", "[os.dup(0) for _ in range(40)]"),
+        (LANDLOCK, "name = f'/tmp/{os.getpid()}'; open(name, 'w'); os.remove(name)"),
+        (SECCOMP, "socket.socket()"),
+        (SECCOMP, "socket.socket(socket.AF_UNIX)"),
+        (SECCOMP, "os.fork() or os._exit(0)"),
+        (SECCOMP, "os.posix_spawn('/bin/true', ['true'], {})"),
+        (SECCOMP, "mmap.mmap(-1, 4096)"),
+        (SECCOMP, "os.close(os.memfd_create('hoard'))"),
+        ("confine.set_resource_limits({'RLIMIT_NOFILE': 20})", "[os.dup(0) for _ in range(40)]"),
     ],
 )
-def test_each_wall_holds_by_itself(wall: str, deed: str) -> None:
-    held, without_it = inside(wall, deed).split()
-    assert held in {"PermissionError", "OSError"}
-    assert without_it == "done"
+def test_each_layer_holds_alone(layer: str, action: str) -> None:
+    assert attempt(layer, action) in {"PermissionError", "OSError"}
+    assert attempt("pass", action) == "done"
 
 
 @pytest.mark.parametrize("maker", ["own", "bubblewrap", ""])
-def test_all_is_kept_in_whoever_makes_namespaces(
+def test_all_protections_hold_with_every_maker_of_namespaces(
     monkeypatch: pytest.MonkeyPatch, maker: str
 ) -> None:
     if maker == "bubblewrap" and not shutil.which("bwrap"):
         pytest.skip("needs bubblewrap")
-    monkeypatch.setattr(sandbox, "namespace_maker", lambda: maker)
-    assert sandbox.burgle() == set()
-    for bot, kind, problem in CLASSED:
+    monkeypatch.setattr(policy, "namespace_maker", lambda: maker)
+    assert policy.run_probe() == set()
+    for bot, kind, problem in FAULTS:
         if bot in {"Exits", "Crashes", "Loops", "Hogs", "StormsAnyway"}:
-            found = fault_of(bot)
-            assert found.kind == kind, found
-            assert problem in found.problem
+            fault = fault_of(bot)
+            assert fault.kind == kind, fault
+            assert problem in fault.problem
 
 
-def test_a_burglar_gets_in_where_there_are_no_walls(tmp_path: Path) -> None:
+def test_the_probe_defeats_everything_without_a_sandbox(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("treasure")
     with subprocess.Popen(["/bin/sleep", "30"]) as bystander:
-        done = subprocess.run(
-            [sys.executable, str(sandbox.BURGLAR), str(tmp_path), str(bystander.pid)],
+        finished = subprocess.run(
+            [sys.executable, str(policy.PROBE_SCRIPT), str(tmp_path), str(bystander.pid)],
             capture_output=True,
             text=True,
             check=True,
         )
         bystander.kill()
-    assert set(json.loads(done.stdout)) == set(MEANINGS) - {"sweeping"}
+    assert set(json.loads(finished.stdout)) == set(PROTECTIONS) - {"cleanup"}
 
 
 # ---- what is in force ---------------------------------------------------------------------------
 
 
-def test_the_command_tells_what_is_in_force(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_what_is_in_force(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["sandbox"]) == 0
-    said = capsys.readouterr().out
-    for meaning in MEANINGS.values():
-        assert meaning in said
-    assert "All protections are in force." in said
+    captured = capsys.readouterr().out
+    for meaning in PROTECTIONS.values():
+        assert meaning in captured
+    assert "All protections are in force." in captured
 
 
-def broken(*names: str) -> tuple[Protection, ...]:
-    return tuple(Protection(name, MEANINGS[name], name not in names) for name in MEANINGS)
+def without(*names: str) -> tuple[Protection, ...]:
+    return tuple(Protection(name, PROTECTIONS[name], name not in names) for name in PROTECTIONS)
 
 
-def test_what_is_missing_is_named_when_it_is_required(
+def test_missing_protections_are_named_when_they_are_required(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     require_sandbox()
-    monkeypatch.setattr(sandbox, "protections", lambda: broken("network", "reading"))
-    with pytest.raises(NoSandbox) as found:
+    monkeypatch.setattr(policy, "protections", lambda: without("network", "reading"))
+    with pytest.raises(NoSandbox, match="missing: no sockets, not even to localhost; no reads"):
         require_sandbox()
-    assert "missing: no sockets, not even to this machine; no file read" in str(found.value)
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as exit_info:
         cli.run(["sandbox"])
-    assert left.value.code == 1
+    assert exit_info.value.code == 1
     assert "NO" in capsys.readouterr().out
 
 
-def test_the_page_on_isolation_tells_what_is_tried() -> None:
+def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
     page = (ROOT / "docs" / "isolation.md").read_text(encoding="utf-8")
     rows = page.partition("| protection | how |")[2].partition("\n\n")[0].splitlines()[2:]
-    assert [row.split("|")[1].strip().replace("`", "") for row in rows] == list(MEANINGS.values())
+    assert [row.split("|")[1].strip().replace("`", "") for row in rows] == list(
+        PROTECTIONS.values()
+    )
     for words in (
-        f"{sandbox.MEMORY >> 20} MB",
-        f"{sandbox.SCRATCH >> 20} MB of memory",
-        f"resource limit: {sandbox.DESCRIPTORS}",
-        f"up to {sandbox.THREADS}",
-        f"at most {MOST_LINE} bytes, stderr at most {MOST_STDERR}",
+        f"{policy.DEFAULT_MEMORY >> 20} MB",
+        f"{policy.SCRATCH_BYTES >> 20} MB of memory",
+        f"resource limit: {policy.MAX_OPEN_FILES}",
+        f"up to {policy.MAX_THREADS}",
+        f"at most {MOST_LINE} bytes, stderr at most {MAX_STDERR}",
         f"The folder `{RUNS}`",
     ):
         assert words in " ".join(page.split())
 
 
-def test_namespaces_are_ours_or_bubblewraps_or_nobodys() -> None:
+def test_the_maker_of_namespaces_is_known() -> None:
     assert namespace_maker() in {"own", "bubblewrap", ""}
 
 
-def test_hidden_places_are_cut_out_of_readable_ones(tmp_path: Path) -> None:
+def test_hidden_paths_are_cut_out_of_readable_ones(tmp_path: Path) -> None:
     for name in ("a", "runs", "deep"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").touch()
-    assert list(without(tmp_path, [])) == [tmp_path]
-    assert list(without(tmp_path, [tmp_path])) == []
-    assert set(without(tmp_path, [tmp_path / "runs"])) == {tmp_path / "a", tmp_path / "deep"}
-    assert set(without(tmp_path, [tmp_path / "deep" / "file"])) == {
+    assert list(paths_without(tmp_path, [])) == [tmp_path]
+    assert list(paths_without(tmp_path, [tmp_path])) == []
+    assert set(paths_without(tmp_path, [tmp_path / "runs"])) == {tmp_path / "a", tmp_path / "deep"}
+    assert set(paths_without(tmp_path, [tmp_path / "deep" / "file"])) == {
         tmp_path / "a",
         tmp_path / "runs",
     }
 
 
-def test_a_bot_in_a_large_folder_can_be_seated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(3000):
+def test_a_bot_in_a_large_folder_can_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(2 * policy.MAX_READABLE_PATHS):
         (tmp_path / f"{number}.txt").touch()
     (tmp_path / "runs").mkdir()
     (tmp_path / "bot.py").write_text(
@@ -469,34 +455,33 @@ def test_a_bot_in_a_large_folder_can_be_seated(
         "        return view.moves[0]\n"
     )
     hidden = (tmp_path / "runs",)
-    bot = bot_factory(f"{tmp_path / 'bot.py'}:Plain", True, LIMITS, hidden)
-    assert play_game(RULES, [bot_factory("random"), bot], seed=1).decisions > 20
-    box = Sandbox((tmp_path,), hidden=hidden)
-    monkeypatch.setattr(sandbox, "namespace_maker", lambda: "")
-    with pytest.raises(NoSandbox, match="holds too many files beside what must stay hidden"):
-        box.walls(["guest"], "scratch")
+    assert game_of("Plain", "", tmp_path / "bot.py", hidden).decisions > 20
+    sandbox = SandboxPolicy((tmp_path,), hidden=hidden)
+    monkeypatch.setattr(policy, "namespace_maker", lambda: "")
+    with pytest.raises(NoSandbox, match="has more than 200 files next to hidden ones"):
+        sandbox.restrictions(["bot"], "scratch")
 
 
-def test_a_scratch_folder_is_swept_without_following_links(tmp_path: Path) -> None:
+def test_removing_a_scratch_folder_does_not_follow_links(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o500)
     scratch = tmp_path / "scratch"
     (scratch / "deep" / "er").mkdir(parents=True)
     (scratch / "deep" / "link").symlink_to(outside)
     (scratch / "deep" / "er").chmod(0)
-    sandbox.sweep(str(scratch))
+    policy.remove_scratch(str(scratch))
     assert not scratch.exists()
     assert outside.stat().st_mode & 0o777 == 0o500
 
 
-def test_a_program_that_cannot_be_run_inside_says_so(tmp_path: Path) -> None:
+def test_a_program_that_cannot_be_run_in_the_sandbox_says_so(tmp_path: Path) -> None:
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
-    with pytest.raises(BotFault) as found:
+    with pytest.raises(BotFault) as fault:
         play_game(RULES, [bot_factory(f"cmd:{program}", True), bot_factory("random")], seed=1)
-    assert found.value.kind == FaultKind.DIED
-    assert found.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
+    assert fault.value.kind == FaultKind.DIED
+    assert fault.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
@@ -512,8 +497,8 @@ def test_node_plays_in_the_sandbox() -> None:
 def test_a_programs_own_files_are_readable(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.touch()
-    places = files_of(["/bin/sh", str(script), "--fast", "no-such-file"])
-    assert tmp_path in places
-    assert Path("/bin") in places or Path("/usr/bin") in places
-    assert Sandbox(readable=places).limits(["run"]).get("RLIMIT_AS") is None
-    assert os.path.isabs(places[0])
+    folders = command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
+    assert tmp_path in folders
+    assert Path("/bin") in folders or Path("/usr/bin") in folders
+    assert SandboxPolicy(readable=folders).resource_limits(["exec"]).get("RLIMIT_AS") is None
+    assert os.path.isabs(folders[0])
