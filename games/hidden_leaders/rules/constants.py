@@ -33,6 +33,10 @@ THRESHOLDS: Final = (0, 0, 8, 7, 7, 6, 5)
 """Open heroes in one party that end the game, by number of players (R79)."""
 
 
+ZONE_COUNT: Final = 24
+"""Outside Zone, because mypyc only computes constants from bare names at compile time."""
+
+
 class Zone:
     """Where cards lie. A seat's own zones are a base number plus the seat."""
 
@@ -45,7 +49,7 @@ class Zone:
     HAND: Final = 6
     OPEN: Final = 12
     HIDDEN: Final = 18
-    COUNT: Final = 24
+    COUNT: Final = ZONE_COUNT
 
 
 class Move:

@@ -10,10 +10,11 @@ import random
 import pytest
 
 from games import registry
-from games.hidden_leaders.rules.bytecode import PROGRAM, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM
 from games.hidden_leaders.rules.cards import NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import Event, Move, Zone
 from games.hidden_leaders.rules.interpreter import Frame
+from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import FRAME
 from games.state import CHANCE, NOBODY, UNSEEN, Rng

@@ -10,10 +10,11 @@ from itertools import permutations
 import pytest
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.bytecode import PROGRAM, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM
 from games.hidden_leaders.rules.cards import NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import LEADER_COUNT, UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.rules.interpreter import Frame
+from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple

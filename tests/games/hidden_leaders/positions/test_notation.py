@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
-from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, START, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM, START
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import Zone
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
 
@@ -256,7 +257,7 @@ def test_all_mistakes_are_named_together() -> None:
 
 
 def test_frames_that_fit_no_decision_are_refused() -> None:
-    closing = START[NUMBER["Insidious Impaler"]] + 2 * ROW
+    closing = START[NUMBER["Insidious Impaler"]] + 2 * Row.SIZE
     assert PROGRAM[closing] == Op.CLOSE
     for frames in (
         "80 -1 1 -1 -1 0 0 0",  # the end of a turn asks nobody
