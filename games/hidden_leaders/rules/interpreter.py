@@ -28,15 +28,13 @@ from games.hidden_leaders.rules.card_language import (
 from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import (
     EMPTY,
-    FIRST_SPACE,
-    LAST_SPACE,
     TAVERN_SLOTS,
     Event,
     Move,
     Zone,
 )
 from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row, ShiftRow
-from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LENGTH, TAVERN_AT, Table
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LENGTH, TAVERN_AT, Table, clip
 from games.state import EVERYBODY, UNSEEN
 
 
@@ -65,14 +63,6 @@ class ChanceFrom:
     OPEN: Final = 3
     LEADERS: Final = 4
     PLAYERS: Final = 5
-
-
-def clip(space: i64) -> i64:
-    if space < FIRST_SPACE:
-        return FIRST_SPACE
-    if space > LAST_SPACE:
-        return LAST_SPACE
-    return space
 
 
 class Interpreter(Table):
@@ -119,7 +109,7 @@ class Interpreter(Table):
     def play_card(self, card: i64) -> None:
         """From the hand, open, into the party; then its whole ability (R10)."""
         me = self.player
-        self.move(Zone.HAND + me, self.find(Zone.HAND + me, card), Zone.OPEN + me, LAST, EVERYBODY)
+        self.move_card(Zone.HAND + me, card, Zone.OPEN + me, EVERYBODY)
         self.push_frame(START[card], card, 1)
 
     # ---- who and what may be chosen -------------------------------------------------------
@@ -513,8 +503,7 @@ class Interpreter(Table):
             m[f + Frame.FACTION] = i64(1) << (move - Move.FACTION)
         elif op == Op.EACH:
             seat = self.actor
-            at = self.find(Zone.HAND + seat, move)
-            self.move(Zone.HAND + seat, at, Zone.WILDERNESS, LAST, i64(1) << seat)
+            self.move_card(Zone.HAND + seat, move, Zone.WILDERNESS, i64(1) << seat)
             m[f + Frame.COUNT] += 1
             return False
         elif op == Op.PILE:
@@ -530,17 +519,10 @@ class Interpreter(Table):
         elif op == Op.RECEIVER:
             card = m[f + Frame.PICK]
             owner = self.owner_of_open(card)
-            at = self.find(Zone.OPEN + owner, card)
-            self.move(Zone.OPEN + owner, at, Zone.OPEN + move - Move.PLAYER, LAST, EVERYBODY)
+            self.move_card(Zone.OPEN + owner, card, Zone.OPEN + move - Move.PLAYER, EVERYBODY)
         else:  # Op.HAND_OVER
             who = m[f + Frame.WHO]
-            self.move(
-                Zone.HAND + who,
-                self.find(Zone.HAND + who, move),
-                Zone.HAND + self.player,
-                LAST,
-                EVERYBODY,
-            )
+            self.move_card(Zone.HAND + who, move, Zone.HAND + self.player, EVERYBODY)
         return True
 
     def act(self, row: i64, f: i64, move: i64) -> None:

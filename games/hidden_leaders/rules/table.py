@@ -52,11 +52,20 @@ AT: Final[vec[i64]] = ints(
 """Where in Table.m each zone begins."""
 
 # Shared by all tables that record no events and never written to, so that copies need no lists.
-NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
-NOTHING_FETCHED: Final[list[int]] = []
+NO_EVENTS: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
+NONE_FETCHED: Final[list[int]] = []
 
 LAST: Final = -1
 """As an index: on top, or newest."""
+
+
+def clip(space: i64) -> i64:
+    """The space, or the end of the track that it lies beyond."""
+    if space < FIRST_SPACE:
+        return FIRST_SPACE
+    if space > LAST_SPACE:
+        return LAST_SPACE
+    return space
 
 
 class Table(State):
@@ -68,9 +77,9 @@ class Table(State):
         self.red: i64 = START_SPACE
         self.green: i64 = START_SPACE
         self.recording: bool = False
-        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
+        self.events: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NO_EVENTS
         """Recorded events: (audience, what it sees, what everybody else sees or nothing)."""
-        self.fetched: list[int] = NOTHING_FETCHED
+        self.fetched: list[int] = NONE_FETCHED
         """For each seat, how many of the recorded events it has taken."""
 
     # ---- reading --------------------------------------------------------------------------
@@ -167,6 +176,10 @@ class Table(State):
             self.tell_move(source, i, target, j, audience, card)
         return card
 
+    def move_card(self, source: i64, card: i64, target: i64, audience: i64) -> None:
+        """Move a card from wherever it is in `source` to the last place of `target`."""
+        self.move(source, self.find(source, card), target, LAST, audience)
+
     def reshuffle(self) -> None:
         """Turn the wilderness into the harbor, which has no order (R16, P39)."""
         m = self.m
@@ -190,14 +203,8 @@ class Table(State):
 
     def set_markers(self, red: i64, green: i64) -> None:
         """Markers stop at either end of the track (R30)."""
-        if red < FIRST_SPACE:
-            red = FIRST_SPACE
-        elif red > LAST_SPACE:
-            red = LAST_SPACE
-        if green < FIRST_SPACE:
-            green = FIRST_SPACE
-        elif green > LAST_SPACE:
-            green = LAST_SPACE
+        red = clip(red)
+        green = clip(green)
         moved = red != self.red or green != self.green
         self.red = red
         self.green = green
@@ -208,12 +215,12 @@ class Table(State):
 
     def record(self) -> None:
         self.recording = True
-        self.told = []
+        self.events = []
         self.fetched = [0] * self.players
 
     def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
         """Record an event: `full` for the audience, `rest` for the other seats (empty: nothing)."""
-        self.told.append((audience, full, rest))
+        self.events.append((audience, full, rest))
 
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
         if not (
@@ -239,11 +246,11 @@ class Table(State):
     def take_events(self, seat: i64) -> list[tuple[int, ...]]:
         events: list[tuple[int, ...]] = []
         bit = 1 << seat
-        for i in range(self.fetched[seat], len(self.told)):
-            audience, full, rest = self.told[i]
+        for i in range(self.fetched[seat], len(self.events)):
+            audience, full, rest = self.events[i]
             if audience & bit:
                 events.append(full)
             elif rest:
                 events.append(rest)
-        self.fetched[seat] = len(self.told)
+        self.fetched[seat] = len(self.events)
         return events

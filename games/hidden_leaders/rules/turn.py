@@ -219,20 +219,12 @@ class TurnRunner(Interpreter):
                 self.harbor_ready()
                 self.chance = ChanceFrom.HARBOR
             else:
-                self.move(
-                    Zone.TAVERN, self.find(Zone.TAVERN, move), Zone.HAND + seat, LAST, EVERYBODY
-                )
+                self.move_card(Zone.TAVERN, move, Zone.HAND + seat, EVERYBODY)
             return True
         if op == Op.HIDE:
             m[f + Frame.COUNT] += 1
             if move < Move.DISCARD:
-                self.move(
-                    Zone.HAND + seat,
-                    self.find(Zone.HAND + seat, move),
-                    Zone.HIDDEN + seat,
-                    LAST,
-                    mine,
-                )
+                self.move_card(Zone.HAND + seat, move, Zone.HIDDEN + seat, mine)
                 return True
         if move == Move.PASS:
             return False
@@ -240,13 +232,7 @@ class TurnRunner(Interpreter):
             m[f + Frame.ROW] += Row.SIZE  # the turn continues once the card's frame is done
             self.play_card(move)
             return True
-        self.move(
-            Zone.HAND + seat,
-            self.find(Zone.HAND + seat, move - Move.DISCARD),
-            Zone.WILDERNESS,
-            LAST,
-            mine,
-        )
+        self.move_card(Zone.HAND + seat, move - Move.DISCARD, Zone.WILDERNESS, mine)
         if op == Op.ACTION:
             m[f + Frame.COUNT] = 1
             return False

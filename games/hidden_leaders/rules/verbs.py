@@ -16,7 +16,7 @@ from games.hidden_leaders.rules.card_language import ME, CardFilter, Step
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row
 
-Rows = list[list[int]]
+ProgramRows = list[list[int]]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Verb:
     """The expression of the card language that builds the step, without its wrappers."""
     english: str | Callable[[Step], str]
     """What is done, without who decides and whether it is optional."""
-    rows: Callable[[Step], Rows]
+    rows: Callable[[Step], ProgramRows]
     """What it compiles to."""
     near: bool
     """Whether it needs nothing but markers, parties and the cards that the step describes.
@@ -96,12 +96,12 @@ def _may(step: Step) -> int:
     return Flag.MAY if step.optional else 0
 
 
-def _choose(act: int, flags: int = 0) -> Callable[[Step], Rows]:
+def _choose(act: int, flags: int = 0) -> Callable[[Step], ProgramRows]:
     """One chosen card."""
     return lambda step: [_choosing(_filter(step), act, flags | _may(step), step.by)]
 
 
-def _choose_then(act: int, *after: int, flags: int = 0) -> Callable[[Step], Rows]:
+def _choose_then(act: int, *after: int, flags: int = 0) -> Callable[[Step], ProgramRows]:
     """One chosen card, then rows that ask nobody about it, or only where it goes."""
     return lambda step: [
         _choosing(_filter(step), act, flags | _may(step)),
@@ -109,17 +109,17 @@ def _choose_then(act: int, *after: int, flags: int = 0) -> Callable[[Step], Rows
     ]
 
 
-def _random(act: int) -> Callable[[Step], Rows]:
+def _random(act: int) -> Callable[[Step], ProgramRows]:
     """One of THEIR cards, picked by chance."""
     return lambda step: [_row(Op.RANDOM, {Row.WHERE: _filter(step).where, Row.ACT: act})]
 
 
-def _plain(op: int) -> Callable[[Step], Rows]:
+def _plain(op: int) -> Callable[[Step], ProgramRows]:
     """A row without columns."""
     return lambda _: [_row(op, {})]
 
 
-def _markers(step: Step) -> Rows:
+def _markers(step: Step) -> ProgramRows:
     columns = {
         MarkRow.ALTERNATIVES: len(step.shifts),
         MarkRow.TIMES: step.times,
@@ -131,49 +131,49 @@ def _markers(step: Step) -> Rows:
     return [_row(Op.MARK, columns)]  # MarkRow.FIRST is filled in by `bytecode`
 
 
-def _look(step: Step) -> Rows:
+def _look(step: Step) -> ProgramRows:
     again = [_choosing(step.cards, Act.LOOK, _may(step) | Flag.ANOTHER)] * (step.count - 1)
     return [_choosing(_filter(step), Act.LOOK, _may(step)), *again]
 
 
-def _exchange(step: Step) -> Rows:
+def _exchange(step: Step) -> ProgramRows:
     first = _choosing(_filter(step), Act.PICK, _may(step) | Flag.NEEDS_NEXT)
     return [first, _choosing(step.second, Act.SWAP)]
 
 
-def _where(op: int) -> Callable[[Step], Rows]:
+def _where(op: int) -> Callable[[Step], ProgramRows]:
     """A question that is asked only if such a card exists."""
     return lambda step: [_row(op, {Row.WHERE: _filter(step).where, Row.OF: _filter(step).of})]
 
 
-def _turn_up_or_look(step: Step) -> Rows:
+def _turn_up_or_look(step: Step) -> ProgramRows:
     return [*_where(Op.MANNER)(step), _choosing(step.cards, Act.MANNER)]
 
 
-def _pick_player(step: Step) -> Rows:
+def _pick_player(step: Step) -> ProgramRows:
     where = -1 if step.cards is None else step.cards.where
     return [_row(Op.PLAYER, {Row.WHERE: where, Row.OF: step.whom})]
 
 
-def _discard_all(step: Step) -> Rows:
+def _discard_all(step: Step) -> ProgramRows:
     return [_row(Op.SWEEP, {Row.WANT: _filter(step).faction})]
 
 
-def _draw(step: Step) -> Rows:
+def _draw(step: Step) -> ProgramRows:
     if step.place == "harbor":
         return [_row(Op.DRAW_HARBOR, {Row.COUNT: step.count})]
     return [_row(Op.LIFT, {Row.ZONE: _PLACES[step.place], Row.COUNT: step.count})]
 
 
-def _rest(step: Step) -> Rows:
+def _rest(step: Step) -> ProgramRows:
     return [_row(Op.REST, {Row.ZONE: _PLACES[step.place]})]
 
 
-def _pile(step: Step) -> Rows:
+def _pile(step: Step) -> ProgramRows:
     return [_row(Op.PILE, {Row.COUNT: step.count})]
 
 
-def _perform_aside(step: Step) -> Rows:
+def _perform_aside(step: Step) -> ProgramRows:
     closing = _row(Op.CLOSE, {Row.ZONE: _PLACES[step.place]})
     return [*_choose_then(Act.ASIDE, Op.PERFORM_PICKED)(step), closing]
 
