@@ -1,7 +1,8 @@
-"""The contract every game keeps: what searchers, solvers and referees may rely on."""
+"""The contract of every game: what searches, solvers and referees may rely on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from librt.vecs import vec
@@ -11,13 +12,13 @@ NOBODY: Final = -1
 """Actor of a finished game."""
 
 CHANCE: Final = -2
-"""Actor of a node where luck decides."""
+"""Actor of a chance node."""
 
 UNSEEN: Final = -1
-"""Stands in a seat's event for what that seat is not entitled to."""
+"""In a seat's events: a card or number that the seat does not see."""
 
 EVERYBODY: Final = 0xFFFF
-"""Audience of a public fact: one bit per seat, all set."""
+"""Audience of a public event: one bit per seat, all set."""
 
 MOST_MOVES: Final = 160
 """Room for the legal moves of one decision."""
@@ -32,11 +33,11 @@ class Rng:
     """A small, fast, reproducible generator: the same numbers on every machine and engine.
 
     Multiply-with-carry: 62 bits of state, all arithmetic within 63 bits, so that compiled and
-    interpreted code agree. It never lives inside a State: whoever wants luck hands one in.
+    interpreted code agree. A State never contains one: callers pass one in.
     """
 
     def __init__(self, seed: i64) -> None:
-        # Neighbouring seeds must not give neighbouring streams: both halves are scrambled.
+        # Both halves are scrambled, because neighbouring seeds must not give similar streams.
         low = scramble(seed & LOW)
         high = scramble(((seed >> 32) & LOW) ^ low ^ 0x9E3779B9) & 0x1FFFFFFF
         self.x: i64 = (high << 32) | (low | 1)
@@ -51,6 +52,17 @@ class Rng:
         """One of the items, each equally likely."""
         return items[self.below(len(items))]
 
+    def __reduce__(self) -> tuple[Callable[[int], Rng], tuple[int]]:
+        """Pickles and copies continue the stream from the same point."""
+        return rng_at, (self.x,)
+
+
+def rng_at(x: i64) -> Rng:
+    """A generator with this internal state; for unpickling."""
+    rng = Rng(0)
+    rng.x = x
+    return rng
+
 
 def scramble(x: i64) -> i64:
     """Mix the 32 bits of x; a bijection, so different seeds stay different."""
@@ -61,17 +73,20 @@ def scramble(x: i64) -> i64:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """The whole truth of one game, seats numbered from 0.
+    """The complete state of one game, with all secrets. Seats are numbered from 0.
 
-    Only a referee owns the real one. Searchers own sampled ones and may do with them as they like.
+    Only the referee has the real one. Searches have sampled ones and may do with them what they
+    like.
     """
+
+    # ---- the rules: what a game must provide ------------------------------------------------
 
     def __init__(self, players: i64, room: i64 = MOST_MOVES) -> None:
         self.players: i64 = players
-        """How many seats."""
+        """Number of seats."""
 
         self.actor: i64 = CHANCE
-        """Who must decide now: a seat, CHANCE, or NOBODY when the game is over."""
+        """Who decides now: a seat, CHANCE, or NOBODY when the game is over."""
 
         self.legal: vec[i64] = vec[i64]([0] * room)
         """The first `count` entries are the actor's legal moves, in any order. For hot loops."""
@@ -80,10 +95,10 @@ class State:
         """Number of legal moves; never 0 while a seat acts. Undefined at chance nodes."""
 
         self.move_limit: i64 = 0
-        """Every move, chance outcome and veiled move is a number from 0 to span - 1."""
+        """Every move, chance outcome and observed move is a number from 0 to move_limit - 1."""
 
         self.roles: i64 = 0
-        """How many secret roles there are (numbered from 0), of which each seat may have one."""
+        """How many secret roles there are, numbered from 0. A seat has at most one."""
 
         self.roles_move: bool = False
         """Whether roles may pass from seat to seat during the game."""
@@ -92,129 +107,176 @@ class State:
         """Turns completed."""
 
     def moves(self) -> list[int]:
-        """The legal moves (at a chance node: the outcomes), ascending, unique, none when over."""
-        found: list[int] = []
+        """The legal moves, ascending and unique; at a chance node the outcomes; [] when over."""
+        moves: list[int] = []
         legal = self.legal
         for i in range(self.count):
-            found.append(legal[i])
-        found.sort()
-        return found
+            moves.append(legal[i])
+        moves.sort()
+        return moves
 
     def weights(self) -> list[int]:
-        """At a chance node: how often each of `moves()` comes, as whole numbers in that order."""
+        """At a chance node: the relative odds of each of `moves()`, as whole numbers."""
         return [1] * len(self.moves())
 
     def play(self, move: i64) -> None:
-        """Make a legal move or a chance outcome happen. Trusts its caller: check before."""
-        raise TypeError("a game must say how moves are played")
+        """Play a legal move or a chance outcome. Does not check that it is legal."""
+        raise TypeError("a game must define play()")
+
+    def winners(self) -> tuple[int, ...]:
+        """The winning seats of a finished game, ascending; may be empty."""
+        raise TypeError("a game must define winners()")
+
+    def copy(self) -> State:
+        """An equal, independent State, at any point of the game. Does not record events."""
+        raise TypeError("a game must define copy()")
+
+    def key(self) -> bytes:
+        """Equal if and only if the positions are equal, however they were reached."""
+        raise TypeError("a game must define key()")
+
+    def record(self) -> None:
+        """From now on `play` records events, to be fetched with `take_events`."""
+        raise TypeError("a game must define record()")
+
+    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
+        """What the seat has observed since the last call for that seat."""
+        raise TypeError("a game must define take_events()")
 
     def observed_move(self, move: i64) -> i64:
-        """The actor's move as the other seats perceive it: itself, or what it looks like."""
+        """The actor's move as the other seats observe it; one number for all that look alike."""
         return move
 
-    def rollout_move(self, rng: Rng) -> i64:
-        """A legal move that a hasty but not foolish actor might make; for lifelike playouts."""
-        return self.legal[rng.below(self.count)]
-
-    def heuristic(self, seat: i64) -> float:
-        """How well the seat seems to stand, by open cards and its own; higher is better."""
-        return 0.0
-
-    def win_estimates(self) -> vec[float]:
-        """Every seat's estimated chance to win an unfinished game, all being known."""
-        return vec[float]([1.0 / float(self.players)] * self.players)
-
     def role(self, seat: i64) -> i64:
-        """The seat's secret role; -1 if it has none or, on an imagined table, it is not known."""
+        """The seat's secret role; -1 if it has none, or if it is unknown on an imagined table."""
         return -1
 
     def assume_role(self, seat: i64, role: i64) -> None:
-        """Give the seat that role, to see how things would look; for imagined tables."""
-        raise TypeError("a game with roles must say how one is supposed")
+        """Give the seat that role; for imagined tables."""
+        raise TypeError("a game with roles must define assume_role()")
+
+    # ---- for search: defaults that a game may replace with better or faster ones -------------
 
     def wins(self, seat: i64) -> bool:
-        """Whether the seat is among the winners of a finished game."""
+        """Whether the seat is one of `winners()`."""
         return int(seat) in self.winners()
 
     def sample_chance(self, rng: Rng) -> i64:
-        """At a chance node: draw one outcome with the right odds, play it and return it."""
+        """At a chance node: draw an outcome with the right odds, play it and return it."""
         moves = self.moves()
         outcome: i64 = moves[rng.below(len(moves))]
         self.play(outcome)
         return outcome
 
-    def copy(self) -> State:
-        """An equal, independent State; possible between any two choices; never keeps events."""
-        raise TypeError("a game must say how it is copied")
-
     def copy_into(self, spare: State | None) -> State:
-        """As `copy`; a spare one, itself a copy that nobody needs any more, may be made into it."""
+        """Like `copy`, but may overwrite and return `spare`, a copy that is no longer needed."""
         return self.copy()
 
-    def winners(self) -> tuple[int, ...]:
-        """The winning seats of a finished game, ascending; may be empty."""
-        raise TypeError("a game must say who wins")
+    def rollout_move(self, rng: Rng) -> i64:
+        """A plausible legal move, quickly chosen; makes playouts more realistic."""
+        return self.legal[rng.below(self.count)]
 
-    def key(self) -> bytes:
-        """Equal for equal positions and different for different ones, whatever led to them."""
-        raise TypeError("a game must have a key")
+    def heuristic(self, seat: i64) -> float:
+        """How good the position looks for the seat, given what it sees; higher is better."""
+        return 0.0
+
+    def win_estimates(self) -> vec[float]:
+        """Every seat's estimated chance to win an unfinished game, given the complete state."""
+        return vec[float]([1.0 / float(self.players)] * self.players)
+
+    def playout(self, rng: Rng, limit: i64 = FOREVER) -> i64:
+        """Play at most `limit` random moves; returns how many decisions seats made."""
+        return self.play_on(rng, limit, False)
+
+    def rollout(self, rng: Rng, limit: i64 = FOREVER) -> i64:
+        """Play at most `limit` moves of `rollout_move`; returns how many decisions seats made."""
+        return self.play_on(rng, limit, True)
+
+    def play_on(self, rng: Rng, limit: i64, plausible: bool) -> i64:
+        """The loop of `playout` and `rollout`."""
+        decisions: i64 = 0
+        while True:
+            actor = self.actor
+            if actor >= 0:
+                if decisions == limit:
+                    return decisions
+                if plausible:
+                    self.play(self.rollout_move(rng))
+                else:
+                    self.play(self.legal[rng.below(self.count)])
+                decisions += 1
+            elif actor == CHANCE:
+                self.sample_chance(rng)
+            else:
+                return decisions
+
+    # ---- for solvers: defaults that a game may replace with ones that prune more -------------
 
     def equivalence_key(self, deadline: i64 = -1) -> bytes:
-        """Equal only for positions that come to the same for everybody; for solvers' tables.
+        """Equal only for positions that are worth the same to every seat; for transposition tables.
 
-        As `key`, but an order that means nothing may be left out, and so may whatever cannot be
-        reached before as many turns as `deadline` are completed; -1: before the end.
+        Like `key`, but may leave out an order that does not matter, and anything that cannot matter
+        before `deadline` turns are completed; -1: before the end.
         """
         return self.key()
 
     def settle_turn(self, deadline: i64) -> bool:
-        """Go to the end of this turn, if it is the last one and nothing left of it matters.
+        """Skip to the end of this turn if it is the last and the rest cannot change who wins.
 
-        The last turn is one that ends the game, or that completes as many turns as `deadline`.
-        What does not matter is what cannot change who wins then. Whether it was done: afterwards
-        only `actor`, `turns` and the winners mean anything.
+        The last turn is one that ends the game or completes `deadline` turns. Returns whether it
+        skipped; if so, only `actor`, `turns` and the winners are valid afterwards.
         """
         return False
 
     def settled_end(self) -> State | None:
-        """The table at the end of this turn, if nothing left of it can change who wins then."""
+        """The state at the end of this turn if the rest cannot change who wins then, else None."""
         end = self.copy()
         return end if end.settle_turn(self.turns + 1) else None
 
-    def record(self) -> None:
-        """From now on `play` also leaves events, to be fetched with `take_events`."""
-        raise TypeError("a game must keep events")
+    # ---- the standard library: copy and pickle ------------------------------------------------
 
-    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
-        """What `seat` perceived since this was last called for that seat."""
-        raise TypeError("a game must keep events")
+    def __copy__(self) -> State:
+        """The same as `copy`."""
+        return self.copy()
 
-    def playout(self, rng: Rng, most: i64 = FOREVER) -> i64:
-        """Play at most so many random moves; returns how many decisions seats made."""
-        decisions: i64 = 0
-        while True:
-            actor = self.actor
-            if actor >= 0:
-                if decisions == most:
-                    return decisions
-                self.play(self.legal[rng.below(self.count)])
-                decisions += 1
-            elif actor == CHANCE:
-                self.sample_chance(rng)
-            else:
-                return decisions
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        """The same as `copy`."""
+        return self.copy()
 
-    def rollout(self, rng: Rng, most: i64 = FOREVER) -> i64:
-        """Play at most so many eager moves; returns how many decisions seats made."""
-        decisions: i64 = 0
-        while True:
-            actor = self.actor
-            if actor >= 0:
-                if decisions == most:
-                    return decisions
-                self.play(self.rollout_move(rng))
-                decisions += 1
-            elif actor == CHANCE:
-                self.sample_chance(rng)
-            else:
-                return decisions
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles everything, recorded events included.
+
+        This serves interpreted games. A compiled one needs its own, because mypyc makes no object
+        of a native class without calling __init__.
+        """
+        return _restore, (type(self), *attributes_of(self))
+
+
+_VECTOR: Final = type(vec[i64]())
+
+
+def attributes_of(state: State) -> tuple[dict[str, list[int]], dict[str, object]]:
+    """All attributes in a form that can be pickled: vectors as lists, then all others."""
+    vectors: dict[str, list[int]] = {}
+    others: dict[str, object] = {}
+    for name in (*getattr(type(state), "__mypyc_attrs__", ()), *getattr(state, "__dict__", ())):
+        value = getattr(state, name)
+        if isinstance(value, _VECTOR):
+            vectors[name] = list(value)
+        else:
+            others[name] = value
+    return vectors, others
+
+
+def set_attributes(state: State, vectors: dict[str, list[int]], others: dict[str, object]) -> None:
+    """The reverse of `attributes_of`."""
+    for name, numbers in vectors.items():
+        setattr(state, name, vec[i64](numbers))
+    for name, value in others.items():
+        setattr(state, name, value)
+
+
+def _restore(kind: type[State], vectors: dict[str, list[int]], others: dict[str, object]) -> State:
+    state = kind.__new__(kind)
+    set_attributes(state, vectors, others)
+    return state

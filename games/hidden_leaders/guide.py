@@ -6,7 +6,7 @@ from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.cards import HEROES, LEADERS, NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     EMPIRE,
@@ -84,7 +84,7 @@ def describe(words: str) -> str:
 def hint(words: str) -> str:
     """The ability of a hero that a choice would bring into play."""
     verb, _, name = words.partition(" ")
-    return hero_sentence(NUMBER[name]) if verb in _TO_READ and name in NUMBER else ""
+    return hero_sentence(CARD_NUMBER[name]) if verb in _TO_READ and name in CARD_NUMBER else ""
 
 
 def describe_hero(card: int) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, SETUP_START, SUPPORTS, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, SUPPORTS
 from games.hidden_leaders.rules.cards import HEROES, RETAIL
 from games.hidden_leaders.rules.constants import (
     EMPTY,
@@ -26,13 +26,14 @@ from games.hidden_leaders.rules.constants import (
     Zone,
 )
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import (
     AT,
     FRAME,
     FRAMES,
-    LEADERS,
+    LEADERS_AT,
     LENGTH,
     MOST_FRAMES,
     PARTY_ROOM,
@@ -133,7 +134,7 @@ def track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
     setting_up = state.frame == FRAMES and m[FRAMES + Frame.ROW] == SETUP_START
     taken: i64 = 0
     for seat in range(state.players):
-        leader = m[LEADERS + seat]
+        leader = m[LEADERS_AT + seat]
         if leader < 0 and setting_up:
             continue
         if leader < 0 or leader >= LEADER_COUNT:
@@ -168,7 +169,7 @@ def pending(state: HiddenLeaders, broken: list[str]) -> None:
     for f in range(i64(FRAMES), state.frame + 1, FRAME):
         row = m[f + Frame.ROW]
         card = m[f + Frame.CARD]
-        if row < 0 or row >= len(PROGRAM) or row % ROW:
+        if row < 0 or row >= len(PROGRAM) or row % Row.SIZE:
             broken.append(f"frame {(f - FRAMES) // FRAME} is at row {row}")
         if card >= DECK or (card < 0) != (f == FRAMES):
             broken.append(f"frame {(f - FRAMES) // FRAME} resolves card {card}")
@@ -207,7 +208,7 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
     for seat in range(state.players):
         if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             reached = True
-        if SUPPORTS[m[LEADERS + seat]] & state.faction:
+        if SUPPORTS[m[LEADERS_AT + seat]] & state.faction:
             supported = True
         if m[LENGTH + Zone.HAND + seat]:
             broken.append(f"seat {seat} still holds cards after the end")
@@ -220,7 +221,7 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
         broken.append("the game has ended, but no party has reached the threshold")
     if (state.winner != NOBODY) != supported:
         broken.append(f"winner {state.winner}, while a supporter at the table is {supported}")
-    elif supported and not SUPPORTS[m[LEADERS + state.winner]] & state.faction:
+    elif supported and not SUPPORTS[m[LEADERS_AT + state.winner]] & state.faction:
         broken.append(f"winner {state.winner} does not support faction {state.faction}")
 
 

@@ -45,7 +45,7 @@ from games.secrets.table import (
     Table,
     bare_table,
 )
-from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng, attributes_of, set_attributes
 
 IN_USE: Final = vec[i64]([many for row in TOKENS_IN_USE for many in row])
 BARE: Final = bare_table(vec[i64](list(COPIES)))
@@ -176,6 +176,9 @@ class Secrets(Table):
         twin.side = self.side
         twin.winning = self.winning
         return twin
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.players, *attributes_of(self))
 
     def observed_move(self, move: i64) -> i64:
         return Move.CONCEALED if self.secret() else move
@@ -530,6 +533,12 @@ class Secrets(Table):
 def worth(character: i64) -> i64:
     """Of a card, or of a blank, which counts nothing."""
     return WORTH[character] if character < CHARACTERS else 0
+
+
+def _restore(players: i64, vectors: dict[str, list[int]], others: dict[str, object]) -> Secrets:
+    state = Secrets(players, vec[i64](), 0)
+    set_attributes(state, vectors, others)
+    return state
 
 
 def blank(players: i64) -> Secrets:

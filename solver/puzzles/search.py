@@ -16,7 +16,7 @@ from games.hidden_leaders.positions.position import TURN_FRAME
 from games.hidden_leaders.positions.random_endings import ending, hide_cards
 from games.hidden_leaders.positions.simplify import turned, without_luck
 from games.hidden_leaders.positions.worlds import world_count
-from games.hidden_leaders.rules.cards import EMPEROR, HEROES, NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER, EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.replay import seat_name
@@ -52,7 +52,8 @@ TELLING: Final[dict[str, tuple[int, ...]]] = {
         if any(step.verb in ("bury", "expose", "random bury") for step in hero.steps)
     ),
     FORCED_CHOICE: tuple(
-        NUMBER[name] for name in ("Overworked Amazon", "Saber-Toothed Troll", "Doubtful Priest")
+        CARD_NUMBER[name]
+        for name in ("Overworked Amazon", "Saber-Toothed Troll", "Doubtful Priest")
     ),
 }
 """Heroes worth having in hand for a puzzle of that theme."""

@@ -17,7 +17,7 @@ from typing import Final
 from games.hidden_leaders.positions.notation import Position, Seat, write
 from games.hidden_leaders.positions.position import UNKNOWN
 from games.hidden_leaders.positions.worlds import seen_by, world_count, worlds
-from games.hidden_leaders.rules.cards import NUMBER, RETAIL
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, LEADER_COUNT, TAVERN_SLOTS
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.state import State
@@ -30,7 +30,7 @@ FEWEST_NODES: Final = 60
 """Smaller trees would test nothing."""
 DULL: Final = 8
 """Of endings whose value is 0 or 1, one in so many is compared."""
-GUESSING: Final = (NUMBER["Doubtful Priest"], NUMBER["Saber-Toothed Troll"])
+GUESSING: Final = (CARD_NUMBER["Doubtful Priest"], CARD_NUMBER["Saber-Toothed Troll"])
 THRESHOLD: Final = 3
 
 

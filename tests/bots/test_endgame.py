@@ -25,7 +25,7 @@ from games.hidden_leaders.knowledge.safe_wins import (
 )
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
-from games.hidden_leaders.rules.cards import HEROES, NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAMES
@@ -122,7 +122,7 @@ def test_a_hero_that_performs_others_is_trusted_only_if_they_are(
     position: str, hero: str, trusted: bool
 ) -> None:
     state = read(f"{position}; B leader Myrad").state()
-    assert harmless(state, NUMBER[hero]) is trusted
+    assert harmless(state, CARD_NUMBER[hero]) is trusted
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_nothing_is_proven_in_another_seats_turn() -> None:
         "turn B; threshold 3; red 7; green 5; A leader Xiadul hand KeKo; "
         "B leader Pavyr hand DoPr open UnMe AcFi"
     ).state()
-    state.play(NUMBER["Doubtful Priest"])
+    state.play(CARD_NUMBER["Doubtful Priest"])
     assert state.actor == 0
     assert worst_cases(late_view(state, 0)) is None
 

@@ -10,7 +10,7 @@ from games.conformance import InvariantBroken, check_game, position
 from games.hidden_leaders.invariants import check_events, invariants
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.rules.table import END
+from games.hidden_leaders.rules.table import LAST
 from games.state import CHANCE, FOREVER, NOBODY, Rng, State
 
 
@@ -200,8 +200,8 @@ class CopiesForgetWinners(Heap):
 
 
 class OtherPlayout(Heap):
-    def playout(self, rng: Rng, most: int = FOREVER) -> int:
-        return super().playout(rng, most) + 1
+    def playout(self, rng: Rng, limit: int = FOREVER) -> int:
+        return super().playout(rng, limit) + 1
 
 
 class NegativeProspects(Heap):
@@ -355,12 +355,12 @@ def lose_a_card(state: HiddenLeaders) -> None:
 
 
 def double_a_card(state: HiddenLeaders) -> None:
-    state.lay(Zone.GRAVEYARD, END, state.cards(Zone.HARBOR)[0])
+    state.lay(Zone.GRAVEYARD, LAST, state.cards(Zone.HARBOR)[0])
 
 
 def empty_a_slot_by_hand(state: HiddenLeaders) -> None:
     state.lift(Zone.TAVERN, 1)
-    state.lay(Zone.GRAVEYARD, END, 0)
+    state.lay(Zone.GRAVEYARD, LAST, 0)
 
 
 def push_a_marker_off(state: HiddenLeaders) -> None:

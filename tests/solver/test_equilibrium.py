@@ -9,7 +9,7 @@ import pytest
 from games.engine import COMPILED
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import pose, seen_by
-from games.hidden_leaders.rules.cards import NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER
 from games.hidden_leaders.text.moves import parse_move
 from games.registry import game
 from games.state import CHANCE, State
@@ -120,9 +120,9 @@ def test_the_assassin_must_guess_what_was_hidden() -> None:
     (holding,) = found.holdings
     assert found.value == (1 - THIRD, 1 - THIRD)
     assert {one.move for one in holding.moves} == {
-        NUMBER["Battle Pet Master"],
-        NUMBER["Well-Aged Warrior"],
-        NUMBER["Saltwater Sage"],
+        CARD_NUMBER["Battle Pet Master"],
+        CARD_NUMBER["Well-Aged Warrior"],
+        CARD_NUMBER["Saltwater Sage"],
     }
     assert [(one.share, one.value) for one in holding.moves] == [(THIRD, 1 - THIRD)] * 3
 

@@ -10,7 +10,7 @@ from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.notation import Position, Seat, read
 from games.hidden_leaders.positions.position import UNKNOWN
 from games.hidden_leaders.positions.worlds import PRYING, PosedTable, world_count, worlds
-from games.hidden_leaders.rules.cards import HEROES, NUMBER, RETAIL
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
 from games.hidden_leaders.text.cards import hero_sentence
 from games.state import State
 from solver.answer import solve_hidden
@@ -78,7 +78,7 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
     (best,) = solved.answer.best
     assert solved.idle
     assert len(solved.worlds) == 2 * 67
-    assert best.move == NUMBER["Furious Frog"]
+    assert best.move == CARD_NUMBER["Furious Frog"]
     assert best.likely[0] == best.likely[1] == 1 - Fraction(13, 2 * 67)
     assert solved.answer.exact
     assert "do not matter in this turn" in solved.answer.sight

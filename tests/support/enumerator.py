@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.rules.table import AT, LEADERS
+from games.hidden_leaders.rules.table import AT, LEADERS_AT
 from games.view import EventTuple
 from tests.support import histories
 from tests.support.histories import Histories, TooWide
@@ -90,7 +90,7 @@ def settle(world: HiddenLeaders) -> None:
 
 def lay_leaders(world: HiddenLeaders, leaders: Sequence[int]) -> None:
     for seat, leader in enumerate(leaders):
-        world.m[LEADERS + seat] = leader
+        world.m[LEADERS_AT + seat] = leader
 
 
 def leaders_of(state: HiddenLeaders) -> list[int]:

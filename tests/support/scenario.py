@@ -45,13 +45,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from games.errors import IllegalMove, UnknownCard
-from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import TAVERN_SLOTS, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
+from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
-from games.hidden_leaders.rules.table import END, FRAMES
-from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
+from games.hidden_leaders.rules.table import FRAMES, LAST, LEADERS_AT
 from games.hidden_leaders.text.moves import (
     draw_board,
     find_card,
@@ -173,7 +173,7 @@ class _Table:
 
     def fill(self, zone: int, names: Sequence[str]) -> None:
         for name in names:
-            self.state.lay(zone, END, self.card(name))
+            self.state.lay(zone, LAST, self.card(name))
 
     def seat(self, part: Player) -> None:
         if not 0 <= part.seat < self.players:
@@ -195,7 +195,7 @@ class _Table:
             return
         for card in RETAIL:
             if card not in self.used:
-                self.state.lay(Zone.HARBOR, END, card)
+                self.state.lay(Zone.HARBOR, LAST, card)
 
     def leaders(self, seats: Sequence[Player]) -> None:
         numbers = {leader.name.casefold(): number for number, leader in enumerate(LEADERS)}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules import state as engine
-from games.hidden_leaders.rules.cards import NUMBER, RETAIL
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.state import Rng
 from tests.support.enumerator import (
     Belief,
@@ -30,7 +30,7 @@ COMPILED = not engine.__file__.endswith(".py")
 """Whether the engine under test is machine code, some fifty times as fast."""
 
 TELLING = tuple(
-    NUMBER[name]
+    CARD_NUMBER[name]
     for name in (
         "Joyless Chief",
         "Battle Pet Master",

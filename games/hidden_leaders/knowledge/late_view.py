@@ -14,7 +14,7 @@ from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import END, FRAME, FRAMES
+from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST
 from games.state import UNSEEN, State
 from games.view import EventTuple, View
 
@@ -59,7 +59,7 @@ def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
     emperor = next((zone for zone in range(Zone.COUNT) if EMPEROR in state.cards(zone)), None)
     apart = emperor is not None and open_to(state, seat, emperor)
     if apart:
-        yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.ASIDE, END, EMPEROR
+        yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.ASIDE, LAST, EMPEROR
     elif emperor is not None:
         yield from shuffled_in(state)
     for zone in range(Zone.COUNT):
@@ -70,10 +70,10 @@ def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
 
 def shuffled_in(state: HiddenLeaders) -> Iterator[EventTuple]:
     """The Emperor, who begins in sight, goes among the other cards and is lost from sight."""
-    yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.WILDERNESS, END, EMPEROR
+    yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.WILDERNESS, LAST, EMPEROR
     for card in deck_of(state):
         if card != EMPEROR:
-            yield Event.MOVED, Zone.HARBOR, 0, Zone.WILDERNESS, END, card
+            yield Event.MOVED, Zone.HARBOR, 0, Zone.WILDERNESS, LAST, card
     yield (Event.RESHUFFLED,)
 
 
@@ -84,7 +84,7 @@ def filled(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[
     for i, card in enumerate(sorted(cards) if zone in BAGS else cards):
         if card >= 0:
             source = Zone.ASIDE if apart and card == EMPEROR else Zone.HARBOR
-            index = i if zone == Zone.TAVERN else END
+            index = i if zone == Zone.TAVERN else LAST
             yield Event.MOVED, source, 0, zone, index, card if shown else UNSEEN
 
 

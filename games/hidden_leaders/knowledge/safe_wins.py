@@ -14,13 +14,12 @@ from typing import Final
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import TURN_START
-from games.hidden_leaders.rules.card_language import ME, Cards, Step, Where
+from games.hidden_leaders.rules.card_language import ME, CardFilter, Step, Where
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import EMPTY, FACTIONS, LEADER_COUNT, Move, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
-from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LEADERS_AT
 from games.questions import WorstCases
 from games.state import UNSEEN, State
 from games.view import View
@@ -104,7 +103,7 @@ def plain(step: Step) -> bool:
     return all(known(cards) for cards in (step.cards, step.second) if cards is not None)
 
 
-def known(cards: Cards) -> bool:
+def known(cards: CardFilter) -> bool:
     """Whether the player of the turn sees all cards of the description."""
     if cards.where in (Where.HAND, Where.HIDDEN):
         return cards.of == ME

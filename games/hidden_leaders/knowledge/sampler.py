@@ -32,7 +32,7 @@ from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.rules.bytecode import FACTION_OF
 from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import AT, END, LEADERS, LENGTH
+from games.hidden_leaders.rules.table import AT, LAST, LEADERS_AT, LENGTH
 from games.state import Rng
 
 INTO_ZONE: Final = 100000
@@ -154,7 +154,7 @@ class Plan:
                     token_group[tokens] = UNNAMED - kind
                     tokens += 1
                 elif at >= INTO_ZONE:
-                    world.lay(at - INTO_ZONE, END, kind)
+                    world.lay(at - INTO_ZONE, LAST, kind)
                 else:
                     m[at] = kind
         return self.deal_identities(world, rng, tokens, freed)
@@ -211,7 +211,7 @@ class Plan:
                 given += 1
                 at = self.token_at[i]
                 if at >= INTO_ZONE:
-                    world.lay(at - INTO_ZONE, END, card)
+                    world.lay(at - INTO_ZONE, LAST, card)
                 else:
                     m[at] = card
             while sort < sorts and self.group_harbor[self.sort_group[sort]] == harbor:
@@ -242,9 +242,9 @@ class Plan:
         for i in range(left):
             deal[i] = self.leaders[i]
         for seat in range(world.players):
-            if m[LEADERS + seat] < 0:
+            if m[LEADERS_AT + seat] < 0:
                 j = rng.below(left)
-                m[LEADERS + seat] = deal[j]
+                m[LEADERS_AT + seat] = deal[j]
                 left -= 1
                 deal[j] = deal[left]
 
@@ -296,7 +296,7 @@ class Builder:
                 base.m[LENGTH + zone] = 0
                 for item in self.knowledge.piles[zone]:
                     if item >= 0:
-                        base.lay(zone, END, item)
+                        base.lay(zone, LAST, item)
                     else:
                         self.certain_item(INTO_ZONE + zone, item)
         base.m[LENGTH + Zone.HARBOR] = 0
@@ -313,7 +313,7 @@ class Builder:
 
     def set_aside_leaders(self) -> None:
         plan = self.plan
-        shown = [plan.base.m[LEADERS + seat] for seat in range(plan.base.players)]
+        shown = [plan.base.m[LEADERS_AT + seat] for seat in range(plan.base.players)]
         for leader in range(LEADER_COUNT):
             if leader not in shown:
                 plan.leaders = append(plan.leaders, leader)

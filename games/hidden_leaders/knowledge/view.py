@@ -12,7 +12,7 @@ from games.hidden_leaders.rules.bytecode import BLANK
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
-from games.hidden_leaders.rules.table import AT, END, FRAME, FRAMES, LEADERS
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT
 from games.hidden_leaders.text.moves import move_text
 from games.state import NOBODY, UNSEEN, Rng
 from games.view import View
@@ -44,9 +44,9 @@ class HiddenLeadersView(View):
             board.turn_limit = rounds * players
         for card in deck:
             if card == EMPEROR:
-                board.lay(Zone.GRAVEYARD, END, card)
+                board.lay(Zone.GRAVEYARD, LAST, card)
             else:
-                board.lay(Zone.HARBOR, END, UNSEEN)
+                board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: Plan | None = None
@@ -219,7 +219,7 @@ class HiddenLeadersView(View):
             board.reshuffle()
             self._blot_out(Zone.HARBOR, board.size(Zone.HARBOR))
         elif kind == Event.LEADER:
-            board.m[LEADERS + event[1]] = event[2]
+            board.m[LEADERS_AT + event[1]] = event[2]
         elif kind == Event.FIRST:
             board.first = event[1]
             board.player = event[1]

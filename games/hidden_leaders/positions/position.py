@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.errors import BadPosition
-from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, START, TURN_START, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM, START, TURN_START
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
@@ -26,10 +26,18 @@ from games.hidden_leaders.rules.constants import (
     Zone,
 )
 from games.hidden_leaders.rules.interpreter import ChanceFrom
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winner
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
-from games.hidden_leaders.rules.table import END, FRAME, FRAMES, MOST_FRAMES, PARTY_ROOM, SMALL_ROOM
-from games.hidden_leaders.rules.table import LEADERS as LEADERS_AT
+from games.hidden_leaders.rules.table import (
+    FRAME,
+    FRAMES,
+    LAST,
+    LEADERS_AT,
+    MOST_FRAMES,
+    PARTY_ROOM,
+    SMALL_ROOM,
+)
 from games.hidden_leaders.text.board import seat_letter
 from games.state import CHANCE, NOBODY, Rng
 
@@ -54,7 +62,7 @@ _MOST_IN_HAND: Final = SMALL_ROOM - 2
 
 TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
 """The only frame at the start of a turn."""
-_DRAW_ROW: Final = (TURN_START + 2 * ROW,)
+_DRAW_ROW: Final = (TURN_START + 2 * Row.SIZE,)
 _FRAME_LIMITS: Final = (
     ("row", 0, len(PROGRAM) - 1),
     ("card", -1, len(HEROES) - 1),
@@ -298,8 +306,8 @@ def _wrong_frame(frame: Cards, depth: int, players: int) -> str:
         if not low <= number <= (players - 1 if name == "who" else high):
             return f"has {name} {number}"
     row, card, head = frame[:3]
-    if row % ROW:
-        return f"has row {row}, which is no multiple of {ROW}"
+    if row % Row.SIZE:
+        return f"has row {row}, which is no multiple of {Row.SIZE}"
     if depth == 0:
         fits = card < 0 and head == 1 and PROGRAM[row] <= Op.LAST_OF_TURN
         return "" if fits else "is not a step of a turn"
@@ -371,9 +379,9 @@ def _lay_cards(state: HiddenLeaders, position: Position) -> None:
         zones.append((Zone.HIDDEN + number, seat.hidden))
     for zone, cards in zones:
         for card in cards:
-            state.lay(zone, END, card)
+            state.lay(zone, LAST, card)
     for card in position.harbor or position.unused():
-        state.lay(Zone.HARBOR, END, card)
+        state.lay(Zone.HARBOR, LAST, card)
 
 
 def position_of(state: HiddenLeaders) -> Position:

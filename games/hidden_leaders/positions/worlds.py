@@ -10,7 +10,7 @@ from typing import Final
 
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
 from games.hidden_leaders.positions.position import UNKNOWN
-from games.hidden_leaders.rules.cards import HEROES, LEADERS, NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
@@ -20,7 +20,7 @@ from games.questions import PosedPosition, SecretsMatter, Watch, too_many
 from games.state import State
 
 PRYING: Final = frozenset(
-    NUMBER[name]
+    CARD_NUMBER[name]
     for name in (
         "Curious Cat Lover",
         "Resilient Rearguard",

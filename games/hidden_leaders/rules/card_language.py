@@ -1,9 +1,9 @@
-"""The card vocabulary: words that build the immutable steps a hero's line is made of.
+"""The card language: words that build the immutable steps a hero's line is made of.
 
-A line reads as the card does. `hero("Shaky Sharpshooter", TRIBES, either(red(+1), green(-1)),
-bury(open_hero(faction=EMPIRE)))` moves one marker, then buries an open Empire hero. Words of three
-kinds occur: marker phrases, descriptions of cards, and verbs; `may` and `they` wrap a verb. How
-each step is carried out is said once, in `resolve`; `docs/adding-a-card.md` is the guide.
+A line reads like the card. `hero("Shaky Sharpshooter", TRIBES, either(red(+1), green(-1)),
+bury(open_hero(faction=EMPIRE)))` moves one marker, then buries an open Empire hero. There are three
+kinds of words: marker phrases, descriptions of cards, and verbs; `may` and `they` wrap a verb.
+`verbs` has a row for each verb; `docs/adding-a-card.md` is the guide.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from games.hidden_leaders.rules.constants import ALL_FACTIONS
 
-# Whose cards, or who decides. THEM is the player picked, or robbed, earlier on the same card.
+# Whose cards, or who decides. THEM is the player picked or robbed earlier on the same card.
 ME: Final = 0
 OTHERS: Final = 1
 ANYONE: Final = 2
@@ -22,7 +22,7 @@ NEXT: Final = 4
 
 
 class Where:
-    """Where the described cards lie."""
+    """Where the described cards are."""
 
     OPEN: Final = 0
     HIDDEN: Final = 1
@@ -61,7 +61,7 @@ NAMED: Final = 0
 
 @dataclass(frozen=True)
 class Shift:
-    """One alternative of a marker phrase: how far each marker goes, + right, - left."""
+    """One alternative of a marker phrase: how far each marker moves, + right, - left."""
 
     red: int = 0
     green: int = 0
@@ -69,10 +69,19 @@ class Shift:
     trailing: int = 0
     condition: int = When.ALWAYS
 
+    def plus(self, other: Shift) -> Shift:
+        """Both at once, without their conditions."""
+        return Shift(
+            self.red + other.red,
+            self.green + other.green,
+            self.leading + other.leading,
+            self.trailing + other.trailing,
+        )
+
 
 @dataclass(frozen=True)
-class Cards:
-    """A description of cards: where they lie, whose they are, which factions."""
+class CardFilter:
+    """A description of cards: where they are, whose they are, which factions."""
 
     where: int
     of: int = ME
@@ -82,16 +91,19 @@ class Cards:
 
 @dataclass(frozen=True)
 class Step:
-    """One instruction on a card. `verb` names it; only the fields that verb needs are set."""
+    """One instruction on a card. `verb` names it; a verb uses only the fields it needs."""
 
     verb: str
-    cards: Cards | None = None
-    second: Cards | None = None
+    cards: CardFilter | None = None
+    second: CardFilter | None = None
     shifts: tuple[Shift, ...] = ()
     times: int = Times.ONCE
     faction: int = ALL_FACTIONS
     condition: int = When.ALWAYS
     by: int = ME
+    """Who decides."""
+    whom: int = ME
+    """Among whom a player is picked."""
     optional: bool = False
     count: int = 1
     place: str = ""
@@ -116,18 +128,9 @@ def trailing(steps: int) -> Step:
     return Step("markers", shifts=(Shift(trailing=steps),))
 
 
-def _sum(first: Shift, second: Shift) -> Shift:
-    return Shift(
-        first.red + second.red,
-        first.green + second.green,
-        first.leading + second.leading,
-        first.trailing + second.trailing,
-    )
-
-
 def both(first: Step, second: Step) -> Step:
     """Both markers move."""
-    return Step("markers", shifts=(_sum(first.shifts[0], second.shifts[0]),))
+    return Step("markers", shifts=(first.shifts[0].plus(second.shifts[0]),))
 
 
 def either(*phrases: Step) -> Step:
@@ -137,125 +140,125 @@ def either(*phrases: Step) -> Step:
 
 def any_of(first: Step, second: Step) -> Step:
     """The first, the second, or both, never neither."""
-    one, two = first.shifts[0], second.shifts[0]
-    return Step("markers", shifts=(one, two, _sum(one, two)))
+    a, b = first.shifts[0], second.shifts[0]
+    return Step("markers", shifts=(a, b, a.plus(b)))
 
 
 def while_leading(condition: int, phrase: Step) -> Step:
-    """An alternative open only while that marker leads."""
+    """An alternative available only while that marker leads."""
     return replace(phrase, shifts=(replace(phrase.shifts[0], condition=condition),))
 
 
 def if_i_show(faction: int, phrase: Step) -> Step:
-    """Only with at least one open hero of the faction in the own party."""
+    """Only if the player has an open hero of the faction."""
     return replace(phrase, condition=When.I_SHOW, faction=faction)
 
 
 def if_discarded(phrase: Step) -> Step:
-    """Only if this card has discarded something just before."""
+    """Only if the step before discarded something."""
     return replace(phrase, condition=When.DISCARDED_ONE)
 
 
 def unless_shown(faction: int, phrase: Step) -> Step:
-    """Only if the card shown just before is not of the faction."""
+    """Only if the card just shown is not of the faction."""
     return replace(phrase, condition=When.SHOWN_IS_NOT, faction=faction)
 
 
 def per_discarded(phrase: Step) -> Step:
-    """Once for every card this card has discarded just before."""
+    """Once for every card that the steps before discarded."""
     return replace(phrase, times=Times.CARDS_DISCARDED, count=3)
 
 
 def per_their_open(faction: int, phrase: Step) -> Step:
-    """Once for every open hero of the faction in their party, three times at most."""
+    """Once for every open hero of the faction in their party, at most three times."""
     return replace(phrase, times=Times.THEIR_OPEN, faction=faction, count=3)
 
 
 def per_buried(phrase: Step) -> Step:
-    """Once for every card in the graveyard, three times at most."""
+    """Once for every card in the graveyard, at most three times."""
     return replace(phrase, times=Times.GRAVEYARD_SIZE, count=3)
 
 
 # ---- descriptions -----------------------------------------------------------------------------
 
 
-def open_hero(of: int = ANYONE, faction: int = ALL_FACTIONS, but_not: int = 0) -> Cards:
-    return Cards(Where.OPEN, of, faction, but_not)
+def open_hero(of: int = ANYONE, faction: int = ALL_FACTIONS, but_not: int = 0) -> CardFilter:
+    return CardFilter(Where.OPEN, of, faction, but_not)
 
 
-def hidden_hero(of: int = ANYONE) -> Cards:
-    return Cards(Where.HIDDEN, of)
+def hidden_hero(of: int = ANYONE) -> CardFilter:
+    return CardFilter(Where.HIDDEN, of)
 
 
-def any_hero(of: int = ANYONE) -> Cards:
+def any_hero(of: int = ANYONE) -> CardFilter:
     """Open or hidden."""
-    return Cards(Where.EITHER, of)
+    return CardFilter(Where.EITHER, of)
 
 
-def hand_card(of: int = ME, but_not: int = 0) -> Cards:
-    return Cards(Where.HAND, of, but_not=but_not)
+def hand_card(of: int = ME, but_not: int = 0) -> CardFilter:
+    return CardFilter(Where.HAND, of, but_not=but_not)
 
 
-def tavern_card(faction: int = ALL_FACTIONS) -> Cards:
-    return Cards(Where.TAVERN, faction=faction)
+def tavern_card(faction: int = ALL_FACTIONS) -> CardFilter:
+    return CardFilter(Where.TAVERN, faction=faction)
 
 
-def graveyard_card() -> Cards:
-    return Cards(Where.GRAVEYARD)
+def graveyard_card() -> CardFilter:
+    return CardFilter(Where.GRAVEYARD)
 
 
-def drawn_card() -> Cards:
-    """One of the cards drawn just before by this card."""
-    return Cards(Where.DRAWN)
+def drawn_card() -> CardFilter:
+    """One of the cards that the step before drew."""
+    return CardFilter(Where.DRAWN)
 
 
 # ---- verbs on one chosen card -----------------------------------------------------------------
 
 
-def bury(cards: Cards) -> Step:
+def bury(cards: CardFilter) -> Step:
     return Step("bury", cards)
 
 
-def turn_over(cards: Cards) -> Step:
+def turn_over(cards: CardFilter) -> Step:
     """Open becomes hidden, hidden becomes open."""
     return Step("turn over", cards)
 
 
-def look(cards: Cards) -> Step:
+def look(cards: CardFilter) -> Step:
     return Step("look", cards)
 
 
-def take(cards: Cards) -> Step:
-    """Into the own hand. If it came from a party, its owner is THEM from here on."""
+def take(cards: CardFilter) -> Step:
+    """Into the player's hand. If it came from a party, its owner is THEM from here on."""
     return Step("take", cards)
 
 
-def place_hidden(cards: Cards) -> Step:
+def place_hidden(cards: CardFilter) -> Step:
     return Step("place hidden", cards)
 
 
-def place_open(cards: Cards) -> Step:
+def place_open(cards: CardFilter) -> Step:
     return Step("place open", cards)
 
 
-def discard(cards: Cards) -> Step:
+def discard(cards: CardFilter) -> Step:
     return Step("discard", cards)
 
 
-def play_another(cards: Cards) -> Step:
+def play_another(cards: CardFilter) -> Step:
     return Step("play another", cards)
 
 
-def perform(cards: Cards) -> Step:
+def perform(cards: CardFilter) -> Step:
     return Step("perform", cards)
 
 
-def expose(cards: Cards) -> Step:
-    """Show it: of the faction named, it is buried; otherwise it stays, open."""
+def expose(cards: CardFilter) -> Step:
+    """Show it: a hero of the faction named is buried, any other stays open."""
     return Step("expose", cards)
 
 
-def move_elsewhere(cards: Cards) -> Step:
+def move_elsewhere(cards: CardFilter) -> Step:
     """An open hero moves to the party of a third player."""
     return Step("move elsewhere", cards)
 
@@ -263,45 +266,45 @@ def move_elsewhere(cards: Cards) -> Step:
 # ---- other verbs ------------------------------------------------------------------------------
 
 
-def exchange(first: Cards, second: Cards) -> Step:
+def exchange(first: CardFilter, second: CardFilter) -> Step:
     return Step("exchange", first, second)
 
 
-def exchange_graveyard_top(cards: Cards) -> Step:
+def exchange_graveyard_top(cards: CardFilter) -> Step:
     return Step("exchange graveyard top", cards)
 
 
-def turn_up_or_look(cards: Cards) -> Step:
+def turn_up_or_look(cards: CardFilter) -> Step:
     return Step("turn up or look", cards)
 
 
-def pick_player(of: int = ANYONE, having: Cards | None = None) -> Step:
+def pick_player(of: int = ANYONE, having: CardFilter | None = None) -> Step:
     """From here on that player is THEM."""
-    return Step("pick player", having, by=of)
+    return Step("pick player", having, whom=of)
 
 
-def name_faction(needs: Cards) -> Step:
+def name_faction(needs: CardFilter) -> Step:
     """Skipped unless a card of the description exists."""
     return Step("name faction", needs)
 
 
-def random_card(verb: Step) -> Step:
-    """Chance picks among their cards instead of a player."""
-    return replace(verb, verb="random " + verb.verb)
+def random_card(step: Step) -> Step:
+    """Chance picks one of their cards."""
+    return replace(step, verb="random " + step.verb)
 
 
-def discard_all(cards: Cards) -> Step:
+def discard_all(cards: CardFilter) -> Step:
     """All matching tavern cards."""
     return Step("discard all", cards)
 
 
 def draw(count: int, place: str) -> Step:
-    """Off the top of harbor, wilderness or graveyard, to be dealt with by the next steps."""
+    """From the top of harbor, wilderness or graveyard; the next steps say what becomes of them."""
     return Step("draw", count=count, place=place)
 
 
 def rest_to(place: str) -> Step:
-    """What is left of the cards drawn goes to hand or wilderness."""
+    """The remaining drawn cards go to hand or wilderness."""
     return Step("rest", place=place)
 
 
@@ -327,33 +330,33 @@ def perform_aside(then: str) -> Step:
     return Step("perform aside", tavern_card(), place=then)
 
 
-def turn_up_and_perform(cards: Cards) -> Step:
+def turn_up_and_perform(cards: CardFilter) -> Step:
     return Step("turn up and perform", cards)
 
 
 def hand_over() -> Step:
-    """They hand over a card of the faction named, or all learn that they have none."""
-    return Step("hand over", Cards(Where.HAND, THEM, NAMED), by=THEM)
+    """They hand over a card of the faction named, or everybody learns that they have none."""
+    return Step("hand over", CardFilter(Where.HAND, THEM, NAMED))
 
 
 # ---- wrappers ---------------------------------------------------------------------------------
 
 
 def may(step: Step, upto: int = 1) -> Step:
-    """Optional; with `upto`, again up to that often, each time another card."""
+    """Optional; with `upto`, repeated up to that often, each time with another card."""
     return replace(step, optional=True, count=upto)
 
 
 def they(step: Step) -> Step:
-    """The player picked, or robbed, decides."""
+    """The player picked or robbed decides."""
     return replace(step, by=THEM)
 
 
 def next_player(step: Step) -> Step:
-    """The clockwise neighbour decides."""
+    """The next player clockwise decides."""
     return replace(step, by=NEXT)
 
 
 def everybody_else(step: Step) -> Step:
-    """Every other player, in turn order, does it with the own cards."""
-    return replace(step, verb="everybody else: " + step.verb, by=OTHERS)
+    """Every other player, in turn order, does it with a card of their own."""
+    return replace(step, verb="everybody else: " + step.verb)

@@ -72,25 +72,25 @@ from games.hidden_leaders.rules.constants import ALL_FACTIONS, EMPIRE, TRIBES, U
 
 @dataclass(frozen=True)
 class Hero:
-    """One card: its place in this table is its number everywhere."""
+    """A hero card. Its index in HEROES is its number everywhere."""
 
     name: str
     faction: int
     steps: tuple[Step, ...]
     rulings: tuple[int, ...]
     advanced: bool = False
-    """Taken out of the beginner game (R7)."""
+    """Not in the beginner deck (R7)."""
 
     @property
     def code(self) -> str:
-        """Four letters, unique: two of the first and two of the last word of the name."""
+        """Four letters, unique: two each from the first and the last word of the name."""
         words = self.name.replace("-", " ").split()
         return words[0][:2] + words[-1][:2]
 
 
 @dataclass(frozen=True)
 class Leader:
-    """A secret leader; its number decides the last tie-break (R89)."""
+    """A secret leader. Its number decides the last tie-break (R89)."""
 
     name: str
     number: int
@@ -203,7 +203,7 @@ LEADERS: Final[tuple[Leader, ...]] = (
     Leader("Enned", 6, UNDEAD | WATER),
 )
 
-NUMBER: Final[dict[str, int]] = {hero.name: number for number, hero in enumerate(HEROES)}
+CARD_NUMBER: Final[dict[str, int]] = {hero.name: number for number, hero in enumerate(HEROES)}
 """Hero name -> card number."""
 
 RETAIL: Final = tuple(range(len(HEROES)))

@@ -1,4 +1,4 @@
-"""The numbers behind the game's words: factions, zones, moves and events."""
+"""The numbers that stand for factions, zones, moves and events, and the limits of the rules."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ HAND_AFTER_DISCARD: Final = 3
 MOST_DISCARDS: Final = 3
 DEALT: Final = 5
 ROUND_LIMIT: Final = 100
-"""Full rounds after which a game that will not end is stopped without a winner (R21)."""
+"""Full rounds after which an unfinished game stops without a winner (R21)."""
 
 THRESHOLDS: Final = (0, 0, 8, 7, 7, 6, 5)
-"""Open heroes in one party that end the game, by number of players (R79)."""
+"""How many open heroes in one party end the game, by number of players (R79)."""
+
+
+ZONE_COUNT: Final = 24
+"""Outside Zone, because mypyc only computes constants from bare names at compile time."""
 
 
 class Zone:
@@ -45,23 +49,23 @@ class Zone:
     HAND: Final = 6
     OPEN: Final = 12
     HIDDEN: Final = 18
-    COUNT: Final = 24
+    COUNT: Final = ZONE_COUNT
 
 
 class Move:
-    """Moves. What a number means is fixed; which verb it stands for, the pending step says."""
+    """Moves. A number always names the same thing; the pending row says what is done with it."""
 
     CARD: Final = 0
     """CARD + c: the card c itself."""
     DISCARD: Final = 128
-    """DISCARD + c: in steps 1 and 3 of a turn, discard the hand card c."""
+    """DISCARD + c: discard the hand card c, in steps 1 and 3 of a turn."""
     STACK: Final = 256
     STACK_ROOM: Final = 80
     """STACK + seat * STACK_ROOM + i: the hidden hero at index i (0 = oldest) of that seat."""
     PLAYER: Final = 736
     """PLAYER + seat: that player."""
     FACTION: Final = 744
-    """FACTION + k: the k-th of FACTIONS is named."""
+    """FACTION + k: name the k-th of FACTIONS."""
     MARKER: Final = 748
     """MARKER + k: the k-th alternative of a marker phrase."""
     PASS: Final = 764
@@ -73,40 +77,40 @@ class Move:
     TURN_UP: Final = 769
     LOOK: Final = 770
     LEADER: Final = 771
-    """LEADER + l: the leader dealt (chance)."""
+    """LEADER + l: the leader l is dealt (chance)."""
     CONCEALED: Final = 777
-    """A choice among face-down cards, as the others perceive it."""
+    """A choice among face-down cards, as the other seats observe it."""
     COUNT: Final = 778
 
 
 class Event:
-    """Kinds of events, (kind, ...). A seat sees UNSEEN where it may not see the card."""
+    """Kinds of events, (kind, ...). UNSEEN replaces a card that the seat does not see."""
 
     LEADER: Final = 0
     """(kind, seat, leader): a leader was dealt."""
     FIRST: Final = 1
     """(kind, seat): who begins."""
     MOVED: Final = 2
-    """(kind, from zone, from index, to zone, to index, card): a card changed its place."""
+    """(kind, from zone, from index, to zone, to index, card): a card moved."""
     SEEN: Final = 3
-    """(kind, zone, index, card): a card was looked at or shown and stays where it is."""
+    """(kind, zone, index, card): a card was looked at or shown, and stays where it is."""
     MARKERS: Final = 4
     """(kind, red, green): where the markers now stand."""
     RESHUFFLED: Final = 5
     """(kind,): the wilderness became the harbor."""
     NONE_HELD: Final = 6
-    """(kind, seat, faction): that hand holds no card of the faction, nor the Emperor."""
+    """(kind, seat, faction): the seat's hand has no card of the faction, nor the Emperor."""
     CHOSE: Final = 7
-    """(kind, seat, move): a seat chose; the move is UNSEEN where the choice is its own business."""
+    """(kind, seat, move): a seat chose; the move is UNSEEN to others if it is secret."""
     PENDING: Final = 8
-    """(kind, actor, turn player, turns, frames...): who must decide, and what is being resolved."""
+    """(kind, actor, turn player, turns, frames...): who decides, and what is being resolved."""
     LEGAL_MOVES: Final = 9
-    """(kind, move...): the legal moves; only the actor gets this."""
+    """(kind, move...): the legal moves; only for the actor."""
     OVER: Final = 10
-    """(kind, winning faction or 0 at the turn limit, winner or NOBODY): the game has ended."""
+    """(kind, winning faction or 0 at the turn limit, winner or NOBODY): the game is over."""
 
 
 UNKNOWN_INDEX: Final = -1
-"""A graveyard index the seat is not told: somewhere below the top (R93)."""
+"""A graveyard index that the seat does not see: somewhere below the top (R93)."""
 EMPTY: Final = -1
 """An empty tavern slot."""

@@ -1,9 +1,8 @@
-"""Resolving cards: for every step, who may choose what, and what then happens.
+"""Runs the rows of the cards: for every row, who may choose what, and what then happens.
 
-What is being resolved is a stack of frames of integers in `Table.m`: a copy taken between any two
-choices plays on identically. A frame is a card, the row of its program that comes next, and a few
-scratch numbers; performing a card pushes a frame, and the closing clause of the card below simply
-follows when that frame has ended (R57).
+The cards being resolved are a stack of frames, integers in `Table.m`, so a copy taken between any
+two choices plays on identically. A frame holds a card, the row that comes next, and a few scratch
+numbers. Performing a card pushes a frame; the card below continues when that frame has ended (R57).
 """
 
 from __future__ import annotations
@@ -13,17 +12,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.hidden_leaders.rules.bytecode import (
-    FACTION_OF,
-    PROGRAM,
-    ROW,
-    SHIFT,
-    SHIFTS,
-    START,
-    Act,
-    Flag,
-    Op,
-)
+from games.hidden_leaders.rules.bytecode import FACTION_OF, PROGRAM, SHIFTS, START
 from games.hidden_leaders.rules.card_language import (
     ANYONE,
     GREEN_LEADS,
@@ -39,14 +28,13 @@ from games.hidden_leaders.rules.card_language import (
 from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import (
     EMPTY,
-    FIRST_SPACE,
-    LAST_SPACE,
     TAVERN_SLOTS,
     Event,
     Move,
     Zone,
 )
-from games.hidden_leaders.rules.table import AT, END, FRAME, FRAMES, LENGTH, TAVERN_AT, Table
+from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row, ShiftRow
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LENGTH, TAVERN_AT, Table, clip
 from games.state import EVERYBODY, UNSEEN
 
 
@@ -56,11 +44,11 @@ class Frame:
     ROW: Final = 0
     CARD: Final = 1
     HEAD: Final = 2
-    """1 if the card was played from hand: a chain begins here (R58, R61)."""
+    """1 if the card was played from hand, which starts a new chain (R58, R61)."""
     WHO: Final = 3
     """THEM: the player picked or robbed; -1 if none."""
     PICK: Final = 4
-    """A card or a move picked earlier; -1 if none. Never something a player chose secretly."""
+    """A card or a move picked earlier; -1 if none. Public: never a secret choice."""
     COUNT: Final = 5
     FACTION: Final = 6
     """The faction named."""
@@ -77,21 +65,13 @@ class ChanceFrom:
     PLAYERS: Final = 5
 
 
-def clip(space: i64) -> i64:
-    if space < FIRST_SPACE:
-        return FIRST_SPACE
-    if space > LAST_SPACE:
-        return LAST_SPACE
-    return space
-
-
 class Interpreter(Table):
     """A table on which cards take effect."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.player: i64 = 0
-        """Whose turn it is; also the performer of every ability."""
+        """Whose turn it is; also who performs every ability."""
         self.frame: i64 = FRAMES - FRAME
         """Where in m the frame being resolved begins."""
         self.chance: i64 = ChanceFrom.NOTHING
@@ -111,7 +91,7 @@ class Interpreter(Table):
         m[f + Frame.FACTION] = 0
 
     def in_chain(self, card: i64) -> bool:
-        """Whether the card was already played or performed in the present chain (R58)."""
+        """Whether the card was already played or performed in the current chain (R58)."""
         m = self.m
         f = self.frame
         while True:
@@ -122,14 +102,14 @@ class Interpreter(Table):
             f -= FRAME
 
     def perform(self, card: i64) -> None:
-        """Use the card's ability as if just played, unless that is forbidden (R58, R59, R62)."""
+        """Use the card's ability as if just played, unless forbidden (R58, R59, R62)."""
         if card != EMPEROR and not self.in_chain(card):
             self.push_frame(START[card], card, 0)
 
     def play_card(self, card: i64) -> None:
-        """From hand, open, into the own party; then its whole ability (R10)."""
+        """From the hand, open, into the party; then its whole ability (R10)."""
         me = self.player
-        self.move(Zone.HAND + me, self.find(Zone.HAND + me, card), Zone.OPEN + me, END, EVERYBODY)
+        self.move_card(Zone.HAND + me, card, Zone.OPEN + me, EVERYBODY)
         self.push_frame(START[card], card, 1)
 
     # ---- who and what may be chosen -------------------------------------------------------
@@ -141,8 +121,8 @@ class Interpreter(Table):
             return self.m[f + Frame.WHO]
         return self.player
 
-    def concerns(self, seat: i64, of: i64, f: i64) -> bool:
-        """Whether the seat is among those described: me, others, anyone, them."""
+    def is_among(self, seat: i64, of: i64, f: i64) -> bool:
+        """Whether the seat is one of `of`: ME, OTHERS, ANYONE or THEM."""
         if of == ANYONE:
             return True
         if of == ME:
@@ -152,12 +132,12 @@ class Interpreter(Table):
         return seat == self.m[f + Frame.WHO]
 
     def exists(self, where: i64, of: i64, f: i64) -> bool:
-        """Whether there is any such card, judged by public sizes alone (R28)."""
+        """Whether there is any such card, as far as everybody can see (R28)."""
         m = self.m
         if where == Where.TAVERN:
             return m[LENGTH + Zone.TAVERN] > 0
         for seat in range(self.players):
-            if self.concerns(seat, of, f) and self.has(seat, where):
+            if self.is_among(seat, of, f) and self.has(seat, where):
                 return True
         return False
 
@@ -170,9 +150,9 @@ class Interpreter(Table):
         return m[LENGTH + Zone.HAND + seat] > 0
 
     def collect(self, row: i64, f: i64) -> i64:
-        """List the cards a choosing row describes as legal moves; returns how many."""
-        where = PROGRAM[row + 1]
-        of = PROGRAM[row + 2]
+        """List the cards that a choosing row describes as legal moves; returns how many."""
+        where = PROGRAM[row + Row.WHERE]
+        of = PROGRAM[row + Row.OF]
         self.count = 0
         if where == Where.OPEN:
             self.collect_open(row, of, f)
@@ -184,7 +164,7 @@ class Interpreter(Table):
         elif where == Where.HAND:
             self.collect_zone(Zone.HAND + self.player, row)
         elif where == Where.TAVERN:
-            self.collect_tavern(PROGRAM[row + 3])
+            self.collect_tavern(PROGRAM[row + Row.WANT])
         elif where == Where.GRAVEYARD:
             self.collect_zone(Zone.GRAVEYARD, row)
         else:
@@ -194,12 +174,12 @@ class Interpreter(Table):
     def collect_open(self, row: i64, of: i64, f: i64) -> None:
         m = self.m
         legal = self.legal
-        want = PROGRAM[row + 3]
-        ban = PROGRAM[row + 4]
-        flags = PROGRAM[row + 6]
+        want = PROGRAM[row + Row.WANT]
+        ban = PROGRAM[row + Row.BAN]
+        flags = PROGRAM[row + Row.FLAGS]
         k = self.count
         for seat in range(self.players):
-            if not self.concerns(seat, of, f):
+            if not self.is_among(seat, of, f):
                 continue
             if flags & Flag.MOVABLE and self.players == 2 and seat != self.player:
                 continue
@@ -219,10 +199,10 @@ class Interpreter(Table):
         legal = self.legal
         k = self.count
         done: i64 = -1
-        if PROGRAM[row + 6] & Flag.ANOTHER:
+        if PROGRAM[row + Row.FLAGS] & Flag.ANOTHER:
             done = m[f + Frame.PICK]
         for seat in range(self.players):
-            if self.concerns(seat, of, f):
+            if self.is_among(seat, of, f):
                 first = Move.STACK + seat * Move.STACK_ROOM
                 for move in range(first, first + m[LENGTH + Zone.HIDDEN + seat]):
                     if move != done:
@@ -233,7 +213,7 @@ class Interpreter(Table):
     def collect_zone(self, zone: i64, row: i64) -> None:
         m = self.m
         legal = self.legal
-        ban = PROGRAM[row + 4]
+        ban = PROGRAM[row + Row.BAN]
         k = self.count
         at = AT[zone]
         for i in range(at, at + m[LENGTH + zone]):
@@ -251,10 +231,10 @@ class Interpreter(Table):
                 k += 1
         self.count = k
 
-    # ---- offering: the legal moves of a card's step ---------------------------------------
+    # ---- the legal moves of a row that asks -----------------------------------------------
 
     def offer(self, op: i64, row: i64, f: i64) -> bool:
-        """Fill in actor and legal moves of a deciding row; False if there is nothing to decide."""
+        """Set actor and legal moves of a row that asks; False if there is nothing to decide."""
         if op == Op.MARK:
             return self.offer_markers(row, f)
         if op == Op.CHOOSE:
@@ -264,14 +244,14 @@ class Interpreter(Table):
         self.actor = self.player
         self.count = 0
         if op == Op.PLAYER:
-            where = PROGRAM[row + 1]
+            where = PROGRAM[row + Row.WHERE]
             for seat in range(self.players):
                 fits = where < 0 or self.has(seat, where)
-                if fits and self.concerns(seat, PROGRAM[row + 2], f):
+                if fits and self.is_among(seat, PROGRAM[row + Row.OF], f):
                     legal[self.count] = Move.PLAYER + seat
                     self.count += 1
         elif op == Op.FACTION:
-            if self.exists(PROGRAM[row + 1], PROGRAM[row + 2], f):
+            if self.exists(PROGRAM[row + Row.WHERE], PROGRAM[row + Row.OF], f):
                 for k in range(4):
                     legal[k] = Move.FACTION + k
                 self.count = 4
@@ -285,7 +265,7 @@ class Interpreter(Table):
                 legal[self.count] = Move.PILE + Zone.GRAVEYARD
                 self.count += 1
         elif op == Op.MANNER:
-            if self.exists(PROGRAM[row + 1], PROGRAM[row + 2], f):
+            if self.exists(PROGRAM[row + Row.WHERE], PROGRAM[row + Row.OF], f):
                 legal[0] = Move.TURN_UP
                 legal[1] = Move.LOOK
                 self.count = 2
@@ -303,14 +283,14 @@ class Interpreter(Table):
 
     def offer_markers(self, row: i64, f: i64) -> bool:
         """The alternatives that move something, one for each outcome (R31, R32)."""
-        by = PROGRAM[row + 5]
+        by = PROGRAM[row + MarkRow.BY]
         times = self.times(row, f)
         if times == 0:
             return False
-        first = PROGRAM[row + 1]
+        first = PROGRAM[row + MarkRow.FIRST]
         legal = self.legal
         seen: i64 = 0
-        for k in range(PROGRAM[row + 2]):
+        for k in range(PROGRAM[row + MarkRow.ALTERNATIVES]):
             outcome = self.shifted(first + k, times)
             fresh = outcome >= 0 and outcome != self.red * 16 + self.green
             for i in range(seen):
@@ -324,65 +304,68 @@ class Interpreter(Table):
         return seen > 0
 
     def times(self, row: i64, f: i64) -> i64:
-        """By what a marker phrase is multiplied; 0 if it is not to happen at all (R35)."""
+        """The factor of a marker phrase; 0 if it does not happen (R35)."""
         m = self.m
-        if PROGRAM[row + 5] == THEM and m[f + Frame.WHO] < 0:
+        if PROGRAM[row + MarkRow.BY] == THEM and m[f + Frame.WHO] < 0:
             return 0
-        condition = PROGRAM[row + 6]
+        condition = PROGRAM[row + MarkRow.CONDITION]
         if condition == When.I_SHOW:
-            if self.count_open(self.player, PROGRAM[row + 7]) == 0:
+            if self.count_open(self.player, PROGRAM[row + MarkRow.FACTION]) == 0:
                 return 0
         elif condition == When.DISCARDED_ONE:
             if m[f + Frame.COUNT] == 0:
                 return 0
         elif condition == When.SHOWN_IS_NOT:
-            if m[f + Frame.PICK] < 0 or FACTION_OF[m[f + Frame.PICK]] & PROGRAM[row + 7]:
+            if (
+                m[f + Frame.PICK] < 0
+                or FACTION_OF[m[f + Frame.PICK]] & PROGRAM[row + MarkRow.FACTION]
+            ):
                 return 0
-        kind = PROGRAM[row + 3]
-        found: i64 = 1
+        kind = PROGRAM[row + MarkRow.TIMES]
+        factor: i64 = 1
         if kind == Times.CARDS_DISCARDED:
-            found = m[f + Frame.COUNT]
+            factor = m[f + Frame.COUNT]
         elif kind == Times.THEIR_OPEN:
-            found = self.count_open(m[f + Frame.WHO], PROGRAM[row + 7])
+            factor = self.count_open(m[f + Frame.WHO], PROGRAM[row + MarkRow.FACTION])
         elif kind == Times.GRAVEYARD_SIZE:
-            found = m[LENGTH + Zone.GRAVEYARD]
+            factor = m[LENGTH + Zone.GRAVEYARD]
         else:
             return 1
-        cap = PROGRAM[row + 4]
-        return cap if found > cap else found
+        cap = PROGRAM[row + MarkRow.CAP]
+        return cap if factor > cap else factor
 
     def shifted(self, shift: i64, times: i64) -> i64:
-        """Where a shift would bring the markers, as red * 16 + green; -1 if it is not allowed."""
-        s = shift * SHIFT
+        """Where a shift would move the markers, as red * 16 + green; -1 if it is not allowed."""
+        s = shift * ShiftRow.SIZE
         red = self.red
         green = self.green
         ahead = red - green
-        condition = SHIFTS[s + 4]
+        condition = SHIFTS[s + ShiftRow.CONDITION]
         if (condition == RED_LEADS and ahead <= 0) or (condition == GREEN_LEADS and ahead >= 0):
             return -1
-        by_red = SHIFTS[s]
-        by_green = SHIFTS[s + 1]
+        by_red = SHIFTS[s + ShiftRow.RED]
+        by_green = SHIFTS[s + ShiftRow.GREEN]
         if ahead > 0:
-            by_red += SHIFTS[s + 2]
-            by_green += SHIFTS[s + 3]
+            by_red += SHIFTS[s + ShiftRow.LEADING]
+            by_green += SHIFTS[s + ShiftRow.TRAILING]
         elif ahead < 0:
-            by_green += SHIFTS[s + 2]
-            by_red += SHIFTS[s + 3]
+            by_green += SHIFTS[s + ShiftRow.LEADING]
+            by_red += SHIFTS[s + ShiftRow.TRAILING]
         return clip(red + by_red * times) * 16 + clip(green + by_green * times)
 
     def offer_choice(self, row: i64, f: i64) -> bool:
         m = self.m
-        flags = PROGRAM[row + 6]
-        if PROGRAM[row + 2] == THEM and m[f + Frame.WHO] < 0:
+        flags = PROGRAM[row + Row.FLAGS]
+        if PROGRAM[row + Row.OF] == THEM and m[f + Frame.WHO] < 0:
             return False
         if flags & Flag.ANOTHER and m[f + Frame.PICK] < 0:
             return False
-        verb = PROGRAM[row + 5]
-        if verb == Act.SWAP and m[f + Frame.PICK] < 0:
+        act = PROGRAM[row + Row.ACT]
+        if act == Act.SWAP and m[f + Frame.PICK] < 0:
             return False
-        if verb == Act.SWAP_TOP and m[LENGTH + Zone.GRAVEYARD] == 0:
+        if act == Act.SWAP_TOP and m[LENGTH + Zone.GRAVEYARD] == 0:
             return False
-        if flags & Flag.NEEDS_NEXT and self.collect(row + ROW, f) == 0:
+        if flags & Flag.NEEDS_NEXT and self.collect(row + Row.SIZE, f) == 0:
             return False
         if self.collect(row, f) == 0:
             if not (flags & Flag.ASK_ANYWAY and m[LENGTH + Zone.HAND + self.player] > 0):
@@ -390,9 +373,9 @@ class Interpreter(Table):
         if flags & Flag.MAY:
             self.legal[self.count] = Move.PASS
             self.count += 1
-        self.actor = self.decider(PROGRAM[row + 7], f)
-        if self.recording and PROGRAM[row + 1] == Where.GRAVEYARD:
-            for i in range(m[LENGTH + Zone.GRAVEYARD]):  # who may take any card looks through all
+        self.actor = self.decider(PROGRAM[row + Row.BY], f)
+        if self.recording and PROGRAM[row + Row.WHERE] == Where.GRAVEYARD:
+            for i in range(m[LENGTH + Zone.GRAVEYARD]):  # to take any card is to see them all
                 self.tell(
                     i64(1) << self.player,
                     (Event.SEEN, Zone.GRAVEYARD, i, m[AT[Zone.GRAVEYARD] + i]),
@@ -406,11 +389,11 @@ class Interpreter(Table):
         while m[f + Frame.COUNT] + 1 < self.players:
             seat = (self.player + m[f + Frame.COUNT] + 1) % self.players
             at = AT[Zone.HAND + seat]
-            many = m[LENGTH + Zone.HAND + seat]
-            if many > 0:
-                for i in range(many):
+            held = m[LENGTH + Zone.HAND + seat]
+            if held > 0:
+                for i in range(held):
                     self.legal[i] = m[at + i]
-                self.count = many
+                self.count = held
                 self.actor = seat
                 return
             m[f + Frame.COUNT] += 1
@@ -428,46 +411,48 @@ class Interpreter(Table):
                 self.legal[self.count] = m[i]
                 self.count += 1
             elif faction == 0:
-                known = False  # a blank of an imagined table says nothing of what is held
+                known = False  # a blank of an imagined table could be of any faction
         self.actor = who
         if self.count == 0 and known and self.recording:
             self.tell(EVERYBODY, (Event.NONE_HELD, who, m[f + Frame.FACTION]), ())
 
-    # ---- steps without a choice -----------------------------------------------------------
+    # ---- rows that ask nobody -------------------------------------------------------------
 
     def carry_out(self, op: i64, row: i64, f: i64) -> bool:
-        """Do a row that asks nobody. False if luck must decide first and the row comes again."""
+        """Do a row that asks nobody. False if chance must decide first, then the row runs again."""
         m = self.m
         me = self.player
         if op == Op.SWEEP:
-            want = PROGRAM[row + 3]
+            want = PROGRAM[row + Row.WANT]
             if want == 0:
                 want = m[f + Frame.FACTION]
             for i in range(TAVERN_SLOTS):
                 card = m[TAVERN_AT + i]
                 if card != EMPTY and FACTION_OF[card] & want:
-                    self.move(Zone.TAVERN, i, Zone.WILDERNESS, END, EVERYBODY)
+                    self.move(Zone.TAVERN, i, Zone.WILDERNESS, LAST, EVERYBODY)
                     m[f + Frame.COUNT] += 1
         elif op == Op.RANDOM:
             if m[f + Frame.WHO] >= 0:
-                self.chance = ChanceFrom.HAND if PROGRAM[row + 1] == Where.HAND else ChanceFrom.OPEN
+                self.chance = (
+                    ChanceFrom.HAND if PROGRAM[row + Row.WHERE] == Where.HAND else ChanceFrom.OPEN
+                )
                 return False
         elif op == Op.DRAW_HARBOR:
-            if m[f + Frame.COUNT] < PROGRAM[row + 1] and self.harbor_ready():
+            if m[f + Frame.COUNT] < PROGRAM[row + Row.COUNT] and self.harbor_ready():
                 self.chance = ChanceFrom.HARBOR
                 return False
         elif op == Op.LIFT:
-            pile = PROGRAM[row + 1]
+            pile = PROGRAM[row + Row.ZONE]
             audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else i64(1) << me
-            for _ in range(PROGRAM[row + 2]):
+            for _ in range(PROGRAM[row + Row.COUNT]):
                 if m[LENGTH + pile] > 0:
-                    self.move(pile, m[LENGTH + pile] - 1, Zone.DRAWN, END, audience)
+                    self.move(pile, m[LENGTH + pile] - 1, Zone.DRAWN, LAST, audience)
         elif op == Op.REST:
-            zone = PROGRAM[row + 1]
+            zone = PROGRAM[row + Row.ZONE]
             if zone == Zone.HAND:
                 zone += me
             while m[LENGTH + Zone.DRAWN] > 0:
-                self.move(Zone.DRAWN, 0, zone, END, i64(1) << me)
+                self.move(Zone.DRAWN, 0, zone, LAST, i64(1) << me)
         elif op == Op.RESTOCK:
             for i in range(TAVERN_SLOTS):
                 if m[TAVERN_AT + i] == EMPTY and m[LENGTH + Zone.GRAVEYARD] > 0:
@@ -487,14 +472,14 @@ class Interpreter(Table):
                 self.perform(m[f + Frame.PICK])
         elif op == Op.CLOSE:
             if m[f + Frame.PICK] >= 0:
-                zone = PROGRAM[row + 1]
+                zone = PROGRAM[row + Row.ZONE]
                 if zone == Zone.HIDDEN:
                     zone += me
-                self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, zone, END, EVERYBODY)
+                self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, zone, LAST, EVERYBODY)
         return True
 
     def show(self, zone: i64, index: i64, audience: i64) -> None:
-        """Let the audience see a card that stays where it is; that it was seen is public (R48)."""
+        """Let the audience see a card that stays put; everybody sees that it was seen (R48)."""
         if self.recording:
             card = self.m[AT[zone] + index]
             self.tell(audience, (Event.SEEN, zone, index, card), (Event.SEEN, zone, index, UNSEEN))
@@ -505,7 +490,9 @@ class Interpreter(Table):
         """Carry out the chosen move. False if the same row asks again."""
         m = self.m
         if op == Op.MARK:
-            outcome = self.shifted(PROGRAM[row + 1] + move - Move.MARKER, self.times(row, f))
+            outcome = self.shifted(
+                PROGRAM[row + MarkRow.FIRST] + move - Move.MARKER, self.times(row, f)
+            )
             self.set_markers(outcome >> 4, outcome & 15)
         elif op == Op.CHOOSE:
             if move != Move.PASS:
@@ -516,60 +503,52 @@ class Interpreter(Table):
             m[f + Frame.FACTION] = i64(1) << (move - Move.FACTION)
         elif op == Op.EACH:
             seat = self.actor
-            at = self.find(Zone.HAND + seat, move)
-            self.move(Zone.HAND + seat, at, Zone.WILDERNESS, END, i64(1) << seat)
+            self.move_card(Zone.HAND + seat, move, Zone.WILDERNESS, i64(1) << seat)
             m[f + Frame.COUNT] += 1
             return False
         elif op == Op.PILE:
             pile = move - Move.PILE
             mine: i64 = i64(1) << self.player
-            for _ in range(PROGRAM[row + 1]):
+            for _ in range(PROGRAM[row + Row.COUNT]):
                 top = m[LENGTH + pile] - 1
                 if top >= 0:
                     audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else mine
-                    self.move(pile, top, Zone.HAND + self.player, END, audience)
+                    self.move(pile, top, Zone.HAND + self.player, LAST, audience)
         elif op == Op.MANNER:
             m[f + Frame.COUNT] = move
         elif op == Op.RECEIVER:
             card = m[f + Frame.PICK]
             owner = self.owner_of_open(card)
-            at = self.find(Zone.OPEN + owner, card)
-            self.move(Zone.OPEN + owner, at, Zone.OPEN + move - Move.PLAYER, END, EVERYBODY)
-        else:  # OP_HAND_OVER
+            self.move_card(Zone.OPEN + owner, card, Zone.OPEN + move - Move.PLAYER, EVERYBODY)
+        else:  # Op.HAND_OVER
             who = m[f + Frame.WHO]
-            self.move(
-                Zone.HAND + who,
-                self.find(Zone.HAND + who, move),
-                Zone.HAND + self.player,
-                END,
-                EVERYBODY,
-            )
+            self.move_card(Zone.HAND + who, move, Zone.HAND + self.player, EVERYBODY)
         return True
 
     def act(self, row: i64, f: i64, move: i64) -> None:
-        """Apply the row's verb to the chosen card."""
+        """Do what the row says with the chosen card."""
         m = self.m
-        verb = PROGRAM[row + 5]
-        if verb == Act.PICK:
+        act = PROGRAM[row + Row.ACT]
+        if act == Act.PICK:
             m[f + Frame.PICK] = move
             return
-        if verb == Act.SWAP:
+        if act == Act.SWAP:
             self.swap(row, f, move)
             return
-        if verb == Act.PERFORM:
+        if act == Act.PERFORM:
             self.perform(move)
             return
-        if verb == Act.PLAY:
+        if act == Act.PLAY:
             self.play_card(move)
             return
         if move >= Move.STACK:
             seat = (move - Move.STACK) // Move.STACK_ROOM
-            self.act_on_hidden(verb, f, seat, (move - Move.STACK) % Move.STACK_ROOM, move)
+            self.act_on_hidden(act, f, seat, (move - Move.STACK) % Move.STACK_ROOM, move)
             return
-        where = PROGRAM[row + 1]
+        where = PROGRAM[row + Row.WHERE]
         if where == Where.OPEN or where == Where.EITHER:
             owner = self.owner_of_open(move)
-            self.act_on_open(verb, f, owner, self.find(Zone.OPEN + owner, move))
+            self.act_on_open(act, f, owner, self.find(Zone.OPEN + owner, move))
             return
         zone: i64 = Zone.TAVERN
         audience: i64 = EVERYBODY
@@ -585,54 +564,54 @@ class Interpreter(Table):
             )
         at = self.find(zone, move)
         if zone == Zone.GRAVEYARD and at == m[LENGTH + Zone.GRAVEYARD] - 1:
-            audience = EVERYBODY  # the top lay open; all see that it is gone (R93)
-        if verb == Act.TAKE:
-            self.move(zone, at, Zone.HAND + me, END, audience)
-        elif verb == Act.HIDE:
-            self.move(zone, at, Zone.HIDDEN + me, END, audience)
-        elif verb == Act.OPEN:
-            self.move(zone, at, Zone.OPEN + me, END, audience)
-        elif verb == Act.DISCARD:
-            self.move(zone, at, Zone.WILDERNESS, END, audience)
+            audience = EVERYBODY  # the top was visible, so everybody sees it go (R93)
+        if act == Act.TAKE:
+            self.move(zone, at, Zone.HAND + me, LAST, audience)
+        elif act == Act.HIDE:
+            self.move(zone, at, Zone.HIDDEN + me, LAST, audience)
+        elif act == Act.OPEN:
+            self.move(zone, at, Zone.OPEN + me, LAST, audience)
+        elif act == Act.DISCARD:
+            self.move(zone, at, Zone.WILDERNESS, LAST, audience)
             m[f + Frame.COUNT] += 1
-        else:  # V_ASIDE
-            m[f + Frame.PICK] = self.move(zone, at, Zone.ASIDE, END, audience)
+        else:  # Act.ASIDE
+            m[f + Frame.PICK] = self.move(zone, at, Zone.ASIDE, LAST, audience)
 
-    def act_on_open(self, verb: i64, f: i64, owner: i64, at: i64) -> None:
+    def act_on_open(self, act: i64, f: i64, owner: i64, at: i64) -> None:
         zone = Zone.OPEN + owner
         m = self.m
-        if verb == Act.BURY:
-            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
-        elif verb == Act.TURN:
-            self.move(zone, at, Zone.HIDDEN + owner, END, EVERYBODY)
-        elif verb == Act.DISCARD:
-            self.move(zone, at, Zone.WILDERNESS, END, EVERYBODY)
-        elif verb == Act.TAKE:
+        if act == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
+        elif act == Act.TURN:
+            self.move(zone, at, Zone.HIDDEN + owner, LAST, EVERYBODY)
+        elif act == Act.DISCARD:
+            self.move(zone, at, Zone.WILDERNESS, LAST, EVERYBODY)
+        elif act == Act.TAKE:
             m[f + Frame.WHO] = owner
-            self.move(zone, at, Zone.HAND + self.player, END, EVERYBODY)
-        else:  # V_SWAP_TOP: laid on top first, so that the card beneath stays covered (R93)
-            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
-            self.move(Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 2, zone, END, EVERYBODY)
+            self.move(zone, at, Zone.HAND + self.player, LAST, EVERYBODY)
+        else:  # Act.SWAP_TOP: laid on top first, so that the card below stays covered (R93)
+            self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
+            self.move(Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 2, zone, LAST, EVERYBODY)
 
-    def act_on_hidden(self, verb: i64, f: i64, seat: i64, at: i64, move: i64) -> None:
+    def act_on_hidden(self, act: i64, f: i64, seat: i64, at: i64, move: i64) -> None:
         m = self.m
         zone = Zone.HIDDEN + seat
-        if verb == Act.BURY:
-            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
-        elif verb == Act.LOOK or (verb == Act.MANNER and m[f + Frame.COUNT] == Move.LOOK):
+        if act == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
+        elif act == Act.LOOK or (act == Act.MANNER and m[f + Frame.COUNT] == Move.LOOK):
             m[f + Frame.PICK] = move
             self.show(zone, at, i64(1) << self.player)
-        elif verb == Act.EXPOSE and FACTION_OF[m[AT[zone] + at]] & m[f + Frame.FACTION]:
-            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
+        elif act == Act.EXPOSE and FACTION_OF[m[AT[zone] + at]] & m[f + Frame.FACTION]:
+            self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
         else:  # turned over, or exposed after a wrong guess
-            m[f + Frame.PICK] = self.move(zone, at, Zone.OPEN + seat, END, EVERYBODY)
+            m[f + Frame.PICK] = self.move(zone, at, Zone.OPEN + seat, LAST, EVERYBODY)
 
     def swap(self, row: i64, f: i64, second: i64) -> None:
         """Exchange the card picked before with the one picked now (R42)."""
         m = self.m
         first = m[f + Frame.PICK]
-        a = self.zone_of(PROGRAM[row - ROW + 1], first)
-        b = self.zone_of(PROGRAM[row + 1], second)
+        a = self.zone_of(PROGRAM[row - Row.SIZE + Row.WHERE], first)
+        b = self.zone_of(PROGRAM[row + Row.WHERE], second)
         i = self.index_of(a, first)
         j = self.index_of(b, second)
         audience: i64 = EVERYBODY
@@ -640,7 +619,7 @@ class Interpreter(Table):
             # Both owners see both cards (P22); with a hand card both are the performer's (P19).
             audience = i64(1) << self.player
             audience |= i64(1) << (a - Zone.HIDDEN)
-        self.move(b, j, Zone.ASIDE, END, audience)
+        self.move(b, j, Zone.ASIDE, LAST, audience)
         self.move(a, i, b, j, audience)
         self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, a, i, audience)
 
@@ -658,31 +637,31 @@ class Interpreter(Table):
             return (move - Move.STACK) % Move.STACK_ROOM
         return self.find(zone, move)
 
-    # ---- luck -----------------------------------------------------------------------------
+    # ---- chance ---------------------------------------------------------------------------
 
     def chance_zone(self) -> i64:
-        """The zone luck takes a card from."""
+        """The zone that chance takes a card from."""
         if self.chance == ChanceFrom.HARBOR:
             return Zone.HARBOR
         who = self.m[self.frame + Frame.WHO]
         return Zone.HAND + who if self.chance == ChanceFrom.HAND else Zone.OPEN + who
 
-    def lucky_card(self, op: i64, row: i64, f: i64, at: i64) -> bool:
-        """Luck picked the card at that index. False if the same row goes on."""
+    def chance_in_card(self, op: i64, row: i64, f: i64, at: i64) -> bool:
+        """Chance picked the card at that index. False if the same row runs again."""
         m = self.m
         zone = self.chance_zone()
         me = self.player
         mine = i64(1) << me
         if op == Op.DRAW_HARBOR:
-            self.move(zone, at, Zone.DRAWN, END, mine)
+            self.move(zone, at, Zone.DRAWN, LAST, mine)
             m[f + Frame.COUNT] += 1
             return False
         victim = i64(1) << m[f + Frame.WHO]
-        verb = PROGRAM[row + 5]
-        if verb == Act.BURY:
-            self.move(zone, at, Zone.GRAVEYARD, END, EVERYBODY)
-        elif verb == Act.TAKE:
-            self.move(zone, at, Zone.HAND + me, END, mine | victim)
+        act = PROGRAM[row + Row.ACT]
+        if act == Act.BURY:
+            self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
+        elif act == Act.TAKE:
+            self.move(zone, at, Zone.HAND + me, LAST, mine | victim)
         else:
-            self.move(zone, at, Zone.HIDDEN + me, END, mine | victim)
+            self.move(zone, at, Zone.HIDDEN + me, LAST, mine | victim)
         return True

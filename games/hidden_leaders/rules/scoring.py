@@ -1,4 +1,4 @@
-"""Which faction has won, and which of its supporters (chapter "winner" of the rules)."""
+"""Who wins, and estimates of who will (chapter "winner" of the rules)."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from games.hidden_leaders.rules.table import AT, LENGTH, Table
 from games.state import NOBODY
 
 FAR: Final = 6
-"""Open heroes short of the end, from which on a table is judged like one still further off."""
+"""Open heroes missing to the end, from which on more of them make no difference."""
 
 PULL: Final = vec[float]([1.4, 0.75, 0.35, 0.2, 0.15, 0.1, 0.08])
-"""How much each marker step to go speaks against a faction, by open heroes short of the end."""
+"""Log odds that each missing marker step costs a faction, by open heroes missing to the end."""
 
 LEAD: Final = vec[float]([4.0, 2.1, 1.55, 1.15, 1.0, 0.85, 0.8])
-"""How much each hero more of the faction speaks for one of its supporters, likewise.
+"""Log odds that each extra hero of the faction gives a supporter, by the same number.
 
-Both are rounded from a maximum likelihood fit to games between eager players, in which the Undead
-win twice as often as the steps alone would say; `benchmarks/prospects.py` shows how well they do.
+Both are rounded from a maximum likelihood fit to games played with `rollout_move`, in which the
+Undead win twice as often as the steps alone predict; `benchmarks/prospects.py` measures the fit.
 """
 
 UNDEAD_PULL: Final = 2.0
 
 
 def winning_faction(red: i64, green: i64) -> i64:
-    """First match counts: both in the war zone, close together, red ahead, green ahead (R83)."""
+    """The first that holds: both in the war zone, close together, red ahead, green ahead (R83)."""
     if red >= WAR_ZONE and green >= WAR_ZONE:
         return UNDEAD
     if -1 <= red - green <= 1:
@@ -47,23 +47,23 @@ def winning_faction(red: i64, green: i64) -> i64:
 
 
 def steps_to(faction: i64, red: i64, green: i64) -> i64:
-    """How many single marker steps at least until the faction would win; 0 if it does."""
+    """Fewest marker steps until the faction would win; 0 if it would now."""
     if faction == UNDEAD:
-        return max_of(0, WAR_ZONE - red) + max_of(0, WAR_ZONE - green)
+        return _max(0, WAR_ZONE - red) + _max(0, WAR_ZONE - green)
     lower = red if red < green else green
-    out_of_war = max_of(0, lower - WAR_ZONE + 1)
+    out_of_war = _max(0, lower - WAR_ZONE + 1)
     ahead = red - green
     if faction == WATER:
         apart = ahead if ahead > 0 else -ahead
-        return max_of(0, apart - 1) + out_of_war
+        return _max(0, apart - 1) + out_of_war
     if faction == TRIBES:
         ahead = -ahead
-    return max_of(max_of(0, 2 - ahead), out_of_war)
+    return _max(_max(0, 2 - ahead), out_of_war)
 
 
-def nearest_by_leader() -> list[int]:
-    """Marker steps until one of a leader's factions would win, by leader and both markers."""
-    found: list[int] = []
+def _nearest_by_leader() -> list[int]:
+    """Fewest marker steps until one of a leader's factions would win, by leader and markers."""
+    table: list[int] = []
     for leader in range(LEADER_COUNT):
         for red in range(16):
             for green in range(16):
@@ -71,21 +71,21 @@ def nearest_by_leader() -> list[int]:
                 for k in range(4):
                     if SUPPORTS[leader] & (i64(1) << k):
                         nearest = min(nearest, steps_to(i64(1) << k, red, green))
-                found.append(nearest)
-    return found
+                table.append(nearest)
+    return table
 
 
-def max_of(a: i64, b: i64) -> i64:
+def _max(a: i64, b: i64) -> i64:
     return a if a > b else b
 
 
 def heuristic(table: Table, seat: i64, threshold: i64) -> float:
-    """How well the seat stands: near a win of its factions, strong in them, the end in sight."""
+    """How good the position is for the seat: marker steps, party strength, how near the end is."""
     m = table.m
     supported = SUPPORTS[table.leader(seat)]
     longest: i64 = 0
     for other in range(table.players):
-        longest = max_of(longest, table.size(Zone.OPEN + other))
+        longest = _max(longest, table.size(Zone.OPEN + other))
     urgency = float(longest) / float(threshold)
     best = -1000.0
     for k in range(4):
@@ -95,7 +95,7 @@ def heuristic(table: Table, seat: i64, threshold: i64) -> float:
         rivals: i64 = 0
         for other in range(table.players):
             if other != seat:
-                rivals = max_of(rivals, table.count_open(other, faction))
+                rivals = _max(rivals, table.count_open(other, faction))
         mine = party_strength(table, seat, faction)
         steps = steps_to(faction, table.red, table.green)
         ahead = float(mine) - 0.5 * float(rivals)
@@ -108,21 +108,21 @@ def heuristic(table: Table, seat: i64, threshold: i64) -> float:
     for i in range(at, at + m[LENGTH + Zone.HAND + seat]):
         if FACTION_OF[m[i]] & supported:
             promise += 1
-    if longest >= threshold:  # the game ends with this turn: now only who wins matters (R81)
+    if longest >= threshold:  # the game ends with this turn (R81)
         best += 20.0 if winning_faction(table.red, table.green) & supported else -20.0
     return best + 0.1 * float(promise)
 
 
 def win_estimates(table: Table, threshold: i64) -> vec[float]:
-    """Every seat's chance to win, estimated with all cards and leaders known.
+    """Every seat's estimated chance to win, given all cards and leaders.
 
-    First which faction: the fewer marker steps to go, the likelier. Then who of its supporters: the
-    more heroes of the faction, the likelier. The nearer the end, the more both count.
+    A softmax over factions by missing marker steps, then one over each faction's supporters by
+    their heroes of it. Both get steeper towards the end.
     """
     players = table.players
     longest: i64 = 0
     for seat in range(players):
-        longest = max_of(longest, table.size(Zone.OPEN + seat))
+        longest = _max(longest, table.size(Zone.OPEN + seat))
     left = threshold - longest
     left = 0 if left < 0 else FAR if left > FAR else left
     chances = vec[float]([0.0] * players)
@@ -138,9 +138,9 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
         for seat in range(players):
             if SUPPORTS[table.leader(seat)] & faction:
                 strength[seat] = party_strength(table, seat, faction)
-                best = max_of(best, strength[seat])
+                best = _max(best, strength[seat])
         if best < 0:
-            continue  # nobody would win
+            continue  # no seat would win
         rivals = 0.0
         for seat in range(players):
             if SUPPORTS[table.leader(seat)] & faction:
@@ -155,28 +155,28 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
 
 
 def party_strength(table: Table, seat: i64, faction: i64) -> i64:
-    """Heroes of the faction in the whole party, open and hidden, the Emperor counting one (R87)."""
+    """Heroes of the faction in the party, open and hidden; the Emperor counts as one (R87)."""
     m = table.m
-    found = table.count_open(seat, faction)
+    count = table.count_open(seat, faction)
     at = AT[Zone.HIDDEN + seat]
     for i in range(at, at + m[LENGTH + Zone.HIDDEN + seat]):
         if FACTION_OF[m[i]] & faction:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def winner(table: Table, faction: i64) -> i64:
     """The winning seat, or NOBODY if no leader in play supports the faction (R85 to R90).
 
-    Among supporters: most heroes of the faction, then fewest heroes at all, then the highest
-    leader number. The three fit into one number, compared once.
+    Among supporters: most heroes of the faction, then fewest heroes in all, then the highest
+    leader number. All three are packed into one number.
     """
     best: i64 = -1
     seat_of_best: i64 = NOBODY
     for seat in range(table.players):
         leader = table.leader(seat)
         if leader < 0 or not SUPPORTS[leader] & faction:
-            continue  # a leader may be unknown on an imagined table
+            continue  # on an imagined table a leader may be unknown
         heroes = table.size(Zone.OPEN + seat) + table.size(Zone.HIDDEN + seat)
         rank = (party_strength(table, seat, faction) * 128 + 127 - heroes) * 8 + leader
         if rank > best:
@@ -185,5 +185,5 @@ def winner(table: Table, faction: i64) -> i64:
     return seat_of_best
 
 
-NEAREST: Final = vec[i64](nearest_by_leader())
-"""What `nearest_by_leader` found: leader * 256 + red * 16 + green."""
+NEAREST: Final = vec[i64](_nearest_by_leader())
+"""The result of `_nearest_by_leader`, at leader * 256 + red * 16 + green."""

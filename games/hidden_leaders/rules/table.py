@@ -1,4 +1,4 @@
-"""The table: cards in their zones, markers on the track, and the events players perceive."""
+"""The table: cards in their zones, markers on the track, and the events that seats see."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from games.hidden_leaders.rules.constants import (
     START_SPACE,
     TAVERN_SLOTS,
     UNKNOWN_INDEX,
+    ZONE_COUNT,
     Event,
     Move,
     Zone,
 )
 from games.state import EVERYBODY, UNSEEN, State
 
-# Layout of Table.m: one packed vector, so that a copy is one block. Lengths of the zones come
-# first, then the zones themselves, each with room for all it can ever hold.
+# Layout of Table.m: one packed vector, so that a copy is one block. The lengths of the zones come
+# first, then the zones themselves, each with room for the most it can ever hold.
 LENGTH: Final = 0
-LEADERS: Final = LENGTH + Zone.COUNT
-FRAMES: Final = LEADERS + MOST_PLAYERS
+LEADERS_AT: Final = LENGTH + ZONE_COUNT
+FRAMES: Final = LEADERS_AT + MOST_PLAYERS
 FRAME: Final = 8
 MOST_FRAMES: Final = 32
 PILES: Final = FRAMES + FRAME * MOST_FRAMES
@@ -50,16 +51,25 @@ AT: Final[vec[i64]] = ints(
 )
 """Where in Table.m each zone begins."""
 
-# Shared by all tables that keep no events, which never write to them: a copy need not make lists.
-NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
-NOTHING_FETCHED: Final[list[int]] = []
+# Shared by all tables that record no events and never written to, so that copies need no lists.
+NO_EVENTS: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
+NONE_FETCHED: Final[list[int]] = []
 
-END: Final = -1
-"""As an index: on top, or as the newest."""
+LAST: Final = -1
+"""As an index: on top, or newest."""
+
+
+def clip(space: i64) -> i64:
+    """The space, or the end of the track that it lies beyond."""
+    if space < FIRST_SPACE:
+        return FIRST_SPACE
+    if space > LAST_SPACE:
+        return LAST_SPACE
+    return space
 
 
 class Table(State):
-    """Where every card is. Hands and open heroes are kept sorted, as their order means nothing."""
+    """Where every card is. Hands and open heroes are sorted: their order does not matter."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, room)
@@ -67,9 +77,10 @@ class Table(State):
         self.red: i64 = START_SPACE
         self.green: i64 = START_SPACE
         self.recording: bool = False
-        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
-        """(audience, what the audience perceives, what everybody else perceives or nothing)."""
-        self.fetched: list[int] = NOTHING_FETCHED
+        self.events: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NO_EVENTS
+        """Recorded events: (audience, what it sees, what everybody else sees or nothing)."""
+        self.fetched: list[int] = NONE_FETCHED
+        """For each seat, how many of the recorded events it has taken."""
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -79,21 +90,21 @@ class Table(State):
     def cards(self, zone: i64) -> list[int]:
         """The cards of a zone, oldest or bottom first; the tavern with EMPTY for empty slots."""
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
-        found: list[int] = []
-        for i in range(at, at + many):
-            found.append(self.m[i])
-        return found
+        size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
+        cards: list[int] = []
+        for i in range(at, at + size):
+            cards.append(self.m[i])
+        return cards
 
     def leader(self, seat: i64) -> i64:
-        return self.m[LEADERS + seat]
+        return self.m[LEADERS_AT + seat]
 
     def find(self, zone: i64, card: i64) -> i64:
         """Index of the card in the zone, or -1."""
         m = self.m
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
-        for i in range(many):
+        size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+        for i in range(size):
             if m[at + i] == card:
                 return i
         return -1
@@ -108,16 +119,16 @@ class Table(State):
         """Open heroes of any of the given factions; the Emperor is of every faction (R70)."""
         m = self.m
         at = AT[Zone.OPEN + seat]
-        found: i64 = 0
+        count: i64 = 0
         for i in range(at, at + m[LENGTH + Zone.OPEN + seat]):
             if FACTION_OF[m[i]] & faction:
-                found += 1
-        return found
+                count += 1
+        return count
 
     # ---- moving cards ---------------------------------------------------------------------
 
     def lift(self, zone: i64, index: i64) -> i64:
-        """Take the card at the index out of the zone; later ones close up."""
+        """Take the card at the index out of the zone; the cards after it move down."""
         m = self.m
         at = AT[zone]
         i = at + index
@@ -138,15 +149,15 @@ class Table(State):
         return card
 
     def lay(self, zone: i64, index: i64, card: i64) -> None:
-        """Put the card into the zone: at the index, or with END on top, as newest, or sorted."""
+        """Put the card into the zone at the index; LAST: on top, newest, or in sorted order."""
         m = self.m
         at = AT[zone]
-        many = m[LENGTH + zone]
-        m[LENGTH + zone] = many + 1
+        size = m[LENGTH + zone]
+        m[LENGTH + zone] = size + 1
         if zone == Zone.TAVERN:
             m[at + index] = card
             return
-        i = at + many
+        i = at + size
         if zone >= Zone.HAND and zone < Zone.HIDDEN:
             while i > at and m[i - 1] > card:
                 m[i] = m[i - 1]
@@ -158,26 +169,30 @@ class Table(State):
         m[i] = card
 
     def move(self, source: i64, i: i64, target: i64, j: i64, audience: i64) -> i64:
-        """Move a card from one place to another; `audience` sees which card it is."""
+        """Move a card; `audience` are the seats that see which card it is."""
         card = self.lift(source, i)
         self.lay(target, j, card)
         if self.recording:
             self.tell_move(source, i, target, j, audience, card)
         return card
 
+    def move_card(self, source: i64, card: i64, target: i64, audience: i64) -> None:
+        """Move a card from wherever it is in `source` to the last place of `target`."""
+        self.move(source, self.find(source, card), target, LAST, audience)
+
     def reshuffle(self) -> None:
-        """The wilderness becomes the harbor; its order is forgotten (R16, P39)."""
+        """Turn the wilderness into the harbor, which has no order (R16, P39)."""
         m = self.m
-        many = m[LENGTH + Zone.WILDERNESS]
-        for i in range(many):
+        size = m[LENGTH + Zone.WILDERNESS]
+        for i in range(size):
             m[PILES + PILE_ROOM * Zone.HARBOR + i] = m[PILES + PILE_ROOM * Zone.WILDERNESS + i]
-        m[LENGTH + Zone.HARBOR] = many
+        m[LENGTH + Zone.HARBOR] = size
         m[LENGTH + Zone.WILDERNESS] = 0
         if self.recording:
             self.tell(EVERYBODY, (Event.RESHUFFLED,), ())
 
     def harbor_ready(self) -> bool:
-        """Whether a harbor card can be had, after the reshuffle that may need (R16, R17)."""
+        """Whether there is a harbor card to draw; reshuffles if needed (R16, R17)."""
         m = self.m
         if m[LENGTH + Zone.HARBOR] > 0:
             return True
@@ -188,14 +203,8 @@ class Table(State):
 
     def set_markers(self, red: i64, green: i64) -> None:
         """Markers stop at either end of the track (R30)."""
-        if red < FIRST_SPACE:
-            red = FIRST_SPACE
-        elif red > LAST_SPACE:
-            red = LAST_SPACE
-        if green < FIRST_SPACE:
-            green = FIRST_SPACE
-        elif green > LAST_SPACE:
-            green = LAST_SPACE
+        red = clip(red)
+        green = clip(green)
         moved = red != self.red or green != self.green
         self.red = red
         self.green = green
@@ -206,12 +215,12 @@ class Table(State):
 
     def record(self) -> None:
         self.recording = True
-        self.told = []
+        self.events = []
         self.fetched = [0] * self.players
 
     def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
-        """`full` for the seats of the audience, `rest` for the others (nothing if empty)."""
-        self.told.append((audience, full, rest))
+        """Record an event: `full` for the audience, `rest` for the other seats (empty: nothing)."""
+        self.events.append((audience, full, rest))
 
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
         if not (
@@ -228,20 +237,20 @@ class Table(State):
             j = UNKNOWN_INDEX
         shown = i
         if a == Zone.GRAVEYARD and i != self.size(Zone.GRAVEYARD):
-            shown = UNKNOWN_INDEX  # all see the top, not which card below it was taken (R93)
+            shown = UNKNOWN_INDEX  # the others do not see which card below the top it was (R93)
         self.tell(audience, (Event.MOVED, a, i, b, j, card), (Event.MOVED, a, shown, b, j, UNSEEN))
-        if a == Zone.GRAVEYARD and shown > 0:  # the next card now lies on top for all to see (R93)
+        if a == Zone.GRAVEYARD and shown > 0:  # everybody now sees the next card on top (R93)
             below = self.m[AT[Zone.GRAVEYARD] + shown - 1]
             self.tell(EVERYBODY, (Event.SEEN, Zone.GRAVEYARD, shown - 1, below), ())
 
     def take_events(self, seat: i64) -> list[tuple[int, ...]]:
-        news: list[tuple[int, ...]] = []
+        events: list[tuple[int, ...]] = []
         bit = 1 << seat
-        for i in range(self.fetched[seat], len(self.told)):
-            audience, full, rest = self.told[i]
+        for i in range(self.fetched[seat], len(self.events)):
+            audience, full, rest = self.events[i]
             if audience & bit:
-                news.append(full)
+                events.append(full)
             elif rest:
-                news.append(rest)
-        self.fetched[seat] = len(self.told)
-        return news
+                events.append(rest)
+        self.fetched[seat] = len(self.events)
+        return events

@@ -1,7 +1,9 @@
-"""Heroes and leaders in English, read off their steps, to be proof-read against the box."""
+"""Heroes and leaders in English, generated from their steps; proof-read it against the box."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Final
 
 from games.hidden_leaders.rules.card_language import (
@@ -13,7 +15,7 @@ from games.hidden_leaders.rules.card_language import (
     OTHERS,
     RED_LEADS,
     THEM,
-    Cards,
+    CardFilter,
     Shift,
     Step,
     Times,
@@ -22,18 +24,20 @@ from games.hidden_leaders.rules.card_language import (
 )
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, FACTIONS
+from games.hidden_leaders.rules.verbs import verb_of
 
 _COUNTS: Final = ("no", "one", "two", "three", "four")
 _IF_LEADING: Final = {RED_LEADS: " if red leads", GREEN_LEADS: " if green leads"}
-_LIES: Final = {Where.OPEN: "open", Where.HIDDEN: "hidden", Where.EITHER: "open or hidden"}
+_ORIENTATION: Final = {Where.OPEN: "open", Where.HIDDEN: "hidden", Where.EITHER: "open or hidden"}
+_DECIDER: Final = {THEM: "that player chooses: ", NEXT: "the next player chooses: "}
 
 
 def hero_sentence(card: int) -> str:
-    """What the hero does, in sentences made from its steps."""
+    """What the hero does, one sentence for each of its steps."""
     steps = HEROES[card].steps
     if not steps:
         return "No ability."
-    sentences = [_clause(step) for step in steps]
+    sentences = [step_clause(step) for step in steps]
     sentences[1:] = [
         ("then, " if sentence.startswith("if ") else "then ") + sentence
         for sentence in sentences[1:]
@@ -42,7 +46,7 @@ def hero_sentence(card: int) -> str:
 
 
 def leader_sentence(leader: int) -> str:
-    """Whom the leader supports, and the number that decides the last tie-break."""
+    """Which factions the leader supports, and the number that decides the last tie-break."""
     who = LEADERS[leader]
     return f"{who.name} (number {who.number}) supports {faction_words(who.factions, ' and ')}."
 
@@ -52,135 +56,40 @@ def faction_words(factions: int, join: str = " or ") -> str:
     return join.join(FACTION_NAMES[faction] for faction in FACTIONS if faction & factions)
 
 
-# ---- whole steps ------------------------------------------------------------------------------
-
-
-def _clause(step: Step) -> str:
+def step_clause(step: Step) -> str:
     """One step as a sentence without its first capital and full stop."""
-    if step.verb == "markers":
-        return _marker_clause(step)
-    if step.verb.startswith("everybody else: "):
-        plain = step.verb.removeprefix("everybody else: ")
-        return f"every other player chooses: {plain} {_one(step.cards, by=THEM)}"
-    if step.verb == "hand over":
-        return (
-            f"that player chooses: hand you {_one(step.cards, by=THEM)}; "
-            "a player without one says so"
-        )
-    deed = _deed(step)
-    if step.optional:
-        return "you may " + deed
-    return _decider(step.by) + deed if step.verb != "pick player" else deed
+    english = verb_of(step).english
+    action = _fill(english if isinstance(english, str) else english(step), step)
+    decider = "you may " if step.optional else _DECIDER.get(step.by, "")
+    return _condition(step) + decider + action
 
 
-def _decider(by: int) -> str:
-    if by == THEM:
-        return "that player chooses: "
-    if by == NEXT:
-        return "the next player chooses: "
-    return ""
-
-
-def _deed(step: Step) -> str:
-    """What is done, without who decides and whether it is optional."""
-    verb, cards = step.verb, step.cards
-    if verb == "look":
-        return "look at " + _several(cards, step.count)
-    if verb == "exchange":
-        return f"exchange {_one(cards)} with {_one(step.second)}"
-    if verb == "pick player":
-        return _pick_deed(step)
-    if verb == "name faction":
-        return f"name a faction, provided there is {_one(cards, out_of='in')}"
-    if verb == "discard all":
-        return "discard " + _all(cards)
-    if verb.startswith("random "):
-        return _plain_deed(verb.removeprefix("random "), _one(cards, random=True))
-    if cards is None or verb == "perform aside":
-        return _cardless_deed(step)
-    return _plain_deed(verb, _one(cards, by=step.by))
-
-
-def _plain_deed(verb: str, it: str) -> str:
-    """A verb on one card."""
-    return {
-        "bury": f"bury {it}",
-        "turn over": f"turn over {it}",
-        "take": f"take {it} into your hand",
-        "place hidden": f"place {it} hidden in your party",
-        "place open": f"place {it} open in your party without performing it",
-        "discard": f"discard {it}",
-        "play another": f"play {it}, with its whole ability",
-        "perform": f"perform {it} other than this hero and the Emperor",
-        "expose": f"turn {it} face up; bury it if it is of the faction named, else it stays open",
-        "move elsewhere": f"move {it} to the party of a player who is neither you nor its owner",
-        "exchange graveyard top": f"exchange {it} with the top card of the graveyard",
-        "turn up or look": f"either turn {it} face up or look at one",
-        "turn up and perform": f"turn {it} face up and perform it",
-    }[verb]
-
-
-def _cardless_deed(step: Step) -> str:
-    """A verb that needs no description of cards."""
-    many, place = _COUNTS[step.count], step.place
-    return {
-        "draw": f"draw the top {many} cards of the {place}",
-        "rest": "keep the rest in your hand"
-        if place == "hand"
-        else f"put the rest face down on the {place}",
-        "draw from either pile": f"draw the top {many} cards of the wilderness or graveyard",
-        "restock": "fill the tavern from the top of the graveyard",
-        "show wilderness top": "show everybody the top card of the wilderness",
-        "perform graveyard top": "perform the top card of the graveyard, which stays there",
-        "perform aside": "set a tavern card aside, perform it and afterwards "
-        + ("bury it" if place == "graveyard" else "place it hidden in your party"),
-    }[step.verb]
-
-
-def _pick_deed(step: Step) -> str:
-    who = "another player" if step.by == OTHERS else "a player, possibly yourself"
-    if step.cards is None:
-        return f"pick {who}"
-    who = who.replace("yourself", "yourself,")
-    having = {
-        Where.OPEN: "an open hero",
-        Where.HIDDEN: "a hidden hero",
-        Where.HAND: "a card in hand",
-    }
-    return f"pick {who} who has {having[step.cards.where]}"
+def _fill(template: str, step: Step) -> str:
+    """The template with its {slots} filled."""
+    return re.sub(r"\{(\w+)\}", lambda slot: _SLOTS[slot[1]](step), template)
 
 
 # ---- marker phrases ---------------------------------------------------------------------------
 
 
-def _marker_clause(step: Step) -> str:
+def _shifts(step: Step) -> str:
+    """The alternatives; X stands for an amount that is counted."""
     unit = "" if step.times == Times.ONCE else "X"
     shifts = step.shifts
-    if joined(shifts):
-        moved = f"{_shift(shifts[0], unit)}, {_shift(shifts[1], unit)} or both"
-    else:
-        moved = "".join(
-            (_or(shift) if k else "") + _shift(shift, unit) for k, shift in enumerate(shifts)
-        )
-    clause = _condition(step) + _decider(step.by) + "move " + moved
-    return clause + _scale(step)
-
-
-def joined(shifts: tuple[Shift, ...]) -> bool:
-    """Whether the alternatives are the first, the second, or both."""
-    if len(shifts) != 3:
-        return False
-    one, two, both = shifts
-    return both == Shift(
-        one.red + two.red,
-        one.green + two.green,
-        one.leading + two.leading,
-        one.trailing + two.trailing,
+    if _is_any_of(shifts):
+        return f"{_shift(shifts[0], unit)}, {_shift(shifts[1], unit)} or both"
+    return "".join(
+        (_or(shift) if k else "") + _shift(shift, unit) for k, shift in enumerate(shifts)
     )
 
 
+def _is_any_of(shifts: tuple[Shift, ...]) -> bool:
+    """Whether the alternatives are the first, the second, or both."""
+    return len(shifts) == 3 and shifts[2] == shifts[0].plus(shifts[1])
+
+
 def _or(shift: Shift) -> str:
-    """A comma keeps a condition from being read into the alternative before."""
+    """With a comma, so that a condition is not read as one of the alternative before."""
     return ", or " if shift.condition else " or "
 
 
@@ -230,14 +139,14 @@ def _condition(step: Step) -> str:
 # ---- descriptions of cards --------------------------------------------------------------------
 
 
-def _kind(cards: Cards, join: str = " or ") -> str:
-    """The factions asked for, with a space behind, or nothing if any will do."""
+def _kind(cards: CardFilter, join: str = " or ") -> str:
+    """The factions wanted, followed by a space; empty if any faction will do."""
     if cards.faction in (ALL_FACTIONS, NAMED):
         return ""
     return faction_words(cards.faction, join) + " "
 
 
-def _limits(cards: Cards) -> str:
+def _limits(cards: CardFilter) -> str:
     if cards.faction == NAMED:
         return " of the faction named"
     if cards.but_not:
@@ -249,8 +158,8 @@ def _article(words: str) -> str:
     return ("an " if words[0] in "aeiouAEIOU" else "a ") + words
 
 
-def _one(cards: Cards | None, by: int = ME, random: bool = False, out_of: str = "from") -> str:
-    """One card of the description, `by` being who chooses it."""
+def _one(cards: CardFilter | None, by: int = ME, random: bool = False, out_of: str = "from") -> str:
+    """One card of the description, chosen by `by`."""
     assert cards is not None
     chosen = "random " if random else ""
     if cards.where == Where.DRAWN:
@@ -262,23 +171,35 @@ def _one(cards: Cards | None, by: int = ME, random: bool = False, out_of: str = 
     if cards.where == Where.HAND:
         words = f"{chosen}{_kind(cards)}card {out_of} {_hand(cards.of, by)}"
         return _article(words) + _limits(cards)
-    words = f"{chosen}{_LIES[cards.where]} {_kind(cards)}hero"
+    words = f"{chosen}{_ORIENTATION[cards.where]} {_kind(cards)}hero"
     return _article(words) + _owner(cards.of, by) + _limits(cards)
 
 
-def _several(cards: Cards | None, count: int) -> str:
-    """Up to so many cards of the description."""
+def _several(cards: CardFilter | None, count: int) -> str:
+    """Up to `count` cards of the description."""
     if count == 1:
         return _one(cards)
     assert cards is not None
     owners = " of other players" if cards.of == OTHERS else _owner(cards.of, ME)
-    return f"up to {_COUNTS[count]} {_LIES[cards.where]} {_kind(cards)}heroes{owners}"
+    return f"up to {_COUNTS[count]} {_ORIENTATION[cards.where]} {_kind(cards)}heroes{owners}"
 
 
-def _all(cards: Cards | None) -> str:
+def _all(cards: CardFilter | None) -> str:
     """All tavern cards of the description."""
     assert cards is not None
     return f"all {_kind(cards, ' and ')}tavern cards{_limits(cards)}"
+
+
+def _player(step: Step) -> str:
+    who = "another player" if step.whom == OTHERS else "a player, possibly yourself"
+    if step.cards is None:
+        return who
+    having = {
+        Where.OPEN: "an open hero",
+        Where.HIDDEN: "a hidden hero",
+        Where.HAND: "a card in hand",
+    }
+    return f"{who.replace('yourself', 'yourself,')} who has {having[step.cards.where]}"
 
 
 def _hand(of: int, by: int) -> str:
@@ -299,77 +220,45 @@ def _owner(of: int, by: int) -> str:
     return " in their own party" if by == THEM else " of that player"
 
 
-# ---- the vocabulary itself --------------------------------------------------------------------
+# ---- steps as words of the card language ------------------------------------------------------
 
 _WHO_WORDS: Final = {ME: "ME", OTHERS: "OTHERS", ANYONE: "ANYONE", THEM: "THEM"}
-_PLAIN_WORDS: Final = {
-    "bury": "bury",
-    "turn over": "turn_over",
-    "look": "look",
-    "take": "take",
-    "place hidden": "place_hidden",
-    "place open": "place_open",
-    "discard": "discard",
-    "play another": "play_another",
-    "perform": "perform",
-    "expose": "expose",
-    "move elsewhere": "move_elsewhere",
-    "exchange": "exchange",
-    "exchange graveyard top": "exchange_graveyard_top",
-    "turn up or look": "turn_up_or_look",
-    "discard all": "discard_all",
-    "restock": "restock_tavern",
-    "show wilderness top": "show_wilderness_top",
-    "perform graveyard top": "perform_graveyard_top",
-    "turn up and perform": "turn_up_and_perform",
-    "hand over": "hand_over",
+_FILTER_WORDS: Final = {
+    Where.OPEN: ("open_hero", ANYONE),
+    Where.HIDDEN: ("hidden_hero", ANYONE),
+    Where.EITHER: ("any_hero", ANYONE),
+    Where.HAND: ("hand_card", ME),
+    Where.TAVERN: ("tavern_card", ME),
+    Where.GRAVEYARD: ("graveyard_card", ME),
+    Where.DRAWN: ("drawn_card", ME),
 }
+"""The word for each place, and its default for `of`."""
 
 
 def step_words(card: int) -> list[str]:
-    """The hero's steps, each as the expression of the card vocabulary that builds it."""
-    return [_step_word(step) for step in HEROES[card].steps]
+    """The hero's steps, each as the expression of the card language that builds it."""
+    return [step_word(step) for step in HEROES[card].steps]
 
 
-def _step_word(step: Step) -> str:
-    if step.verb == "markers":
-        return _marker_word(step)
-    if step.verb.startswith("everybody else: "):
-        plain = _PLAIN_WORDS[step.verb.removeprefix("everybody else: ")]
-        return f"everybody_else({plain}({_cards_word(step.cards)}))"
-    if step.verb.startswith("random "):
-        plain = _PLAIN_WORDS[step.verb.removeprefix("random ")]
-        return f"random_card({plain}({_cards_word(step.cards)}))"
-    word = _verb_word(step)
+def step_word(step: Step) -> str:
+    """The expression of the card language that builds the step."""
+    word = _fill(verb_of(step).word, step)
+    faction = _faction_word(step.faction)
     if step.optional:
         word = f"may({word})" if step.count == 1 else f"may({word}, upto={step.count})"
-    return word if step.verb in ("pick player", "hand over") else _by_word(step.by, word)
-
-
-def _verb_word(step: Step) -> str:
-    if step.verb == "pick player":
-        having = "" if step.cards is None else f", having={_cards_word(step.cards)}"
-        return f"pick_player({_WHO_WORDS[step.by]}{having})"
-    if step.verb == "name faction":
-        return f"name_faction(needs={_cards_word(step.cards)})"
-    if step.verb == "draw":
-        return f'draw({step.count}, "{step.place}")'
-    if step.verb == "rest":
-        return f'rest_to("{step.place}")'
-    if step.verb == "draw from either pile":
-        return f"draw_from_either_pile({step.count})"
-    if step.verb == "perform aside":
-        return f'perform_aside(then="{step.place}")'
-    if step.verb == "hand over":
-        return "hand_over()"
-    described = [cards for cards in (step.cards, step.second) if cards is not None]
-    return f"{_PLAIN_WORDS[step.verb]}({', '.join(_cards_word(cards) for cards in described)})"
-
-
-def _by_word(by: int, word: str) -> str:
-    if by == THEM:
-        return f"they({word})"
-    return f"next_player({word})" if by == NEXT else word
+    word = {
+        Times.ONCE: word,
+        Times.CARDS_DISCARDED: f"per_discarded({word})",
+        Times.THEIR_OPEN: f"per_their_open({faction}, {word})",
+        Times.GRAVEYARD_SIZE: f"per_buried({word})",
+    }[step.times]
+    word = {
+        When.ALWAYS: word,
+        When.I_SHOW: f"if_i_show({faction}, {word})",
+        When.DISCARDED_ONE: f"if_discarded({word})",
+        When.SHOWN_IS_NOT: f"unless_shown({faction}, {word})",
+    }[step.condition]
+    return {ME: word, THEM: f"they({word})", NEXT: f"next_player({word})"}[step.by]
 
 
 def _faction_word(faction: int) -> str:
@@ -380,17 +269,10 @@ def _faction_word(faction: int) -> str:
     return faction_words(faction, " | ").upper()
 
 
-def _cards_word(cards: Cards | None) -> str:
-    assert cards is not None
-    word, usual = {
-        Where.OPEN: ("open_hero", ANYONE),
-        Where.HIDDEN: ("hidden_hero", ANYONE),
-        Where.EITHER: ("any_hero", ANYONE),
-        Where.HAND: ("hand_card", ME),
-        Where.TAVERN: ("tavern_card", ME),
-        Where.GRAVEYARD: ("graveyard_card", ME),
-        Where.DRAWN: ("drawn_card", ME),
-    }[cards.where]
+def _filter_word(cards: CardFilter | None) -> str:
+    if cards is None:
+        return ""
+    word, usual = _FILTER_WORDS[cards.where]
     details: list[str] = []
     if cards.of != usual:
         details.append(f"of={_WHO_WORDS[cards.of]}")
@@ -401,44 +283,50 @@ def _cards_word(cards: Cards | None) -> str:
     return f"{word}({', '.join(details)})"
 
 
-def _marker_word(step: Step) -> str:
-    shifts = step.shifts
-    if joined(shifts):
-        word = f"any_of({_shift_word(shifts[0])}, {_shift_word(shifts[1])})"
-    elif len(shifts) > 1:
-        word = f"either({', '.join(_shift_word(shift) for shift in shifts)})"
-    else:
-        word = _shift_word(shifts[0])
-    kind = _faction_word(step.faction)
-    word = {
-        Times.ONCE: word,
-        Times.CARDS_DISCARDED: f"per_discarded({word})",
-        Times.THEIR_OPEN: f"per_their_open({kind}, {word})",
-        Times.GRAVEYARD_SIZE: f"per_buried({word})",
-    }[step.times]
-    word = {
-        When.ALWAYS: word,
-        When.I_SHOW: f"if_i_show({kind}, {word})",
-        When.DISCARDED_ONE: f"if_discarded({word})",
-        When.SHOWN_IS_NOT: f"unless_shown({kind}, {word})",
-    }[step.condition]
-    return _by_word(step.by, word)
+def _phrase(step: Step) -> str:
+    words = [_shift_word(shift) for shift in step.shifts]
+    if _is_any_of(step.shifts):
+        return f"any_of({words[0]}, {words[1]})"
+    return f"either({', '.join(words)})" if len(words) > 1 else words[0]
 
 
 def _shift_word(shift: Shift) -> str:
-    parts = [
-        f"{name}({steps:+d})"
-        for name, steps in (
-            ("red", shift.red),
-            ("green", shift.green),
-            ("leading", shift.leading),
-            ("trailing", shift.trailing),
-        )
-        if steps
-    ]
+    amounts = (
+        ("red", shift.red),
+        ("green", shift.green),
+        ("leading", shift.leading),
+        ("trailing", shift.trailing),
+    )
+    parts = [f"{name}({steps:+d})" for name, steps in amounts if steps]
     word = parts[0] if len(parts) == 1 else f"both({', '.join(parts)})"
     if shift.condition == RED_LEADS:
         return f"while_leading(RED_LEADS, {word})"
     if shift.condition == GREEN_LEADS:
         return f"while_leading(GREEN_LEADS, {word})"
     return word
+
+
+_SLOTS: Final[dict[str, Callable[[Step], str]]] = {
+    # English
+    "card": lambda step: _one(step.cards, by=step.by),
+    "their_card": lambda step: _one(step.cards, by=THEM),
+    "random_card": lambda step: _one(step.cards, random=True),
+    "existing_card": lambda step: _one(step.cards, out_of="in"),
+    "second_card": lambda step: _one(step.second),
+    "several": lambda step: _several(step.cards, step.count),
+    "all_cards": lambda step: _all(step.cards),
+    "count": lambda step: _COUNTS[step.count],
+    "player": _player,
+    "shifts": _shifts,
+    "scale": _scale,
+    # Words of the card language
+    "cards": lambda step: _filter_word(step.cards),
+    "second": lambda step: _filter_word(step.second),
+    "number": lambda step: str(step.count),
+    "phrase": _phrase,
+    "whom": lambda step: _WHO_WORDS[step.whom],
+    "having": lambda step: "" if step.cards is None else f", having={_filter_word(step.cards)}",
+    # Both
+    "place": lambda step: step.place,
+}
+"""What the {slots} in the texts of `rules.verbs` stand for."""

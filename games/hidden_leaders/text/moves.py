@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
-from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, SHIFT, SHIFTS, Act, Op
+from games.hidden_leaders.rules.bytecode import PROGRAM, SHIFTS
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
+from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.board import draw_board, seat_letter
 from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
@@ -98,9 +99,9 @@ def _verb(state: HiddenLeaders, row: int, move: int) -> str:
     if op == Op.HAND_OVER:
         return "hand over {}"
     assert op == Op.CHOOSE, "only rows that ask for a card are left"
-    verb = PROGRAM[row + 5]
+    verb = PROGRAM[row + Row.ACT]
     if verb == Act.PICK:
-        return "move {}" if PROGRAM[row + ROW] == Op.RECEIVER else "exchange {}"
+        return "move {}" if PROGRAM[row + Row.SIZE] == Op.RECEIVER else "exchange {}"
     if verb == Act.MANNER:
         verb = Act.LOOK if state.m[state.frame + Frame.COUNT] == Move.LOOK else Act.TURN
     return _CARD_VERBS[verb]
@@ -116,8 +117,9 @@ def _card_text(move: int) -> str:
 
 def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
     """Colours and printed amounts, before either end of the track shortens them."""
-    at = (PROGRAM[row + 1] + alternative) * SHIFT
-    red, green, leading, trailing = (SHIFTS[at + k] for k in range(4))
+    at = (PROGRAM[row + MarkRow.FIRST] + alternative) * ShiftRow.SIZE
+    red, green = SHIFTS[at + ShiftRow.RED], SHIFTS[at + ShiftRow.GREEN]
+    leading, trailing = SHIFTS[at + ShiftRow.LEADING], SHIFTS[at + ShiftRow.TRAILING]
     if state.red > state.green:
         red, green = red + leading, green + trailing
     elif state.green > state.red:

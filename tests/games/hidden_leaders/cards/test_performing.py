@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from games.hidden_leaders.rules.constants import Zone
-from games.hidden_leaders.rules.table import END
+from games.hidden_leaders.rules.table import LAST
 from games.hidden_leaders.text.moves import find_card
 from games.state import EVERYBODY
 from tests.support.perceived import perceived
@@ -317,7 +317,7 @@ def test_sun_shy_skeleton_does_not_look_below_a_card_of_the_chain() -> None:
     )
     game.choose("play Ghastly Granny")
     state, granny = game.state, find_card("Ghastly Granny")
-    state.move(Zone.OPEN, state.find(Zone.OPEN, granny), Zone.GRAVEYARD, END, EVERYBODY)
+    state.move(Zone.OPEN, state.find(Zone.OPEN, granny), Zone.GRAVEYARD, LAST, EVERYBODY)
     game.choose("perform Sun-Shy Skeleton")
 
     assert (game.red, game.green) == (4, 4)

@@ -10,10 +10,11 @@ import random
 import pytest
 
 from games import registry
-from games.hidden_leaders.rules.bytecode import PROGRAM, Op
-from games.hidden_leaders.rules.cards import NUMBER, RETAIL
+from games.hidden_leaders.rules.bytecode import PROGRAM
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import Event, Move, Zone
 from games.hidden_leaders.rules.interpreter import Frame
+from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import FRAME
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
@@ -25,7 +26,7 @@ from tests.support.twins import News, Referee, Twins, leaks, play_twins, telling
 RULES = registry.game("hidden-leaders")
 TWINS = 3000 if COMPILED else 60
 FULL_GAMES = 200 if COMPILED else 5
-ORACLE = NUMBER["Tentacle Oracle"]
+ORACLE = CARD_NUMBER["Tentacle Oracle"]
 
 
 def telling_what_is_pending(news: News, actor: int, observer: int) -> list[EventTuple]:

@@ -10,10 +10,11 @@ from itertools import permutations
 import pytest
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.bytecode import PROGRAM, Op
-from games.hidden_leaders.rules.cards import NUMBER, RETAIL
+from games.hidden_leaders.rules.bytecode import PROGRAM
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import LEADER_COUNT, UNKNOWN_INDEX, Event, Zone
 from games.hidden_leaders.rules.interpreter import Frame
+from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple
@@ -186,14 +187,14 @@ SITUATIONS: list[tuple[str, int, int, Happened, int]] = [
 def find(hero: str, players: int, cards: int, happened: Happened, seed: int) -> Moment:
     """The first moment of its kind in a random game that plays the hero whenever it can."""
     dice = random.Random(seed)
-    deck = set(some_deck(dice, cards - 1)) | {NUMBER[hero]}
+    deck = set(some_deck(dice, cards - 1)) | {CARD_NUMBER[hero]}
     start = Start(players, tuple(sorted(deck)), rounds=6)
     player = Player(start)
     belief = Belief(start, 0, most=1500)
     while player.state.actor != NOBODY:
         move = lively_move(player, dice)
-        if operation(player.state) == Op.ACTION and NUMBER[hero] in player.state.moves():
-            move = NUMBER[hero]
+        if operation(player.state) == Op.ACTION and CARD_NUMBER[hero] in player.state.moves():
+            move = CARD_NUMBER[hero]
         player.play(move)
         belief.follow(move, player.recording.events[-1][0])
         if player.state.actor < 0 or len(belief.worlds) < 4:

@@ -42,7 +42,7 @@ class Witness:
     def catch_up(self) -> None:
         for event in self.table.take_events(self.seat):
             self.view.observe(event)
-        self.truth.follow(self.table.told)
+        self.truth.follow(self.table.events)
 
     def knowledge(self, limit: int) -> Knowledge:
         """What the seat knows by now, with tables of at most so many rows; not worked out yet."""

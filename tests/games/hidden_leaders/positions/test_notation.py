@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
-from games.hidden_leaders.rules.bytecode import PROGRAM, ROW, START, Op
-from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, NUMBER, RETAIL
+from games.hidden_leaders.rules.bytecode import PROGRAM, START
+from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Zone
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
 
@@ -112,18 +113,24 @@ def test_everything_a_person_may_type() -> None:
     state = position.state()
     assert (state.red, state.green, state.player, state.first) == (9, 2, 1, 2)
     assert (state.turns, state.threshold, state.turn_limit) == (7, 6, 90)
-    assert state.cards(Zone.TAVERN) == [NUMBER["Crow Carrier"], -1, NUMBER["Keen Koi"]]
-    assert state.cards(Zone.GRAVEYARD) == [NUMBER["Buried Emperor"], NUMBER["Wrapped Warrior"]]
-    assert state.cards(Zone.WILDERNESS) == [NUMBER["Ghastly Granny"]]
-    assert state.cards(Zone.HAND) == [NUMBER["Shaky Sharpshooter"]]
-    assert state.cards(Zone.OPEN) == [NUMBER["Joyless Chief"]]
-    assert state.cards(Zone.HIDDEN) == [NUMBER["Vegetarian Sharkguard"]]
+    assert state.cards(Zone.TAVERN) == [CARD_NUMBER["Crow Carrier"], -1, CARD_NUMBER["Keen Koi"]]
+    assert state.cards(Zone.GRAVEYARD) == [
+        CARD_NUMBER["Buried Emperor"],
+        CARD_NUMBER["Wrapped Warrior"],
+    ]
+    assert state.cards(Zone.WILDERNESS) == [CARD_NUMBER["Ghastly Granny"]]
+    assert state.cards(Zone.HAND) == [CARD_NUMBER["Shaky Sharpshooter"]]
+    assert state.cards(Zone.OPEN) == [CARD_NUMBER["Joyless Chief"]]
+    assert state.cards(Zone.HIDDEN) == [CARD_NUMBER["Vegetarian Sharkguard"]]
     assert LEADERS[state.leader(2)].name == "Pavyr"
 
 
 def test_hands_may_be_typed_in_any_order() -> None:
     text = "A leader Cyra hand KeKo ShSh open UnAr OvAm; B leader Enned"
-    assert read(text).state().cards(Zone.HAND) == [NUMBER["Shaky Sharpshooter"], NUMBER["Keen Koi"]]
+    assert read(text).state().cards(Zone.HAND) == [
+        CARD_NUMBER["Shaky Sharpshooter"],
+        CARD_NUMBER["Keen Koi"],
+    ]
 
 
 def test_decks() -> None:
@@ -158,7 +165,7 @@ def test_filling_uses_every_unused_card_once() -> None:
     for state in states:
         cards = [card for zone in range(Zone.COUNT) for card in state.cards(zone) if card >= 0]
         assert sorted(cards) == list(RETAIL)
-        assert NUMBER["Keen Koi"] in state.cards(Zone.HAND)
+        assert CARD_NUMBER["Keen Koi"] in state.cards(Zone.HAND)
         assert state.leader(1) == 1 != state.leader(0)
         assert state.actor == 0
     assert {state.leader(0) for state in states} == {0, 2, 3, 4, 5}
@@ -256,11 +263,11 @@ def test_all_mistakes_are_named_together() -> None:
 
 
 def test_frames_that_fit_no_decision_are_refused() -> None:
-    closing = START[NUMBER["Insidious Impaler"]] + 2 * ROW
+    closing = START[CARD_NUMBER["Insidious Impaler"]] + 2 * Row.SIZE
     assert PROGRAM[closing] == Op.CLOSE
     for frames in (
         "80 -1 1 -1 -1 0 0 0",  # the end of a turn asks nobody
-        f"56 -1 1 -1 -1 0 0 0 / {closing} {NUMBER['Insidious Impaler']} 1 -1 3 0 0 0",
+        f"56 -1 1 -1 -1 0 0 0 / {closing} {CARD_NUMBER['Insidious Impaler']} 1 -1 3 0 0 0",
     ):
         with pytest.raises(BadPosition, match="no point where anybody decides"):
             read(f"pending {frames}; {EVERYBODY_KNOWN}").state()

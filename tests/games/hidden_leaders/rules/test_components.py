@@ -35,8 +35,8 @@ def test_r1_the_deck_is_nineteen_heroes_of_each_faction_and_the_emperor() -> Non
     assert len({HEROES[card].name for card in RETAIL}) == 77
 
 
-def test_r1_cards_of_other_sets_are_not_there_unasked() -> None:
-    """R1: nor can they be asked for by name, as long as no set offers them."""
+def test_r1_cards_of_other_sets_are_not_in_the_deck() -> None:
+    """R1: they cannot be added by name either."""
     others = ["Polar Protector", "Firm Fishmonger", "Keeper of Discord", "Queen of the Wild"]
     assert not set(others) & {hero.name for hero in HEROES}
     with pytest.raises(GameError):
@@ -83,7 +83,7 @@ def test_r3_leaders_numbers_and_factions() -> None:
 
 def test_r3_every_pair_of_factions_has_one_leader_and_every_faction_three() -> None:
     """R3"""
-    pairs = sorted(one | two for one, two in combinations(FACTIONS, 2))
+    pairs = sorted(a | b for a, b in combinations(FACTIONS, 2))
     assert sorted(leader.factions for leader in LEADERS) == pairs
     for faction in FACTIONS:
         assert sum(bool(leader.factions & faction) for leader in LEADERS) == 3
@@ -91,8 +91,8 @@ def test_r3_every_pair_of_factions_has_one_leader_and_every_faction_three() -> N
 
 def test_r7_the_beginner_deck_leaves_out_six_of_each_faction() -> None:
     """R7, R78"""
-    gone = [HEROES[card] for card in RETAIL if card not in BEGINNER]
+    left_out = [HEROES[card] for card in RETAIL if card not in BEGINNER]
     assert len(BEGINNER) == 53
     assert EMPEROR in BEGINNER
-    assert all(hero.advanced for hero in gone)
-    assert Counter(hero.faction for hero in gone) == dict.fromkeys(FACTIONS, 6)
+    assert all(hero.advanced for hero in left_out)
+    assert Counter(hero.faction for hero in left_out) == dict.fromkeys(FACTIONS, 6)

@@ -1,4 +1,4 @@
-"""The end of the game: when it comes, which faction has won, and which player."""
+"""The end of the game: when it ends, which faction wins, and which player."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEA = [h.name for h in HEROES if h.faction == WATER]
 
 
 def ending(red: int, green: int, *seats: Player) -> Scenario:
-    """The turn ends, one open hero being enough, and so does the game."""
+    """A game that ends with this turn, because one open hero is enough."""
     game = given(markers(red=red, green=green), *seats, threshold=1)
     game.end_turn()
     assert game.over
@@ -87,7 +87,7 @@ def test_r81_the_game_ends_after_drawing_discarding_and_refilling() -> None:
 
 
 def test_r81_reaching_the_threshold_in_between_does_not_count() -> None:
-    """R81: the Executioner makes eight, then buries one."""
+    """R81: the Executioner is the eighth, then buries one."""
     game = given(player(0, hand=["Unconfident Executioner"], open=HILL[:7]))
     game.play("Unconfident Executioner", f"bury {HILL[0]}")
     game.end_turn()
@@ -113,7 +113,7 @@ def test_r81_heroes_lost_before_the_end_of_the_turn_do_not_count() -> None:
 
 
 def test_r82_it_makes_no_difference_who_has_the_threshold() -> None:
-    """R82: one, the other or both; the winner is the same."""
+    """R82: the winner is the same whichever party has it."""
     for mine, theirs in ((HILL[:8], []), ([], ARMY[:8]), (HILL[:8], ARMY[:8])):
         game = given(
             markers(red=9, green=4),
@@ -158,8 +158,8 @@ def test_r83_the_winning_faction(red: int, green: int, faction: int) -> None:
     assert game.state.faction == winning_faction(red, green) == faction
 
 
-def test_r83_all_144_endings_by_the_letter() -> None:
-    """R83: first match counts."""
+def test_r83_all_144_endings() -> None:
+    """R83: the first condition that holds decides."""
     for red in range(1, 13):
         for green in range(1, 13):
             cases = [
@@ -183,7 +183,7 @@ def test_r83_red_and_green_are_mirrors() -> None:
 # ---- the table is cleared ---------------------------------------------------------------------
 
 
-def test_r84_hands_go_unseen_leaders_and_hidden_heroes_are_shown() -> None:
+def test_r84_hands_are_discarded_unseen_leaders_and_hidden_heroes_are_shown() -> None:
     """R84, P40, P41"""
     game = given(
         player(0, hand=SEA[1:4], open=[SEA[0]], hidden=[ARMY[0]], leader="Cyra"),
@@ -301,7 +301,7 @@ def test_r87_open_and_hidden_count_alike() -> None:
 
 
 def test_r87_the_emperor_counts_as_one() -> None:
-    """R87: open or hidden, for whatever faction."""
+    """R87: open or hidden, for any faction."""
     for party in ({"open": ["Emperor"]}, {"hidden": ["Emperor"]}):
         game = ending(
             9, 4, player(0, open=HILL[:1], leader="Pavyr"), player(1, **party, leader="Cyra")
@@ -377,7 +377,7 @@ def test_r89_then_the_highest_leader_number(faction: int) -> None:
     assert game.winner == 1
 
 
-def test_r90_players_of_other_factions_are_out_of_it() -> None:
+def test_r90_players_of_other_factions_cannot_win() -> None:
     """R90: most Empire heroes, fewest heroes and highest number do not help the others."""
     game = ending(
         9,
@@ -460,9 +460,9 @@ def test_the_last_turn_of_a_game_of_four() -> None:
     """R53, R36, R81, R83, R87: Priest, the neighbour's marker, Shaman, a hero turned up, the end.
 
     Seat 1 wants the Empire. The Priest lets seat 2 decide about red; seat 2 wants the Empire too
-    (and the Undead) and says +2. The Shaman, played on top, takes one step from both markers and
+    (and the Undead) and chooses +2. The Shaman, played on top, takes one step from both markers and
     turns up the hidden hero of seat 3, whose seventh open hero ends the game. Red is then three
-    ahead. Seats 1 and 2 both serve the Empire: three Empire heroes and the Warrior below are four,
+    ahead. Seats 1 and 2 both support the Empire: seat 1 has four Empire heroes, one of them hidden,
     seat 2 has two.
     """
     game = last_turn(red=8)
@@ -482,7 +482,7 @@ def test_the_last_turn_of_a_game_of_four() -> None:
     assert game.winner == 1
 
 
-def test_the_same_turn_with_the_neighbour_against_it() -> None:
+def test_the_same_turn_if_the_next_player_opposes_it() -> None:
     """R36, R83: red -2 leaves the markers together: the Water Folk, seats 0 and 3."""
     game = last_turn(red=8)
     game.play("Doubtful Priest", "red -2", "play Spirited Shaman", "turn over D's hidden 1")
@@ -493,7 +493,7 @@ def test_the_same_turn_with_the_neighbour_against_it() -> None:
 
 
 def test_the_same_turn_turning_a_hero_face_down_instead() -> None:
-    """R81, R68: seat 3 is left with five open heroes and the game goes on."""
+    """R81, R68: seat 3 has five open heroes left and the game continues."""
     game = last_turn(red=8)
     game.play("Doubtful Priest", "red +2", "play Spirited Shaman", "turn over Groggy Preacher")
     game.end_turn()

@@ -1,4 +1,4 @@
-"""Hidden heroes: an ordered row before every player, face down."""
+"""Hidden heroes: every player has an ordered row of them, face down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ A = ["Keen Koi", "Ace Fighter", "Friendly Frogmage", "Grumpy Guard", "Hairy Herm
 B = ["Flailing Knight", "Depressed Druid", "Crow Carrier", "Mummy Mystic", "Drowned Deserter"]
 
 
-def test_r65_all_see_how_many_there_are_and_the_owner_which() -> None:
+def test_r65_everybody_sees_how_many_there_are_only_the_owner_which() -> None:
     """R65"""
     game = dealt(A, B, tavern=TAVERN)
     views = Watchers(game.state)
@@ -32,8 +32,8 @@ def test_r65_hidden_heroes_are_pointed_at_by_their_place() -> None:
     assert game.options() == ["bury B's hidden 1", "bury B's hidden 2"]
 
 
-def test_r65_no_move_reorders_the_own_row() -> None:
-    """R65: all an owner can do in a turn leaves the row alone."""
+def test_r65_no_move_reorders_ones_hidden_heroes() -> None:
+    """R65: nothing a player can do in a turn changes the order."""
     game = given(player(0, hand=["Bored Goblin"], hidden=["Keen Koi", "Ace Fighter"]))
     assert sorted(game.options()) == ["discard Bored Goblin", "do nothing", "play Bored Goblin"]
     game.play("Bored Goblin")
@@ -108,13 +108,13 @@ def test_r68_but_they_count_for_the_tie_breaks() -> None:
 
 
 def test_r69_no_hero_shuffles_a_hidden_row() -> None:
-    """R69: luck has a say in five abilities, and none of them reorders hidden heroes."""
-    lucky = [
+    """R69: five abilities involve chance, and none of them reorders hidden heroes."""
+    random = [
         hero.name
         for hero in HEROES
         if any(s.verb.startswith("random") or s.place == "harbor" for s in hero.steps)
     ]
-    assert lucky == [
+    assert random == [
         "Curious Cat Lover",
         "Resilient Rearguard",
         "Gorgeous Gorgon",
@@ -123,7 +123,7 @@ def test_r69_no_hero_shuffles_a_hidden_row() -> None:
     ]
 
 
-def test_r69_even_a_card_placed_by_luck_leaves_the_others_in_order() -> None:
+def test_r69_a_card_placed_by_chance_leaves_the_others_in_order() -> None:
     """R69, R66"""
     game = given(
         player(0, hand=["Curious Cat Lover"], hidden=["Keen Koi", "Ace Fighter"]),
@@ -135,8 +135,8 @@ def test_r69_even_a_card_placed_by_luck_leaves_the_others_in_order() -> None:
     assert game.hidden(0) == ["Keen Koi", "Ace Fighter", "Mummy Mystic"]
 
 
-def test_r66_all_are_told_where_a_card_was_placed() -> None:
-    """R66, R92: the newest place, without being told the card."""
+def test_r66_everybody_sees_where_a_card_was_placed() -> None:
+    """R66, R92: the newest place, but not which card."""
     game = given(player(0, hand=["Deep Sea Squire"], hidden=["Hairy Hermit"]), players=3)
     game.play(
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"

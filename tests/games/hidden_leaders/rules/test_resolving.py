@@ -1,4 +1,4 @@
-"""How any ability is resolved: order, compulsion, what cannot be done, markers, deciders."""
+"""How abilities are resolved: order, compulsion, impossible parts, markers, deciders."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_r23_what_may_be_done_offers_one() -> None:
 
 
 def test_r24_what_cannot_be_done_is_skipped_and_the_rest_is_done() -> None:
-    """R24: nobody else has an open hero, so Nightmarish Northman only buries an own one."""
+    """R24: no other player has an open hero, so Nightmarish Northman only buries its own."""
     game = given(player(0, hand=["Nightmarish Northman"]))
     game.play("Nightmarish Northman", "red +2", "bury Nightmarish Northman")
     assert game.graveyard == ["Nightmarish Northman"]
@@ -154,8 +154,8 @@ def test_r26_a_card_is_a_target_of_its_own_ability() -> None:
     assert game.graveyard == ["Unconfident Executioner"]
 
 
-def test_r26_but_is_not_performed_by_itself() -> None:
-    """R26, R58: Ghastly Granny finds nobody else."""
+def test_r26_a_card_does_not_perform_itself() -> None:
+    """R26, R58: Ghastly Granny has no other hero to perform."""
     game = given(player(0, hand=["Ghastly Granny"]))
     game.play("Ghastly Granny")
     assert game.open(0) == ["Ghastly Granny"]
@@ -209,7 +209,7 @@ def test_r28_without_such_a_player_the_part_is_skipped() -> None:
 
 
 @pytest.mark.parametrize("name", ["Potato Privateer", "Almost-Evil Scholar", "Krill Keeper"])
-def test_r28_where_the_pick_only_counts_anybody_will_do(name: str) -> None:
+def test_r28_any_player_can_be_picked_if_only_heroes_are_counted(name: str) -> None:
     """R28: even a player for whom X is 0."""
     game = given(markers(red=6, green=6), player(0, hand=[name]), player(1), players=2)
     game.play(name, "pick B")
@@ -240,7 +240,7 @@ def after(red: int, green: int, name: str, *texts: str) -> tuple[int, int]:
 
 
 def choices(red: int, green: int, name: str) -> list[str]:
-    """What the marker part of a card offers, or nothing if it asks nothing."""
+    """What the marker part of a card offers; [] if it asks nothing."""
     game = given(markers(red=red, green=green), player(0, hand=[name]), harbor=[])
     game.choose(f"play {name}")
     return game.options() if game.turn == 0 and not game.over else []
@@ -316,7 +316,7 @@ def test_r33_on_the_same_space_nobody_leads(name: str) -> None:
     assert after(5, 5, name) == (5, 5)
 
 
-def test_r33_a_tie_closes_the_longer_way_of_hermit_and_fighter() -> None:
+def test_r33_a_tie_removes_the_longer_move_of_hermit_and_fighter() -> None:
     """R33"""
     assert choices(5, 5, "Hairy Hermit") == ["red -1"]
     assert choices(6, 5, "Hairy Hermit") == ["red -1", "red -2"]
@@ -384,7 +384,7 @@ def test_r36_a_decider_decides_alone() -> None:
 
 
 def test_r37_tavern_cards_go_in_slot_order() -> None:
-    """R37: the highest slot ends on top."""
+    """R37: the card of the last slot ends up on top."""
     game = given(
         player(0, hand=["Resurrected Ram"]), tavern=["Keen Koi", "Ace Fighter", "Grumpy Guard"]
     )
@@ -392,14 +392,14 @@ def test_r37_tavern_cards_go_in_slot_order() -> None:
     assert game.wilderness == ["Keen Koi", "Ace Fighter", "Grumpy Guard"]
 
 
-def test_r37_one_hand_in_the_order_chosen() -> None:
+def test_r37_cards_of_one_hand_go_in_the_order_chosen() -> None:
     """R37"""
     game = given(player(0, hand=["Keen Koi", "Ace Fighter", "Grumpy Guard"]))
     game.choose("discard Grumpy Guard", "discard Keen Koi", "discard Ace Fighter")
     assert game.wilderness == ["Grumpy Guard", "Keen Koi", "Ace Fighter"]
 
 
-def test_r37_several_players_in_turn_order_from_the_next() -> None:
+def test_r37_several_players_discard_in_turn_order() -> None:
     """R37"""
     game = given(
         player(0, hand=["Ace Fighter"]),
@@ -415,7 +415,7 @@ def test_r37_several_players_in_turn_order_from_the_next() -> None:
 
 
 def chosen(game: Scenario, seat: int) -> list[int]:
-    """The moves of others and of oneself as the seat perceived them."""
+    """All moves as the seat observed them."""
     return [event[2] for event in game.events(seat) if event[0] == Event.CHOSE]
 
 
@@ -434,7 +434,7 @@ def test_r38_open_choices_are_public() -> None:
     assert chosen(game, 0) == chosen(game, 2)
 
 
-def test_r38_choices_among_face_down_hand_cards_are_not() -> None:
+def test_r38_choices_among_face_down_cards_are_secret() -> None:
     """R38: which card was placed, discarded or given up in secret."""
     game = given(
         player(0, hand=["Friendly Frogmage", "Keen Koi", "Ace Fighter"]),

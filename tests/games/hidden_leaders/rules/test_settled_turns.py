@@ -1,4 +1,4 @@
-"""What solvers may skip: turns that are as good as over, and orders that mean nothing."""
+"""What solvers may skip: turns that are decided, and orders that do not matter."""
 
 import random
 from dataclasses import replace
@@ -14,19 +14,19 @@ from games.state import NOBODY, Rng
 
 def positions(players: int, seed: int) -> list[HiddenLeaders]:
     """Every position of a random game with a low threshold, after the deal."""
-    state, luck = new_game(players, threshold=3), Rng(seed)
-    found = []
+    state, rng = new_game(players, threshold=3), Rng(seed)
+    states = []
     while state.actor != NOBODY:
         if state.actor >= 0:
-            found.append(state.copy())
-            state.play(luck.choice(state.moves()))
+            states.append(state.copy())
+            state.play(rng.choice(state.moves()))
         else:
-            state.sample_chance(luck)
-    return found
+            state.sample_chance(rng)
+    return states
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> None:
+def test_a_settled_turn_ends_as_predicted_whatever_is_played(players: int) -> None:
     dice = random.Random(players)
     ended = 0
     for seed in range(4):
@@ -43,7 +43,7 @@ def test_a_foregone_turn_ends_as_it_says_however_it_goes_on(players: int) -> Non
     assert ended
 
 
-def test_a_twin_made_of_a_spare_state_is_the_same_as_a_copy() -> None:
+def test_copy_into_a_spare_state_equals_copy() -> None:
     spare = None
     for state in positions(4, 3):
         spare = state.copy_into(spare)
@@ -60,7 +60,7 @@ def test_a_twin_made_of_a_spare_state_is_the_same_as_a_copy() -> None:
 
 
 def shuffled(position: Position, dice: random.Random) -> Position:
-    """The same with hands and parties in another order."""
+    """The same position with hands and parties in another order."""
 
     def mixed(cards: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(dice.sample(cards, len(cards)))
@@ -71,7 +71,7 @@ def shuffled(position: Position, dice: random.Random) -> Position:
     return replace(position, seats=seats)
 
 
-def test_the_gist_does_not_know_in_which_order_hands_and_parties_lie() -> None:
+def test_the_equivalence_key_ignores_the_order_of_hands_and_parties() -> None:
     dice = random.Random(1)
     for state in positions(3, 5)[::7]:
         assert (
@@ -79,32 +79,33 @@ def test_the_gist_does_not_know_in_which_order_hands_and_parties_lie() -> None:
         )
 
 
-def test_the_gist_tells_positions_apart_that_differ_in_anything_else() -> None:
-    keys, gists = set(), set()
+def test_the_equivalence_key_differs_for_any_other_difference() -> None:
+    texts, keys = set(), set()
     for seed in range(3):
         for state in positions(2, seed):
-            keys.add(write(position_of(state)))
-            gists.add(state.equivalence_key())
-    assert len(gists) == len(keys) > 100
+            texts.add(write(position_of(state)))
+            keys.add(state.equivalence_key())
+    assert len(keys) == len(texts) > 100
 
 
-def test_the_wilderness_keeps_its_order_only_where_somebody_can_look_at_it() -> None:
+def test_the_order_of_the_wilderness_counts_only_if_a_hero_can_read_it() -> None:
     text = "deck {}; wilderness UnMe KeKo; A leader Cyra; B leader Enned hand {}"
     for reader, ordered in (("ShSo", False), ("TeOr", True), ("JoCh", True), ("MiMe", True)):
-        one = read(text.format(f"UnMe KeKo {reader}", reader))
-        other = replace(one, wilderness=one.wilderness[::-1])
-        assert (one.state().equivalence_key() != other.state().equivalence_key()) == ordered, reader
+        position = read(text.format(f"UnMe KeKo {reader}", reader))
+        turned = replace(position, wilderness=position.wilderness[::-1])
+        keys = {each.state().equivalence_key() for each in (position, turned)}
+        assert (len(keys) == 2) == ordered, reader
 
 
 def test_no_hero_plays_on_with_cards_it_has_just_gained() -> None:
-    """What may be left out of a last turn, and out of sight, depends on that."""
+    """The equivalence key of a last turn, and safe wins, rely on it."""
     gains = {"take", "exchange", "exchange graveyard top", "rest", "hand over"}
     gains.add("draw from either pile")
-    goes_on = {"play another", "perform", "perform aside", "perform graveyard top"}
-    goes_on.add("turn up and perform")
+    chains = {"play another", "perform", "perform aside", "perform graveyard top"}
+    chains.add("turn up and perform")
     for hero in HEROES:
         verbs = [step.verb for step in hero.steps]
-        after = [verb in goes_on for verb in verbs]
+        after = [verb in chains for verb in verbs]
         for at, verb in enumerate(verbs):
             assert not (verb in gains and any(after[at + 1 :])), hero.name
-    assert any(step.verb in goes_on for hero in HEROES for step in hero.steps)
+    assert any(step.verb in chains for hero in HEROES for step in hero.steps)

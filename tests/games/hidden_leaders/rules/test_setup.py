@@ -1,4 +1,4 @@
-"""Setting up: leaders, tavern, hands, the first hidden hero and the first discard."""
+"""Setup: leaders, tavern, hands, the first hidden hero and the first discard."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def names(state: HiddenLeaders, zone: int) -> list[str]:
 
 @PLAYERS
 def test_every_seat_gets_one_leader_no_two_the_same(players: int) -> None:
-    """R3, P1: six leaders, one each, the others stay out unseen."""
+    """R3, P1: six leaders, one each, the others stay face down in the box."""
     state = fresh(players)
     given_out: list[int] = []
     for _ in range(players):
@@ -34,7 +34,7 @@ def test_every_seat_gets_one_leader_no_two_the_same(players: int) -> None:
 
 
 def test_the_emperor_lies_in_the_graveyard_before_anything_is_dealt() -> None:
-    """R77: it never is in the first harbor."""
+    """R77: it is never in the first harbor."""
     state = fresh(4)
     assert state.cards(Zone.GRAVEYARD) == [EMPEROR]
     assert sorted(state.cards(Zone.HARBOR)) == [card for card in RETAIL if card != EMPEROR]
@@ -72,29 +72,29 @@ def test_r5_the_wilderness_lies_in_turn_order(first: int) -> None:
     state = fresh(3, first=first)
     lead(state, LEADER_NAMES[:3])
     luck(state, *NAMES[:18])
-    asked: list[int] = []
-    thrown: list[str] = []
+    deciders: list[int] = []
+    discarded: list[str] = []
     for _ in range(3):
         seat = state.actor
-        asked.append(seat)
+        deciders.append(seat)
         five = names(state, Zone.HAND + seat)
         assert [move_text(state, move) for move in state.moves()] == [f"hide {n}" for n in five]
         answer(state, f"hide {five[2]}")
-        assert state.actor == seat, "the same player goes on to discard"
+        assert state.actor == seat, "the same player discards next"
         assert [move_text(state, move) for move in state.moves()] == [
             f"discard {n}" for n in five if n != five[2]
         ]
         answer(state, f"discard {five[4]}")
-        thrown.append(five[4])
+        discarded.append(five[4])
         assert names(state, Zone.HIDDEN + seat) == [five[2]]
         assert names(state, Zone.HAND + seat) == [five[0], five[1], five[3]]
-    assert asked == [(first + k) % 3 for k in range(3)]
-    assert names(state, Zone.WILDERNESS) == thrown
+    assert deciders == [(first + k) % 3 for k in range(3)]
+    assert names(state, Zone.WILDERNESS) == discarded
     assert state.actor == state.player == first
 
 
 @PLAYERS
-def test_r6_luck_names_the_first_player(players: int) -> None:
+def test_r6_chance_picks_the_first_player(players: int) -> None:
     """R6"""
     state = fresh(players)
     lead(state, LEADER_NAMES[:players])
@@ -107,7 +107,7 @@ def test_r6_luck_names_the_first_player(players: int) -> None:
 
 
 @PLAYERS
-def test_r6_or_a_tournament_does(players: int) -> None:
+def test_r6_a_tournament_can_fix_the_first_player(players: int) -> None:
     """R6"""
     state = fresh(players, first=players - 1)
     rolled(state, seed=players)
@@ -117,7 +117,7 @@ def test_r6_or_a_tournament_does(players: int) -> None:
 @PLAYERS
 @pytest.mark.parametrize("deck", ["retail", "beginner"])
 def test_counts_after_setup(players: int, deck: str) -> None:
-    """R7: the beginner game is set up alike, with 53 cards in all."""
+    """R7: the beginner game has the same setup, with 53 cards."""
     state = fresh(players, deck=deck)
     rolled(state, seed=10 * players)
     heroes = 76 if deck == "retail" else 52
@@ -142,8 +142,8 @@ def test_r7_every_threshold_is_one_lower_in_the_beginner_game(players: int) -> N
     assert rules.min_players <= players <= rules.max_players
 
 
-def test_the_scripted_deal_is_a_deal() -> None:
-    """R5: as the other chapters' tests rely on it."""
+def test_the_scripted_deal_of_the_tests_is_right() -> None:
+    """R5: the tests of other chapters rely on it."""
     table = dealt(NAMES[:5], NAMES[5:10], tavern=NAMES[10:13])
     assert table.hidden(0) == [NAMES[0]]
     assert table.wilderness == [NAMES[1], NAMES[6]]

@@ -15,14 +15,14 @@ THREE = ["Furious Frog", "Leery Lizard", "Arrowgant Skeleton"]
 
 
 def reshuffles(game: Scenario, seat: int = 0) -> int:
-    """How often the wilderness became the harbor since this was last asked."""
+    """How often the wilderness became the harbor since the last call."""
     return [event[0] for event in game.events(seat)].count(Event.RESHUFFLED)
 
 
 # ---- the four steps ---------------------------------------------------------------------------
 
 
-def test_r8_action_draw_discard_refill_then_the_neighbour() -> None:
+def test_r8_action_draw_discard_refill_then_the_next_player() -> None:
     """R8"""
     game = given(player(0, hand=THREE), tavern=["Keen Koi", "Ace Fighter"], players=3)
     game.choose("do nothing")
@@ -86,7 +86,7 @@ def test_r9_after_playing_nothing_can_be_discarded() -> None:
 
 
 def test_r9_not_more_than_three_discards_with_a_fourth_card_in_hand() -> None:
-    """R9: three is the limit even if a card were left."""
+    """R9: three is the limit even with a card left."""
     game = given(player(0, hand=[*THREE, "Keen Koi"]))
     for name in THREE:
         game.choose(f"discard {name}")
@@ -107,7 +107,7 @@ def test_r10_a_card_is_played_open_and_resolved_at_once() -> None:
     assert (game.red, game.green) == (3, 5)
 
 
-def test_r10_a_card_may_be_played_for_nothing() -> None:
+def test_r10_a_card_may_be_played_without_effect() -> None:
     """R10: no marker leads, no tavern card, nobody to turn over."""
     for name in ("Keen Koi", "Nagging Northman", "Saltwater Sage", "Bored Goblin"):
         game = given(player(0, hand=[name]))
@@ -163,7 +163,7 @@ def test_r13_with_four_cards_nothing_is_drawn() -> None:
 # ---- discarding -------------------------------------------------------------------------------
 
 
-def test_r14_discard_down_to_three_of_ones_own_choice() -> None:
+def test_r14_the_player_chooses_what_to_discard_down_to_three() -> None:
     """R14"""
     game = given(player(0, hand=THREE), tavern=["Keen Koi"])
     game.choose("do nothing", "draw Keen Koi")
@@ -312,8 +312,8 @@ def test_r16_nothing_else_is_reshuffled() -> None:
     assert game.hidden(0) == THREE[:1]
 
 
-def test_r17_with_both_piles_empty_the_tavern_goes_on_alone() -> None:
-    """R17: compulsory as long as it has cards."""
+def test_r17_with_both_piles_empty_cards_are_drawn_from_the_tavern() -> None:
+    """R17: drawing is compulsory while the tavern has cards."""
     game = given(player(0, hand=THREE[:1]), tavern=["Keen Koi", "Ace Fighter"], harbor=[])
     game.choose("do nothing")
     assert game.options() == ["draw Ace Fighter", "draw Keen Koi"]
@@ -350,7 +350,7 @@ def test_r17_an_ability_takes_what_there_is() -> None:
 
 
 def test_r18_running_out_of_cards_does_not_end_the_game() -> None:
-    """R18: hands, piles and tavern are empty, and the turns go on."""
+    """R18: play continues with empty hands, piles and tavern."""
     game = given(harbor=[])
     for turn in range(20):
         assert not game.over
@@ -382,7 +382,7 @@ def test_r19_a_card_discarded_in_the_action_can_be_drawn_again() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_r20_turns_go_round_clockwise_and_nobody_drops_out(players: int) -> None:
+def test_r20_turns_go_clockwise_and_no_player_is_skipped(players: int) -> None:
     """R20: not even a player without any card."""
     game = given(players=players, turn=players - 1, harbor=[])
     for turn in range(3 * players):
@@ -399,7 +399,7 @@ def test_r21_after_a_hundred_rounds_the_game_stops_without_a_winner(players: int
     game.choose("do nothing")
     assert game.over
     assert game.winner is None
-    assert game.state.faction == 0, "this is how the turn limit shows"
+    assert game.state.faction == 0, "the sign of the turn limit"
     assert game.state.winners() == ()
 
 
@@ -415,14 +415,14 @@ def test_r21_the_number_of_rounds_can_be_set() -> None:
 
 
 def test_r21_an_end_on_the_last_turn_is_an_end() -> None:
-    """R21: the threshold is looked at first."""
+    """R21: the threshold is checked first."""
     game = given(player(0, open=THREE, leader="Cyra"), players=2, harbor=[], turns=199, threshold=3)
     game.choose("do nothing")
     assert game.winner == 0, "both markers share a space: the Water Folk"
 
 
 def test_a_scenario_cannot_draw_what_is_not_there() -> None:
-    """R11: the harbor holds what no other place holds."""
+    """R11: the harbor has all cards that are nowhere else."""
     game = given(tavern=["Keen Koi"])
     game.choose("do nothing", "draw from the harbor")
     with pytest.raises(BadScenario):

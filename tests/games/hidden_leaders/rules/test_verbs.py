@@ -1,4 +1,4 @@
-"""The verbs of the cards: each does the same wherever it stands."""
+"""The verbs of the cards: each means the same on every card."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_r40_a_hidden_hero_becomes_known_when_buried() -> None:
         assert any(event[-1] == find_card("Keen Koi") for event in game.events(seat))
 
 
-def test_r40_a_card_may_name_another_place() -> None:
+def test_r40_a_card_may_bury_from_another_place() -> None:
     """R40: Insidious Impaler buries a tavern card."""
     game = given(player(0, hand=["Insidious Impaler"]), tavern=["Flailing Knight"])
     game.play("Insidious Impaler", "perform Flailing Knight")
@@ -209,7 +209,7 @@ def test_r47_unless_the_text_says_perform() -> None:
     assert (game.red, game.green) == (7, 5)
 
 
-def test_r48_only_the_looker_learns_what_all_see_being_looked_at() -> None:
+def test_r48_everybody_sees_which_card_is_looked_at_only_the_looker_sees_it() -> None:
     """R48"""
     game = given(
         player(0, hand=["Curious Troll"]), player(1, hidden=["Keen Koi", "Ace Fighter"]), players=3
@@ -230,7 +230,7 @@ def test_r48_cards_looked_at_in_the_wilderness_return_there() -> None:
     assert game.wilderness == ["Bored Goblin", "Keen Koi"]
 
 
-def test_r49_a_card_revealed_is_shown_to_all_and_put_back() -> None:
+def test_r49_a_revealed_card_is_shown_to_everybody_and_put_back() -> None:
     """R49"""
     game = given(
         markers(red=6, green=6),

@@ -1,4 +1,4 @@
-"""What a table is worth to each seat before the game is over: for searches, not a ruling."""
+"""Estimated chances to win before the game is over; for searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.scenario import Scenario, given, markers, player
 
 
 def about_to_end(red: int, green: int) -> Scenario:
-    """Seat 0 (Empire and Tribes) has shown four Empire heroes of the five that end the game."""
+    """Seat 0 (Empire and Undead) has four open Empire heroes; five end the game."""
     return given(
         markers(red, green),
         player(
@@ -24,13 +24,13 @@ def about_to_end(red: int, green: int) -> Scenario:
     )
 
 
-def test_whoever_would_win_now_has_the_best_prospects() -> None:
+def test_the_seat_that_would_win_now_has_the_best_chance() -> None:
     chances = about_to_end(8, 2).state.win_estimates()
     assert chances[0] > 0.8
     assert chances[0] > chances[1] > 0.0
 
 
-def test_prospects_follow_the_markers() -> None:
+def test_chances_follow_the_markers() -> None:
     near = about_to_end(6, 4).state.win_estimates()[0]
     far = about_to_end(4, 4).state.win_estimates()[0]
     assert near > far
@@ -41,7 +41,7 @@ def test_chances_add_up_to_at_most_one() -> None:
 
 
 @pytest.mark.parametrize("leader", range(LEADER_COUNT))
-def test_the_table_of_distances_is_what_counting_gives(leader: int) -> None:
+def test_the_table_of_marker_distances_is_right(leader: int) -> None:
     for red in range(1, 13):
         for green in range(1, 13):
             factions = [1 << k for k in range(4) if SUPPORTS[leader] & (1 << k)]

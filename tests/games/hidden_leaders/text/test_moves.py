@@ -9,7 +9,7 @@ import pytest
 from games.errors import IllegalMove, UnknownCard
 from games.hidden_leaders.rules import card_language as steps
 from games.hidden_leaders.rules import constants as words
-from games.hidden_leaders.rules.cards import HEROES, NUMBER
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, LENGTH
@@ -50,12 +50,12 @@ def test_step_words_build_the_hero(card: int) -> None:
 
 
 def test_sentences_name_deciders_and_options() -> None:
-    priest = hero_sentence(NUMBER["Doubtful Priest"])
+    priest = hero_sentence(CARD_NUMBER["Doubtful Priest"])
     assert priest.startswith("The next player chooses: move red +2 or red -2. Then you may play")
-    assert hero_sentence(NUMBER["Shaky Sharpshooter"]) == (
+    assert hero_sentence(CARD_NUMBER["Shaky Sharpshooter"]) == (
         "Move red +1 or green -1. Then bury an open Empire hero in any party."
     )
-    assert hero_sentence(NUMBER["Buried Emperor"]) == "No ability."
+    assert hero_sentence(CARD_NUMBER["Buried Emperor"]) == "No ability."
     assert leader_sentence(1) == "Cyra (number 2) supports Water and Empire."
 
 
@@ -69,8 +69,8 @@ def test_every_hero_is_found_by_name_and_code(card: int) -> None:
 
 
 def test_part_of_a_name_is_enough_if_it_fits_one_hero() -> None:
-    assert find_card("sharpsh") == NUMBER["Shaky Sharpshooter"]
-    assert find_card("crow") == NUMBER["Crow Carrier"]
+    assert find_card("sharpsh") == CARD_NUMBER["Shaky Sharpshooter"]
+    assert find_card("crow") == CARD_NUMBER["Crow Carrier"]
     with pytest.raises(UnknownCard, match="'Curious Troll' or 'Curious Cat Lover'"):
         find_card("curious")
     with pytest.raises(UnknownCard, match="no hero 'Crow Carier'; did you mean 'Crow Carrier'"):
@@ -114,7 +114,7 @@ def blindfold(state: HiddenLeaders) -> None:
 
 def test_abbreviations() -> None:
     game = given(player(0, hand=["Crow Carrier", "Keen Koi"]))
-    play, discard = NUMBER["Crow Carrier"], words.Move.DISCARD + NUMBER["Crow Carrier"]
+    play, discard = CARD_NUMBER["Crow Carrier"], words.Move.DISCARD + CARD_NUMBER["Crow Carrier"]
     assert parse_move(game.state, "PLAY  crow") == play
     assert parse_move(game.state, "p crca") == play
     assert parse_move(game.state, "disc carrier") == discard
