@@ -18,11 +18,11 @@ from games.questions import TooManyWorlds
 from games.registry import Analysis
 from games.view import View
 from solver.answer import solve_hidden, solve_open
-from solver.ask import Asked, solve
+from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, deny, win
 from solver.puzzles.files import load_puzzle, prove
-from solver.puzzles.trial import begin
+from solver.puzzles.trial import start_trial
 from solver.reference.brute_force import brute_plans, brute_values
 
 Capture = pytest.CaptureFixture[str]
@@ -93,9 +93,9 @@ def test_hands_of_bots_are_never_left_out_of_account() -> None:
     position = GAME.positions.read(
         "threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3"
     )
-    assert solve(Asked(GAME, position), NodeBudget()).idle
+    assert solve_query(Query(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
-        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), hired)
+        solve_query(Query(GAME, position, others="bot:greedy"), NodeBudget(), hired)
 
 
 def test_a_question_needs_the_bot_it_is_about() -> None:
@@ -104,9 +104,9 @@ def test_a_question_needs_the_bot_it_is_about() -> None:
     with pytest.raises(BadQuestion, match="a bot must be named"):
         Question(0, win(0, "A"), 1, Others.RANDOM, policy=hired(GAME, "greedy"))
     assert GAME.positions is not None
-    asked = Asked(GAME, GAME.positions.read(ENDING), others="bot:greedy")
+    asked = Query(GAME, GAME.positions.read(ENDING), others="bot:greedy")
     with pytest.raises(BadQuestion, match="there are no bots here"):
-        solve(asked, NodeBudget())
+        solve_query(asked, NodeBudget())
 
 
 # ---- bots that break down, and the command line -----------------------------------------------
@@ -206,9 +206,9 @@ def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
     puzzle = tmp_path / "puzzle.toml"
     puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
     solved = prove(load_puzzle(puzzle), NodeBudget(), hired)
-    trial = begin(solved, 1, False, NodeBudget())
+    trial = start_trial(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
-    told = [GAME.text.move(deed.table, deed.move) for deed in trial.deeds]
+    told = [GAME.text.move(deed.table, deed.move) for deed in trial.history]
     assert told == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
     assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err

@@ -1,17 +1,13 @@
 """A puzzle's theme is what its solution turns on, and not what merely happens along the way."""
 
-from games.registry import game
-from solver.ask import Asked, solve
-from solver.core.budget import NodeBudget
+from solver import solve
 from solver.puzzles.themes import themes
 
 TIED = "red 4; green 8; threshold 3; A leader Pavyr hand LeLi open DeDr BlCo; B leader Lemron"
 
 
 def found(position: str, goal: str = "win", horizon: str = "turn") -> tuple[str, ...]:
-    rules = game("hidden-leaders")
-    assert rules.positions is not None
-    return themes(solve(Asked(rules, rules.positions.read(position), goal, horizon), NodeBudget()))
+    return themes(solve(position, goal=goal, horizon=horizon))
 
 
 def test_equal_strength_at_the_end_is_a_tie_break() -> None:
