@@ -205,7 +205,7 @@ def question_of(
     seat = int(state.actor)
     if seat < 0:
         reason = "the game is over" if state.actor == NOBODY else "chance decides next"
-        raise BadQuestion(f"{reason}: there is no move to value")
+        raise BadQuestion(f"{reason}: there is no move to evaluate")
     return Question(
         seat,
         read_goal(query.game, query.goal, seat, query.position.players),

@@ -69,7 +69,7 @@ class Question:
     """Everything the answer depends on, apart from the position."""
 
     seat: int
-    """The solving seat, whose moves are valued."""
+    """The solving seat, whose moves are evaluated."""
     goal: Goal
     horizon: int = 0
     """Turns to reach the goal in, including this one; 0 means until the end of the game."""
@@ -140,7 +140,7 @@ def deny(seat: int, name: str) -> Goal:
 
 def verdict_is(verdict: Callable[[State], str], name: str) -> Goal:
     """The side of that name wins, whichever seats it belongs to."""
-    return Goal(f"{name} wins, whoever is for it", lambda state: verdict(state) == name)
+    return Goal(f"{name} wins, whichever seats support it", lambda state: verdict(state) == name)
 
 
 def check_question(question: Question, state: State) -> None:
@@ -148,6 +148,6 @@ def check_question(question: Question, state: State) -> None:
     if state.actor == NOBODY:
         raise BadQuestion("the game is over: there is nothing to solve")
     if state.actor == CHANCE:
-        raise BadQuestion("chance decides next: there is no move to value")
+        raise BadQuestion("chance decides next: there is no move to evaluate")
     if state.actor != question.seat:
-        raise BadQuestion("only the moves of the seat to move can be valued")
+        raise BadQuestion("only the moves of the seat to move can be evaluated")

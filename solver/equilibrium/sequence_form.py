@@ -3,8 +3,8 @@
 A sequence is everything that a seat has chosen so far, with what it had observed at each choice;
 sequence 0 is empty. A mixed plan is one realization weight per sequence: the probability that the
 seat's own choices lead there. The chance of the goal is the sum, over pairs of sequences, of weight
-times weight times payoff, where the payoff is the chance that luck leads to the goal if both seats
-choose so. The game tree is thereby reduced to a sparse matrix.
+times weight times payoff, where the payoff is the chance of the goal if both seats choose like that.
+This reduces the game tree to a sparse matrix.
 
 Seats have perfect recall by construction: an information set is identified by the sequence before.
 """
@@ -20,7 +20,7 @@ from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import BadQuestion, Question
 from solver.search.alpha_beta import ONE, ZERO
 
-Seen = tuple[Hashable, ...]
+_Seen = tuple[Hashable, ...]
 Sight = Callable[[State, int], Hashable]
 """What a seat sees of a world at the start; it cannot tell worlds apart where this is equal."""
 Shares = list[list[Fraction]]
@@ -33,7 +33,7 @@ class InformationSet:
 
     after: int
     """The sequence that leads here."""
-    seen: Seen
+    seen: _Seen
     """What the seat has observed since its last choice, or since the start."""
     moves: tuple[int, ...]
     first: int
@@ -50,9 +50,9 @@ class Side:
 
     information_sets: list[InformationSet] = field(default_factory=list)
     sequences: int = 1
-    _known: dict[tuple[int, Seen], InformationSet] = field(default_factory=dict)
+    _known: dict[tuple[int, _Seen], InformationSet] = field(default_factory=dict)
 
-    def information_set(self, after: int, seen: Seen, moves: list[int]) -> InformationSet:
+    def information_set(self, after: int, seen: _Seen, moves: list[int]) -> InformationSet:
         """The information set of the seat here; it is added if it is new."""
         known = self._known.get((after, seen))
         if known is None:
@@ -97,7 +97,7 @@ class SequenceForm:
         self.theirs = Side()
         """The seat that does not."""
         self.payoffs: dict[tuple[int, int], Fraction] = {}
-        """By my sequence and theirs: the chance that luck then leads to the goal, if not 0."""
+        """By my sequence and theirs: the chance of the goal, if not 0."""
         share = Fraction(1, len(worlds))
         for world in worlds:
             seen = ((sight(world, question.seat),), (sight(world, 1 - question.seat),))
@@ -107,7 +107,7 @@ class SequenceForm:
         self,
         state: State,
         sequences: tuple[int, int],
-        seen: tuple[Seen, Seen],
+        seen: tuple[_Seen, _Seen],
         chance: Fraction,
         depth: int,
     ) -> None:
@@ -141,8 +141,8 @@ class SequenceForm:
         state: State,
         move: int,
         sequences: tuple[int, int],
-        seen: tuple[Seen, Seen],
-    ) -> tuple[State, tuple[int, int], tuple[Seen, Seen]]:
+        seen: tuple[_Seen, _Seen],
+    ) -> tuple[State, tuple[int, int], tuple[_Seen, _Seen]]:
         """The state after the move, with what both seats have observed by then."""
         state = state.copy()
         state.record()

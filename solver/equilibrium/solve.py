@@ -137,7 +137,7 @@ def _load_best_plan() -> BestPlan:
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         raise BadQuestion(
-            f"equilibria need the package {package!r}; "
+            f"equilibria need the package {package!r}: "
             "pip install 'hidden-leaders-arena[equilibrium]'"
         ) from None
     return best_plan

@@ -227,7 +227,7 @@ class OpenTrial(Trial):
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class KnownStates:
     """What the person knows: states that it cannot tell apart, one of them the true one."""
 
     states: list[State]
@@ -249,9 +249,9 @@ class HiddenTrial(Trial):
         worlds = list(solution.worlds)
         self.search = PlanSearch(self.question, worlds, budget)
         number = self.drawn([1] * len(worlds))
-        self.known = Knowledge(worlds, number, [{world} for world in range(len(worlds))])
+        self.known = KnownStates(worlds, number, [{world} for world in range(len(worlds))])
         self.state = worlds[number]
-        self.marks: list[Knowledge] = []
+        self.marks: list[KnownStates] = []
 
     def possible(self) -> list[State]:
         possible = set[int]().union(*self.known.roots)
@@ -303,7 +303,7 @@ class HiddenTrial(Trial):
                 if end.seen == course.seen:
                     roots[end.number] |= origin
         made = (*known.made, (move, course.seen))
-        self.known = Knowledge(states, course.number, roots, made, len(self.history))
+        self.known = KnownStates(states, course.number, roots, made, len(self.history))
         self.state = states[course.number]
 
     def replied(

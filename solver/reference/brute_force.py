@@ -102,11 +102,11 @@ def _followed(
     if state.actor == question.seat:
         if seen not in plan:
             raise _Undecided(seen, state.moves())
-        return _perceived(question, state, plan[seen], plan, seen, until)
+        return _observed(question, state, plan[seen], plan, seen, until)
     if question.policy is not None and state.actor != CHANCE:
         reply = question.policy.choose(state)
-        return _perceived(question, state, reply, plan, seen, until)
-    below = [_perceived(question, state, move, plan, seen, until) for move in state.moves()]
+        return _observed(question, state, reply, plan, seen, until)
+    below = [_observed(question, state, move, plan, seen, until) for move in state.moves()]
     if state.actor != CHANCE and question.others is Others.COALITION:
         return min(below)
     weights = state.weights() if state.actor == CHANCE else [1] * len(below)
@@ -114,7 +114,7 @@ def _followed(
     return total / sum(weights)
 
 
-def _perceived(
+def _observed(
     question: Question,
     state: State,
     move: int,

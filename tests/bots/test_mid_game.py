@@ -74,8 +74,8 @@ def test_a_bot_is_not_the_worst_that_can_happen() -> None:
     kind = solve_open(asked_with("tests.bots.test_mid_game:Idle"), state, NodeBudget())
     assert len(against.best) == 1
     assert {one.likely[0] for one in kind.values} == {1}
-    assert kind.sentences()[2].startswith("Each of the others is a bot tests.bots.test_mid_game:")
-    assert kind.sight == "All cards are open to the seat to move, also those drawn later."
+    assert kind.sentences()[2].startswith("Each of the others is the bot tests.bots.test_mid_game:")
+    assert kind.sight == "The seat to move sees all cards, including cards drawn later."
 
 
 def test_it_does_the_same_wherever_it_sees_the_same() -> None:
@@ -99,13 +99,13 @@ def test_hands_of_bots_are_never_left_out_of_account() -> None:
 
 
 def test_a_question_needs_the_bot_it_is_about() -> None:
-    with pytest.raises(BadQuestion, match="a bot must be named"):
+    with pytest.raises(BadQuestion, match="a question needs a bot"):
         Question(0, win(0, "A"), 1, Others.BOT)
-    with pytest.raises(BadQuestion, match="a bot must be named"):
+    with pytest.raises(BadQuestion, match="a question needs a bot"):
         Question(0, win(0, "A"), 1, Others.RANDOM, policy=hired(GAME, "greedy"))
     assert GAME.positions is not None
     asked = Query(GAME, GAME.positions.read(ENDING), others="bot:greedy")
-    with pytest.raises(BadQuestion, match="there are no bots here"):
+    with pytest.raises(BadQuestion, match="bots are not available here"):
         solve_query(asked, NodeBudget())
 
 
@@ -183,7 +183,7 @@ def test_the_command_and_puzzles_take_bots(tmp_path: Path, bots: str, capsys: Ca
     puzzle.write_text(f"{text}\nothers = 'bot:{bots}:Idle'\n", encoding="utf-8")
     assert cli.run(["puzzles", "verify", str(puzzle)]) == 0
     assert cli.run(["puzzles", "show", str(puzzle)]) == 0
-    assert "Each of the others is a bot" in capsys.readouterr().out.replace("\n", " ")
+    assert "Each of the others is the bot" in capsys.readouterr().out.replace("\n", " ")
 
 
 class Unjoinable(HiddenLeadersGame):
@@ -211,4 +211,4 @@ def test_a_puzzle_about_bots_is_tried_against_them_and_has_no_certificate(
     told = [GAME.text.move(deed.table, deed.move) for deed in trial.history]
     assert told == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
-    assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err
+    assert "' cannot be certified; use coalition, random or selfish" in capsys.readouterr().err
