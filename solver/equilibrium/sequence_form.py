@@ -3,8 +3,8 @@
 A sequence is everything that a seat has chosen so far, with what it had observed at each choice;
 sequence 0 is empty. A mixed plan is one realization weight per sequence: the probability that the
 seat's own choices lead there. The chance of the goal is the sum, over pairs of sequences, of weight
-times weight times payoff, where the payoff is the chance of the goal if both seats choose like that.
-This reduces the game tree to a sparse matrix.
+times weight times payoff, where the payoff is the chance of the goal if both seats choose so. This
+reduces the game tree to a sparse matrix.
 
 Seats have perfect recall by construction: an information set is identified by the sequence before.
 """

@@ -30,12 +30,12 @@ def themes(solution: Solution) -> tuple[str, ...]:
         return (material.hidden_theme,)
     answer = solution.answer
     line = _line(solution, answer.best[0])
-    found = [material.denial_theme] if answer.question.goal.unless_decided else []
-    found += material.line_themes(line)
-    if not found:
+    names = [material.denial_theme] if answer.question.goal.unless_decided else []
+    names += material.line_themes(line)
+    if not names:
         ends = [_line(solution, value).end for value in answer.values]
-        found = [material.plain_theme(line, ends)]
-    return tuple(found)
+        names = [material.plain_theme(line, ends)]
+    return tuple(names)
 
 
 def _line(solution: Solution, value: MoveValue) -> SolutionLine:

@@ -33,8 +33,6 @@ ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
 Interval = tuple[Fraction, Fraction]
 ANYTHING: Final[Interval] = (ZERO, ONE)
-FAILS: Final[Interval] = (ZERO, ZERO)
-HOLDS: Final[Interval] = (ONE, ONE)
 
 Bounds = tuple[Ratio, Ratio]
 """An interval inside the search."""

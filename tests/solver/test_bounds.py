@@ -7,7 +7,7 @@ from solver.answer import solve_hidden, solve_open
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question, verdict_is, win
 from solver.reference.brute_force import brute_values
-from solver.search.alpha_beta import ANYTHING, HOLDS
+from solver.search.alpha_beta import ANYTHING, ONE
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.small_positions import long_way, one_turn
 
@@ -81,7 +81,7 @@ def test_a_stopped_search_answers_with_what_is_known() -> None:
 def test_a_settled_win_is_not_searched_deeper() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
     answer = solve_open(asked, one_turn(), NodeBudget(20_000), lines=False)
-    sure = [one for one in answer.values if one.likely == HOLDS]
+    sure = [one for one in answer.values if one.likely == (ONE, ONE)]
     assert len(sure) == 1
     assert answer.best[0] == sure[0]
 

@@ -27,7 +27,7 @@ GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
-def test_it_is_proven(path: Path) -> None:
+def test_every_bundled_puzzle_is_proven(path: Path) -> None:
     puzzle = load_puzzle(path)
     solved = prove(puzzle, NodeBudget())
     assert len(puzzle.answer) == 1
@@ -41,7 +41,7 @@ def of_hidden_leaders() -> list[Puzzle]:
     return [one for one in found if one.query.game.name == "hidden-leaders"]
 
 
-def test_there_are_many_for_every_number_of_players_and_of_every_theme() -> None:
+def test_there_are_puzzles_for_every_number_of_players_and_every_theme() -> None:
     found = of_hidden_leaders()
     assert len(found) >= 60
     assert {one.theme for one in found} == set(game("hidden-leaders").puzzle_themes)
@@ -49,7 +49,7 @@ def test_there_are_many_for_every_number_of_players_and_of_every_theme() -> None
     assert sum(bool(one.query.position.unknowns()) for one in found) >= 5
 
 
-def test_they_range_from_wins_in_one_turn_to_defences_of_three() -> None:
+def test_puzzles_range_from_wins_in_one_turn_to_defences_of_three() -> None:
     asked = [one.query for one in of_hidden_leaders()]
     kinds = Counter((one.goal.partition(":")[0], one.horizon) for one in asked)
     for kind in (("win", "turn"), ("win", "3"), ("deny", "2"), ("deny", "3")):
@@ -64,7 +64,7 @@ def test_no_two_are_alike() -> None:
     assert answers.most_common(1)[0][1] <= 5
 
 
-def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
+def test_plain_recursion_agrees_on_a_puzzle() -> None:
     puzzle = load_puzzle(find_puzzle("cut-them-down"))
     solved = prove(puzzle, NodeBudget())
     question, table = solved.answer.question, solved.worlds[0]
@@ -154,7 +154,7 @@ def test_a_puzzle_about_bots_has_no_certificate_and_is_not_wrong(
     assert summary == "0 of 1 certificates hold."
 
 
-def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
+def test_puzzles_are_listed_from_easy_to_hard(capsys: Capture) -> None:
     assert cli.run(["puzzles"]) == 0
     lines = capsys.readouterr().out.splitlines()[2:]
     assert len(lines) == len(puzzle_files())
@@ -164,7 +164,7 @@ def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
     assert "answer" not in told[0]
 
 
-def test_they_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
+def test_puzzles_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     assert cli.run(["puzzles", "--theme", "denying", "--players", "3", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {(one["game"], one["theme"]) for one in told} == {("hidden-leaders", "denying")}
@@ -172,7 +172,7 @@ def test_they_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     assert capsys.readouterr().out == "There are no such puzzles.\n"
 
 
-def test_all_are_verified_by_the_command(capsys: Capture) -> None:
+def test_the_command_verifies_all_puzzles(capsys: Capture) -> None:
     assert cli.run(["puzzles", "verify"]) == 0
     many = len(puzzle_files())
     assert capsys.readouterr().out.endswith(f"{many} of {many} puzzles are proven.\n")
@@ -189,7 +189,7 @@ def test_a_puzzle_is_shown_without_its_answer_unless_asked_for(capsys: Capture) 
     assert "Best: play Doubtful Priest (1)." in capsys.readouterr().out
 
 
-def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
+def test_unknown_cards_are_shown_as_unknown(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "fewer-is-more"]) == 0
     assert "C leader Pavyr hidden ? ?" in capsys.readouterr().out
 

@@ -188,7 +188,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     assert tempting(solved, solved.answer.best[0].move)
 
 
-def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
+def test_without_a_run_endings_are_random(tmp_path: Path) -> None:
     options = ("--count", "1", "--players", "2", "--theme", "forced choice", "--nodes", "400")
     made(tmp_path, *options, "--seed", "11")
     (path,) = tmp_path.iterdir()
@@ -198,7 +198,7 @@ def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
     prove(puzzle, NodeBudget())
 
 
-def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> None:
+def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
     wanted = Wanted(RULES, 1, (2,), "forced choice", 11, 400)
     few = list(islice(composed(wanted), 3))
     ((first, theme),) = Collection(wanted, tempting).gather(few)
@@ -209,7 +209,7 @@ def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> No
     assert first.answer not in again
 
 
-def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_fewer_than_asked_for_are_kept_and_reported(run: Path, tmp_path: Path, capsys: Capture) -> None:
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
     captured = capsys.readouterr().err

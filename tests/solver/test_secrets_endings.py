@@ -164,7 +164,7 @@ TURNCOAT = """
 """
 
 
-def test_a_double_agent_changes_sides_for_whoever_takes_him() -> None:
+def test_a_double_agent_changes_the_side_of_the_seat_that_takes_him() -> None:
     # A offers him to G. If G accepts, G is CIA, with 4 - 2 points against A's 5 for the KGB; if
     # not, A is CIA, with 7 - 2 against nothing. The Assassin goes to G as well, but a Bullet of -3
     # for B, who is a Hippie and has no cards, puts B alone at the bottom.
