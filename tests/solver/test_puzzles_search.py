@@ -209,7 +209,9 @@ def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
     assert first.answer not in again
 
 
-def test_fewer_than_asked_for_are_kept_and_reported(run: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_fewer_than_asked_for_are_kept_and_reported(
+    run: Path, tmp_path: Path, capsys: Capture
+) -> None:
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
     captured = capsys.readouterr().err
