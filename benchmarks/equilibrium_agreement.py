@@ -1,12 +1,12 @@
-"""Whether equilibria agree with the plain checker and with OpenSpiel, on random small endings.
+"""Checks equilibria against brute force and OpenSpiel, on random small endings.
 
     pip install '.[equilibrium,peers]'
     python benchmarks/equilibrium_agreement.py --cases 40
 
-The checker finds the value as a fraction by another method. OpenSpiel gets the ending in Gambit's
-format (efg), made from the checker's tree, and plays it against itself with its own CFR+; its own
-best responses to what comes out enclose the value, and ours must lie between them. Without
-OpenSpiel that half is left out, and the last line says so. Exit code 1 at the first disagreement.
+Brute force finds the value as a fraction by another method (double oracle). OpenSpiel gets the
+ending in Gambit's format (efg) and runs CFR+ on it; its best responses to the resulting policy
+enclose the value, so ours must lie between them. Without OpenSpiel that half is skipped, and the
+last line says so. Exit code 1 at the first disagreement.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from itertools import islice
 from time import perf_counter
 
-from games.hidden_leaders.positions.worlds import seen_by
-from solver.reference.brute_equilibrium import End, Luck, Node, grown
-from solver.reference.equilibrium_cross_check import Case, cases, dice_matter
+from games.registry import game
+from solver.reference.brute_equilibrium import TreeChance, TreeEnd, TreeNode, build_tree
+from solver.reference.equilibrium_cross_check import EquilibriumCase, equilibrium_cases, mixes
 
 try:
     import pyspiel
@@ -27,68 +27,70 @@ except ModuleNotFoundError:
     pyspiel = None
 
 SLACK = 1e-9
-"""For sums of floating-point numbers."""
+"""Tolerance for sums of floating-point numbers."""
 
 
 def main() -> None:
-    """Compare, and print what was compared."""
+    """Compare and print a summary."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("--cases", type=int, default=40, help="endings in all (40)")
+    parser.add_argument("--cases", type=int, default=40, help="number of endings (40)")
     parser.add_argument("--first", type=int, default=1, help="the first seed (1)")
-    parser.add_argument("--nodes", type=int, default=3000, help="size of an ending, at most (3000)")
-    parser.add_argument("--worlds", type=int, default=30, help="worlds, at most (30)")
+    parser.add_argument("--nodes", type=int, default=3000, help="largest size of an ending (3000)")
+    parser.add_argument("--worlds", type=int, default=30, help="largest number of worlds (30)")
     parser.add_argument("--rounds", type=int, default=300, help="rounds of CFR+ (300)")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     began = perf_counter()
-    exact = diced = between = 0
+    exact = mixed = between = 0
     widest = 0.0
-    for case in islice(cases(asked.first, asked.nodes, asked.worlds), asked.cases):
+    rules = game("hidden-leaders")
+    cases = equilibrium_cases(rules, options.first, options.nodes, options.worlds)
+    for case in islice(cases, options.cases):
         if not case.agrees:
-            sys.exit(f"{case}: solver {case.found.value}, checker {case.expected}")
-        exact += case.found.exact
-        diced += dice_matter(case.found)
+            sys.exit(f"{case}: solver {case.equilibrium.value}, brute force {case.expected}")
+        exact += case.equilibrium.exact
+        mixed += mixes(case.equilibrium)
         between += 0 < case.expected < 1
         if pyspiel is not None:
-            low, high = by_openspiel(case, asked.nodes, asked.rounds)
+            low, high = by_openspiel(case, options.nodes, options.rounds)
             widest = max(widest, high - low)
             if not low - SLACK <= float(case.expected) <= high + SLACK:
                 sys.exit(f"{case}: value {case.expected}, OpenSpiel {low} to {high}")
     print(
-        f"{asked.cases} endings agree with the checker, {exact} exactly; {between} values are "
-        f"neither 0 nor 1, and {diced} of the plans use dice; {perf_counter() - began:.0f} s"
+        f"{options.cases} endings agree with brute force, {exact} exactly; {between} values are "
+        f"neither 0 nor 1, and {mixed} of the plans are mixed; {perf_counter() - began:.0f} s"
     )
     if pyspiel is None:
-        print("OpenSpiel is not installed and was not asked (pip install '.[peers]').")
+        print("OpenSpiel is not installed and was not used (pip install '.[peers]').")
     else:
         print(f"All lie between OpenSpiel's best responses, at most {widest:.2g} apart.")
 
 
-def by_openspiel(case: Case, most_nodes: int, rounds: int) -> tuple[float, float]:
-    """What its best responses make of the plans that its CFR+ comes to: bounds of the value."""
-    root = grown(case.question, case.worlds, seen_by, most_nodes)
-    game = pyspiel.load_efg_game("\n".join(gambit(root)) + "\n")
-    solver = pyspiel.CFRPlusSolver(game)
+def by_openspiel(case: EquilibriumCase, most_nodes: int, rounds: int) -> tuple[float, float]:
+    """The values of OpenSpiel's best responses to its CFR+ policy, which enclose the value."""
+    root = build_tree(case.question, case.worlds, case.position.sight, most_nodes)
+    efg = pyspiel.load_efg_game("\n".join(gambit(root)) + "\n")
+    solver = pyspiel.CFRPlusSolver(efg)
     for _ in range(rounds):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
-    start = game.new_initial_state()
+    start = efg.new_initial_state()
     mine, theirs = (
-        pyspiel.TabularBestResponse(game, seat, policy).value_from_state(start) for seat in (0, 1)
+        pyspiel.TabularBestResponse(efg, seat, policy).value_from_state(start) for seat in (0, 1)
     )
     return -theirs, mine
 
 
-def gambit(root: Node) -> Iterator[str]:
+def gambit(root: TreeNode) -> Iterator[str]:
     """The tree in Gambit's format, line by line; seat 0 wants the goal."""
     yield 'EFG 2 R "ending" { "A" "B" }'
     numbers: tuple[dict[int, int], dict[int, int]] = ({}, {})
     lucky = 0
-    waiting: list[Node] = [root]
+    waiting: list[TreeNode] = [root]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, End):
+        if isinstance(node, TreeEnd):
             yield 't "" 1 "reached" { 1 -1 }' if node.value else 't "" 2 "missed" { 0 0 }'
-        elif isinstance(node, Luck):
+        elif isinstance(node, TreeChance):
             lucky += 1
             odds = " ".join(f'"{i}" {float(one)!r}' for i, (one, _) in enumerate(node.branches))
             yield f'c "" {lucky} "luck" {{ {odds} }} 0'

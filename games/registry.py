@@ -9,6 +9,7 @@ from typing import Final
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
+from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import PosedPosition, WorstCases
 from games.state import State
 from games.view import EventTuple, View
@@ -138,6 +139,10 @@ class Game(ABC):
     help: GameHelp = GameHelp()
     positions: Positions | None = None
     analysis: Analysis = Analysis()
+    endings: RandomEndings | None = None
+    puzzles: PuzzleMaterial | None = None
+    puzzle_themes: tuple[str, ...] = ()
+    """The themes that puzzle files of this game may name."""
 
     @abstractmethod
     def new(self, players: int, **options: object) -> State:

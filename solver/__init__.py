@@ -1,11 +1,53 @@
-"""Exact answers: what every move of a position is worth, and what proves it.
+"""The solver: exact values of every legal move, with proofs.
 
-Searches, certificates and questions know the games only by their contract. What makes puzzles and
-cases to be compared has to know what is interesting, and so knows Hidden Leaders.
+    from solver import solve
+
+    solution = solve("threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B leader Cyra")
+    print(solution.exact, solution.best)
+
+The solver knows games only through `games.registry`. The names below are imported on first use, so
+that `solver.core` and `solver.search` stay cheap to import.
 """
 
+from importlib import import_module
 from pathlib import Path
 from runpy import run_path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.answer import Answer, MoveValue
+    from solver.ask import EquilibriumSolution, Solution, solve, solve_for_equilibrium
+    from solver.core.question import BadQuestion
 
 # First, and by its path: a folder of the user's called `games` would break all other imports.
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"]("games")
+
+_HOMES = {
+    "Answer": "solver.answer",
+    "BadQuestion": "solver.core.question",
+    "EquilibriumSolution": "solver.ask",
+    "MoveValue": "solver.answer",
+    "Solution": "solver.ask",
+    "solve": "solver.ask",
+    "solve_for_equilibrium": "solver.ask",
+}
+
+__all__ = [
+    "Answer",
+    "BadQuestion",
+    "EquilibriumSolution",
+    "MoveValue",
+    "Solution",
+    "solve",
+    "solve_for_equilibrium",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,4 +1,4 @@
-"""Asks the right search and puts together the answer: every move's value, and what proves it."""
+"""Runs the right search and assembles the answer: the value of every move and its line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Final
 from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, Question, check_question
-from solver.search.alpha_beta import ANYTHING, Interval, OpenSearch, Step
-from solver.search.hidden_plans import Chances, Front, PlanSearch
+from solver.search.alpha_beta import ANYTHING, Interval, LineStep, OpenSearch
+from solver.search.hidden_plans import Front, PlanSearch, WorldChances
 from solver.search.max_n import SelfishSearch
 
-CARDS_OPEN: Final = "All cards are open to {whom}, also those drawn later."
+_CARDS_OPEN: Final = "Everyone sees all cards, including cards drawn later."
+_CARDS_OPEN_TO_ONE: Final = "The seat to move sees all cards, including cards drawn later."
 
 
 @dataclass(frozen=True)
@@ -23,48 +24,48 @@ class MoveValue:
 
     move: int
     likely: Interval
-    """The chance of the goal, over all worlds."""
+    """Bounds of the chance of the goal over all worlds; equal if exact."""
     sure: Interval
-    """The chance of the goal in the worst of the worlds; with one world, the same."""
-    line: tuple[Step, ...] = ()
-    """How it goes on, the move first, luck being as bad as it can; with all cards open only."""
-    worlds: Chances = ()
-    """The chance of the goal in each world, with the plan that is likeliest over all of them."""
+    """Bounds of the chance of the goal in the worst world; with one world, the same."""
+    line: tuple[LineStep, ...] = ()
+    """The move and what follows, with the worst outcomes of chance; only with all cards open."""
+    worlds: WorldChances = ()
+    """The chance of the goal in each world, with the plan that is likeliest over all worlds."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was asked, and what is known about it."""
+    """The values of all moves of a position."""
 
     question: Question
     sight: str
-    """Who sees what, in a sentence."""
+    """Who sees what, as a sentence."""
     values: tuple[MoveValue, ...]
     """Every legal move, in order."""
     nodes: int
     why: str
-    """Why it is not exact; nothing if it is."""
+    """Why the answer is not exact; "" if it is."""
 
     @property
     def exact(self) -> bool:
-        return all(one.likely[0] == one.likely[1] for one in self.values)
+        return _all_exact(self.values)
 
     @property
     def best(self) -> list[MoveValue]:
         """The moves likeliest to reach the goal; if not exact, all that may be."""
-        return self._top(lambda one: one.likely)
+        return self._top(lambda value: value.likely)
 
     @property
     def surest(self) -> list[MoveValue]:
         """The moves that guarantee most in the worst world; if not exact, all that may."""
-        return self._top(lambda one: one.sure)
+        return self._top(lambda value: value.sure)
 
-    def _top(self, value: Callable[[MoveValue], Interval]) -> list[MoveValue]:
-        least = max(value(one)[0] for one in self.values)
-        return [one for one in self.values if value(one)[1] >= least]
+    def _top(self, interval: Callable[[MoveValue], Interval]) -> list[MoveValue]:
+        least = max(interval(value)[0] for value in self.values)
+        return [value for value in self.values if interval(value)[1] >= least]
 
     def sentences(self) -> list[str]:
-        """The question in words, as it was understood."""
+        """The question in words, as the solver understood it."""
         return [*self.question.sentences(), self.sight]
 
 
@@ -73,33 +74,34 @@ def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool
     check_question(question, state)
     selfish = question.others is Others.SELFISH
     search = (SelfishSearch if selfish else OpenSearch)(question, state, budget)
-    found = search.values()
     values = []
-    for move, interval in found.items():
-        shown = lines and interval[0] == interval[1]
-        line = tuple(search.line(move)) if shown else ()
+    for move, interval in search.values().items():
+        exact = interval[0] == interval[1]
+        line = tuple(search.line(move)) if lines and exact else ()
         values.append(MoveValue(move, interval, interval, line))
-    # Bots are not told; so the seat that is to move alone knows all cards.
-    whom = "the seat to move" if question.others is Others.BOT else "all"
-    return answered(question, CARDS_OPEN.format(whom=whom), values, budget)
+    # Bots see only their own cards, so only the seat to move knows them all.
+    sight = _CARDS_OPEN_TO_ONE if question.others is Others.BOT else _CARDS_OPEN
+    return _answer(question, sight, values, budget)
 
 
 def solve_hidden(
     question: Question, worlds: Sequence[State], budget: NodeBudget, name: str = "the seat"
 ) -> Answer:
-    """The answer for a seat that cannot tell these worlds apart, all being equally likely."""
+    """The answer for a seat that cannot tell these equally likely worlds apart."""
     for world in worlds:
         check_question(question, world)
     fronts = PlanSearch(question, worlds, budget).fronts()
-    values = [judged(move, front) for move, front in fronts.items()]
-    sight = f"{name} knows the cards that are given, and later what it perceives."
+    values = [_value(move, front) for move, front in fronts.items()]
+    sight = f"{name} knows the cards that the position names, and later what it observes."
     if len(worlds) > 1:
-        sight += f" Of {len(worlds)} equally likely worlds it does not know which is the true one."
-    return answered(question, sight, values, budget)
+        sight += (
+            f" There are {len(worlds)} equally likely worlds, and {name} cannot tell which is true."
+        )
+    return _answer(question, sight, values, budget)
 
 
-def judged(move: int, front: Front | None) -> MoveValue:
-    """A move's values by what its plans can achieve."""
+def _value(move: int, front: Front | None) -> MoveValue:
+    """The value of a move with this front; None means that nothing is known."""
     if front is None:
         return MoveValue(move, ANYTHING, ANYTHING)
     plan = max(front, key=sum)
@@ -108,7 +110,11 @@ def judged(move: int, front: Front | None) -> MoveValue:
     return MoveValue(move, (likely, likely), (sure, sure), worlds=plan)
 
 
-def answered(question: Question, sight: str, values: list[MoveValue], budget: NodeBudget) -> Answer:
-    exact = all(one.likely[0] == one.likely[1] for one in values)
-    # Lines are looked for after the values; what cuts them short leaves the values exact.
-    return Answer(question, sight, tuple(values), budget.nodes, "" if exact else budget.why)
+def _answer(question: Question, sight: str, values: list[MoveValue], budget: NodeBudget) -> Answer:
+    # Lines are searched for after the values, so a budget that cuts them short leaves these exact.
+    why = "" if _all_exact(values) else budget.why
+    return Answer(question, sight, tuple(values), budget.nodes, why)
+
+
+def _all_exact(values: Sequence[MoveValue]) -> bool:
+    return all(value.likely[0] == value.likely[1] for value in values)

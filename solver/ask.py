@@ -1,18 +1,23 @@
-"""Questions about positions as people write them, and their answers."""
+"""The entry point: questions about positions in words, and their solutions.
+
+`solve` is for Python users. `Query` and `solve_query` serve programs that read positions and set
+node budgets themselves, such as the command line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.errors import did_you_mean
+from games.errors import GameError, did_you_mean
 from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
-from games.registry import Game
+from games.registry import DEFAULT_GAME, Game, read_position
+from games.registry import game as game_of_name
 from games.replay import seat_name
 from games.state import NOBODY, State
-from solver.answer import Answer, solve_hidden, solve_open
-from solver.core.budget import NodeBudget
+from solver.answer import Answer, MoveValue, solve_hidden, solve_open
+from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.core.question import (
     MOST_WORLDS,
     BadQuestion,
@@ -26,107 +31,187 @@ from solver.core.question import (
 )
 from solver.equilibrium.solve import Equilibrium, solve_equilibrium
 
-MOST_TURNS: Final = 1000
+_MOST_TURNS: Final = 1000
 EQUILIBRIUM: Final = "equilibrium"
-"""Of `Asked.others`: asked of `solve_balanced`, as it is answered in another way."""
+"""A value of `Query.others` for `solve_equilibrium_query`, which gives another kind of answer."""
 _SIGHTS: Final = ("all", "own")
-IDLE: Final = "Cards that nobody has seen do not matter in this turn: no line touches them."
+_IDLE_HANDS: Final = "Unknown hands do not matter this turn: no line touches them."
+
+PolicyLoader = Callable[[Game, str], Policy]
+"""Loads the bot of that name to play for the others; GameError if there is none."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A position and what is asked about it, in words."""
+class Query:
+    """A position and a question about it, in words."""
 
     game: Game
     position: PosedPosition
     goal: str = "win"
-    """`win`, `deny:B` or the name of what is to win, such as a faction."""
+    """`win`, `deny:B`, or the name of a side that is to win, such as a faction."""
     horizon: str = "turn"
     """`turn`, a number of turns, or `end`."""
     others: str = Others.COALITION.value
-    """`coalition`, `random`, `selfish` or `bot:` and the name of a bot."""
+    """`coalition`, `random`, `selfish` or `bot:NAME`."""
     sight: str = ""
-    """`all`: every card is open; `own`: choices depend on what the seat perceives; or by itself."""
+    """`all`: all cards are open; `own`: the seat sees only its own; "": `own` if any is unknown."""
     most_worlds: int = MOST_WORLDS
 
 
-Hire = Callable[[Game, str], Policy]
-"""Finds the bot of that name for the others' seats; GameError if there is none."""
-
-
 @dataclass(frozen=True)
-class Solved:
-    """An answer, and the worlds it is about."""
+class Solution:
+    """An answer, and the worlds that it is about."""
 
-    asked: Asked
+    query: Query
     answer: Answer
     worlds: tuple[State, ...]
     hidden: bool
+    """Whether the seat to move sees only its own cards."""
     idle: bool
-    """Whether some of what is unknown was left out of account, as nothing depends on it."""
+    """Whether unknown hands were left out because no line touches them."""
+
+    @property
+    def exact(self) -> bool:
+        return self.answer.exact
+
+    @property
+    def best(self) -> list[str]:
+        """The moves likeliest to reach the goal, in words; if not exact, all that may be."""
+        return [self.text(value) for value in self.answer.best]
+
+    @property
+    def moves(self) -> dict[str, MoveValue]:
+        """Every legal move in words, with its value."""
+        return {self.text(value): value for value in self.answer.values}
+
+    def text(self, value: MoveValue) -> str:
+        """The move in words."""
+        return self.query.game.text.move(self.worlds[0], value.move)
 
 
-def solve(asked: Asked, budget: NodeBudget, hire: Hire | None = None) -> Solved:
-    """The answer; BadQuestion says what cannot be asked, without `hire` also questions of bots."""
-    unknown = asked.position.unknowns()
-    sight = chosen("sight", asked.sight or ("own" if unknown else "all"), _SIGHTS)
+# ---- for Python users -------------------------------------------------------------------------
+
+
+def solve(
+    position: str | State | PosedPosition,
+    *,
+    goal: str = "win",
+    horizon: int | str = 1,
+    others: str = Others.COALITION.value,
+    sight: str = "",
+    game: str | Game = DEFAULT_GAME,
+    nodes: int = USUAL_NODES,
+    policies: PolicyLoader | None = None,
+) -> Solution:
+    """Work out what every legal move of a position is worth.
+
+    The position is text, a State, or a position read before. The goal is "win", "deny:B" or a side
+    such as "water"; the horizon a number of turns, including this one, or "end"; the others
+    "coalition", "random", "selfish" or "bot:NAME". Bots need `policies`, which loads them.
+    If `nodes` positions are not enough, the values are bounds and `exact` is False.
+    BadQuestion says what cannot be asked, BadPosition what is wrong with the position.
+    """
+    query = _query(position, game, goal, horizon, others, sight)
+    return solve_query(query, NodeBudget(nodes), policies)
+
+
+def solve_for_equilibrium(
+    position: str | State | PosedPosition,
+    *,
+    goal: str = "win",
+    horizon: int | str = 1,
+    game: str | Game = DEFAULT_GAME,
+    nodes: int = USUAL_NODES,
+) -> EquilibriumSolution:
+    """The equilibrium of a two-player ending with secrets on both sides; arguments as `solve`."""
+    query = _query(position, game, goal, horizon, EQUILIBRIUM, "")
+    return solve_equilibrium_query(query, NodeBudget(nodes))
+
+
+def _query(
+    position: str | State | PosedPosition,
+    game: str | Game,
+    goal: str,
+    horizon: int | str,
+    others: str,
+    sight: str,
+) -> Query:
+    rules = game_of_name(game) if isinstance(game, str) else game
+    if isinstance(position, State):
+        if rules.positions is None:
+            raise GameError(f"positions of {rules.title} cannot be written down")
+        position = rules.positions.write(position)
+    if isinstance(position, str):
+        position = read_position(rules, position)
+    return Query(rules, position, goal, str(horizon), others, sight)
+
+
+# ---- solving a query --------------------------------------------------------------------------
+
+
+def solve_query(query: Query, budget: NodeBudget, policies: PolicyLoader | None = None) -> Solution:
+    """The solution; BadQuestion if it cannot be asked, or is about bots without `policies`."""
+    unknown = query.position.unknowns()
+    sight = _one_of("sight", query.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
-        raise BadQuestion(f"with all cards open none can be unknown ({'; '.join(unknown)})")
-    policy = read_policy(asked, hire)
-    # What a bot does depends on the cards in its hand, so these are never idle.
-    this_turn = read_horizon(asked.horizon) == 1 and policy is None
-    if not this_turn or not asked.position.can_idle():
-        return _solve(asked, sight, policy, budget, idle=False)
+        raise BadQuestion(
+            f"sight 'all' needs every card to be known, but some are not ({'; '.join(unknown)})"
+        )
+    policy = _read_policy(query, policies)
+    # A bot's move depends on the cards in its hand, so these always matter.
+    this_turn = read_horizon(query.horizon) == 1 and policy is None
+    if not this_turn or not query.position.can_idle():
+        return _solve(query, sight, policy, budget, idle=False)
     try:
-        return _solve(asked, sight, policy, budget, idle=True)
+        return _solve(query, sight, policy, budget, idle=True)
     except SecretsMatter as why:
         try:
-            return _solve(asked, sight, policy, budget, idle=False)
+            return _solve(query, sight, policy, budget, idle=False)
         except TooManyWorlds as error:
             raise BadQuestion(f"{error}; {why}") from None
 
 
 def _solve(
-    asked: Asked, sight: str, policy: Policy | None, budget: NodeBudget, idle: bool
-) -> Solved:
-    possible = asked.position.worlds(asked.most_worlds, idle)
-    question = asked_question(asked, possible[0], idle, policy)
+    query: Query, sight: str, policy: Policy | None, budget: NodeBudget, idle: bool
+) -> Solution:
+    worlds = query.position.worlds(query.most_worlds, idle)
+    question = question_of(query, worlds[0], idle, policy)
     if sight == "own":
-        _check_own(asked.position, possible, question.seat)
-        answer = solve_hidden(question, possible, budget, seat_name(question.seat))
+        _check_alike(query.position, worlds, question.seat)
+        answer = solve_hidden(question, worlds, budget, seat_name(question.seat))
         if idle:
-            answer = replace(answer, sight=f"{answer.sight} {IDLE}")
+            answer = replace(answer, sight=f"{answer.sight} {_IDLE_HANDS}")
     else:
-        answer = solve_open(question, possible[0], budget)
-    return Solved(asked, answer, tuple(possible), sight == "own", idle)
+        answer = solve_open(question, worlds[0], budget)
+    return Solution(query, answer, tuple(worlds), sight == "own", idle)
 
 
-def _check_own(position: PosedPosition, worlds: Sequence[State], seat: int) -> None:
-    """BadQuestion if the seat to move would see which world is the true one."""
+def _check_alike(position: PosedPosition, worlds: Sequence[State], seat: int) -> None:
+    """BadQuestion if the seat to move could see which world is the true one."""
     if not isinstance(position, PosedEquilibrium):
         return
     if len({position.sight(world, seat) for world in worlds}) > 1:
-        told = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
+        examples = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
         raise BadQuestion(
-            f"the seat to move must know its own cards and leader and all that lies open; "
-            f"here it could be {told}"
+            f"the seat to move must know its own cards, its leader and all open cards; "
+            f"here they could be {examples}"
         )
 
 
-def asked_question(
-    asked: Asked, table: State, idle: bool = False, policy: Policy | None = None
+def question_of(
+    query: Query, state: State, idle: bool = False, policy: Policy | None = None
 ) -> Question:
     """The question that the words mean, about a world of the position."""
-    seat = int(table.actor)
+    seat = int(state.actor)
     if seat < 0:
-        luck = "the game is over" if table.actor == NOBODY else "luck decides next"
-        raise BadQuestion(f"{luck}: there is no move to judge")
+        reason = "the game is over" if state.actor == NOBODY else "chance decides next"
+        raise BadQuestion(f"{reason}: there is no move to evaluate")
     return Question(
         seat,
-        read_goal(asked.game, asked.goal, seat, asked.position.players),
-        read_horizon(asked.horizon),
-        Others(asked.others) if policy is None else Others.BOT,
-        asked.position.watch(table) if idle else None,
+        read_goal(query.game, query.goal, seat, query.position.players),
+        read_horizon(query.horizon),
+        Others(query.others) if policy is None else Others.BOT,
+        query.position.watch(state) if idle else None,
         policy,
     )
 
@@ -135,78 +220,80 @@ def asked_question(
 
 
 @dataclass(frozen=True)
-class Balanced:
-    """An equilibrium, and the worlds it is about."""
+class EquilibriumSolution:
+    """An equilibrium, and the worlds that it is about."""
 
-    asked: Asked
+    query: Query
     position: PosedEquilibrium
     equilibrium: Equilibrium
     worlds: tuple[State, ...]
 
     def sentences(self) -> list[str]:
-        """The question in words, as it was understood."""
+        """The question in words, as the solver understood it."""
         question = self.equilibrium.form.question
         me, other = seat_name(question.seat), seat_name(1 - question.seat)
         plans = (
-            f"{other} wants the opposite. Both play an equilibrium: they may choose by dice, and "
-            f"neither {me} nor {other} could do better with another plan."
+            f"{other} wants the opposite. Both play an equilibrium: they may mix moves at random, "
+            f"and neither {me} nor {other} could do better with another plan."
         )
         sight = (
-            "Both know what the position names, and later what each perceives. A card or leader "
+            "Both know what the position names, and later what each observes. A card or leader "
             "written as ? is known to the seat that has it, to both if it lies open, and to "
-            "nobody in a pile."
+            "neither if it is in a pile."
         )
         if len(self.worlds) > 1:
-            sight += f" So there are {len(self.worlds)} worlds, to both equally likely at first."
-        goal, horizon, _, luck = question.sentences()
-        return [goal, horizon, plans, sight, luck]
+            sight += f" There are {len(self.worlds)} worlds, all equally likely at the start."
+        goal, horizon, _, chance = question.sentences()
+        return [goal, horizon, plans, sight, chance]
 
 
-def solve_balanced(asked: Asked, budget: NodeBudget) -> Balanced:
-    """The equilibrium of an ending of two players; BadQuestion says what cannot be asked."""
-    position = asked.position
+def solve_equilibrium_query(query: Query, budget: NodeBudget) -> EquilibriumSolution:
+    """The equilibrium of a two-player ending; BadQuestion says what cannot be asked."""
+    position = query.position
     if position.players != 2:
-        raise BadQuestion(f"equilibria are for two players, and here are {position.players}")
+        raise BadQuestion(f"equilibria are for two players, not {position.players}")
     if not isinstance(position, PosedEquilibrium):
-        raise BadQuestion(f"equilibria of {asked.game.title} are not offered")
-    if asked.sight == "all":
-        raise BadQuestion("in an equilibrium each seat sees its own cards: it has no sight 'all'")
-    possible = position.worlds(asked.most_worlds)
-    # The searches know the other seat only as an enemy that sees everything; here it is none.
-    question = asked_question(replace(asked, others=Others.COALITION.value), possible[0])
-    found = solve_equilibrium(question, possible, position.sight, budget)
-    return Balanced(asked, position, found, tuple(possible))
+        raise BadQuestion(f"equilibria of {query.game.title} are not offered")
+    if query.sight == "all":
+        raise BadQuestion("in an equilibrium each seat sees its own cards; leave out sight 'all'")
+    worlds = position.worlds(query.most_worlds)
+    # `Others` has no value for the other seat of an equilibrium, and its search ignores it.
+    question = question_of(replace(query, others=Others.COALITION.value), worlds[0])
+    equilibrium = solve_equilibrium(question, worlds, position.sight, budget)
+    return EquilibriumSolution(query, position, equilibrium, tuple(worlds))
 
 
 # ---- words ------------------------------------------------------------------------------------
 
 
-def read_policy(asked: Asked, hire: Hire | None) -> Policy | None:
-    """How the others play if they are bots; BadQuestion if it is not said well who they are."""
-    kind, colon, name = asked.others.partition(":")
+def _read_policy(query: Query, policies: PolicyLoader | None) -> Policy | None:
+    """How the others play if they are bots, else None; BadQuestion if `others` is not valid."""
+    kind, colon, name = query.others.partition(":")
     if kind != Others.BOT.value:
-        known = [one.value for one in Others if one is not Others.BOT]
-        if asked.others == EQUILIBRIUM:
-            raise BadQuestion("an equilibrium can be asked for only with arena solve")
-        chosen("others", asked.others, [*known, "bot:NAME", EQUILIBRIUM])
+        known = [others.value for others in Others if others is not Others.BOT]
+        if query.others == EQUILIBRIUM:
+            raise BadQuestion(
+                "others 'equilibrium' works only with `arena solve` and `solve_for_equilibrium`"
+            )
+        _one_of("others", query.others, [*known, "bot:NAME", EQUILIBRIUM])
         return None
     if not colon or not name:
-        raise BadQuestion(f"others '{asked.others}': the bot must be named, as in bot:greedy")
-    if hire is None:
-        raise BadQuestion(f"others '{asked.others}': there are no bots here")
-    return hire(asked.game, name)
+        raise BadQuestion(f"others '{query.others}': name the bot, as in bot:greedy")
+    if policies is None:
+        raise BadQuestion(f"others '{query.others}': bots are not available here")
+    return policies(query.game, name)
 
 
 def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:
-    """The goal that the words name, for the seat that is to move."""
+    """The goal that the words name, for the seat to move."""
     kind, _, who = words.casefold().partition(":")
     seats = [seat_name(number) for number in range(players)]
     if kind == "win" and not who:
         return win(seat, seat_name(seat))
     if kind == "deny":
         if who.upper() not in seats or who.upper() == seat_name(seat):
-            others = ", ".join(f"deny:{one}" for one in seats if one != seat_name(seat))
-            raise BadQuestion(f"goal '{words}': the others to be denied are {others}")
+            others = ", ".join(f"deny:{name}" for name in seats if name != seat_name(seat))
+            raise BadQuestion(f"goal '{words}': choose one of {others}")
         return deny(seats.index(who.upper()), who.upper())
     verdicts = {name.casefold(): name for name in game.verdicts}
     if words.casefold() in verdicts:
@@ -218,20 +305,21 @@ def read_goal(game: Game, words: str, seat: int, players: int) -> Goal:
 
 
 def read_horizon(words: str) -> int:
-    """Turns, the present one included; 0 for to the end."""
+    """The number of turns, including this one; 0 for the end of the game."""
     if words in ("turn", "end"):
         return 1 if words == "turn" else 0
-    if words.isdecimal() and len(words) <= 4 and 1 <= int(words) <= MOST_TURNS:
+    if words.isdecimal() and len(words) <= 4 and 1 <= int(words) <= _MOST_TURNS:
         return int(words)
     raise BadQuestion(
-        f"horizon '{words}': it is 'turn', 'end' or a number of turns from 1 to {MOST_TURNS}"
+        f"horizon '{words}': use 'turn', 'end' or a number of turns from 1 to {_MOST_TURNS}"
     )
 
 
-def chosen(what: str, word: str, known: list[str] | tuple[str, ...]) -> str:
+def _one_of(what: str, word: str, known: Iterable[str]) -> str:
     """The word, if it is one of those known."""
+    known = list(known)
     if word not in known:
         raise BadQuestion(
-            f"{what} '{word}': it is one of {', '.join(known)}{did_you_mean(word, known)}"
+            f"{what} '{word}': choose one of {', '.join(known)}{did_you_mean(word, known)}"
         )
     return word

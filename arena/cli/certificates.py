@@ -10,7 +10,7 @@ from arena.cli.solve import certificate_of, node_budget, save
 from arena.files import check_place
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
-from solver.certificates.checker import Checked, check
+from solver.certificates.checker import Checked, check_certificate
 from solver.certificates.format import BadCertificate, Certificate, read_certificate
 from solver.certificates.writer import Uncertified
 from solver.core.budget import USUAL_NODES
@@ -99,8 +99,8 @@ def find_certificate(name: str) -> Path:
 def check_one(path: Path, nodes: int) -> Checked:
     """Check the certificate in the file, or of the puzzle in it."""
     if path.suffix == ".json":
-        return check(load_certificate(path))
-    return check(read_certificate(puzzle_certificate(path, nodes)))
+        return check_certificate(load_certificate(path))
+    return check_certificate(read_certificate(puzzle_certificate(path, nodes)))
 
 
 def puzzle_certificate(path: Path, nodes: int) -> str:

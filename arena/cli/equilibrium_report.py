@@ -13,7 +13,7 @@ from tabulate import tabulate
 from arena.cli.solve_report import WIDTH, shown
 from games.engine import engine_name
 from games.replay import seat_name
-from solver.ask import EQUILIBRIUM, Balanced
+from solver.ask import EQUILIBRIUM, EquilibriumSolution
 from solver.equilibrium.solve import Equilibrium, FirstMove, Holding
 
 READABLE: Final = 1000
@@ -26,7 +26,7 @@ NOT_EXACT: Final = "rounding to fractions did not give plans that meet"
 class EquilibriumReport:
     """An equilibrium with the time it took."""
 
-    balanced: Balanced
+    balanced: EquilibriumSolution
     seconds: float
 
     @property
@@ -64,7 +64,7 @@ class EquilibriumReport:
 
     def _words(self, holding: Holding, one: FirstMove) -> str:
         world = self.balanced.worlds[holding.worlds[0]]
-        return self.balanced.asked.game.text.move(world, one.move)
+        return self.balanced.query.game.text.move(world, one.move)
 
     def _value(self) -> str:
         seat = self.found.form.question.seat
@@ -90,7 +90,7 @@ class EquilibriumReport:
     # ---- for programs ---------------------------------------------------------------------
 
     def as_json(self) -> dict[str, object]:
-        asked = self.balanced.asked
+        asked = self.balanced.query
         return {
             "game": asked.game.name,
             "position": str(asked.position),

@@ -21,7 +21,6 @@ from games.registry import game_names
 from games.replay import seat_name
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import (
-    THEMES,
     BadPuzzle,
     Puzzle,
     Undecided,
@@ -30,6 +29,7 @@ from solver.puzzles.files import (
     prove,
     puzzle_files,
 )
+from solver.puzzles.themes import all_themes
 
 nodes_option = click.option(
     "--nodes",
@@ -42,7 +42,7 @@ nodes_option = click.option(
 
 @click.group(cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--game", "game_name", type=click.Choice(game_names()), help="Only of this game.")
-@click.option("--theme", type=click.Choice(THEMES), help="Only of this theme.")
+@click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme.")
 @click.option("--players", type=click.IntRange(1), help="Only for so many players.")
 @json_option
 @click.pass_context
@@ -73,9 +73,9 @@ def puzzles(
     found = [
         one
         for one in sorted(map(load_puzzle, puzzle_files()), key=lambda one: one.rank)
-        if game_name in (None, one.asked.game.name)
+        if game_name in (None, one.query.game.name)
         and theme in (None, one.theme)
-        and players in (None, one.asked.position.players)
+        and players in (None, one.query.position.players)
     ]
     if as_json:
         click.echo(json.dumps([as_told(one) for one in found], indent=2))
@@ -83,10 +83,10 @@ def puzzles(
     rows = [
         [
             one.name,
-            one.asked.game.title,
+            one.query.game.title,
             one.difficulty,
             one.theme,
-            one.asked.position.players,
+            one.query.position.players,
             one.title,
         ]
         for one in found
@@ -117,12 +117,12 @@ def show(name: str, answer: bool, nodes: int) -> None:
     began = monotonic()
     with node_budget(nodes) as work:
         solved = prove(puzzle, work, bot_policy)
-    rules, table = puzzle.asked.game, solved.worlds[0]
+    rules, table = puzzle.query.game, solved.worlds[0]
     choices = "\n".join(f"  {rules.text.move(table, one.move)}" for one in solved.answer.values)
     click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
     # Of several worlds, or hands that are out of account, none may be drawn as if it were true.
     alone = len(solved.worlds) == 1 and not solved.idle
-    click.echo(rules.text.draw(table, None) if alone else in_lines(str(puzzle.asked.position)))
+    click.echo(rules.text.draw(table, None) if alone else in_lines(str(puzzle.query.position)))
     if answer:
         click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
         return
@@ -204,7 +204,7 @@ def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
         puzzle = load_puzzle(path)
         solved = prove(puzzle, NodeBudget(nodes), bot_policy)
         best = {one.move for one in puzzle.best(solved.answer)}
-        rated.append((puzzle, solve_rates(puzzle.asked.game, solved.worlds, best, seeds)))
+        rated.append((puzzle, solve_rates(puzzle.query.game, solved.worlds, best, seeds)))
     click.echo(json.dumps(as_rated(rated), indent=2) if as_json else rates_table(rated))
 
 
@@ -242,13 +242,13 @@ def as_told(puzzle: Puzzle) -> dict[str, object]:
     """A puzzle without its answer."""
     return {
         "name": puzzle.name,
-        "game": puzzle.asked.game.name,
+        "game": puzzle.query.game.name,
         "title": puzzle.title,
         "story": puzzle.story,
-        "position": str(puzzle.asked.position),
-        "goal": puzzle.asked.goal,
-        "horizon": puzzle.asked.horizon,
-        "others": puzzle.asked.others,
+        "position": str(puzzle.query.position),
+        "goal": puzzle.query.goal,
+        "horizon": puzzle.query.horizon,
+        "others": puzzle.query.others,
         "ask": puzzle.ask,
         "difficulty": puzzle.difficulty,
         "theme": puzzle.theme,

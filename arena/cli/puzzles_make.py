@@ -11,17 +11,16 @@ import click
 from arena.lab.puzzle_taste import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
-from games.registry import game
+from games.registry import DEFAULT_GAME, game
 from games.state import State
 from solver.puzzles.files import load_puzzle, puzzle_files
 from solver.puzzles.prose import slug, story, title
-from solver.puzzles.quality import GAME, Ending
+from solver.puzzles.quality import Ending
 from solver.puzzles.search import MOST_TURNS, Collection, Wanted, composed, mined
-from solver.puzzles.themes import THEMES
-from solver.puzzles.writer import prepare, write_puzzle
+from solver.puzzles.writer import prepare_folder, write_puzzle
 
 TOO_FEW = 1
-_RULES = game(GAME)
+_RULES = game(DEFAULT_GAME)
 
 
 @click.command("make")
@@ -37,7 +36,9 @@ _RULES = game(GAME)
     type=click.IntRange(_RULES.min_players, _RULES.max_players),
     help="Only puzzles for so many; else for any number.",
 )
-@click.option("--theme", type=click.Choice(THEMES), help="Only puzzles of this theme.")
+@click.option(
+    "--theme", type=click.Choice(_RULES.puzzle_themes), help="Only puzzles of this theme."
+)
 @click.option(
     "--turns",
     type=click.IntRange(1, MOST_TURNS),
@@ -85,16 +86,16 @@ def make(
       arena puzzles make --count 3 --theme denying --turns 3 --seed 7
     """
     counts = _RULES.player_counts if players is None else (players,)
-    wanted = Wanted(count, counts, theme or "", seed, nodes, turns or 0)
+    wanted = Wanted(_RULES, count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
-        prepare(folder)
+        prepare_folder(folder)
         return _made(wanted, composed(wanted), folder, mining=False)
     with Journal.read(run) as journal:
-        if journal.league.game != GAME:
+        if journal.league.game != _RULES.name:
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
-        prepare(folder)
-        return _made(wanted, mined(_tables(journal, wanted)), folder, mining=True)
+        prepare_folder(folder)
+        return _made(wanted, mined(_RULES, _tables(journal, wanted)), folder, mining=True)
 
 
 def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]]:

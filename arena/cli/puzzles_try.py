@@ -18,10 +18,10 @@ from bots.runtime.mid_game import bot_policy
 from games.errors import GameError, IllegalMove
 from games.replay import seat_name
 from games.state import CHANCE
-from solver.ask import Solved
+from solver.ask import Solution
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove
-from solver.puzzles.trial import Choice, Deed, Trial, begin
+from solver.puzzles.trial import Trial, TrialChoice, TrialMove, start_trial
 
 FEW_WORLDS: Final = 6
 """Worlds that are listed; of more only the number is told."""
@@ -65,7 +65,7 @@ def try_command(name: str, seed: int, nodes: int) -> int:
     puzzle = load_puzzle(find_puzzle(name))
     with node_budget(nodes) as work:
         solved = prove(puzzle, work, bot_policy)
-    trial = begin(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
+    trial = start_trial(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
     attempt = Attempt(puzzle, solved, trial)
     try:
         return 0 if attempt.run() else 1
@@ -77,15 +77,15 @@ def try_command(name: str, seed: int, nodes: int) -> int:
 class Attempt:
     """Talks with the person who tries the puzzle."""
 
-    def __init__(self, puzzle: Puzzle, solved: Solved, trial: Trial) -> None:
+    def __init__(self, puzzle: Puzzle, solved: Solution, trial: Trial) -> None:
         self.puzzle = puzzle
         self.solved = solved
         self.trial = trial
-        self.rules = puzzle.asked.game
+        self.rules = puzzle.query.game
         self.observed_move = len(solved.worlds) > 1 or solved.idle
         self.solution = SolveReport(solved, 0.0)
         names = [
-            "you" if seat == trial.seat else "" for seat in range(puzzle.asked.position.players)
+            "you" if seat == trial.seat else "" for seat in range(puzzle.query.position.players)
         ]
         self.teller = Narrator(self.rules, names, trial.seat if self.observed_move else None)
         self.told = 0
@@ -131,17 +131,17 @@ class Attempt:
             click.echo(self.rules.text.draw(trial.state, None))
             return
         click.echo(self.rules.text.draw(trial.state, trial.seat))
-        click.echo(filled(f"Given was: {self.puzzle.asked.position}", indent=4))
+        click.echo(filled(f"Given was: {self.puzzle.query.position}", indent=4))
         possible = trial.possible()
         click.echo(f"Of {len(self.solved.worlds)} worlds {len(possible)} can be the true one.")
         if len(possible) <= FEW_WORLDS:
             for world in possible:
-                click.echo(f"  {self.puzzle.asked.position.told(world, self.solved.idle)}")
+                click.echo(f"  {self.puzzle.query.position.told(world, self.solved.idle)}")
 
     def news(self) -> None:
         """What has been done since the person was last told, and the table if anybody else did."""
-        fresh = self.trial.deeds[self.told :]
-        self.told = len(self.trial.deeds)
+        fresh = self.trial.history[self.told :]
+        self.told = len(self.trial.history)
         self.asked_here = 0
         click.echo("\n" + filled("\n".join(map(self.deed, fresh)), indent=4))
         others = any(deed.table.actor != self.trial.seat for deed in fresh)
@@ -149,7 +149,7 @@ class Attempt:
             click.echo("")
             self.table()
 
-    def deed(self, deed: Deed) -> str:
+    def deed(self, deed: TrialMove) -> str:
         luck = deed.table.actor == CHANCE
         words = self.teller.move_text(deed.table, deed.move) if deed.seen else "something unseen"
         return f"Luck: {words}" if luck else f"{self.who(deed.table.actor)}: {words}"
@@ -157,7 +157,7 @@ class Attempt:
     def who(self, seat: int) -> str:
         return f"{seat_name(seat)} (you)" if seat == self.trial.seat else seat_name(seat)
 
-    def words(self, choice: Choice, move: int) -> str:
+    def words(self, choice: TrialChoice, move: int) -> str:
         return self.rules.text.move(choice.table, move)
 
     def offers(self) -> None:
@@ -256,7 +256,7 @@ class Attempt:
         self.trial.undo()
         while self.trial.choices and len(self.trial.moves) == 1:
             self.trial.undo()
-        self.told = len(self.trial.deeds)
+        self.told = len(self.trial.history)
         self.asked_here = 0
         self.undone += 1
         click.echo("Taken back.\n")
@@ -303,7 +303,7 @@ class Attempt:
         if line:
             click.echo(filled(f"It could have gone: {line}."))
 
-    def line(self, wrong: Choice) -> str:
+    def line(self, wrong: TrialChoice) -> str:
         """How it would have gone on after the best move, if the first was wrong and all is open."""
         if wrong is not self.trial.choices[0]:
             return ""

@@ -22,7 +22,7 @@ from bots.runtime.mid_game import bot_policy
 from games.errors import GameError, WrongGame
 from games.questions import PosedPosition
 from games.registry import Game, game, read_position
-from solver.ask import EQUILIBRIUM, Asked, Solved, solve, solve_balanced
+from solver.ask import EQUILIBRIUM, Query, Solution, solve_equilibrium_query, solve_query
 from solver.certificates.format import write_certificate
 from solver.certificates.writer import certify, check_others
 from solver.core.budget import USUAL_NODES, NodeBudget
@@ -117,7 +117,7 @@ def solve_command(
     """
     check_place(certificate)
     rules = game(game_name)
-    asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
+    asked = Query(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
         check_others(others)
     began = monotonic()
@@ -125,11 +125,11 @@ def solve_command(
         if certificate is not None:
             raise BadQuestion("there are no certificates of equilibria")
         with node_budget(nodes, "to stop") as work:
-            balanced = solve_balanced(asked, work)
+            balanced = solve_equilibrium_query(asked, work)
         show(EquilibriumReport(balanced, monotonic() - began), as_json)
         return 0 if balanced.equilibrium.exact else NOT_EXACT
     with node_budget(nodes) as work:
-        solved = solve(asked, work, bot_policy)
+        solved = solve_query(asked, work, bot_policy)
     show(SolveReport(solved, monotonic() - began), as_json)
     if certificate is not None:
         save(certificate, certificate_of(solved, nodes))
@@ -140,7 +140,7 @@ def show(answer: EquilibriumReport | SolveReport, as_json: bool) -> None:
     click.echo(json.dumps(answer.as_json(), indent=2) if as_json else answer.as_text())
 
 
-def certificate_of(solved: Solved, nodes: int) -> str:
+def certificate_of(solved: Solution, nodes: int) -> str:
     """The text of the answer's certificate, for as much effort as the answer may cost."""
     with node_budget(nodes) as work:
         return write_certificate(certify(solved, work))

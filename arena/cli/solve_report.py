@@ -12,8 +12,8 @@ from games.engine import engine_name
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
-from solver.ask import Solved
-from solver.search.alpha_beta import Interval, Step
+from solver.ask import Solution
+from solver.search.alpha_beta import Interval, LineStep
 
 WIDTH = 88
 
@@ -22,7 +22,7 @@ WIDTH = 88
 class SolveReport:
     """An answer with the time it took."""
 
-    solved: Solved
+    solved: Solution
     seconds: float
 
     # ---- for people -----------------------------------------------------------------------
@@ -59,7 +59,7 @@ class SolveReport:
         return tabulate(rows, headers=headers, disable_numparse=True, maxcolwidths=widths)
 
     def _words(self, one: MoveValue) -> str:
-        return self.solved.asked.game.text.move(self.solved.worlds[0], one.move)
+        return self.solved.query.game.text.move(self.solved.worlds[0], one.move)
 
     def _worlds(self, one: MoveValue) -> str:
         sure = sum(chance == 1 for chance in one.worlds)
@@ -73,14 +73,14 @@ class SolveReport:
         if worst == 1:
             return ""
         world = self.solved.worlds[one.worlds.index(worst)]
-        return self.solved.asked.position.told(world, self.solved.idle)
+        return self.solved.query.position.told(world, self.solved.idle)
 
-    def line(self, line: tuple[Step, ...]) -> list[str]:
+    def line(self, line: tuple[LineStep, ...]) -> list[str]:
         """The line in words, each choice with its seat."""
         said = []
         state = self.solved.worlds[0].copy()
         for actor, move in line:
-            words = self.solved.asked.game.text.move(state, move)
+            words = self.solved.query.game.text.move(state, move)
             said.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
             state.play(move)
         return [*said, self.ending(state)] if line else []
@@ -92,7 +92,7 @@ class SolveReport:
             return "..."
         if state.actor != NOBODY:
             return "the game goes on"
-        verdict = self.solved.asked.game.verdict(state)
+        verdict = self.solved.query.game.verdict(state)
         if not verdict:
             return "the game stops without a winner"
         winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
@@ -119,7 +119,7 @@ class SolveReport:
     # ---- for programs ---------------------------------------------------------------------
 
     def as_json(self) -> dict[str, object]:
-        asked, answer = self.solved.asked, self.solved.answer
+        asked, answer = self.solved.query, self.solved.answer
         return {
             "game": asked.game.name,
             "position": str(asked.position),

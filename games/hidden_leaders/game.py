@@ -15,7 +15,10 @@ from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.cleanup_phase import only_cleanup
 from games.hidden_leaders.positions.position import MOST_THRESHOLD, usual_threshold
+from games.hidden_leaders.positions.small_endings import SmallEndings
 from games.hidden_leaders.positions.worlds import notation, pose
+from games.hidden_leaders.puzzle_themes import THEMES
+from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
@@ -148,6 +151,9 @@ class HiddenLeadersGame(Game):
     help = _Help()
     positions = _Positions()
     analysis = _Analysis()
+    endings = SmallEndings()
+    puzzles = HiddenLeadersPuzzles()
+    puzzle_themes = THEMES
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

@@ -15,6 +15,7 @@ from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
 from games.secrets.invariants import check_events, invariants
 from games.secrets.late_view import late_view
+from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.worlds import notation, pose
@@ -22,6 +23,17 @@ from games.state import NOBODY, State
 from games.view import EventTuple, View
 
 _OPTIONS: Final = ("first", "record")
+_THEMES: Final = (
+    "bullet",
+    "hidden tokens",
+    "hippie",
+    "level teams",
+    "offer",
+    "pairs",
+    "refusal",
+    "swap",
+    "UN token",
+)
 
 
 def _first(players: int, options: Mapping[str, object]) -> int:
@@ -107,6 +119,8 @@ class SecretsGame(Game):
     help = _Help()
     positions = _Positions()
     analysis = _Analysis()
+    endings = SmallEndings()
+    puzzle_themes = _THEMES
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

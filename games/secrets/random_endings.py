@@ -1,4 +1,4 @@
-"""Random endings of Secrets: tables near the end, with a short deck, in the middle of a turn."""
+"""Random endings of Secrets: near the end, a short deck, in the middle of a turn."""
 
 from __future__ import annotations
 
@@ -6,19 +6,38 @@ import random
 from dataclasses import replace
 from typing import Final
 
+from games.puzzle_material import RandomEndings
 from games.secrets.constants import Phase
 from games.secrets.position import UNKNOWN, Position, Seat, position_of
 from games.secrets.state import Secrets, new_game
-from games.state import CHANCE, NOBODY, Rng
+from games.secrets.worlds import PosedSecrets
+from games.state import CHANCE, NOBODY, Rng, State
 
 SHORT_DECK: Final = 3
-"""Cards of the deck that are left at most, beside those of the turn."""
+"""Cards left in the deck, at most, besides those of the turn."""
 MOVES_IN: Final = (0, 1, 2, 3, 3, 3, 3, 4, 4, 5)
-"""How far into the turn: the card, the target and the claim come first."""
+"""Moves into the turn; the first are the card, the target and the claim."""
+
+
+class SmallEndings(RandomEndings):
+    """Turns that may be the last, for 4 to 8 players."""
+
+    horizons = (1, 1, 2)
+
+    def small(
+        self, dice: random.Random, players: int, hidden: bool, most_worlds: int
+    ) -> list[State]:
+        state = ending(dice, players)
+        if state is None:
+            return []
+        if not hidden:
+            return [state]
+        posed = PosedSecrets(hide_cards(dice, position_of(state)))
+        return posed.worlds(most_worlds) if posed.world_count() <= most_worlds else []
 
 
 def ending(dice: random.Random, players: int) -> Secrets | None:
-    """A random game short of its end, some choices into a turn; None if it ended before that."""
+    """A random game shortly before its end, some moves into a turn; None if it ended too soon."""
     state = new_game(players)
     rng = Rng(dice.getrandbits(40))
     while state.phase != Phase.CHOOSE or not _nearly_over(state):
@@ -48,9 +67,9 @@ def _choose(state: Secrets, rng: Rng) -> None:
 
 
 def hide_cards(dice: random.Random, position: Position) -> Position:
-    """The same with some tokens and Bullets unknown to the seat that must decide.
+    """The position with some tokens and Bullets unknown to the seat that must decide.
 
-    The card on offer is unknown to it unless it offers it; a centre that has been shown is known.
+    It does not know a card that another seat offers; it knows a centre that has been shown.
     """
     blind = position.phase in (Phase.UN, Phase.ANSWER) and len(set(position.turned)) > 1
     shown = position.phase == Phase.NEIGHBOUR

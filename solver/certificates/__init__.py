@@ -1,1 +1,1 @@
-"""Proofs as files: their format, who writes them, who checks them."""
+"""Certificates: proofs as files, with a writer and an independent checker."""

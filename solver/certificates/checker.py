@@ -1,12 +1,13 @@
-"""Checks certificates: plain recursion over the rules along what the certificate says.
+"""Checks certificates by plain recursion over the rules, following the certificate.
 
-It shares nothing with the searches, not even how a question is read: it imports the rules and the
-file format. Nothing is believed but the rules. Where the certificate chooses for one side, all
-choices of the other side and all luck must be there; what comes out at the ends is worked out in
-exact fractions, and must be what is claimed.
+It shares nothing with the searches, not even how a question is read: it imports only the rules and
+the file format, and believes only the rules. Where the certificate chooses for one side, all moves
+of the other side and all outcomes of chance must be covered. The values at the ends are combined in
+exact fractions and must equal the claims.
 
-A turn is also at its end where all that is left of it is to draw, discard and refill; that is seen
-from the words of the moves offered, on the way to the end of the turn (`Game.only_tidies`).
+A turn also counts as over when only drawing, discarding and refilling are left. The checker does
+not ask the rules for that; it looks at the moves offered up to the end of the turn
+(`Analysis.only_cleanup`).
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ from games.registry import Game, game, read_position
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.certificates.format import (
-    END,
-    MOST_WORLDS,
+    END_LINK,
+    MOST_CERTIFIED_WORLDS,
     BadCertificate,
     Certificate,
     Claim,
     Link,
-    Node,
+    ProofNode,
     Seen,
 )
 
 MOST_POSITIONS: Final = 5_000_000
-"""Positions one check may look at; certificates that are true need far fewer."""
+"""Positions that one check may visit; true certificates need far fewer."""
 MOST_TRIED: Final = 100_000
-"""Positions looked at to see that no plan is better; beyond that it is left open, and said so."""
-DEEPEST: Final = 250
+"""Positions visited to see that no plan is better; beyond that the move is reported as open."""
+_MAX_DEPTH: Final = 250
 
-ZERO: Final = Fraction(0)
-ONE: Final = Fraction(1)
-Chances = tuple[Fraction, ...]
-"""Of the goal, and then of every seat to win by the horizon."""
+_ZERO: Final = Fraction(0)
+_ONE: Final = Fraction(1)
+_Chances = tuple[Fraction, ...]
+"""Of the goal, then of each seat to win by the horizon."""
 
 
 class Unproven(GameError):
@@ -51,21 +52,21 @@ class Unproven(GameError):
 
 
 class _TooMany(Exception):
-    """Plans cannot all be tried."""
+    """There are too many plans to try them all."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found to hold."""
+    """The result of a successful check."""
 
     positions: int
-    """Looked at."""
+    """Positions visited."""
     open: tuple[str, ...] = ()
-    """Moves of which it was not seen that no plan makes more of them."""
+    """Moves for which it was not checked that no plan is better."""
 
 
-def check(certificate: Certificate) -> Checked:
-    """Go through the whole proof; Unproven or BadCertificate if anything is wrong with it."""
+def check_certificate(certificate: Certificate) -> Checked:
+    """Check the whole proof; Unproven or BadCertificate if anything is wrong with it."""
     checker = _CHECKERS[certificate.kind](certificate)
     claimed = {claim.move: claim for claim in certificate.claims}
     if len(claimed) != len(certificate.claims):
@@ -73,21 +74,21 @@ def check(certificate: Certificate) -> Checked:
     legal = checker.offered(checker.worlds[0])
     for words in legal:
         if words not in claimed:
-            raise Unproven(f"nothing is claimed of the move '{words}'")
+            raise Unproven(f"there is no claim about the move '{words}'")
     for words in claimed:
         if words not in legal:
-            raise Unproven(f"'{words}' is no legal move of the position")
+            raise Unproven(f"'{words}' is not a legal move of the position")
     for words, claim in claimed.items():
         try:
             with checker.step(checker.worlds[0], words):
                 checker.check_claim(claim, legal[words])
         except SecretsMatter as why:
             raise checker.fault(str(why)) from None
-    return Checked(checker.positions, tuple(checker.unseen))
+    return Checked(checker.positions, tuple(checker.open))
 
 
 class Checker(ABC):
-    """One certificate and its question, as the rules understand it."""
+    """Checks one certificate; this class has what all kinds of proof need."""
 
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
@@ -95,32 +96,32 @@ class Checker(ABC):
         position = _position(self.rules, certificate)
         self.horizon = _horizon(certificate.horizon)
         if certificate.idle and (certificate.sight != "own" or self.horizon != 1):
-            raise BadCertificate("only within this turn, and with hidden cards, can hands be idle")
+            raise BadCertificate("idle hands are possible only with horizon 'turn' and sight 'own'")
         self.worlds = _worlds(position, certificate.idle)
-        table = self.worlds[0]
-        self.watch = position.watch(table) if certificate.idle else None
-        self.seat = int(table.actor)
+        state = self.worlds[0]
+        self.watch = position.watch(state) if certificate.idle else None
+        self.seat = int(state.actor)
         if self.seat < 0:
-            raise BadCertificate("nobody has to decide in this position")
-        self.until = table.turns + self.horizon if self.horizon else None
-        self.denied = _denied(certificate.goal, int(table.players))
+            raise BadCertificate("no seat is to move in this position")
+        self.until = state.turns + self.horizon if self.horizon else None
+        self.denied = _denied(certificate.goal, int(state.players))
         self.against = certificate.others == "coalition"
         if certificate.others not in ("coalition", "random", "selfish"):
-            raise BadCertificate(f"others '{certificate.others}': no certificate is about such")
+            raise BadCertificate(f"others '{certificate.others}' cannot be certified")
         if certificate.others == "selfish" and certificate.sight == "own":
-            raise BadCertificate("with hidden cards no certificate is about selfish others")
+            raise BadCertificate("selfish others cannot be certified with hidden cards")
         self.path: list[str] = []
         self.positions = 0
-        self.unseen: list[str] = []
+        self.open: list[str] = []
 
     @abstractmethod
     def check_claim(self, claim: Claim, move: int) -> None:
-        """BadCertificate or Unproven unless the claim about the move holds."""
+        """Unproven or BadCertificate unless the claim about the move holds."""
 
     # ---- the rules --------------------------------------------------------------------------
 
     def reached(self, state: State) -> bool:
-        """Whether a finished game ended as the goal wants it."""
+        """Whether a finished game reached the goal."""
         goal = self.certificate.goal.casefold()
         if goal == "win":
             return self.seat in state.winners()
@@ -128,39 +129,39 @@ class Checker(ABC):
             return self.denied not in state.winners()
         return self.rules.verdict(state).casefold() == goal
 
-    def settled(self, state: State) -> Chances | None:
-        """Everybody's chances, if game, horizon or all that matters of the turn are over."""
-        end = state if self.over(state) else self.tidied(state)
+    def settled(self, state: State) -> _Chances | None:
+        """Everyone's chances if the game, the horizon or all that matters in the turn is over."""
+        end = state if self.over(state) else self.after_cleanup(state)
         if end is None or not self.over(end):
             if self.watch is not None:
                 self.watch(state)
             return None
         if end.actor == NOBODY:
-            wins = (ONE if seat in end.winners() else ZERO for seat in range(end.players))
-            return (ONE if self.reached(end) else ZERO, *wins)
-        return (ZERO if self.denied is None else ONE, *(ZERO,) * int(end.players))
+            wins = (_ONE if seat in end.winners() else _ZERO for seat in range(end.players))
+            return (_ONE if self.reached(end) else _ZERO, *wins)
+        return (_ZERO if self.denied is None else _ONE, *(_ZERO,) * int(end.players))
 
     def over(self, state: State) -> bool:
         return state.actor == NOBODY or state.turns == self.until
 
-    def tidied(self, state: State) -> State | None:
-        """The table after this turn, if cards are only drawn, discarded and refilled until then."""
+    def after_cleanup(self, state: State) -> State | None:
+        """The state after this turn, if only drawing, discarding and refilling are left."""
         turn, end = state.turns, state
         while end.actor != NOBODY and end.turns == turn:
             if not self.rules.analysis.only_cleanup(end):
                 return None
-            end = played(end, end.moves()[0])
+            end = _played(end, end.moves()[0])
         return end
 
     def offered(self, state: State) -> dict[str, int]:
-        """The legal moves, or the outcomes of luck, by their words."""
+        """The legal moves, or the outcomes of chance, by their text."""
         return {self.rules.text.move(state, move): move for move in state.moves()}
 
-    def mean(self, state: State, below: list[Chances]) -> Chances:
-        """What is to be expected, the outcomes being in order."""
+    def mean(self, state: State, below: list[_Chances]) -> _Chances:
+        """The expected chances, given those of all outcomes in order."""
         weights = state.weights() if state.actor == CHANCE else [1] * len(below)
         return tuple(
-            sum((one * weight for one, weight in zip(column, weights, strict=True)), ZERO)
+            sum((value * weight for value, weight in zip(column, weights, strict=True)), _ZERO)
             / sum(weights)
             for column in zip(*below, strict=True)
         )
@@ -169,12 +170,12 @@ class Checker(ABC):
 
     @contextmanager
     def step(self, state: State, words: str) -> Iterator[None]:
-        """While the move in those words is looked at, complaints name it."""
-        if len(self.path) >= DEEPEST:
-            raise self.fault(f"lines longer than {DEEPEST} moves cannot be checked")
+        """Errors raised inside name this move."""
+        if len(self.path) >= _MAX_DEPTH:
+            raise self.fault(f"lines longer than {_MAX_DEPTH} moves cannot be checked")
         self.positions += 1
         if self.positions > MOST_POSITIONS:
-            raise self.fault(f"this takes more than {MOST_POSITIONS} positions to check")
+            raise self.fault(f"the check would visit more than {MOST_POSITIONS} positions")
         self.path.append(words if state.actor == CHANCE else f"{seat_name(state.actor)}: {words}")
         yield
         self.path.pop()
@@ -182,12 +183,12 @@ class Checker(ABC):
     def fault(self, problem: str) -> Unproven:
         return Unproven(f"after {'; '.join(self.path)}: {problem}" if self.path else problem)
 
-    def node(self, link: Link) -> Node:
+    def node(self, link: Link) -> ProofNode:
         assert isinstance(link, int)
         return self.certificate.nodes[link]
 
-    def links(self, state: State, node: Node, every: bool) -> list[tuple[str, int, Link]]:
-        """The moves of the node, with their words, in order; every legal one, if all must be."""
+    def links(self, state: State, node: ProofNode, every: bool) -> list[tuple[str, int, Link]]:
+        """The moves of the node in order, with their text; all legal moves if `every`."""
         legal = self.offered(state)
         for words in node.then:
             if words not in legal:
@@ -201,98 +202,100 @@ class Checker(ABC):
 
 
 class BoundsChecker(Checker):
-    """All cards open, against a coalition or random players: a proof for each side."""
+    """All cards open, against a coalition or random players: a proof of each bound."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__(certificate)
         self.known: dict[tuple[bytes, Link, bool], Fraction] = {}
 
     def check_claim(self, claim: Claim, move: int) -> None:
-        state = played(self.worlds[0], move)
+        state = _played(self.worlds[0], move)
         least, most = (
             self.bound(state, link, low)
             for link, low in zip(claim.links, (True, False), strict=True)
         )
         if least < claim.value:
-            raise self.fault(f"{claim.value} is claimed, but only {least} is shown to be had")
+            raise self.fault(f"{claim.value} is claimed, but the proof shows only {least}")
         if most > claim.value:
-            raise self.fault(f"{claim.value} is claimed, but {most} is not shown to be too much")
+            raise self.fault(f"{claim.value} is claimed, but the proof does not rule out {most}")
 
     def bound(self, state: State, link: Link, low: bool) -> Fraction:
-        """What the proof shows the state to be worth at least (low) or at most."""
+        """The least (low) or the most that the proof shows the state to be worth."""
         if link is None:
-            return ZERO if low else ONE
+            return _ZERO if low else _ONE
         end = self.settled(state)
-        if link == END or end is not None:
-            if end is None or link != END:
-                raise self.fault(ENDS_EARLY if end is None else GOES_ON)
+        if link == END_LINK or end is not None:
+            if end is None or link != END_LINK:
+                raise self.fault(_ENDS_EARLY if end is None else _GOES_ON)
             return end[0]
         key = (state.key(), link, low)
         if key not in self.known:
             self.known[key] = self.expanded(state, self.node(link), low)
         return self.known[key]
 
-    def expanded(self, state: State, node: Node, low: bool) -> Fraction:
+    def expanded(self, state: State, node: ProofNode, low: bool) -> Fraction:
         mine = state.actor == self.seat
         theirs = not mine and state.actor != CHANCE and self.against
-        below: list[Chances] = []
+        below: list[_Chances] = []
         for words, move, link in self.links(state, node, every=not (mine if low else theirs)):
             with self.step(state, words):
-                below.append((self.bound(played(state, move), link, low),))
+                below.append((self.bound(_played(state, move), link, low),))
         if mine or theirs:
             return (max if mine else min)(below)[0]
         return self.mean(state, below)[0]
 
 
 class ChoicesChecker(Checker):
-    """All cards open, everybody for itself: the whole tree, with what each chooses."""
+    """All cards open, every seat for itself: the whole tree, with every choice."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__(certificate)
-        self.known: dict[tuple[bytes, Link], Chances] = {}
+        self.known: dict[tuple[bytes, Link], _Chances] = {}
 
     def check_claim(self, claim: Claim, move: int) -> None:
         (tree,) = claim.links
-        value = self.chances(played(self.worlds[0], move), tree)[0]
+        value = self.chances(_played(self.worlds[0], move), tree)[0]
         if value != claim.value:
-            raise self.fault(f"{claim.value} is claimed, but it is {value}")
+            raise self.fault(f"{claim.value} is claimed, but the value is {value}")
 
-    def chances(self, state: State, link: Link) -> Chances:
+    def chances(self, state: State, link: Link) -> _Chances:
         end = self.settled(state)
         if end is not None or not isinstance(link, int):
-            if end is None or link != END:
-                raise self.fault(ENDS_EARLY if end is None else GOES_ON)
+            if end is None or link != END_LINK:
+                raise self.fault(_ENDS_EARLY if end is None else _GOES_ON)
             return end
         key = (state.key(), link)
         if key not in self.known:
             self.known[key] = self.expanded(state, self.node(link))
         return self.known[key]
 
-    def expanded(self, state: State, node: Node) -> Chances:
-        below: dict[str, Chances] = {}
+    def expanded(self, state: State, node: ProofNode) -> _Chances:
+        below: dict[str, _Chances] = {}
         for words, move, link in self.links(state, node, every=True):
             with self.step(state, words):
-                below[words] = self.chances(played(state, move), link)
+                below[words] = self.chances(_played(state, move), link)
         if state.actor == CHANCE:
             return self.mean(state, list(below.values()))
-        # Moves are in order, so of equal ones the first is taken.
+        # Moves are in order, so the first of equal ones is taken.
         taken = max(below, key=lambda words: self.worth(state, below[words]))
         if node.choice != taken:
-            raise self.fault(f"'{node.choice}' is said to be chosen, but '{taken}' is")
+            raise self.fault(
+                f"the certificate chooses '{node.choice}', but the seat chooses '{taken}'"
+            )
         return below[taken]
 
-    def worth(self, state: State, chances: Chances) -> tuple[Fraction, Fraction]:
+    def worth(self, state: State, chances: _Chances) -> tuple[Fraction, Fraction]:
         if state.actor == self.seat:
-            return chances[0], ZERO
+            return chances[0], _ZERO
         return chances[1 + int(state.actor)], -chances[0]
 
 
-Plan = dict[Seen, str]
-"""What the seat chooses after all that it has perceived since the position; for trying plans."""
+_Plan = dict[Seen, str]
+"""The seat's move after everything that it has observed since the position."""
 
 
 class PlansChecker(Checker):
-    """Hidden cards: plans are followed in every world, and all others are tried if they are few."""
+    """Hidden cards: plans are followed in every world, and all others tried if there are few."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__(certificate)
@@ -301,11 +304,11 @@ class PlansChecker(Checker):
     def check_claim(self, claim: Claim, move: int) -> None:
         for link in claim.links:
             if not isinstance(link, int) or self.node(link).choice != claim.move:
-                raise self.fault("its plan does not begin with this move")
+                raise self.fault("the plan does not begin with this move")
         likeliest, surest = (
             [self.followed(world, move, link, ()) for world in self.worlds] for link in claim.links
         )
-        likely = sum(likeliest, ZERO) / len(likeliest)
+        likely = sum(likeliest, _ZERO) / len(likeliest)
         if likely != claim.value:
             raise self.fault(f"{claim.value} is claimed, but the plan achieves {likely}")
         if min(surest) != claim.sure:
@@ -315,32 +318,32 @@ class PlansChecker(Checker):
         try:
             self.check_best(claim, move)
         except (_TooMany, SecretsMatter):
-            self.unseen.append(claim.move)
+            self.open.append(claim.move)
 
     # ---- what the plan achieves -------------------------------------------------------------
 
     def followed(self, state: State, move: int, link: Link, seen: Seen) -> Fraction:
-        """The chance of the goal after the move, if the seat follows the plan."""
-        state, news = perceived(state, move, self.seat)
+        """The chance of the goal after the move if the seat follows the plan."""
+        state, news = _observed(state, move, self.seat)
         seen += news
         end = self.settled(state)
         if end is not None:
             return end[0]
         if state.actor == self.seat:
             return self.decided(state, link, seen)
-        below: list[Chances] = []
-        for words, one in self.offered(state).items():
+        below: list[_Chances] = []
+        for words, reply in self.offered(state).items():
             with self.step(state, words):
-                below.append((self.followed(state, one, link, seen),))
+                below.append((self.followed(state, reply, link, seen),))
         if self.against and state.actor != CHANCE:
             return min(below)[0]
         return self.mean(state, below)[0]
 
     def decided(self, state: State, link: Link, seen: Seen) -> Fraction:
-        """As the plan goes on once the seat has perceived this."""
+        """The chance of the goal where the seat decides, having observed this."""
         following = self.node(link).after.get(seen) if isinstance(link, int) else None
         if not isinstance(following, int):
-            raise self.fault("the plan does not say what to choose after what was perceived")
+            raise self.fault("the plan has no move for what the seat has observed")
         words, legal = self.node(following).choice, self.offered(state)
         if words not in legal:
             raise self.fault(f"'{words}' is not possible")
@@ -350,45 +353,47 @@ class PlansChecker(Checker):
     # ---- that no other achieves more --------------------------------------------------------
 
     def check_best(self, claim: Claim, move: int) -> None:
-        """Unproven if a plan that begins with the move does better; _TooMany if not all are tried.
+        """Unproven if a plan that begins with the move does better; _TooMany if that is too long.
 
-        First by who sees everything: if that is worth no more, no plan can be.
+        A seat that sees everything does at least as well as any plan, so it is tried first.
         """
         self.tried = 0
-        seers = [self.foreseen(played(world, move), 1) for world in self.worlds]
-        likely, sure = sum(seers, ZERO) / len(seers), min(seers)
+        seeing = [self.foreseen(_played(world, move), 1) for world in self.worlds]
+        likely, sure = sum(seeing, _ZERO) / len(seeing), min(seeing)
         if likely == claim.value and sure == claim.sure:
             return
-        waiting: list[Plan] = [{}]
+        waiting: list[_Plan] = [{}]
         while waiting:
             plan = waiting.pop()
             try:
                 each = [self.tried_out(world, move, plan, (), 1) for world in self.worlds]
-            except _Undecided as open_choice:
-                waiting += [{**plan, open_choice.seen: one} for one in open_choice.moves]
+            except _Undecided as undecided:
+                waiting += [{**plan, undecided.seen: words} for words in undecided.moves]
                 continue
-            if sum(each, ZERO) / len(each) > claim.value:
+            if sum(each, _ZERO) / len(each) > claim.value:
                 raise self.fault(f"{claim.value} is claimed, but another plan achieves more")
             if min(each) > claim.sure:
-                raise self.fault(f"{claim.sure} is claimed in every world, but more can be had")
+                raise self.fault(
+                    f"{claim.sure} is claimed in every world, but another plan achieves more"
+                )
 
     def foreseen(self, state: State, depth: int) -> Fraction:
-        """What the state is worth to a seat that sees everything."""
+        """The value of the state for a seat that sees everything."""
         self.try_one(depth)
         end = self.settled(state)
         if end is not None:
             return end[0]
-        below: list[Chances] = []
+        below: list[_Chances] = []
         for move in state.moves():
-            below.append((self.foreseen(played(state, move), depth + 1),))
-            if state.actor == self.seat and below[-1] == (ONE,):
+            below.append((self.foreseen(_played(state, move), depth + 1),))
+            if state.actor == self.seat and below[-1] == (_ONE,):
                 break
         return self.combined(state, below)
 
-    def tried_out(self, state: State, move: int, plan: Plan, seen: Seen, depth: int) -> Fraction:
-        """The chance of the goal after the move with that plan; _Undecided where it ends."""
+    def tried_out(self, state: State, move: int, plan: _Plan, seen: Seen, depth: int) -> Fraction:
+        """The chance of the goal after the move with that plan; _Undecided if it has no move."""
         self.try_one(depth)
-        state, news = perceived(state, move, self.seat)
+        state, news = _observed(state, move, self.seat)
         seen += news
         end = self.settled(state)
         if end is not None:
@@ -398,12 +403,12 @@ class PlansChecker(Checker):
             if seen not in plan:
                 raise _Undecided(seen, list(legal))
             return self.tried_out(state, legal[plan[seen]], plan, seen, depth + 1)
-        below: list[Chances] = [
-            (self.tried_out(state, one, plan, seen, depth + 1),) for one in state.moves()
+        below: list[_Chances] = [
+            (self.tried_out(state, reply, plan, seen, depth + 1),) for reply in state.moves()
         ]
         return self.combined(state, below)
 
-    def combined(self, state: State, below: list[Chances]) -> Fraction:
+    def combined(self, state: State, below: list[_Chances]) -> Fraction:
         if state.actor == self.seat:
             return max(below)[0]
         if self.against and state.actor != CHANCE:
@@ -412,12 +417,12 @@ class PlansChecker(Checker):
 
     def try_one(self, depth: int) -> None:
         self.tried += 1
-        if self.tried > MOST_TRIED or depth > DEEPEST:
+        if self.tried > MOST_TRIED or depth > _MAX_DEPTH:
             raise _TooMany
 
 
 class _Undecided(Exception):
-    """The plan does not say what to choose here."""
+    """The plan has no move for this situation yet."""
 
     def __init__(self, seen: Seen, moves: list[str]) -> None:
         super().__init__(seen)
@@ -425,8 +430,8 @@ class _Undecided(Exception):
         self.moves = moves
 
 
-ENDS_EARLY: Final = "the proof ends here, where nothing is settled"
-GOES_ON: Final = "the proof goes on here, where all is settled"
+_ENDS_EARLY: Final = "the proof ends here, but the goal is not settled"
+_GOES_ON: Final = "the proof continues here, but the goal is settled"
 _CHECKERS: Final[dict[str, Callable[[Certificate], Checker]]] = {
     "bounds": BoundsChecker,
     "choices": ChoicesChecker,
@@ -434,14 +439,14 @@ _CHECKERS: Final[dict[str, Callable[[Certificate], Checker]]] = {
 }
 
 
-def played(state: State, move: int) -> State:
+def _played(state: State, move: int) -> State:
     following = state.copy()
     following.play(move)
     return following
 
 
-def perceived(state: State, move: int, seat: int) -> tuple[State, Seen]:
-    """The state after the move, and what the seat perceives of it."""
+def _observed(state: State, move: int, seat: int) -> tuple[State, Seen]:
+    """The state after the move, and what the seat observes of it."""
     following = state.copy()
     following.record()
     following.play(move)
@@ -455,15 +460,15 @@ def _rules(certificate: Certificate) -> Game:
     rules = game(certificate.game)
     if rules.rules_version != certificate.rules:
         raise BadCertificate(
-            f"it is about version {certificate.rules} of the rules of {rules.title}, "
-            f"which are now at version {rules.rules_version}"
+            f"it is for version {certificate.rules} of the rules of {rules.title}; "
+            f"this is version {rules.rules_version}"
         )
     goals = {"win", *(name.casefold() for name in rules.verdicts)}
     goal = certificate.goal.casefold()
     if goal not in goals and not goal.startswith("deny:"):
         raise BadCertificate(f"there is no goal '{certificate.goal}'")
     if certificate.sight not in ("all", "own"):
-        raise BadCertificate(f"sight '{certificate.sight}': it is all or own")
+        raise BadCertificate(f"sight '{certificate.sight}': use all or own")
     return rules
 
 
@@ -471,17 +476,19 @@ def _position(rules: Game, certificate: Certificate) -> PosedPosition:
     position = read_position(rules, certificate.position)
     unknown = position.unknowns()
     if unknown and certificate.sight == "all":
-        raise BadCertificate(f"with all cards open none can be unknown ({'; '.join(unknown)})")
+        raise BadCertificate(f"sight 'all' needs every card to be known ({'; '.join(unknown)})")
     return position
 
 
 def _worlds(position: PosedPosition, idle: bool) -> list[State]:
-    """All worlds; they must be alike to the seat that is to move."""
+    """All worlds, which must look alike to the seat to move."""
     try:
-        worlds = position.worlds(MOST_WORLDS, idle)
+        worlds = position.worlds(MOST_CERTIFIED_WORLDS, idle)
     except TooManyWorlds:
-        many = position.world_count(idle)
-        raise BadCertificate(f"it is about {many} worlds, more than {MOST_WORLDS}") from None
+        count = position.world_count(idle)
+        raise BadCertificate(
+            f"it is about {count} worlds; the limit is {MOST_CERTIFIED_WORLDS}"
+        ) from None
     seen = {
         (
             world.actor,
@@ -494,17 +501,17 @@ def _worlds(position: PosedPosition, idle: bool) -> list[State]:
     }
     if len(seen) != 1:
         raise BadCertificate(
-            "the seat to move must know its own cards and leader and all that lies open"
+            "the seat to move must know its own cards, its leader and all open cards"
         )
     return worlds
 
 
 def _horizon(words: str) -> int | None:
-    """Turns, the present one included; None for to the end."""
+    """The number of turns, including this one; None for the end of the game."""
     if words == "end":
         return None
     if words != "turn" and not (words.isdecimal() and len(words) <= 4 and int(words)):
-        raise BadCertificate(f"horizon '{words}': it is turn, end or a number of turns")
+        raise BadCertificate(f"horizon '{words}': use turn, end or a number of turns")
     return 1 if words == "turn" else int(words)
 
 

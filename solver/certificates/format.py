@@ -1,9 +1,9 @@
-"""Certificates: an answer with all that is needed to check it, as a file that people can read.
+"""The certificate file format: an answer with everything needed to check it, as readable JSON.
 
-A certificate holds the question, what every first move is claimed to be worth, and numbered nodes
-that prove it. A link leads on from a move: to a node, by its number; to `END`, where the goal is
-settled; or to nothing, where no more is claimed than what is true of everything. Nodes lead only
-to nodes before them. docs/formats.md describes the file.
+A certificate holds the question, the claimed value of every first move, and numbered nodes that
+prove the claims. After each move there is a link: the number of a node; `END_LINK`, where the goal
+is settled; or null, where nothing is claimed beyond the trivial bound. Nodes link only to nodes
+before them. docs/formats.md describes the file.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Final
 
 from games.errors import GameError, did_you_mean
 
-FORMAT: Final = "arena-certificate"
-VERSION: Final = 1
-END: Final = "end"
+_FORMAT: Final = "arena-certificate"
+_VERSION: Final = 1
+END_LINK: Final = "end"
 MOST_NODES: Final = 200_000
-"""Larger certificates are neither written nor read."""
-MOST_WORLDS: Final = 5000
-"""Nor are those about more ways to fill in what is unknown."""
+"""Certificates with more nodes are neither written nor read."""
+MOST_CERTIFIED_WORLDS: Final = 5000
+"""Nor are certificates about more worlds."""
 
 Link = int | str | None
 Seen = tuple[tuple[int, ...], ...]
-"""What the seat perceived from one choice of its own to the next."""
+"""What the seat observed between two of its choices."""
 
 _ASKED: Final = ("position", "goal", "horizon", "others", "sight")
 _KEYS: Final = ("format", "version", "game", "rules", *_ASKED, "idle", "claims", "nodes")
@@ -45,37 +45,37 @@ FRACTION: Final = re.compile(r"\d{1,200}(/0*[1-9]\d{0,199})?")
 
 
 class BadCertificate(GameError):
-    """Something that is no certificate, or not one that can be checked here."""
+    """Not a certificate, or not one that can be checked here."""
 
 
 @dataclass(frozen=True)
-class Node:
-    """One point of a proof."""
+class ProofNode:
+    """A node of a proof."""
 
     choice: str = ""
-    """What is chosen here, where the certificate must say so."""
+    """The move chosen here, where the certificate must name it."""
     then: Mapping[str, Link] = field(default_factory=dict)
-    """Moves in words, and what proves what is claimed of each."""
+    """Moves in words, each with the link to its proof."""
     after: Mapping[Seen, Link] = field(default_factory=dict)
-    """How a plan goes on after all that may be perceived."""
+    """How a plan continues after each possible observation."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a first move is said to be worth."""
+    """The claimed value of a first move."""
 
     move: str
     value: Fraction
     sure: Fraction
-    """In the worst world; with all cards open, the same."""
+    """The value in the worst world; the same as `value` if all cards are open."""
     links: tuple[Link, ...]
-    """Where the proofs begin: of the lower and the upper bound, of the tree of choices, or of the
+    """Where the proofs begin: of the lower and upper bound, of the tree of choices, or of the
     likeliest and the surest plan."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A question, claims about the first moves, and what proves them."""
+    """A question, claims about the first moves, and their proofs."""
 
     game: str
     rules: int
@@ -85,13 +85,13 @@ class Certificate:
     others: str
     sight: str
     idle: bool
-    """Whether what may turn out not to matter was filled in in one way only."""
+    """Whether unknown hands were filled in one way only, because they do not matter."""
     claims: tuple[Claim, ...]
-    nodes: tuple[Node, ...]
+    nodes: tuple[ProofNode, ...]
 
     @property
     def kind(self) -> str:
-        """How it is proven: by plans, by everybody's choices, or by bounds."""
+        """The kind of proof: plans, choices of every seat, or bounds."""
         return kind_of(self.others, self.sight)
 
 
@@ -105,16 +105,16 @@ def kind_of(others: str, sight: str) -> str:
 
 
 def write_certificate(certificate: Certificate) -> str:
-    """The file's text: JSON with a line for every claim and every node."""
+    """The certificate as JSON, with one line per claim and per node."""
     kind = certificate.kind
-    head: dict[str, object] = {"format": FORMAT, "version": VERSION, "game": certificate.game}
+    head: dict[str, object] = {"format": _FORMAT, "version": _VERSION, "game": certificate.game}
     head["rules"] = certificate.rules
     head |= {key: getattr(certificate, key) for key in _ASKED}
     if certificate.idle:
         head["idle"] = True
     lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    claims = [json.dumps(_claim_told(claim, kind)) for claim in certificate.claims]
-    nodes = [json.dumps(_node_told(node, kind)) for node in certificate.nodes]
+    claims = [json.dumps(_claim_entry(claim, kind)) for claim in certificate.claims]
+    nodes = [json.dumps(_node_entry(node, kind)) for node in certificate.nodes]
     return "\n".join(
         [
             "{",
@@ -134,130 +134,133 @@ def _lines(items: list[str]) -> str:
     return ",\n".join(f"  {item}" for item in items)
 
 
-def _claim_told(claim: Claim, kind: str) -> dict[str, object]:
-    told: dict[str, object] = {"move": claim.move, "value": str(claim.value)}
+def _claim_entry(claim: Claim, kind: str) -> dict[str, object]:
+    entry: dict[str, object] = {"move": claim.move, "value": str(claim.value)}
     if kind == "plans":
-        told["sure"] = str(claim.sure)
-    return told | dict(zip(_LINKS[kind], claim.links, strict=True))
+        entry["sure"] = str(claim.sure)
+    return entry | dict(zip(_LINKS[kind], claim.links, strict=True))
 
 
-def _node_told(node: Node, kind: str) -> dict[str, object]:
-    told: dict[str, object] = {"choice": node.choice} if node.choice else {}
+def _node_entry(node: ProofNode, kind: str) -> dict[str, object]:
+    entry: dict[str, object] = {"choice": node.choice} if node.choice else {}
     if kind == "plans":
-        return told | {"after": [{"seen": seen, "node": link} for seen, link in node.after.items()]}
-    return told | {"then": node.then}
+        after = [{"seen": seen, "node": link} for seen, link in node.after.items()]
+        return entry | {"after": after}
+    return entry | {"then": node.then}
 
 
 # ---- reading ----------------------------------------------------------------------------------
 
 
 def read_certificate(text: str) -> Certificate:
-    """The certificate in the text; BadCertificate says what is wrong with it."""
+    """Read a certificate; BadCertificate says what is wrong with it."""
     try:
-        found = json.loads(text)
+        entries = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadCertificate(f"this is not JSON: {error}") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise BadCertificate(f"this is no certificate: its format is not '{FORMAT}'")
-    if found.get("version") != VERSION:
-        told = found.get("version")
-        raise BadCertificate(f"certificates of version {told!r} cannot be read, only of {VERSION}")
-    _check_keys("a certificate", found, _KEYS, optional=("idle",))
-    asked = {key: _text(key, found[key]) for key in _ASKED}
-    kind = kind_of(asked["others"], asked["sight"])
-    if type(found.get("idle", False)) is not bool:
-        raise BadCertificate(f"idle: {found['idle']!r} is neither true nor false")
-    claims, nodes = _list("claims", found["claims"]), _list("nodes", found["nodes"])
+    if not isinstance(entries, dict) or entries.get("format") != _FORMAT:
+        raise BadCertificate(f"this is not a certificate: its format is not '{_FORMAT}'")
+    version = entries.get("version")
+    if version != _VERSION:
+        raise BadCertificate(f"version {version!r} cannot be read, only version {_VERSION}")
+    _check_keys("a certificate", entries, _KEYS, optional=("idle",))
+    question = {key: _text(key, entries[key]) for key in _ASKED}
+    kind = kind_of(question["others"], question["sight"])
+    if type(entries.get("idle", False)) is not bool:
+        raise BadCertificate(f"idle: {entries['idle']!r} is neither true nor false")
+    claims, nodes = _list("claims", entries["claims"]), _list("nodes", entries["nodes"])
     if len(nodes) > MOST_NODES:
-        raise BadCertificate(f"it has {len(nodes)} nodes, and at most {MOST_NODES} can be read")
+        raise BadCertificate(f"it has {len(nodes)} nodes; at most {MOST_NODES} can be read")
     return Certificate(
-        game=_text("game", found["game"]),
-        rules=_number("rules", found["rules"]),
-        idle=found.get("idle") is True,
-        claims=tuple(_claim(f"claim {i}", one, kind, len(nodes)) for i, one in enumerate(claims)),
-        nodes=tuple(_node(i, one, kind) for i, one in enumerate(nodes)),
-        **asked,
+        game=_text("game", entries["game"]),
+        rules=_number("rules", entries["rules"]),
+        idle=entries.get("idle") is True,
+        claims=tuple(
+            _claim(f"claim {i}", claim, kind, len(nodes)) for i, claim in enumerate(claims)
+        ),
+        nodes=tuple(_node(i, node, kind) for i, node in enumerate(nodes)),
+        **question,
     )
 
 
-def _claim(what: str, told: object, kind: str, before: int) -> Claim:
+def _claim(what: str, value: object, kind: str, before: int) -> Claim:
     names = _LINKS[kind]
     values = ("value", "sure") if kind == "plans" else ("value",)
-    found = _object(what, told)
-    _check_keys(what, found, ("move", *values, *names))
-    value, sure = (_fraction(what, found[key]) for key in (values[0], values[-1]))
-    links = tuple(_link(what, found[name], before) for name in names)
-    return Claim(_text(what, found["move"]), value, sure, links)
+    entry = _object(what, value)
+    _check_keys(what, entry, ("move", *values, *names))
+    likely, sure = (_fraction(what, entry[key]) for key in (values[0], values[-1]))
+    links = tuple(_link(what, entry[name], before) for name in names)
+    return Claim(_text(what, entry["move"]), likely, sure, links)
 
 
-def _node(number: int, told: object, kind: str) -> Node:
+def _node(number: int, value: object, kind: str) -> ProofNode:
     what = f"node {number}"
-    found = _object(what, told)
-    _check_keys(what, found, _NODE_KEYS[kind], optional=("choice",) if kind == "choices" else ())
-    choice = _text(what, found.get("choice", ""))
+    entry = _object(what, value)
+    _check_keys(what, entry, _NODE_KEYS[kind], optional=("choice",) if kind == "choices" else ())
+    choice = _text(what, entry.get("choice", ""))
     if kind != "plans":
-        then = _object(what, found["then"])
-        return Node(choice, {words: _link(what, one, number) for words, one in then.items()})
+        then = _object(what, entry["then"])
+        return ProofNode(choice, {words: _link(what, link, number) for words, link in then.items()})
     after: dict[Seen, Link] = {}
-    for one in _list(what, found["after"]):
-        entry = _object(what, one)
-        _check_keys(what, entry, ("seen", "node"))
+    for item in _list(what, entry["after"]):
+        branch = _object(what, item)
+        _check_keys(what, branch, ("seen", "node"))
         seen = tuple(
             tuple(_number(what, number) for number in _list(what, event))
-            for event in _list(what, entry["seen"])
+            for event in _list(what, branch["seen"])
         )
         if seen in after:
-            raise BadCertificate(f"{what} says twice what follows the same perceptions")
-        after[seen] = _link(what, entry["node"], number)
-    return Node(choice, after=after)
+            raise BadCertificate(f"{what} has two branches for the same observations")
+        after[seen] = _link(what, branch["node"], number)
+    return ProofNode(choice, after=after)
 
 
 def _check_keys(
-    what: str, found: Mapping[str, object], known: tuple[str, ...], optional: tuple[str, ...] = ()
+    what: str, entry: Mapping[str, object], known: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> None:
-    for key in found:
+    for key in entry:
         if key not in known:
-            raise BadCertificate(f"{key!r} is no key of {what}{did_you_mean(key, known)}")
+            raise BadCertificate(f"{key!r} is not a key of {what}{did_you_mean(key, known)}")
     for key in known:
-        if key not in found and key not in optional:
-            raise BadCertificate(f"{what} must have '{key}'")
+        if key not in entry and key not in optional:
+            raise BadCertificate(f"'{key}' is missing from {what}")
 
 
-def _link(what: str, told: object, before: int) -> Link:
-    """Where it leads; to a node before that number."""
-    if told is None or told == END:
-        return None if told is None else END
-    number = _number(what, told)
+def _link(what: str, value: object, before: int) -> Link:
+    """A link to a node before that number, to the end, or to nothing."""
+    if value is None or value == END_LINK:
+        return None if value is None else END_LINK
+    number = _number(what, value)
     if not 0 <= number < before:
-        raise BadCertificate(f"{what} leads to node {number}, which is not before it")
+        raise BadCertificate(f"{what} links to node {number}, which does not come before it")
     return number
 
 
-def _fraction(what: str, told: object) -> Fraction:
-    if not isinstance(told, str) or not FRACTION.fullmatch(told):
-        raise BadCertificate(f'{what}: {told!r} is not a fraction in quotes, such as "2/3"')
-    return Fraction(told)
+def _fraction(what: str, value: object) -> Fraction:
+    if not isinstance(value, str) or not FRACTION.fullmatch(value):
+        raise BadCertificate(f'{what}: {value!r} is not a fraction in quotes, such as "2/3"')
+    return Fraction(value)
 
 
-def _text(what: str, told: object) -> str:
-    if not isinstance(told, str):
-        raise BadCertificate(f"{what}: {told!r} is not text in quotes")
-    return told
+def _text(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadCertificate(f"{what}: {value!r} is not text in quotes")
+    return value
 
 
-def _number(what: str, told: object) -> int:
-    if type(told) is not int:
-        raise BadCertificate(f"{what}: {told!r} is not a whole number")
-    return told
+def _number(what: str, value: object) -> int:
+    if type(value) is not int:
+        raise BadCertificate(f"{what}: {value!r} is not a whole number")
+    return value
 
 
-def _list(what: str, told: object) -> list[object]:
-    if not isinstance(told, list):
-        raise BadCertificate(f"{what}: {told!r} is not a list")
-    return told
+def _list(what: str, value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise BadCertificate(f"{what}: {value!r} is not a list")
+    return value
 
 
-def _object(what: str, told: object) -> dict[str, object]:
-    if not isinstance(told, dict):
-        raise BadCertificate(f"{what}: {told!r} is not an object")
-    return told
+def _object(what: str, value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise BadCertificate(f"{what}: {value!r} is not an object")
+    return value

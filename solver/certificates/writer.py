@@ -1,7 +1,7 @@
-"""Writes certificates: what the searches have found, as proofs that others can check.
+"""Writes certificates: turns what the searches found into proofs that anyone can check.
 
-For bounds it takes one move where one will do and all where all are needed; positions that go on
-alike share a node. For players who choose for themselves it writes down the whole tree, for hidden
+A proof of a bound has one move where one is enough and all moves where all are needed; equivalent
+positions share a node. For selfish players it is the whole tree with every choice, and for hidden
 cards the likeliest and the surest plan.
 """
 
@@ -15,64 +15,63 @@ from typing import Final
 from games.errors import GameError
 from games.state import CHANCE, State
 from solver.answer import MoveValue
-from solver.ask import Solved
+from solver.ask import Solution
 from solver.certificates.format import (
-    END,
+    END_LINK,
+    MOST_CERTIFIED_WORLDS,
     MOST_NODES,
-    MOST_WORLDS,
     Certificate,
     Claim,
     Link,
-    Node,
+    ProofNode,
     kind_of,
 )
-from solver.core.budget import NodeBudget, Spent
+from solver.core.budget import BudgetExceeded, NodeBudget
 from solver.core.question import Others
 from solver.core.ratio import ALWAYS, NEVER, Ratio
 from solver.search.alpha_beta import OpenSearch, after
-from solver.search.hidden_plans import Chances, Perceived, PlanSearch, Situation, achieved
+from solver.search.hidden_plans import Observations, PlanSearch, Situation, WorldChances, achieved
 from solver.search.max_n import SelfishSearch
 
 
 class Uncertified(GameError):
-    """An answer that no certificate can be written for."""
+    """An answer that cannot be certified."""
 
 
 def check_others(others: str) -> None:
-    """Uncertified if no certificate can be about such others, whatever the answer is."""
+    """Uncertified if certificates do not support such others."""
     if others not in (Others.COALITION.value, Others.RANDOM.value, Others.SELFISH.value):
         raise Uncertified(
-            f"there are no certificates about others who are '{others}', "
-            f"only about a coalition, random or selfish ones"
+            f"others '{others}' cannot be certified; use coalition, random or selfish"
         )
 
 
-def certify(solved: Solved, budget: NodeBudget) -> Certificate:
+def certify(solution: Solution, budget: NodeBudget) -> Certificate:
     """The certificate of an exact answer; Uncertified says why there is none."""
-    asked, answer = solved.asked, solved.answer
+    query, answer = solution.query, solution.answer
     if not answer.exact:
         raise Uncertified(f"only exact answers can be certified, and this one is not: {answer.why}")
-    check_others(asked.others)
-    if len(solved.worlds) > MOST_WORLDS:
+    check_others(query.others)
+    if len(solution.worlds) > MOST_CERTIFIED_WORLDS:
         raise Uncertified(
-            f"this is about {len(solved.worlds)} worlds, and a certificate can be about at most "
-            f"{MOST_WORLDS}"
+            f"{len(solution.worlds)} worlds are too many to certify; "
+            f"the limit is {MOST_CERTIFIED_WORLDS}"
         )
-    sight = "own" if solved.hidden else "all"
-    writer = _WRITERS[kind_of(asked.others, sight)](solved, budget)
+    sight = "own" if solution.hidden else "all"
+    writer = _WRITERS[kind_of(query.others, sight)](solution, budget)
     try:
         claims = writer.claims()
-    except Spent:
+    except BudgetExceeded:
         raise writer.failed() from None
     return Certificate(
-        asked.game.name,
-        asked.game.rules_version,
-        str(asked.position),
-        asked.goal,
-        asked.horizon,
-        asked.others,
+        query.game.name,
+        query.game.rules_version,
+        str(query.position),
+        query.goal,
+        query.horizon,
+        query.others,
         sight,
-        solved.idle,
+        solution.idle,
         claims,
         tuple(writer.nodes),
     )
@@ -81,76 +80,76 @@ def certify(solved: Solved, budget: NodeBudget) -> Certificate:
 class Writer(ABC):
     """Collects the nodes of one certificate."""
 
-    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
-        self.solved = solved
-        self.question = solved.answer.question
-        self.deadline = self.question.deadline(solved.worlds[0])
+    def __init__(self, solution: Solution, budget: NodeBudget) -> None:
+        self.solution = solution
+        self.question = solution.answer.question
+        self.deadline = self.question.deadline(solution.worlds[0])
         self.budget = budget
-        self.nodes: list[Node] = []
+        self.nodes: list[ProofNode] = []
 
     def claims(self) -> tuple[Claim, ...]:
-        """Every first move with its values, and where their proofs begin."""
-        table = self.solved.worlds[0]
+        """The values of every first move, with links to their proofs."""
+        state = self.solution.worlds[0]
         return tuple(
             Claim(
-                self.words(table, one.move),
-                one.likely[0],
-                one.sure[0],
-                self.proofs(one),
+                self.words(state, value.move),
+                value.likely[0],
+                value.sure[0],
+                self.proofs(value),
             )
-            for one in self.solved.answer.values
+            for value in self.solution.answer.values
         )
 
     @abstractmethod
-    def proofs(self, one: MoveValue) -> tuple[Link, ...]:
-        """What proves the value of the move."""
+    def proofs(self, value: MoveValue) -> tuple[Link, ...]:
+        """Links to the proofs of the value."""
 
     def words(self, state: State, move: int) -> str:
-        return self.solved.asked.game.text.move(state, move)
+        return self.solution.query.game.text.move(state, move)
 
     def settled(self, state: State) -> bool:
         return self.question.verdict(state, self.deadline) is not None
 
-    def add(self, node: Node) -> int:
+    def add(self, node: ProofNode) -> int:
         if len(self.nodes) == MOST_NODES:
             raise Uncertified(
-                f"the certificate would have more than {MOST_NODES} nodes: ask about fewer turns "
+                f"the certificate would have more than {MOST_NODES} nodes; ask about fewer turns "
                 f"or cards"
             )
         self.nodes.append(node)
         return len(self.nodes) - 1
 
     def failed(self) -> Uncertified:
-        why = self.budget.why or "the search has no proof of it that stands by itself"
+        why = self.budget.why or "the search has no self-contained proof"
         return Uncertified(f"no certificate can be written: {why}")
 
 
 class BoundsWriter(Writer):
-    """A proof that a move is worth so much at least, and one that it is at most."""
+    """Proves a lower and an upper bound for each move."""
 
-    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
-        super().__init__(solved, budget)
-        self.root = solved.worlds[0]
+    def __init__(self, solution: Solution, budget: NodeBudget) -> None:
+        super().__init__(solution, budget)
+        self.root = solution.worlds[0]
         self.search = OpenSearch(self.question, self.root, budget)
         self.search.values()
         self.known: dict[tuple[bytes, Ratio, bool], int] = {}
 
-    def proofs(self, one: MoveValue) -> tuple[Link, ...]:
-        state, bound = after(self.root, one.move), one.likely[0].as_integer_ratio()
+    def proofs(self, value: MoveValue) -> tuple[Link, ...]:
+        state, bound = after(self.root, value.move), value.likely[0].as_integer_ratio()
         return tuple(self.link(state, bound, low, 1) for low in (True, False))
 
     def link(self, state: State, bound: Ratio, low: bool, depth: int) -> Link:
-        """What proves that the state is worth so much at least (low) or at most."""
+        """A link to the proof that the state is worth at least (low) or at most the bound."""
         if bound == (NEVER if low else ALWAYS):
             return None
         if self.settled(state):
-            return END
+            return END_LINK
         key = (state.equivalence_key(), bound, low)
         if key not in self.known:
             self.known[key] = self.add(self.node(state, bound, low, depth))
         return self.known[key]
 
-    def node(self, state: State, bound: Ratio, low: bool, depth: int) -> Node:
+    def node(self, state: State, bound: Ratio, low: bool, depth: int) -> ProofNode:
         mine = state.actor == self.question.seat
         theirs = not mine and state.actor != CHANCE and self.search.against
         moves = state.moves()
@@ -166,24 +165,24 @@ class BoundsWriter(Writer):
             if not (mine or theirs):
                 need = self.search.bounds(following, NEVER, ALWAYS, depth + 1)[0 if low else 1]
             then[self.words(state, move)] = self.link(following, need, low, depth + 1)
-        return Node(then=then)
+        return ProofNode(then=then)
 
 
 class ChoicesWriter(Writer):
-    """The whole tree below a move, with what everybody chooses."""
+    """Writes the whole tree below a move, with the choice of every seat."""
 
-    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
-        super().__init__(solved, budget)
-        self.root = solved.worlds[0]
+    def __init__(self, solution: Solution, budget: NodeBudget) -> None:
+        super().__init__(solution, budget)
+        self.root = solution.worlds[0]
         self.search = SelfishSearch(self.question, self.root, budget)
         self.known: dict[bytes, int] = {}
 
-    def proofs(self, one: MoveValue) -> tuple[Link, ...]:
-        return (self.link(after(self.root, one.move), 1),)
+    def proofs(self, value: MoveValue) -> tuple[Link, ...]:
+        return (self.link(after(self.root, value.move), 1),)
 
     def link(self, state: State, depth: int) -> Link:
         if self.settled(state):
-            return END
+            return END_LINK
         key = state.equivalence_key()
         if key not in self.known:
             choice = ""
@@ -193,61 +192,66 @@ class ChoicesWriter(Writer):
                 self.words(state, move): self.link(after(state, move), depth + 1)
                 for move in state.moves()
             }
-            self.known[key] = self.add(Node(choice, then))
+            self.known[key] = self.add(ProofNode(choice, then))
         return self.known[key]
 
 
 class PlansWriter(Writer):
-    """The likeliest and the surest plan that begin with a move."""
+    """Writes the likeliest and the surest plan that begin with a move."""
 
-    def __init__(self, solved: Solved, budget: NodeBudget) -> None:
-        super().__init__(solved, budget)
-        self.search = PlanSearch(self.question, solved.worlds, budget)
-        self.known: dict[tuple[tuple[bytes, ...], Chances], int] = {}
+    def __init__(self, solution: Solution, budget: NodeBudget) -> None:
+        super().__init__(solution, budget)
+        self.search = PlanSearch(self.question, solution.worlds, budget)
+        self.known: dict[tuple[tuple[bytes, ...], WorldChances], int] = {}
 
-    def proofs(self, one: MoveValue) -> tuple[Link, ...]:
-        worlds = list(self.solved.worlds)
-        front = self.search.following(worlds, one.move, 1)
+    def proofs(self, value: MoveValue) -> tuple[Link, ...]:
+        worlds = list(self.solution.worlds)
+        front = self.search.following(worlds, value.move, 1)
         goals = (max(front, key=sum), max(front, key=min))
-        plans = {goal: self.plan(worlds, one.move, goal, 1) for goal in dict.fromkeys(goals)}
+        plans = {goal: self.plan(worlds, value.move, goal, 1) for goal in dict.fromkeys(goals)}
         return tuple(plans[goal] for goal in goals)
 
-    def plan(self, states: list[State], move: int, goal: Chances, depth: int) -> int:
+    def plan(self, states: list[State], move: int, goal: WorldChances, depth: int) -> int:
         """The node of a plan that begins with the move and achieves the goal in every state."""
-        situations: dict[Perceived, Situation] = {}
+        situations: dict[Observations, Situation] = {}
         courses = [self.search.course(state, move, (), situations, depth) for state in states]
-        fronts = [self.search.front(one.states, depth + 1) for one in situations.values()]
+        fronts = [self.search.front(item.states, depth + 1) for item in situations.values()]
         for plans in product(*fronts):
             chosen = dict(zip(situations, plans, strict=True))
-            if all(achieved(one, chosen) >= part for one, part in zip(courses, goal, strict=True)):
+            if all(
+                achieved(course, chosen) >= part for course, part in zip(courses, goal, strict=True)
+            ):
                 break
         else:
             raise self.failed()
         following = {
-            seen: self.decision(one.states, chosen[seen], depth + 1)
-            for seen, one in situations.items()
+            seen: self.decision(situation.states, chosen[seen], depth + 1)
+            for seen, situation in situations.items()
         }
-        return self.add(Node(self.words(states[0], move), after=dict[Perceived, Link](following)))
+        return self.add(
+            ProofNode(self.words(states[0], move), after=dict[Observations, Link](following))
+        )
 
-    def decision(self, states: list[State], goal: Chances, depth: int) -> int:
-        """The node of a plan that achieves the goal, whatever it begins with.
+    def decision(self, states: list[State], goal: WorldChances, depth: int) -> int:
+        """The node of a plan that achieves the goal, whatever move it begins with.
 
-        Only equal states share one: of states that merely come to the same, others are perceived.
+        Only equal states share a node; in states that are merely equivalent, the seat may observe
+        something else.
         """
         key = (tuple(state.key() for state in states), goal)
         if key not in self.known:
             self.known[key] = self.plan(states, self.first(states, goal, depth), goal, depth)
         return self.known[key]
 
-    def first(self, states: list[State], goal: Chances, depth: int) -> int:
-        """A move with which a plan begins that achieves the goal."""
+    def first(self, states: list[State], goal: WorldChances, depth: int) -> int:
+        """The first move of a plan that achieves the goal."""
         for move in states[0].moves():
             if goal in self.search.following(states, move, depth):
                 return move
         raise self.failed()
 
 
-_WRITERS: Final[dict[str, Callable[[Solved, NodeBudget], Writer]]] = {
+_WRITERS: Final[dict[str, Callable[[Solution, NodeBudget], Writer]]] = {
     "bounds": BoundsWriter,
     "choices": ChoicesWriter,
     "plans": PlansWriter,

@@ -1,1 +1,1 @@
-"""What is asked, what may be spent on it, and exact fractions."""
+"""The question, the node budget, and exact fractions."""

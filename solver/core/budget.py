@@ -1,4 +1,4 @@
-"""How much work an answer may cost, how much it has cost, and what cut it short."""
+"""The node budget: how many positions a search may visit, and why it stopped early."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from games.engine import let_signals_in
 from games.errors import GameError
 
 USUAL_NODES: Final = 1_000_000
-"""Positions looked at by default; none is kept twice, so this limits memory as well."""
+"""Positions visited by default. Each is stored at most once, so this limits memory as well."""
 
-REPORT_EVERY: Final = 4096
+_REPORT_EVERY: Final = 4096
 
-DEEPEST: Final = 250
-"""Choices and chances in a row that are looked ahead; more would be too deep for Python's stack."""
+MAX_DEPTH: Final = 250
+"""Moves in a row that a search follows; more would overflow Python's stack."""
 
 
-class Spent(GameError):
-    """There is no effort left."""
+class BudgetExceeded(GameError):
+    """The node budget is used up, or the search was stopped."""
 
 
 class NodeBudget:
-    """Counts positions. Once spent or stopped, nothing more is looked at."""
+    """Counts visited positions. Once it is used up or stopped, no more are visited."""
 
     def __init__(
         self, most: int = USUAL_NODES, report: Callable[[int], None] | None = None
@@ -30,12 +30,12 @@ class NodeBudget:
         self.most = most
         self.nodes = 0
         self.why = ""
-        """Why the answer may be no more than a bound; nothing if it was not cut short."""
+        """Why the answer may be only a bound; "" if nothing was cut short."""
         self.over = False
         self._report = report
 
     def spend(self) -> bool:
-        """Count one position; False if there is no effort left for it."""
+        """Count one position; False if the budget does not allow it."""
         if self.over:
             return False
         if self.nodes >= self.most:
@@ -43,20 +43,20 @@ class NodeBudget:
             self.over = True
             return False
         self.nodes += 1
-        if self.nodes % REPORT_EVERY == 0:
+        if self.nodes % _REPORT_EVERY == 0:
             let_signals_in()
             if self._report is not None:
                 self._report(self.nodes)
         return True
 
     def stop(self) -> None:
-        """Somebody has waited long enough: answer with what is known by now."""
+        """End the search now; the answer is what is known so far."""
         self.cut("it was stopped")
         self.over = True
 
     def cut(self, why: str) -> None:
-        """Note the first reason for an answer that is not exact."""
+        """Record why the answer is not exact; the first reason counts."""
         self.why = self.why or why
 
     def too_deep(self) -> None:
-        self.cut(f"lines longer than {DEEPEST} choices and chances were cut off")
+        self.cut(f"lines longer than {MAX_DEPTH} moves were cut off")

@@ -1,4 +1,4 @@
-"""What is asked of a position: for whom, towards which goal, how far, and against whom."""
+"""A question about a position: for which seat, which goal, how far ahead, against whom."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from games.questions import Watch
 from games.state import CHANCE, NOBODY, State
 
 MOST_WORLDS: Final = 5000
-"""Ways to fill in what is unknown that are looked at by default."""
+"""Ways to fill in unknown cards, at most, by default."""
 
 
 class BadQuestion(GameError):
-    """A question that cannot be answered about this position."""
+    """A question that cannot be asked about this position."""
 
 
 class Others(Enum):
-    """How everybody but the solving seat plays."""
+    """How all seats but the solving one play."""
 
     COALITION = "coalition"
     RANDOM = "random"
@@ -28,16 +28,16 @@ class Others(Enum):
     BOT = "bot"
 
 
-OTHERS_WORDS = {
-    Others.COALITION: "The others play together against the goal, and see every card.",
-    Others.RANDOM: "The others choose evenly among their legal moves.",
+_OTHERS_SENTENCES: Final = {
+    Others.COALITION: "The others cooperate against the goal and see every card.",
+    Others.RANDOM: "The others choose uniformly among their legal moves.",
     Others.SELFISH: (
-        "The others each maximise their own chance to win by then, seeing every card; between "
-        "moves equal in that they take what is worse for the goal, and then the first in order."
+        "The others each maximise their own chance to win by then and see every card; between "
+        "equal moves they take the one that is worse for the goal, then the first in order."
     ),
     Others.BOT: (
-        "Each of the others is a bot {name} that joins anew at every decision, with the same seed: "
-        "it sees what lies open and its own cards, so that the position alone says what it does."
+        "Each of the others is the bot {name}. It joins anew at every decision, with the same "
+        "seed, and sees only open cards and its own, so its move depends on the position alone."
     ),
 }
 
@@ -47,59 +47,59 @@ class Policy:
     """How the others play if each is a bot."""
 
     name: str
-    """The bot's."""
+    """The name of the bot."""
     choose: Callable[[State], int]
-    """The move of the seat that must decide; the same in positions of equal `State.key`."""
+    """The move of the seat to move; the same for positions with the same `State.key`."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What the solving seat wants of the end of the game."""
+    """How the solving seat wants the game to end."""
 
     words: str
-    """Completes the sentence 'The goal: ...'."""
+    """Completes the sentence "The goal: ..."."""
     reached: Callable[[State], bool]
-    """Whether a finished game has ended so."""
+    """Whether a finished game has ended like that."""
     unless_decided: bool = False
-    """What counts if the horizon comes before the end of the game."""
+    """Whether a game that is still running at the horizon counts as reached."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question, with all that the answer depends on besides the position."""
+    """Everything the answer depends on, apart from the position."""
 
     seat: int
-    """Whose moves are judged."""
+    """The solving seat, whose moves are evaluated."""
     goal: Goal
     horizon: int = 0
-    """Turns until the goal must be reached, the present one included; 0: to the end."""
+    """Turns to reach the goal in, including this one; 0 means until the end of the game."""
     others: Others = Others.COALITION
     watch: Watch | None = None
-    """Looks at every position in which something is still open."""
+    """Called for every position that is not settled yet."""
     policy: Policy | None = None
-    """How the others play if they are bots; needed then, and only then."""
+    """How the others play; required if and only if they are bots."""
 
     def __post_init__(self) -> None:
         if (self.policy is None) == (self.others is Others.BOT):
-            raise BadQuestion("a bot must be named exactly where the others are to play as one")
+            raise BadQuestion("a question needs a bot if the others play as one, and only then")
 
     def reply(self, state: State) -> int:
-        """What the bot that must decide there does."""
+        """The move of the bot that is to move."""
         assert self.policy is not None
         return self.policy.choose(state)
 
     def key(self, state: State, deadline: int) -> bytes:
-        """Equal only for positions of equal value; bots may mind what else means nothing."""
+        """Equal only for positions of equal value; bots may react to more than the rules do."""
         return state.equivalence_key(deadline) if self.policy is None else state.key()
 
     def deadline(self, state: State) -> int:
-        """Turns completed when the horizon is reached, seen from this state; -1 for never."""
+        """The number of completed turns at which the horizon is reached; -1 for never."""
         return state.turns + self.horizon if self.horizon else -1
 
     def verdict(self, state: State, deadline: int) -> bool | None:
-        """Whether the goal is reached, where that is settled; None where it is still open.
+        """Whether the goal is reached, or None while that is not settled.
 
-        A state whose last turn is as good as over is brought to the end of it.
+        If nothing left in the last turn can matter, the state is advanced to its end.
         """
         if state.actor == NOBODY:
             return self.goal.reached(state)
@@ -120,8 +120,8 @@ class Question:
         return [
             f"The goal: {self.goal.words}.",
             f"The horizon: {horizon}.",
-            OTHERS_WORDS[self.others].format(name=self.policy.name if self.policy else ""),
-            "Luck is exact.",
+            _OTHERS_SENTENCES[self.others].format(name=self.policy.name if self.policy else ""),
+            "Chance is computed exactly, not sampled.",
         ]
 
     def _reached(self) -> str:
@@ -139,15 +139,15 @@ def deny(seat: int, name: str) -> Goal:
 
 
 def verdict_is(verdict: Callable[[State], str], name: str) -> Goal:
-    """What wins has that name, whoever wins with it."""
-    return Goal(f"{name} wins, whoever is for it", lambda state: verdict(state) == name)
+    """The side of that name wins, whichever seats it belongs to."""
+    return Goal(f"{name} wins, whichever seats support it", lambda state: verdict(state) == name)
 
 
 def check_question(question: Question, state: State) -> None:
-    """BadQuestion unless the solving seat has something to decide."""
+    """BadQuestion unless the solving seat is to move."""
     if state.actor == NOBODY:
         raise BadQuestion("the game is over: there is nothing to solve")
     if state.actor == CHANCE:
-        raise BadQuestion("luck decides next: there is no move to judge")
+        raise BadQuestion("chance decides next: there is no move to evaluate")
     if state.actor != question.seat:
-        raise BadQuestion("only the moves of the seat that must decide now can be judged")
+        raise BadQuestion("only the moves of the seat to move can be evaluated")

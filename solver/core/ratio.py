@@ -1,6 +1,6 @@
-"""Exact shares of one as pairs of whole numbers: what Fractions are, at a price a search can pay.
+"""Exact fractions as pairs of integers: like `Fraction`, but fast enough for a search.
 
-A pair is numerator and denominator, the latter at least 1, without a common factor.
+A pair is a numerator and a positive denominator in lowest terms.
 """
 
 from __future__ import annotations
@@ -14,35 +14,34 @@ NEVER: Final[Ratio] = (0, 1)
 ALWAYS: Final[Ratio] = (1, 1)
 
 
-def at_least(one: Ratio, other: Ratio) -> bool:
-    return one[0] * other[1] >= other[0] * one[1]
+def at_least(a: Ratio, b: Ratio) -> bool:
+    return a[0] * b[1] >= b[0] * a[1]
 
 
-def larger(one: Ratio, other: Ratio) -> Ratio:
-    return one if at_least(one, other) else other
+def larger(a: Ratio, b: Ratio) -> Ratio:
+    return a if at_least(a, b) else b
 
 
-def smaller(one: Ratio, other: Ratio) -> Ratio:
-    return other if at_least(one, other) else one
+def smaller(a: Ratio, b: Ratio) -> Ratio:
+    return b if at_least(a, b) else a
 
 
-def plus(one: Ratio, other: Ratio) -> Ratio:
-    if one[1] == 1 and other[1] == 1:
-        return one[0] + other[0], 1
-    return lowest(one[0] * other[1] + other[0] * one[1], one[1] * other[1])
+def plus(a: Ratio, b: Ratio) -> Ratio:
+    if a[1] == 1 and b[1] == 1:
+        return a[0] + b[0], 1
+    return lowest(a[0] * b[1] + b[0] * a[1], a[1] * b[1])
 
 
-def minus(one: Ratio, other: Ratio) -> Ratio:
-    return plus(one, (-other[0], other[1]))
+def minus(a: Ratio, b: Ratio) -> Ratio:
+    return plus(a, (-b[0], b[1]))
 
 
-def times(one: Ratio, many: int) -> Ratio:
-    return (one[0] * many, 1) if one[1] == 1 else lowest(one[0] * many, one[1])
+def times(a: Ratio, factor: int) -> Ratio:
+    return (a[0] * factor, 1) if a[1] == 1 else lowest(a[0] * factor, a[1])
 
 
-def parted(one: Ratio, many: int) -> Ratio:
-    """One of so many equal parts."""
-    return lowest(one[0], one[1] * many)
+def divided(a: Ratio, divisor: int) -> Ratio:
+    return lowest(a[0], a[1] * divisor)
 
 
 def lowest(numerator: int, denominator: int) -> Ratio:

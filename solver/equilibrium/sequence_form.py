@@ -1,12 +1,12 @@
-"""A two-player ending in sequence form: what either seat may have chosen, and what that leads to.
+"""The sequence form of a two-player ending (Koller, Megiddo and von Stengel).
 
-A sequence is all that a seat has chosen so far, with what it had perceived at each of its choices;
-number 0 is having chosen nothing. A plan that may use dice is one weight per sequence: the share
-of the game that the seat's own choices let come so far. The chance of the goal is then the sum
-over pairs of sequences of weight, weight and payoff, where the payoff is the chance that luck
-leads to the goal if both seats do their part: no more than a matrix is left of the tree.
+A sequence is everything that a seat has chosen so far, with what it had observed at each choice;
+sequence 0 is empty. A mixed plan is one realization weight per sequence: the probability that the
+seat's own choices lead there. The chance of the goal is the sum, over pairs of sequences, of weight
+times weight times payoff, where the payoff is the chance of the goal if both seats choose so. This
+reduces the game tree to a sparse matrix.
 
-Seats forget nothing, by construction: a choice is known by the sequence before it.
+Seats have perfect recall by construction: an information set is identified by the sequence before.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from games.state import CHANCE, State
-from solver.core.budget import DEEPEST, NodeBudget
+from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import BadQuestion, Question
 from solver.search.alpha_beta import ONE, ZERO
 
-Perceived = tuple[Hashable, ...]
+_Seen = tuple[Hashable, ...]
 Sight = Callable[[State, int], Hashable]
-"""What a seat sees of a world at the start: worlds in which that is equal look alike to it."""
+"""What a seat sees of a world at the start; it cannot tell worlds apart where this is equal."""
 Shares = list[list[Fraction]]
-"""By choice, how often each of its moves is taken: a plan with dice, choice by choice."""
+"""A mixed plan: the probability of each move, by information set."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class InformationSet:
     """A point at which a seat decides, as far as it can tell."""
 
     after: int
     """The sequence that leads here."""
-    seen: Perceived
-    """What the seat has perceived since; at its first choice, since the start."""
+    seen: _Seen
+    """What the seat has observed since its last choice, or since the start."""
     moves: tuple[int, ...]
     first: int
-    """The sequence that goes on with the first of the moves; the others follow in order."""
+    """The sequence that ends with the first of the moves; the others follow in order."""
 
     @property
     def sequences(self) -> range:
@@ -46,45 +46,45 @@ class Choice:
 
 @dataclass
 class Side:
-    """One seat's choices, each after those that lead to it, and how many sequences they make."""
+    """A seat's information sets, each after those that lead to it, and its number of sequences."""
 
-    choices: list[Choice] = field(default_factory=list)
+    information_sets: list[InformationSet] = field(default_factory=list)
     sequences: int = 1
-    _known: dict[tuple[int, Perceived], Choice] = field(default_factory=dict)
+    _known: dict[tuple[int, _Seen], InformationSet] = field(default_factory=dict)
 
-    def choice(self, after: int, seen: Perceived, moves: list[int]) -> Choice:
-        """The choice that the seat has here, new or one that it cannot tell apart from this."""
-        found = self._known.get((after, seen))
-        if found is None:
-            found = Choice(after, seen, tuple(moves), self.sequences)
-            self._known[after, seen] = found
-            self.choices.append(found)
+    def information_set(self, after: int, seen: _Seen, moves: list[int]) -> InformationSet:
+        """The information set of the seat here; it is added if it is new."""
+        known = self._known.get((after, seen))
+        if known is None:
+            known = InformationSet(after, seen, tuple(moves), self.sequences)
+            self._known[after, seen] = known
+            self.information_sets.append(known)
             self.sequences += len(moves)
-        elif found.moves != tuple(moves):
+        elif known.moves != tuple(moves):
             raise BadQuestion("a seat must be able to tell apart worlds in which its moves differ")
-        return found
+        return known
 
     def plan(self, shares: Shares) -> list[Fraction]:
-        """The weight of every sequence, if moves are taken with these shares."""
+        """The weight of every sequence under this mixed plan."""
         weights = [ONE] * self.sequences
-        for choice, taken in zip(self.choices, shares, strict=True):
-            for sequence, share in zip(choice.sequences, taken, strict=True):
-                weights[sequence] = weights[choice.after] * share
+        for decision, taken in zip(self.information_sets, shares, strict=True):
+            for sequence, share in zip(decision.sequences, taken, strict=True):
+                weights[sequence] = weights[decision.after] * share
         return weights
 
     def answer(self, gains: list[Fraction], best: Callable[..., Fraction]) -> list[Fraction]:
-        """What every sequence is worth if the seat goes on in the best way; the first says it all.
+        """The value of every sequence under the best response; that of sequence 0 is the total.
 
-        The gains are what each sequence adds by itself, the other seat's plan being known.
+        The gains are what each sequence adds directly, given the plan of the other seat.
         """
         worth = list(gains)
-        for choice in reversed(self.choices):
-            worth[choice.after] += best(worth[sequence] for sequence in choice.sequences)
+        for decision in reversed(self.information_sets):
+            worth[decision.after] += best(worth[sequence] for sequence in decision.sequences)
         return worth
 
 
 class SequenceForm:
-    """A question about equally likely worlds, one of which is dealt to both seats."""
+    """The sequence form of a question about equally likely worlds."""
 
     def __init__(
         self, question: Question, worlds: Sequence[State], sight: Sight, budget: NodeBudget
@@ -97,7 +97,7 @@ class SequenceForm:
         self.theirs = Side()
         """The seat that does not."""
         self.payoffs: dict[tuple[int, int], Fraction] = {}
-        """By my sequence and theirs: the chance that luck then leads to the goal; if any."""
+        """By my sequence and theirs: the chance of the goal, if not 0."""
         share = Fraction(1, len(worlds))
         for world in worlds:
             seen = ((sight(world, question.seat),), (sight(world, 1 - question.seat),))
@@ -107,11 +107,11 @@ class SequenceForm:
         self,
         state: State,
         sequences: tuple[int, int],
-        seen: tuple[Perceived, Perceived],
+        seen: tuple[_Seen, _Seen],
         chance: Fraction,
         depth: int,
     ) -> None:
-        """Note what may follow, mine coming first in every pair."""
+        """Add the subtree; the solving seat comes first in every pair."""
         self._pay(depth)
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
@@ -126,13 +126,13 @@ class SequenceForm:
                 share = chance * Fraction(weight, sum(weights))
                 self._enter(*self._played(state, move, sequences, seen), share, depth + 1)
         elif state.actor == self.question.seat:
-            choice = self.mine.choice(mine, seen[0], moves)
-            for move, sequence in zip(moves, choice.sequences, strict=True):
+            decision = self.mine.information_set(mine, seen[0], moves)
+            for move, sequence in zip(moves, decision.sequences, strict=True):
                 after = self._played(state, move, (sequence, theirs), ((), seen[1]))
                 self._enter(*after, chance, depth + 1)
         else:
-            choice = self.theirs.choice(theirs, seen[1], moves)
-            for move, sequence in zip(moves, choice.sequences, strict=True):
+            decision = self.theirs.information_set(theirs, seen[1], moves)
+            for move, sequence in zip(moves, decision.sequences, strict=True):
                 after = self._played(state, move, (mine, sequence), (seen[0], ()))
                 self._enter(*after, chance, depth + 1)
 
@@ -141,9 +141,9 @@ class SequenceForm:
         state: State,
         move: int,
         sequences: tuple[int, int],
-        seen: tuple[Perceived, Perceived],
-    ) -> tuple[State, tuple[int, int], tuple[Perceived, Perceived]]:
-        """The state after the move, with what both have perceived by then."""
+        seen: tuple[_Seen, _Seen],
+    ) -> tuple[State, tuple[int, int], tuple[_Seen, _Seen]]:
+        """The state after the move, with what both seats have observed by then."""
         state = state.copy()
         state.record()
         state.play(move)
@@ -153,17 +153,17 @@ class SequenceForm:
         return state, sequences, (mine, theirs)
 
     def _pay(self, depth: int) -> None:
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             self.budget.too_deep()
-        if not self.budget.spend() or depth > DEEPEST:
+        if not self.budget.spend() or depth > MAX_DEPTH:
             raise BadQuestion(
-                f"an equilibrium takes a look at the whole ending, but {self.budget.why}"
+                f"an equilibrium needs the whole ending to be searched, but {self.budget.why}"
             )
 
     # ---- exact values of plans ------------------------------------------------------------
 
     def my_answer(self, their_plan: list[Fraction]) -> list[Fraction]:
-        """What my sequences are worth at best against that plan."""
+        """The value of my sequences when I respond best to that plan."""
         gains = [ZERO] * self.mine.sequences
         for (mine, theirs), payoff in self.payoffs.items():
             if their_plan[theirs]:
@@ -171,7 +171,7 @@ class SequenceForm:
         return self.mine.answer(gains, max)
 
     def their_answer(self, my_plan: list[Fraction]) -> list[Fraction]:
-        """What their sequences leave of the goal at least against that plan."""
+        """The value of their sequences when they respond best to that plan."""
         gains = [ZERO] * self.theirs.sequences
         for (mine, theirs), payoff in self.payoffs.items():
             if my_plan[mine]:

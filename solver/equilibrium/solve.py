@@ -1,13 +1,12 @@
-"""Equilibria of two-player endings: guessed by linear programming, proven by exact best answers.
+"""Equilibria of two-player endings: guessed by linear programming, proven by exact best responses.
 
-Both seats know which worlds are possible and that all are equally likely; one is dealt, and each
-sees its own part of it. One seat wants the goal, the other the opposite, and both may use dice.
-Then there is one value that the first can guarantee and the second can hold it to.
+Both seats know which worlds are possible and that all are equally likely; each sees its own part of
+the true one. One seat wants the goal, the other the opposite, and both may mix moves at random. So
+there is one value that the first can guarantee and the second can hold it to.
 
-A plan is worth what the best answer to it leaves, whatever the plan: so the exact answer to a plan
-of the one seat is a lower bound of the value, and to a plan of the other an upper bound, however
-the plans were come by. They come from floating-point numbers, rounded to fractions, coarsely at
-first; if the bounds meet, the value is exact, and else they are what is known.
+The exact best response to any plan of the first seat gives a lower bound of the value, and to any
+plan of the second an upper bound. The plans come from floating-point numbers, rounded to ever finer
+fractions; if the bounds meet, the value is exact.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from solver.core.question import BadQuestion, Question, check_question
 from solver.equilibrium.sequence_form import SequenceForm, Shares, Side, Sight
 from solver.search.alpha_beta import ONE, ZERO, Interval
 
-ROUNDINGS: Final = (10, 100, 1000, 10_000, 100_000)
-"""Denominators up to which shares are rounded, one after the other, until the bounds meet."""
-GRID: Final = 2**40
-"""At last, one denominator for all: numbers stay small however many shares there are."""
-NOTHING: Final = 1e-9
-"""Weights below this are taken for rounding errors."""
+_DENOMINATORS: Final = (10, 100, 1000, 10_000, 100_000)
+"""Largest denominators that probabilities are rounded to, in turn, until the bounds meet."""
+_GRID: Final = 2**40
+"""The last resort: one denominator for all, which keeps the numbers small."""
+_ROUNDING_NOISE: Final = 1e-9
+"""Weights below this count as rounding errors."""
 
 BestPlan = Callable[[Side, Side, list[tuple[int, int, float]]], list[float]]
 Rounding = Callable[[list[float]], list[Fraction]]
@@ -37,31 +36,31 @@ Rounding = Callable[[list[float]], list[Fraction]]
 
 @dataclass(frozen=True)
 class FirstMove:
-    """A move that the seat has at the start."""
+    """A first move of the seat to move."""
 
     move: int
     share: Fraction
-    """How often the seat's plan takes it."""
+    """The probability with which the plan takes it."""
     value: Fraction
-    """The chance of the goal with it, going on at best, against the other seat's plan."""
+    """The chance of the goal with it and best play after it, against the other seat's plan."""
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What the seat to move may see at the start, and what it then does."""
+    """Something that the seat to move may see at the start, and what it then does."""
 
     worlds: tuple[int, ...]
-    """The numbers of the worlds that look so."""
+    """The numbers of the worlds that look like this."""
     moves: tuple[FirstMove, ...]
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A plan, the best answer to it, and so a bound of the value."""
+    """A plan and the best response to it, which is a bound of the value."""
 
     shares: Shares
     answer: list[Fraction]
-    """By sequence of the other seat, what it is worth."""
+    """The value of each sequence of the responding seat."""
 
     @property
     def bound(self) -> Fraction:
@@ -70,13 +69,13 @@ class Proof:
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """What two seats achieve against each other, and the first moves of the one that begins."""
+    """The value of an ending, the plans that prove it, and the first moves of the seat to move."""
 
     form: SequenceForm
     mine: Proof
-    """A plan of the seat to move, which wants the goal: it guarantees so much."""
+    """A plan of the seat to move, which wants the goal, and what it guarantees."""
     theirs: Proof
-    """A plan of the other seat, which allows no more than so much."""
+    """A plan of the other seat, and the most that it allows."""
     holdings: tuple[Holding, ...]
 
     @property
@@ -94,11 +93,11 @@ def solve_equilibrium(
     """The value of the ending for the seat to move, with plans that prove it."""
     for world in worlds:
         if world.players != 2:
-            raise BadQuestion(f"equilibria are for two players, and here are {world.players}")
+            raise BadQuestion(f"equilibria are for two players, not {world.players}")
         check_question(question, world)
-    best_plan = programming()
+    best_plan = _load_best_plan()
     form = SequenceForm(question, worlds, sight, budget)
-    mine, theirs = proven(form, *guessed(form, best_plan))
+    mine, theirs = prove_bounds(form, *_guess(form, best_plan))
     holdings = _holdings(form, worlds, sight, mine.shares, theirs.answer)
     return Equilibrium(form, mine, theirs, tuple(holdings))
 
@@ -110,18 +109,20 @@ def _holdings(
     shares: Shares,
     worth: list[Fraction],
 ) -> Iterator[Holding]:
-    """What the seat may see at the start; every world begins with a choice of it."""
+    """The first decisions of the seat to move; every world begins with one."""
     seat = form.question.seat
-    for choice, taken in zip(form.mine.choices, shares, strict=True):
-        if choice.after:
+    for decision, taken in zip(form.mine.information_sets, shares, strict=True):
+        if decision.after:
             continue
-        alike = tuple(i for i, world in enumerate(worlds) if (sight(world, seat),) == choice.seen)
-        many = Fraction(len(worlds), len(alike))
+        alike = tuple(i for i, world in enumerate(worlds) if (sight(world, seat),) == decision.seen)
+        scale = Fraction(len(worlds), len(alike))
         yield Holding(
             alike,
             tuple(
-                FirstMove(move, share, worth[sequence] * many)
-                for move, share, sequence in zip(choice.moves, taken, choice.sequences, strict=True)
+                FirstMove(move, share, worth[sequence] * scale)
+                for move, share, sequence in zip(
+                    decision.moves, taken, decision.sequences, strict=True
+                )
             ),
         )
 
@@ -129,54 +130,54 @@ def _holdings(
 # ---- guessing ---------------------------------------------------------------------------------
 
 
-def programming() -> BestPlan:
-    """`best_plan` of the module that does the linear programming, if it can be had."""
+def _load_best_plan() -> BestPlan:
+    """`linear_program.best_plan`; BadQuestion if scipy is not installed."""
     try:
         from solver.equilibrium.linear_program import best_plan  # noqa: PLC0415  (an extra, and slow to load)
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         raise BadQuestion(
-            f"an equilibrium needs the package {package!r}: "
+            f"equilibria need the package {package!r}: "
             "pip install 'hidden-leaders-arena[equilibrium]'"
         ) from None
     return best_plan
 
 
-def guessed(form: SequenceForm, best_plan: BestPlan) -> tuple[list[list[float]], list[list[float]]]:
-    """Shares for both seats that are near an equilibrium."""
-    # Of many worlds each counts little: without scaling, solvers would take payoffs for nothing.
+def _guess(form: SequenceForm, best_plan: BestPlan) -> tuple[list[list[float]], list[list[float]]]:
+    """Mixed plans of both seats near an equilibrium."""
+    # With many worlds payoffs are tiny; unscaled, they would fall below the tolerance.
     scale = max(form.payoffs.values(), default=ONE)
     worth = [(*pair, float(payoff / scale)) for pair, payoff in form.payoffs.items()]
     mine = best_plan(form.mine, form.theirs, worth)
-    theirs = best_plan(form.theirs, form.mine, [(two, one, -much) for one, two, much in worth])
-    return split(form.mine, mine), split(form.theirs, theirs)
+    theirs = best_plan(form.theirs, form.mine, [(b, a, -payoff) for a, b, payoff in worth])
+    return _move_shares(form.mine, mine), _move_shares(form.theirs, theirs)
 
 
-def split(side: Side, weights: list[float]) -> list[list[float]]:
-    """How often each move is taken, by choice; the first where the plan never comes to."""
-    found = []
-    for choice in side.choices:
-        taken = [weights[sequence] for sequence in choice.sequences]
+def _move_shares(side: Side, weights: list[float]) -> list[list[float]]:
+    """The probability of each move by information set; the first move where the plan never gets."""
+    shares = []
+    for decision in side.information_sets:
+        taken = [weights[sequence] for sequence in decision.sequences]
         total = sum(taken)
         unused = [1.0] + [0.0] * (len(taken) - 1)
-        found.append([one / total for one in taken] if total > NOTHING else unused)
-    return found
+        shares.append([weight / total for weight in taken] if total > _ROUNDING_NOISE else unused)
+    return shares
 
 
 # ---- proving ----------------------------------------------------------------------------------
 
 
-def proven(
+def prove_bounds(
     form: SequenceForm, mine: list[list[float]], theirs: list[list[float]]
 ) -> tuple[Proof, Proof]:
-    """The best bounds, from below and from above, that roundings of these shares prove."""
+    """The best lower and upper bound that roundings of these plans prove."""
     low = high = None
-    roundings: list[Rounding] = [partial(simple, most=most) for most in ROUNDINGS]
-    for rounding in (*roundings, on_grid):
-        shares = [rounding(one) for one in mine]
+    roundings: list[Rounding] = [partial(_simple_fractions, most=most) for most in _DENOMINATORS]
+    for rounding in (*roundings, _grid_fractions):
+        shares = [rounding(taken) for taken in mine]
         proof = Proof(shares, form.their_answer(form.mine.plan(shares)))
         low = proof if low is None or proof.bound > low.bound else low
-        shares = [rounding(one) for one in theirs]
+        shares = [rounding(taken) for taken in theirs]
         proof = Proof(shares, form.my_answer(form.theirs.plan(shares)))
         high = proof if high is None or proof.bound < high.bound else high
         if low.bound == high.bound:
@@ -186,18 +187,18 @@ def proven(
     return low, high
 
 
-def simple(shares: list[float], most: int) -> list[Fraction]:
-    """Fractions near the shares, with denominators of at most so much, adding up to one."""
-    return whole([Fraction(share).limit_denominator(most) for share in shares])
+def _simple_fractions(shares: list[float], most: int) -> list[Fraction]:
+    """Fractions near the shares with denominators of at most `most` that sum to one."""
+    return _sum_to_one([Fraction(share).limit_denominator(most) for share in shares])
 
 
-def on_grid(shares: list[float]) -> list[Fraction]:
-    """Fractions with one fixed denominator."""
-    return whole([Fraction(round(share * GRID), GRID) for share in shares])
+def _grid_fractions(shares: list[float]) -> list[Fraction]:
+    """Fractions near the shares with one fixed denominator that sum to one."""
+    return _sum_to_one([Fraction(round(share * _GRID), _GRID) for share in shares])
 
 
-def whole(shares: list[Fraction]) -> list[Fraction]:
-    """The largest makes up for what is missing to one; if that is too much, all do."""
+def _sum_to_one(shares: list[Fraction]) -> list[Fraction]:
+    """Adjust the largest share so that all sum to one; scale them all if it would be negative."""
     total = sum(shares, ZERO)
     largest = shares.index(max(shares))
     rest = shares[largest] + ONE - total

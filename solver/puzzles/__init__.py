@@ -1,1 +1,1 @@
-"""Puzzles: files, trials, themes, and the search for new ones."""
+"""Puzzles: their files, the search for new ones, and trials by a person."""

@@ -1,152 +1,164 @@
-"""What makes a good puzzle: one answer, a temptation, and nothing on the table without a use."""
+"""What makes a good puzzle: a single answer, a tempting mistake, and nothing superfluous."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from games.errors import GameError
-from games.hidden_leaders.positions.notation import Position
-from games.hidden_leaders.positions.simplify import thinner
-from games.hidden_leaders.positions.worlds import PosedTable
-from games.hidden_leaders.rules.cards import RETAIL
-from games.hidden_leaders.rules.constants import Move
-from games.registry import game
-from solver.ask import Asked, Solved, read_horizon, solve
+from games.puzzle_material import PuzzleMaterial
+from games.questions import PosedPosition
+from games.registry import Game
+from games.state import State
+from solver.ask import Query, Solution, read_horizon, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import Others
-from solver.puzzles.themes import themes
+from solver.puzzles.themes import puzzle_material, themes
 
-GAME: Final = "hidden-leaders"
 AGAINST: Final = Others.COALITION.value
 FEWEST_PLAYS: Final = 3
-"""Heroes that may be played first, at least: of two, one would be guessed."""
+"""Cards that could be played first, at least; one of two would be guessed."""
 LEAST_VALUE: Final = Fraction(1, 2)
 """A smaller chance would hardly be called a solution."""
 PROBE: Final = 4
-"""Of the effort for a proof, the part that a first look may cost."""
+"""A first look gets this fraction of the node budget of a proof: one in PROBE."""
 
-Tempts = Callable[[Solved, int], bool]
-"""Whether a hasty player chooses something else than this answer."""
+Tempts = Callable[[Solution, int], bool]
+"""Whether a hasty player misses this answer."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """A table to be asked about, seat A to move, and where it comes from."""
+    """A position to ask about, with seat A to move, and where it comes from."""
 
-    position: Position
+    position: PosedPosition
     source: str
     number: int
-    """Which game, or which try."""
+    """The number of the game, or of the try."""
 
 
 @dataclass(frozen=True)
-class Find:
-    """A question with a single answer."""
+class Candidate:
+    """A question with a single answer that could become a puzzle."""
 
     ending: Ending
-    solved: Solved
+    solution: Solution
     move: int
     value: Fraction
     themes: tuple[str, ...]
 
     @property
-    def position(self) -> Position:
+    def position(self) -> PosedPosition:
         return self.ending.position
 
     @property
+    def game(self) -> Game:
+        return self.solution.query.game
+
+    @property
+    def material(self) -> PuzzleMaterial:
+        return puzzle_material(self.game)
+
+    @property
+    def state(self) -> State:
+        return self.solution.worlds[0]
+
+    @property
     def turns(self) -> int:
-        return read_horizon(self.solved.asked.horizon)
+        return read_horizon(self.solution.query.horizon)
 
     @property
     def answer(self) -> str:
-        return self.solved.asked.game.text.move(self.solved.worlds[0], self.move)
+        return self.game.text.move(self.state, self.move)
+
+    @property
+    def denied(self) -> str:
+        """The letter of the seat that must not win; "" if the goal is to win."""
+        return self.solution.query.goal.partition(":")[2]
 
 
-def asked(position: Position, goal: str, turns: int, others: str) -> Asked:
-    """The question as a puzzle's file would ask it."""
+def puzzle_query(rules: Game, position: PosedPosition, goal: str, turns: int, others: str) -> Query:
+    """The question as a puzzle file would put it."""
     horizon = "turn" if turns == 1 else str(turns)
-    return Asked(game(GAME), PosedTable(position), goal, horizon, others)
+    return Query(rules, position, goal, horizon, others)
 
 
 @dataclass(frozen=True)
-class Finder:
-    """Tells questions worth asking from others, and takes from them what they can spare."""
+class Examiner:
+    """Picks the questions that make good puzzles, and simplifies them."""
 
     tempts: Tempts
     nodes: int
-    """Positions that a proof may take."""
+    """Positions that a proof may visit."""
 
-    def glance(self, ending: Ending, question: Asked) -> Find | None:
-        """As `find`, with less effort."""
-        return replace(self, nodes=self.nodes // PROBE).find(ending, question)
+    def glance(self, ending: Ending, query: Query) -> Candidate | None:
+        """As `examine`, with a smaller budget."""
+        return replace(self, nodes=self.nodes // PROBE).examine(ending, query)
 
-    def find(self, ending: Ending, question: Asked) -> Find | None:
-        """The find, if the question has a single answer and somebody is tempted to miss it."""
+    def examine(self, ending: Ending, query: Query) -> Candidate | None:
+        """A candidate, if the question has a single answer that a hasty player misses."""
         try:
-            solved = solve(question, NodeBudget(self.nodes))
+            solution = solve_query(query, NodeBudget(self.nodes))
         except GameError:
             return None
-        answer = solved.answer
+        answer = solution.answer
         best = answer.best
-        plays = sum(one.move < Move.DISCARD for one in answer.values)
-        known = solved.hidden and len(solved.worlds) == 1
-        if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or known:
+        material = puzzle_material(query.game)
+        plays = sum(material.is_play(value.move) for value in answer.values)
+        nothing_hidden = solution.hidden and len(solution.worlds) == 1
+        if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or nothing_hidden:
             return None
         move, value = best[0].move, best[0].likely[0]
-        if value >= LEAST_VALUE and self.tempts(solved, move):
-            return Find(ending, solved, move, value, themes(solved))
+        if value >= LEAST_VALUE and self.tempts(solution, move):
+            return Candidate(ending, solution, move, value, themes(solution))
         return None
 
-    def shortened(self, found: Find, theme: str) -> Find:
-        """The find with the plainest question that has the same answer."""
-        return self._kept(found, _plainer(found), theme) or found
+    def shortened(self, candidate: Candidate, theme: str) -> Candidate:
+        """The candidate with the plainest question that has the same answer."""
+        return self._first_equal(candidate, _plainer(candidate), theme) or candidate
 
-    def thinned(self, found: Find, theme: str) -> Find:
-        """The find without whatever its answer, value and theme can do without."""
-        while (less := self._one_less(found, theme)) is not None:
-            found = less
-        return found
+    def simplified(self, candidate: Candidate, theme: str) -> Candidate:
+        """The candidate without anything that answer, value and theme do not need."""
+        while (simpler := self._simpler(candidate, theme)) is not None:
+            candidate = simpler
+        return candidate
 
-    def _one_less(self, found: Find, theme: str) -> Find | None:
-        return self._kept(found, (*_plainer(found), *_emptier(found)), theme)
+    def _simpler(self, candidate: Candidate, theme: str) -> Candidate | None:
+        query = candidate.solution.query
+        emptier = (
+            replace(query, position=position)
+            for position in candidate.material.simpler(candidate.position)
+        )
+        return self._first_equal(candidate, chain(_plainer(candidate), emptier), theme)
 
-    def _kept(
-        self, found: Find, simpler: Iterable[tuple[Position, Asked]], theme: str
-    ) -> Find | None:
-        """The first of the simpler questions with the same answer, value and theme."""
-        for position, question in simpler:
-            if position.problems():
+    def _first_equal(
+        self, candidate: Candidate, queries: Iterable[Query], theme: str
+    ) -> Candidate | None:
+        """The first of the queries with the same answer, value and theme."""
+        for query in queries:
+            ending = replace(candidate.ending, position=query.position)
+            simpler = self.examine(ending, query)
+            if simpler is None:
                 continue
-            ending = replace(found.ending, position=position)
-            less = self.find(ending, replace(question, position=PosedTable(position)))
-            if less is None or (less.move, less.value) != (found.move, found.value):
-                continue
-            if theme in less.themes:
-                return less
+            same = (simpler.move, simpler.value) == (candidate.move, candidate.value)
+            if same and theme in simpler.themes:
+                return simpler
         return None
 
 
-# ---- simpler questions ------------------------------------------------------------------------
-
-
-def _plainer(found: Find) -> Iterator[tuple[Position, Asked]]:
-    """The find's question with fewer turns, or with others who simply are against it."""
-    question = found.solved.asked
-    turns = found.turns
-    for fewer in range(1, turns + 1):
-        plainer = asked(found.position, question.goal, fewer, AGAINST)
-        tables = [found.position]
-        if fewer == 1 and not found.solved.hidden:
-            # Hardly anything is drawn before this turn is over: the deck need not be told.
-            tables.insert(0, replace(found.position, deck=RETAIL))
-        for position in tables:
-            if (position, fewer, AGAINST) != (found.position, turns, question.others):
-                yield position, plainer
-
-
-def _emptier(found: Find) -> Iterator[tuple[Position, Asked]]:
-    for position in thinner(found.position):
-        yield position, found.solved.asked
+def _plainer(candidate: Candidate) -> Iterator[Query]:
+    """The candidate's question with fewer turns, or with others who simply oppose the goal."""
+    query = candidate.solution.query
+    for turns in range(1, candidate.turns + 1):
+        positions = [candidate.position]
+        if turns == 1 and not candidate.solution.hidden:
+            # Hardly anything is drawn before this turn ends, so the deck need not be named.
+            full = candidate.material.with_full_deck(candidate.position)
+            positions = [full, *positions] if full is not None else positions
+        for position in positions:
+            same = (position, turns, AGAINST) == (candidate.position, candidate.turns, query.others)
+            if not same:
+                yield puzzle_query(query.game, position, query.goal, turns, AGAINST)

@@ -1,7 +1,7 @@
-"""Puzzles tried out: a person chooses, the others answer as well as they can, luck goes by a seed.
+"""A person's attempt at a puzzle: the others play as the puzzle says, chance follows a seed.
 
-Before every choice it is known what can still be had, and after it what is left. Nothing that
-happens depends on what was taken back: the same choices meet the same luck.
+The value before and after every choice is known. Undone choices leave no trace: the same choices
+always meet the same outcomes of chance.
 """
 
 from __future__ import annotations
@@ -15,53 +15,54 @@ from typing import Final
 
 from games.errors import GameError
 from games.state import CHANCE, Rng, State
-from solver.ask import Solved
-from solver.core.budget import NodeBudget, Spent
+from solver.ask import Solution
+from solver.core.budget import BudgetExceeded, NodeBudget
 from solver.core.question import Others
 from solver.core.ratio import ALWAYS, NEVER
-from solver.search.alpha_beta import OpenSearch, after, outcomes, told
+from solver.search.alpha_beta import OpenSearch, after, as_interval, outcomes
 from solver.search.hidden_plans import (
-    Chances,
+    AdversaryNode,
+    ChanceNode,
     Course,
     Decision,
     Front,
-    Luck,
-    Perceived,
+    Observations,
     PlanSearch,
     Settled,
     Situation,
-    Threat,
+    WorldChances,
     achieved,
     undominated,
 )
 from solver.search.max_n import GOAL, SelfishSearch
 
 STRIDE: Final = 1009
-"""Between the luck of one seed and the next: more moves than a puzzle has."""
+"""Distance between the random streams of two seeds: more than the moves of a puzzle."""
 
 
 @dataclass(frozen=True)
-class Deed:
+class TrialMove:
     """A move that was made."""
 
     table: State
-    """Before it."""
+    """The state before it."""
     move: int
     seen: bool
-    """Whether the person perceives which it was."""
+    """Whether the person can see which move it was."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A choice of the person's."""
+class TrialChoice:
+    """A choice of the person."""
 
     table: State
     move: int
     had: Fraction
-    """What could be had before it."""
+    """The value before the choice."""
     left: Fraction
+    """The value after it."""
     best: tuple[int, ...]
-    """The moves that would have kept it."""
+    """The moves that would have kept the value."""
 
     @property
     def kept(self) -> bool:
@@ -71,100 +72,100 @@ class Choice:
 class Trial(ABC):
     """One attempt at a puzzle."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
-        self.solved = solved
-        self.question = solved.answer.question
+    def __init__(self, solution: Solution, seed: int, unkind: bool, budget: NodeBudget) -> None:
+        self.solution = solution
+        self.question = solution.answer.question
         self.seat = self.question.seat
         self.seed = seed
         self.unkind = unkind
-        """Whether luck is as bad as it can be, instead of drawn."""
+        """Whether chance always picks the worst outcome instead of a random one."""
         self.budget = budget
-        self.state: State = solved.worlds[0]
-        """The table as it truly is."""
+        self.state: State = solution.worlds[0]
+        """The true state."""
         self.deadline = self.question.deadline(self.state)
         self.reached: bool | None = None
-        """Whether the goal was reached, once that is settled."""
-        self.deeds: list[Deed] = []
-        self.choices: list[Choice] = []
+        """Whether the goal was reached; None until that is settled."""
+        self.history: list[TrialMove] = []
+        self.choices: list[TrialChoice] = []
 
     @property
     def moves(self) -> list[int]:
-        """What the person can choose from."""
+        """The moves that the person can choose from."""
         return self.state.moves()
 
     def options(self) -> dict[int, Fraction]:
-        """What can still be had with each choice; GameError if that is too much work."""
+        """The value of each choice; GameError if the budget is too small."""
         try:
             return {move: self.worth(move) for move in self.moves}
-        except Spent:
-            raise GameError(f"{self.budget.why}: raise --nodes") from None
+        except BudgetExceeded:
+            raise GameError(f"{self.budget.why}; raise --nodes") from None
 
     def choose(self, move: int) -> None:
-        """Make the choice, and let the others and luck answer until the next one."""
+        """Make the choice, and let the others and chance move until the next one."""
         options = self.options()
         had = max(options.values())
-        best = tuple(one for one, value in options.items() if value == had)
+        best = tuple(option for option, value in options.items() if value == had)
         self.mark()
-        self.choices.append(Choice(self.state, move, had, options[move], best))
+        self.choices.append(TrialChoice(self.state, move, had, options[move], best))
         try:
-            self.go_on(move)
-        except Spent:
+            self.advance(move)
+        except BudgetExceeded:
             self.undo()
-            raise GameError(f"{self.budget.why}: raise --nodes") from None
+            raise GameError(f"{self.budget.why}; raise --nodes") from None
 
     @property
     def solved_so_far(self) -> bool:
         return all(choice.kept for choice in self.choices)
 
     def possible(self) -> list[State]:
-        """The worlds that agree with all that the person has perceived."""
-        return list(self.solved.worlds)
+        """The worlds consistent with everything that the person has observed."""
+        return list(self.solution.worlds)
 
     def drawn(self, weights: Sequence[int]) -> int:
-        """One of as many outcomes, by the seed and by how far the puzzle has come."""
-        ticket = Rng(self.seed * STRIDE + len(self.deeds)).below(sum(weights))
+        """The number of a random outcome; it depends on the seed and on the moves made so far."""
+        ticket = Rng(self.seed * STRIDE + len(self.history)).below(sum(weights))
         for number, weight in enumerate(weights):
             ticket -= weight
             if ticket < 0:
                 return number
-        raise AssertionError("a ticket is below the sum of the weights")
+        raise AssertionError("the ticket is below the sum of the weights")
 
     def play(self, move: int, seen: bool = True) -> None:
-        self.deeds.append(Deed(self.state, move, seen))
+        self.history.append(TrialMove(self.state, move, seen))
         self.state = after(self.state, move)
 
     @abstractmethod
     def worth(self, move: int) -> Fraction:
-        """What can be had after the move."""
+        """The value after the move."""
 
     @abstractmethod
-    def go_on(self, move: int) -> None:
-        """Play the move and the answers to it."""
+    def advance(self, move: int) -> None:
+        """Play the move and the replies to it."""
 
     @abstractmethod
     def mark(self) -> None:
-        """Remember how things stand."""
+        """Remember the situation for `undo`."""
 
     @abstractmethod
     def undo(self) -> None:
-        """Go back to the last choice; only if there was one."""
+        """Take back the last choice; there must be one."""
 
 
-def begin(solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> Trial:
-    """An attempt at the puzzle that has been solved; GameError if nobody could answer there."""
-    if solved.answer.question.others is Others.BOT and solved.hidden:
+def start_trial(solution: Solution, seed: int, unkind: bool, budget: NodeBudget) -> Trial:
+    """An attempt at a solved puzzle; GameError if its others cannot be played."""
+    if solution.answer.question.others is Others.BOT and solution.hidden:
         raise GameError(
-            f"puzzles with hidden cards and others who are '{solved.asked.others}' cannot be tried"
+            f"puzzles with hidden cards and others '{solution.query.others}' cannot be tried"
         )
-    kind = HiddenTrial if solved.hidden else OpenTrial
-    return kind(solved, seed, unkind, budget)
+    kind = HiddenTrial if solution.hidden else OpenTrial
+    return kind(solution, seed, unkind, budget)
 
 
 class OpenTrial(Trial):
-    """All cards are open."""
+    """A trial with all cards open."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
-        super().__init__(solved, seed, unkind, budget)
+    def __init__(self, solution: Solution, seed: int, unkind: bool, budget: NodeBudget) -> None:
+        super().__init__(solution, seed, unkind, budget)
         self.selfish: SelfishSearch | None = None
         if self.question.others is Others.SELFISH:
             self.selfish = SelfishSearch(self.question, self.state, budget)
@@ -175,7 +176,7 @@ class OpenTrial(Trial):
         return self.value(after(self.state, move))
 
     def value(self, state: State) -> Fraction:
-        """What the state is worth, exactly."""
+        """The exact value of the state."""
         if self.selfish is not None:
             chances = self.selfish.chances(state, 1)
             return Fraction(chances[GOAL], chances[0])
@@ -183,142 +184,146 @@ class OpenTrial(Trial):
         deeper = False
         while True:
             search.beyond = False
-            low, high = told(search.bounds(state, NEVER, ALWAYS, 1))
+            low, high = as_interval(search.bounds(state, NEVER, ALWAYS, 1))
             if low == high:
                 return low
-            # Bounds kept from an earlier look are no sign that nothing lies beyond.
+            # Bounds from the table do not show whether anything lies beyond the frontier.
             if self.budget.over or (deeper and not search.beyond):
-                raise Spent("too many positions")
+                raise BudgetExceeded("too many positions")
             search.frontier += 1
             deeper = True
 
-    def go_on(self, move: int) -> None:
+    def advance(self, move: int) -> None:
         self.play(move)
         while self.open() and self.state.actor != self.seat:
-            self.play(self.answer())
+            self.play(self.reply())
 
     def open(self) -> bool:
         """Whether the goal is not settled yet."""
         self.reached = self.question.verdict(self.state, self.deadline)
         return self.reached is None
 
-    def answer(self) -> int:
-        """What the others, or luck, do."""
+    def reply(self) -> int:
+        """The move of the others or of chance."""
         state = self.state
         moves, weights = outcomes(state)
-        luck = state.actor == CHANCE
-        if self.question.others is Others.BOT and not luck:
+        chance = state.actor == CHANCE
+        if self.question.others is Others.BOT and not chance:
             return self.question.reply(state)
-        if self.selfish is not None and not luck:
+        if self.selfish is not None and not chance:
             return self.selfish.choice(state, 1)[0]
-        if (luck and self.unkind) or (not luck and self.question.others is Others.COALITION):
+        if (chance and self.unkind) or (not chance and self.question.others is Others.COALITION):
             return min(moves, key=self.worth)
         return moves[self.drawn(weights)]
 
     def mark(self) -> None:
-        self.marks.append((self.state, len(self.deeds)))
+        self.marks.append((self.state, len(self.history)))
 
     def undo(self) -> None:
-        self.state, many = self.marks.pop()
-        del self.deeds[many:]
+        self.state, moves = self.marks.pop()
+        del self.history[moves:]
         self.choices.pop()
         self.reached = None
 
 
 @dataclass(frozen=True)
-class Where:
-    """What the person knows: states it cannot tell apart, one of which is the true one."""
+class KnownStates:
+    """What the person knows: states that it cannot tell apart, one of them the true one."""
 
     states: list[State]
     number: int
+    """The true one."""
     roots: list[set[int]]
-    """For every state the worlds from which it can have come."""
-    made: tuple[tuple[int, Perceived], ...] = ()
-    """Choices so far, each with what was perceived after it."""
-    deeds: int = 0
+    """For each state, the worlds that it can have come from."""
+    made: tuple[tuple[int, Observations], ...] = ()
+    """The choices so far, each with what was observed after it."""
+    moves: int = 0
+    """How many moves were made before."""
 
 
 class HiddenTrial(Trial):
-    """Some cards are not known to the person; the true world is drawn by the seed."""
+    """A trial with cards unknown to the person; the seed decides which world is the true one."""
 
-    def __init__(self, solved: Solved, seed: int, unkind: bool, budget: NodeBudget) -> None:
-        super().__init__(solved, seed, unkind, budget)
-        worlds = list(solved.worlds)
+    def __init__(self, solution: Solution, seed: int, unkind: bool, budget: NodeBudget) -> None:
+        super().__init__(solution, seed, unkind, budget)
+        worlds = list(solution.worlds)
         self.search = PlanSearch(self.question, worlds, budget)
         number = self.drawn([1] * len(worlds))
-        self.where = Where(worlds, number, [{world} for world in range(len(worlds))])
+        self.known = KnownStates(worlds, number, [{world} for world in range(len(worlds))])
         self.state = worlds[number]
-        self.marks: list[Where] = []
+        self.marks: list[KnownStates] = []
 
     def possible(self) -> list[State]:
-        found = set[int]().union(*self.where.roots)
-        return [self.solved.worlds[world] for world in sorted(found)]
+        possible = set[int]().union(*self.known.roots)
+        return [self.solution.worlds[world] for world in sorted(possible)]
 
     def worth(self, move: int) -> Fraction:
-        """Of the plans that agree with all choices made, and then this, what the best achieves."""
-        front = self.front(list(self.solved.worlds), (*self.where.made, (move, ())), 1)
-        return max(self.judged(chances) for chances in front)
+        """The value of the best plan that agrees with all choices so far and with this one."""
+        front = self.front(list(self.solution.worlds), (*self.known.made, (move, ())), 1)
+        return max(self.measure(chances) for chances in front)
 
-    def judged(self, chances: Chances) -> Fraction:
+    def measure(self, chances: WorldChances) -> Fraction:
         return min(chances) if self.unkind else sum(chances, Fraction(0)) / len(chances)
 
     def front(
-        self, states: list[State], made: tuple[tuple[int, Perceived], ...], depth: int
+        self, states: list[State], made: tuple[tuple[int, Observations], ...], depth: int
     ) -> Front:
-        """What plans achieve that make these choices."""
+        """The front of the plans that make these choices."""
         (move, seen), *rest = made
-        situations: dict[Perceived, Situation] = {}
+        situations: dict[Observations, Situation] = {}
         courses = [self.search.course(state, move, (), situations, depth) for state in states]
         fronts = [
-            self.front(one.states, tuple(rest), depth + 1)
-            if rest and what == seen
-            else self.search.front(one.states, depth + 1)
-            for what, one in situations.items()
+            self.front(situation.states, tuple(rest), depth + 1)
+            if rest and observed == seen
+            else self.search.front(situation.states, depth + 1)
+            for observed, situation in situations.items()
         ]
         plans = (dict(zip(situations, plan, strict=True)) for plan in product(*fronts))
-        return undominated([tuple(achieved(one, plan) for one in courses) for plan in plans])
+        return undominated([tuple(achieved(course, plan) for course in courses) for plan in plans])
 
-    def go_on(self, move: int) -> None:
-        where = self.where
-        situations: dict[Perceived, Situation] = {}
-        courses = [self.search.course(state, move, (), situations, 1) for state in where.states]
-        fronts = [self.search.front(one.states, 2) for one in situations.values()]
+    def advance(self, move: int) -> None:
+        known = self.known
+        situations: dict[Observations, Situation] = {}
+        courses = [self.search.course(state, move, (), situations, 1) for state in known.states]
+        fronts = [self.search.front(situation.states, 2) for situation in situations.values()]
         plans = [dict(zip(situations, plan, strict=True)) for plan in product(*fronts)]
-        # The others expect the person to go on as well as possible.
-        plan = max(plans, key=lambda one: self.judged(tuple(achieved(c, one) for c in courses)))
+        # The others expect the person to continue with the best plan.
+        plan = max(plans, key=lambda plan: self.measure(tuple(achieved(c, plan) for c in courses)))
         self.play(move)
-        course = courses[where.number]
-        while isinstance(course, (Luck, Threat)):
-            course = self.answered(course, plan)
+        course = courses[known.number]
+        while isinstance(course, (ChanceNode, AdversaryNode)):
+            course = self.replied(course, plan)
         if isinstance(course, Settled):
             self.reached = course.value == 1
             return
         states = situations[course.seen].states
         roots: list[set[int]] = [set() for _ in states]
-        for one, origin in zip(courses, where.roots, strict=True):
-            for end in decisions(one):
+        for begun, origin in zip(courses, known.roots, strict=True):
+            for end in _decisions(begun):
                 if end.seen == course.seen:
                     roots[end.number] |= origin
-        made = (*where.made, (move, course.seen))
-        self.where = Where(states, course.number, roots, made, len(self.deeds))
+        made = (*known.made, (move, course.seen))
+        self.known = KnownStates(states, course.number, roots, made, len(self.history))
         self.state = states[course.number]
 
-    def answered(self, course: Luck | Threat, plan: dict[Perceived, Chances]) -> Course:
-        """What follows what the others, or luck, do."""
+    def replied(
+        self, course: ChanceNode | AdversaryNode, plan: dict[Observations, WorldChances]
+    ) -> Course:
+        """What follows the move of the others or of chance."""
         moves, weights = outcomes(self.state)
-        branches = [one[1] if isinstance(one, tuple) else one for one in course.branches]
-        luck = self.state.actor == CHANCE
-        if isinstance(course, Threat) or (luck and self.unkind):
-            number = min(range(len(moves)), key=lambda one: achieved(branches[one], plan))
+        branches = [item[1] if isinstance(item, tuple) else item for item in course.branches]
+        chance = self.state.actor == CHANCE
+        if isinstance(course, AdversaryNode) or (chance and self.unkind):
+            number = min(range(len(moves)), key=lambda i: achieved(branches[i], plan))
         else:
             number = self.drawn(weights)
-        self.play(moves[number], seen=self.perceives(moves[number]))
+        self.play(moves[number], seen=self.can_see(moves[number]))
         return branches[number]
 
-    def perceives(self, move: int) -> bool:
-        """Whether the person perceives what this move has brought, apart from all others.
+    def can_see(self, move: int) -> bool:
+        """Whether the person can tell this move from all others.
 
-        Where there are no others here, there may be some in other worlds.
+        Even if it is the only move here, there may be others in other worlds.
         """
         moves = self.state.moves()
         if len(moves) > 1:
@@ -334,23 +339,23 @@ class HiddenTrial(Trial):
         return state.take_events(self.seat)
 
     def mark(self) -> None:
-        self.marks.append(self.where)
+        self.marks.append(self.known)
 
     def undo(self) -> None:
-        self.where = self.marks.pop()
-        self.state = self.where.states[self.where.number]
-        del self.deeds[self.where.deeds :]
+        self.known = self.marks.pop()
+        self.state = self.known.states[self.known.number]
+        del self.history[self.known.moves :]
         self.choices.pop()
         self.reached = None
 
 
-def decisions(course: Course) -> Iterator[Decision]:
+def _decisions(course: Course) -> Iterator[Decision]:
     """All points of the course at which the seat decides again."""
     if isinstance(course, Decision):
         yield course
-    elif isinstance(course, Luck):
+    elif isinstance(course, ChanceNode):
         for _, branch in course.branches:
-            yield from decisions(branch)
-    elif isinstance(course, Threat):
+            yield from _decisions(branch)
+    elif isinstance(course, AdversaryNode):
         for branch in course.branches:
-            yield from decisions(branch)
+            yield from _decisions(branch)

@@ -1,4 +1,4 @@
-"""Puzzles as files: written only when they are proven from what the file will say."""
+"""Writes puzzle files, each only after it has been proven from its own text."""
 
 from __future__ import annotations
 
@@ -9,75 +9,81 @@ from pathlib import Path
 from typing import Final
 
 from games.errors import GameError
-from games.hidden_leaders.positions.notation import Position, write
-from solver.ask import Solved
+from games.questions import PosedPosition
+from solver.ask import Solution
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
-from solver.puzzles.quality import Find
+from solver.puzzles.quality import Candidate
 
-_USUAL: Final = {"goal": "win", "horizon": "turn", "others": "coalition"}
+_DEFAULTS: Final = {"goal": "win", "horizon": "turn", "others": "coalition"}
 _UNRATED: Final = 1
 
-Rate = Callable[[Solved, int], int]
+DifficultyRater = Callable[[Solution, int], int]
 """How difficult it is to find this answer."""
 
 
 class BadFolder(GameError):
-    """A folder that no puzzle can be written to."""
+    """A folder that puzzles cannot be written to."""
 
 
-def prepare(folder: Path) -> None:
-    """See to it that the folder is there; BadFolder if nothing can be written to it."""
+def prepare_folder(folder: Path) -> None:
+    """Create the folder if needed; BadFolder if it cannot be written to."""
     probe = folder / ".new-puzzle"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
     except OSError as error:
-        raise BadFolder(f"no puzzle can be written to '{folder}': {error.strerror}") from None
+        raise BadFolder(f"cannot write puzzles to '{folder}': {error.strerror}") from None
 
 
-def write_puzzle(path: Path, found: Find, title: str, story: str, theme: str, rate: Rate) -> int:
-    """Write the puzzle and say how difficult it is; BadPuzzle if its file proves otherwise.
+def write_puzzle(
+    path: Path, candidate: Candidate, title: str, story: str, theme: str, rate: DifficultyRater
+) -> int:
+    """Write the puzzle and return its difficulty; BadPuzzle if its file proves something else.
 
-    Everything happens in a file beside it, which takes the name only when all of it is true.
+    Everything is done in a temporary file, which gets the final name only when it is proven.
     """
     new = path.with_name(f".{path.name}.new")
     try:
-        new.write_text(_text(found, title, story, theme, _UNRATED), encoding="utf-8")
-        solved = prove(load_puzzle(new), NodeBudget())
-        difficulty = rate(solved, found.move)
-        new.write_text(_text(found, title, story, theme, difficulty), encoding="utf-8")
+        new.write_text(_text(candidate, title, story, theme, _UNRATED), encoding="utf-8")
+        solution = prove(load_puzzle(new), NodeBudget())
+        difficulty = rate(solution, candidate.move)
+        new.write_text(_text(candidate, title, story, theme, difficulty), encoding="utf-8")
         os.replace(new, path)
     except OSError as error:
-        raise BadFolder(f"'{path}' cannot be written: {error.strerror}") from None
+        raise BadFolder(f"cannot write '{path}': {error.strerror}") from None
     finally:
         new.unlink(missing_ok=True)
     return difficulty
 
 
-def _text(found: Find, title: str, story: str, theme: str, difficulty: int) -> str:
-    asked = found.solved.asked
-    said = {"goal": asked.goal, "horizon": asked.horizon, "others": asked.others}
+def _text(candidate: Candidate, title: str, story: str, theme: str, difficulty: int) -> str:
+    query = candidate.solution.query
+    options = {"goal": query.goal, "horizon": query.horizon, "others": query.others}
     lines = [
         f"title = {json.dumps(title)}",
         f"story = {json.dumps(story)}",
         'position = """',
-        *_position_lines(found.position),
+        *_position_lines(candidate.position),
         '"""',
-        *(f"{key} = {json.dumps(words)}" for key, words in said.items() if words != _USUAL[key]),
-        f"answer = [{json.dumps(found.answer)}]",
-        f'value = "{found.value}"',
+        *(
+            f"{key} = {json.dumps(words)}"
+            for key, words in options.items()
+            if words != _DEFAULTS[key]
+        ),
+        f"answer = [{json.dumps(candidate.answer)}]",
+        f'value = "{candidate.value}"',
         f"difficulty = {difficulty}",
         f"theme = {json.dumps(theme)}",
-        f"source = {json.dumps(found.ending.source)}",
+        f"source = {json.dumps(candidate.ending.source)}",
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _position_lines(position: Position) -> Iterator[str]:
-    """The table in one line, a deck of its own in another, and a line for each seat."""
-    fields = [field for field in write(position).split("; ") if field != "turn A"]
+def _position_lines(position: PosedPosition) -> Iterator[str]:
+    """One line for the table, one for a deck of its own, and one for each seat."""
+    fields = [field for field in str(position).split("; ") if field != "turn A"]
     seats = fields[-position.players :]
     table = fields[: -position.players]
     yield "; ".join(field for field in table if not field.startswith("deck "))

@@ -1,1 +1,1 @@
-"""Slow, obvious implementations that the solver is checked against."""
+"""Slow, obvious implementations that the solver is checked against, and the cross-checks."""

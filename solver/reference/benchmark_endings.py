@@ -1,7 +1,7 @@
-"""Endings on which the solver is measured: always the same, so that figures can be compared.
+"""The fixed endings that solver speed is measured on.
 
-`configs/endings.toml` has them, each with the number of positions that the plain recursion looks
-at; `benchmarks/solver_endings.py` counts them anew, and says how they were chosen.
+They are in `configs/endings.toml`, each with the number of positions that plain recursion visits.
+`benchmarks/solver_endings.py` counts these again and shows how the endings were chosen.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from games.bundled import bundled
 from games.registry import game
 from games.state import State
 from solver.answer import solve_open
-from solver.ask import Asked, asked_question
+from solver.ask import Query, question_of
 from solver.core.budget import NodeBudget
 from solver.core.question import Question
 
-FILE: Final = bundled("endings.toml")
-ROOM: Final = 1_000_000
-"""Positions that may be looked at for one of them; none comes near."""
+_FILE: Final = bundled("endings.toml")
+_NODE_LIMIT: Final = 1_000_000
+"""Positions that may be visited per ending; none comes close."""
 
 
 @dataclass(frozen=True)
-class Ending:
+class BenchmarkEnding:
     """A position with all cards open, and a question about it."""
 
     state: State
     question: Question
     plain: int
-    """Positions that the plain recursion looks at."""
+    """Positions that plain recursion visits."""
 
     def positions(self) -> int:
-        """Positions that the solver looks at."""
-        budget = NodeBudget(ROOM)
+        """Positions that the solver visits."""
+        budget = NodeBudget(_NODE_LIMIT)
         answer = solve_open(self.question, self.state, budget, lines=False)
         assert answer.exact, answer.why
         return budget.nodes
 
 
-def endings(name: str) -> list[Ending]:
-    """Those of the game of that name; none if it has none."""
-    found = tomllib.loads(FILE.read_text(encoding="utf-8")).get(name, [])
-    return [_ending(name, entry) for entry in found]
+def endings(name: str) -> list[BenchmarkEnding]:
+    """The endings of that game; empty if it has none."""
+    entries = tomllib.loads(_FILE.read_text(encoding="utf-8")).get(name, [])
+    return [_ending(name, entry) for entry in entries]
 
 
-def _ending(name: str, entry: dict[str, object]) -> Ending:
+def _ending(name: str, entry: dict[str, object]) -> BenchmarkEnding:
     rules = game(name)
     assert rules.positions is not None
     words = {key: str(value) for key, value in entry.items()}
-    posed = rules.positions.read(words["position"])
-    asked = Asked(rules, posed, "win", words["horizon"], words["others"])
-    (state,) = posed.worlds(most=1)
-    return Ending(state, asked_question(asked, state), int(words["plain"]))
+    position = rules.positions.read(words["position"])
+    query = Query(rules, position, "win", words["horizon"], words["others"])
+    (state,) = position.worlds(most=1)
+    return BenchmarkEnding(state, question_of(query, state), int(words["plain"]))
 
 
-def reduction(found: Sequence[Ending]) -> float:
-    """How many times fewer positions the solver looks at, as a geometric mean."""
-    return exp(sum(log(one.plain / one.positions()) for one in found) / len(found))
+def reduction(measured: Sequence[BenchmarkEnding]) -> float:
+    """How many times fewer positions the solver visits, as a geometric mean."""
+    return exp(sum(log(one.plain / one.positions()) for one in measured) / len(measured))

@@ -1,10 +1,9 @@
-"""The plain checker of equilibria: plans without dice answer each other until none is better.
+"""Equilibria by double oracle, in exact fractions; for small endings only.
 
-Either seat has a list of such plans, at first of one. What mixing them is worth is a game of rows
-and columns, solved exactly. Then either seat looks through the whole tree for the best plan against
-the other's mix and, if it is better than the mix, adds it. Once neither is, no plan at all betters
-the mixes: they are an equilibrium. Only fractions are used. It shares
-with `solver.equilibrium.solve` the question and nothing else. Only for small endings.
+Each seat has a list of pure plans, at first one. Mixing them is a matrix game, which is solved
+exactly. Then each seat searches the whole tree for its best response to the other's mix and adds it
+if it improves on the mix. When neither does, the mixes are an equilibrium. It shares only the
+question with `solver.equilibrium.solve`.
 """
 
 from __future__ import annotations
@@ -17,40 +16,40 @@ from math import lcm
 from games.state import CHANCE, NOBODY, State
 from solver.core.question import Question
 
-Plan = dict[int, int]
-"""By what the seat has perceived: which of the moves it takes; the first where nothing is said."""
-Mix = list[tuple[Fraction, Plan]]
-Row = list[Fraction]
+_Plan = dict[int, int]
+"""The index of the move by information set; 0 where the plan names none."""
+_Mix = list[tuple[Fraction, _Plan]]
+_Row = list[Fraction]
 
 
 class TooLarge(Exception):
-    """The checker would take too long over this ending."""
+    """The ending has too many positions."""
 
 
 @dataclass(frozen=True)
-class End:
+class TreeEnd:
     """The goal is reached, or not."""
 
     value: Fraction
 
 
 @dataclass(frozen=True)
-class Luck:
-    """One of these comes, each with its share."""
+class TreeChance:
+    """Each branch with its probability."""
 
-    branches: list[tuple[Fraction, Node]]
+    branches: list[tuple[Fraction, TreeNode]]
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A seat decides, having perceived what has that number."""
+class TreeDecision:
+    """A seat decides in the information set of that number."""
 
     seat: int
     seen: int
-    branches: list[Node]
+    branches: list[TreeNode]
 
 
-Node = End | Luck | Turn
+TreeNode = TreeEnd | TreeChance | TreeDecision
 
 
 def brute_equilibrium(
@@ -59,11 +58,11 @@ def brute_equilibrium(
     sight: Callable[[State, int], Hashable],
     most_nodes: int,
 ) -> Fraction:
-    """The value for the seat that asks; TooLarge if there are more positions than that."""
-    root = grown(question, worlds, sight, most_nodes)
+    """The value for the solving seat; TooLarge if there are more positions than that."""
+    root = build_tree(question, worlds, sight, most_nodes)
     mine, theirs = question.seat, 1 - question.seat
-    rows: list[Plan] = [{}]
-    columns: list[Plan] = [{}]
+    rows: list[_Plan] = [{}]
+    columns: list[_Plan] = [{}]
     table = [[_worth(root, {mine: rows[0], theirs: columns[0]})]]
     while True:
         value, row_mix, column_mix = matrix_game(table)
@@ -73,27 +72,29 @@ def brute_equilibrium(
             return value
         if most > value:
             rows.append(row)
-            table.append([_worth(root, {mine: row, theirs: one}) for one in columns])
+            table.append([_worth(root, {mine: row, theirs: plan}) for plan in columns])
         if -least < value:
             columns.append(column)
-            for one, known in zip(rows, table, strict=True):
-                known.append(_worth(root, {mine: one, theirs: column}))
+            for plan, payoffs in zip(rows, table, strict=True):
+                payoffs.append(_worth(root, {mine: plan, theirs: column}))
 
 
-def grown(
+def build_tree(
     question: Question,
     worlds: Sequence[State],
     sight: Callable[[State, int], Hashable],
     most_nodes: int,
-) -> Luck:
-    """The tree: luck picks a world, and then it is played. What is all the same is left out."""
+) -> TreeChance:
+    """The game tree: chance picks a world first. Choices that cannot matter are left out."""
     grower = _Grower(question, worlds[0], most_nodes)
     share = Fraction(1, len(worlds))
-    return Luck([(share, grower.grown(world, _sights(world, sight))) for world in worlds])
+    return TreeChance(
+        [(share, grower.build_tree(world, _sights(world, sight))) for world in worlds]
+    )
 
 
 class _Grower:
-    """Makes the tree, and numbers what seats perceive."""
+    """Builds the tree and numbers the information sets."""
 
     def __init__(self, question: Question, start: State, most: int) -> None:
         self.question = question
@@ -101,91 +102,91 @@ class _Grower:
         self.most = most
         self.numbers: dict[Hashable, int] = {}
 
-    def grown(self, state: State, seen: list[tuple[Hashable, ...]]) -> Node:
+    def build_tree(self, state: State, seen: list[tuple[Hashable, ...]]) -> TreeNode:
         self.most -= 1
         if self.most < 0:
             raise TooLarge
         if state.actor == NOBODY:
-            return End(Fraction(self.question.goal.reached(state)))
+            return TreeEnd(Fraction(self.question.goal.reached(state)))
         if state.turns == self.until:
-            return End(Fraction(self.question.goal.unless_decided))
+            return TreeEnd(Fraction(self.question.goal.unless_decided))
         branches = []
         for move in state.moves():
             following = state.copy()
             following.record()
             following.play(move)
             news = [old + tuple(following.take_events(i)) for i, old in enumerate(seen)]
-            branches.append(self.grown(following, news))
-        ends = {branch.value for branch in branches if isinstance(branch, End)}
-        if len(ends) == 1 and all(isinstance(branch, End) for branch in branches):
-            return End(ends.pop())  # whatever is chosen here, it is all the same
+            branches.append(self.build_tree(following, news))
+        ends = {branch.value for branch in branches if isinstance(branch, TreeEnd)}
+        if len(ends) == 1 and all(isinstance(branch, TreeEnd) for branch in branches):
+            return TreeEnd(ends.pop())  # the choice makes no difference
         if state.actor == CHANCE:
             weights = state.weights()
             shares = [Fraction(weight, sum(weights)) for weight in weights]
-            return Luck(list(zip(shares, branches, strict=True)))
+            return TreeChance(list(zip(shares, branches, strict=True)))
         seat = int(state.actor)
         number = self.numbers.setdefault((seat, seen[seat]), len(self.numbers))
-        return Turn(seat, number, branches)
+        return TreeDecision(seat, number, branches)
 
 
 def _sights(world: State, sight: Callable[[State, int], Hashable]) -> list[tuple[Hashable, ...]]:
     return [(sight(world, seat),) for seat in range(2)]
 
 
-def _worth(node: Node, plans: dict[int, Plan]) -> Fraction:
+def _worth(node: TreeNode, plans: dict[int, _Plan]) -> Fraction:
     """The chance of the goal if both follow these plans."""
-    if isinstance(node, End):
+    if isinstance(node, TreeEnd):
         return node.value
-    if isinstance(node, Luck):
+    if isinstance(node, TreeChance):
         return sum((share * _worth(branch, plans) for share, branch in node.branches), Fraction())
     return _worth(node.branches[plans[node.seat].get(node.seen, 0)], plans)
 
 
-def _answer(lot: list[tuple[Node, Mix]], seat: int, sign: int) -> tuple[Fraction, Plan]:
-    """The best the seat can make of a lot of nodes, times its sign, and a plan that does.
+def _answer(nodes: list[tuple[TreeNode, _Mix]], seat: int, sign: int) -> tuple[Fraction, _Plan]:
+    """The best value the seat can reach from these nodes, times its sign, and a plan for it.
 
-    With every node come the other seat's plans that lead there, each with its share.
+    Each node comes with the plans of the other seat that lead there and their probabilities.
     """
     value = Fraction()
-    plan: Plan = {}
-    alike: dict[int, list[tuple[Turn, Mix]]] = {}
-    waiting = list(lot)
+    plan: _Plan = {}
+    alike: dict[int, list[tuple[TreeDecision, _Mix]]] = {}
+    waiting = list(nodes)
     while waiting:
         node, mix = waiting.pop()
-        if isinstance(node, End):
+        if isinstance(node, TreeEnd):
             value += sign * node.value * sum((share for share, _ in mix), Fraction())
-        elif isinstance(node, Luck):
+        elif isinstance(node, TreeChance):
             for chance, branch in node.branches:
-                waiting.append((branch, [(chance * share, one) for share, one in mix]))
+                waiting.append((branch, [(chance * share, other) for share, other in mix]))
         elif node.seat == seat:
             alike.setdefault(node.seen, []).append((node, mix))
         else:
             for i, branch in enumerate(node.branches):
                 taking = [
-                    (share, one) for share, one in mix if share and one.get(node.seen, 0) == i
+                    (share, other) for share, other in mix if share and other.get(node.seen, 0) == i
                 ]
                 if taking:
                     waiting.append((branch, taking))
-    for seen, nodes in alike.items():
-        found = [
-            _answer([(node.branches[i], mix) for node, mix in nodes], seat, sign)
-            for i in range(len(nodes[0][0].branches))
+    for seen, turns in alike.items():
+        answers = [
+            _answer([(node.branches[i], mix) for node, mix in turns], seat, sign)
+            for i in range(len(turns[0][0].branches))
         ]
-        best = max(range(len(found)), key=lambda i: found[i][0])
-        value += found[best][0]
-        plan |= {seen: best, **found[best][1]}
+        best = max(range(len(answers)), key=lambda i: answers[i][0])
+        value += answers[best][0]
+        plan |= {seen: best, **answers[best][1]}
     return value, plan
 
 
-# ---- games of rows and columns ----------------------------------------------------------------
+# ---- matrix games -----------------------------------------------------------------------------
 
 
-def matrix_game(payoffs: list[Row]) -> tuple[Fraction, Row, Row]:
-    """The value of the game for the rows, and how either side mixes: the simplex method, exactly.
+def matrix_game(payoffs: list[_Row]) -> tuple[Fraction, _Row, _Row]:
+    """The value for the row player and both optimal mixes, by the simplex method in integers.
 
-    Payoffs are raised by one, so that the value is positive. Then, over columns weighted by mix
-    divided by value, no row may come to more than one, and the weights are as large as possible.
-    All numbers are whole ones, over the last pivot as their common denominator.
+    One is added to all payoffs so that the value is positive. The variables are the column mix
+    divided by the value: their sum is maximised while no row exceeds one. All numbers are integers
+    over the last pivot as common denominator.
     """
     rows, columns = len(payoffs), len(payoffs[0])
     scale = lcm(*(one.denominator for row in payoffs for one in row))
@@ -197,7 +198,7 @@ def matrix_game(payoffs: list[Row]) -> tuple[Fraction, Row, Row]:
     basis = list(range(columns, columns + rows))
     common = 1
     while True:
-        # The first that helps, and of equal rows the one of the first: so it never goes in circles.
+        # Bland's rule: the first improving column, ties by the lowest index. It cannot cycle.
         entering = next((j for j, one in enumerate(table[-1]) if one < 0), None)
         if entering is None:
             break
@@ -217,13 +218,13 @@ def matrix_game(payoffs: list[Row]) -> tuple[Fraction, Row, Row]:
 
 
 def _pivot(table: list[list[int]], leaving: int, entering: int, common: int) -> int:
-    """Clear the column in all rows but one; returns the new common denominator."""
+    """Eliminate the column from all other rows; returns the new common denominator."""
     kept = table[leaving]
     pivot = kept[entering]
     for i, row in enumerate(table):
         if i != leaving:
             factor = row[entering]
-            # Divisible without a rest: every number is a determinant of the first table.
+            # Exact division (Bareiss): every number is a determinant of the first table.
             table[i] = [
                 (pivot * one - factor * other) // common
                 for one, other in zip(row, kept, strict=True)

@@ -1,7 +1,7 @@
-"""The plain checker: recursion over the rules, no bounds, no table, no shortcut.
+"""Plain recursion over the rules: no bounds, no table, no shortcut.
 
-It shares with the solver the question and nothing else, so that a mistake would have to be made
-twice. Only for small positions: it looks at everything.
+It shares only the question with the solver, so a bug would have to be made twice to go unnoticed.
+It visits everything, so it is for small positions only.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from fractions import Fraction
 from games.state import CHANCE, NOBODY, State
 from solver.core.question import Others, Question
 
-Plan = dict[tuple[tuple[int, ...], ...], int]
-"""What the seat chooses after all that it has perceived."""
+_Plan = dict[tuple[tuple[int, ...], ...], int]
+"""The move of the seat after everything that it has observed."""
 
 
 def brute_values(question: Question, state: State) -> dict[int, Fraction]:
@@ -29,7 +29,7 @@ def _played(state: State, move: int) -> State:
 
 
 def _end(question: Question, state: State, until: int | None) -> list[Fraction] | None:
-    """Chances of the goal and of every seat to win, if the game or the horizon is at its end."""
+    """The chances of the goal and of each seat to win, if the game or the horizon is over."""
     if state.actor == NOBODY:
         wins = [Fraction(seat in state.winners()) for seat in range(state.players)]
         return [Fraction(question.goal.reached(state)), *wins]
@@ -42,17 +42,17 @@ def _chances(question: Question, state: State, until: int | None) -> list[Fracti
     end = _end(question, state, until)
     if end is not None:
         return end
-    mine, luck = state.actor == question.seat, state.actor == CHANCE
-    if question.policy is not None and not mine and not luck:
+    mine, chance = state.actor == question.seat, state.actor == CHANCE
+    if question.policy is not None and not mine and not chance:
         return _chances(question, _played(state, question.policy.choose(state)), until)
     below = [_chances(question, _played(state, move), until) for move in state.moves()]
     if mine:
         return max(below, key=lambda chances: chances[0])
-    if luck or question.others is Others.RANDOM:
-        weights = state.weights() if luck else [1] * len(below)
+    if chance or question.others is Others.RANDOM:
+        weights = state.weights() if chance else [1] * len(below)
         return [
             sum(
-                (chance * weight for chance, weight in zip(column, weights, strict=True)),
+                (value * weight for value, weight in zip(column, weights, strict=True)),
                 Fraction(),
             )
             / sum(weights)
@@ -68,7 +68,7 @@ def _chances(question: Question, state: State, until: int | None) -> list[Fracti
 
 
 class _Undecided(Exception):
-    """The plan does not say what to choose here."""
+    """The plan has no move for this situation yet."""
 
     def __init__(self, seen: tuple[tuple[int, ...], ...], moves: list[int]) -> None:
         super().__init__(seen)
@@ -77,21 +77,21 @@ class _Undecided(Exception):
 
 
 def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Iterator[list[Fraction]]:
-    """For every plan that begins with the move: the chance of the goal in each world."""
+    """The chance of the goal in each world, for every plan that begins with the move."""
     until = worlds[0].turns + question.horizon if question.horizon else None
-    waiting: list[Plan] = [{(): move}]
+    waiting: list[_Plan] = [{(): move}]
     while waiting:
         plan = waiting.pop()
         try:
             yield [_followed(question, world, plan, (), until) for world in worlds]
-        except _Undecided as open_choice:
-            waiting += [{**plan, open_choice.seen: one} for one in open_choice.moves]
+        except _Undecided as undecided:
+            waiting += [{**plan, undecided.seen: reply} for reply in undecided.moves]
 
 
 def _followed(
     question: Question,
     state: State,
-    plan: Plan,
+    plan: _Plan,
     seen: tuple[tuple[int, ...], ...],
     until: int | None,
 ) -> Fraction:
@@ -102,23 +102,23 @@ def _followed(
     if state.actor == question.seat:
         if seen not in plan:
             raise _Undecided(seen, state.moves())
-        return _perceived(question, state, plan[seen], plan, seen, until)
+        return _observed(question, state, plan[seen], plan, seen, until)
     if question.policy is not None and state.actor != CHANCE:
         reply = question.policy.choose(state)
-        return _perceived(question, state, reply, plan, seen, until)
-    below = [_perceived(question, state, move, plan, seen, until) for move in state.moves()]
+        return _observed(question, state, reply, plan, seen, until)
+    below = [_observed(question, state, move, plan, seen, until) for move in state.moves()]
     if state.actor != CHANCE and question.others is Others.COALITION:
         return min(below)
     weights = state.weights() if state.actor == CHANCE else [1] * len(below)
-    total = sum((one * weight for one, weight in zip(below, weights, strict=True)), Fraction())
+    total = sum((value * weight for value, weight in zip(below, weights, strict=True)), Fraction())
     return total / sum(weights)
 
 
-def _perceived(
+def _observed(
     question: Question,
     state: State,
     move: int,
-    plan: Plan,
+    plan: _Plan,
     seen: tuple[tuple[int, ...], ...],
     until: int | None,
 ) -> Fraction:

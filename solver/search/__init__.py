@@ -1,1 +1,1 @@
-"""The searches."""
+"""Searches: alpha-beta, max^n, plans for hidden cards, and sure wins."""

@@ -1,14 +1,14 @@
-"""Hidden cards: what a seat can achieve whose choices depend only on what it has perceived.
+"""Hidden cards: what a seat can achieve if its choices depend only on what it has observed.
 
-A plan says what the seat chooses after everything it may perceive; it uses no dice. A situation is
-the set of states that the seat cannot tell apart. What a plan achieves from there is one chance
-per state of the set, and of all plans only those matter that no other equals or betters in every
-state: the front. The fronts of the situations that may follow are combined, plan by plan, and each
-state's chance is worked out through what luck (mean) and the others (least, mean, or what their bot
-does) do until the seat decides again. A coalition is taken to know the state and the plan.
+A plan (a pure strategy) names the seat's move after everything it may observe. A situation (an
+information set) is a set of states that the seat cannot tell apart. From there a plan achieves one
+chance per state, and only plans on the Pareto front matter: those that no other plan matches or
+beats in every state. The fronts of the situations that may follow are combined, plan by plan. Each
+state's chance is then computed through chance (mean) and the others (minimum, mean, or the move of
+their bot) up to the seat's next decision. A coalition is assumed to know the state and the plan.
 
 The front of the first situation answers two questions: how likely the goal is over all worlds, and
-what is guaranteed whichever of the worlds is the true one.
+what is guaranteed whichever world is the true one.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from fractions import Fraction
 from itertools import product
 
 from games.state import CHANCE, State
-from solver.core.budget import DEEPEST, NodeBudget, Spent
+from solver.core.budget import MAX_DEPTH, BudgetExceeded, NodeBudget
 from solver.core.question import BadQuestion, Others, Question
 from solver.search.alpha_beta import ONE, ZERO, outcomes
 
-Chances = tuple[Fraction, ...]
+WorldChances = tuple[Fraction, ...]
 """What one plan achieves in each state of a situation."""
-Front = list[Chances]
-Perceived = tuple[tuple[int, ...], ...]
+Front = list[WorldChances]
+Observations = tuple[tuple[int, ...], ...]
 
 
 @dataclass
 class Situation:
-    """States the seat cannot tell apart."""
+    """States that the seat cannot tell apart."""
 
     states: list[State] = field(default_factory=list)
     numbers: dict[bytes, int] = field(default_factory=dict)
 
     def number(self, state: State, key: bytes) -> int:
-        """Which of the situation's states this is; it becomes one if it was none."""
+        """The number of this state in the situation; it is added if it is new."""
         if key not in self.numbers:
             self.numbers[key] = len(self.states)
             self.states.append(state)
@@ -46,45 +46,45 @@ class Situation:
 
 @dataclass(frozen=True)
 class Settled:
-    """Nothing is open any more."""
+    """The goal is settled."""
 
     value: Fraction
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The seat must decide again: in that situation, the state being that one of it."""
+    """The seat decides again, in the situation with these observations and this state of it."""
 
-    seen: Perceived
+    seen: Observations
     number: int
 
 
 @dataclass(frozen=True)
-class Luck:
-    """One of these comes, each with its share."""
+class ChanceNode:
+    """Chance or a random player: each branch with its probability."""
 
     branches: tuple[tuple[Fraction, Course], ...]
 
 
 @dataclass(frozen=True)
-class Threat:
-    """Somebody chooses who wants the worst."""
+class AdversaryNode:
+    """An opponent chooses what is worst for the goal."""
 
     branches: tuple[Course, ...]
 
 
-Course = Settled | Decision | Luck | Threat
-"""What may happen in one state until the seat decides again."""
+Course = Settled | Decision | ChanceNode | AdversaryNode
+"""What may happen in one state up to the seat's next decision."""
 
 
 class PlanSearch:
-    """One question about a set of worlds, all alike to the seat that asks."""
+    """Answers one question about worlds that the seat cannot tell apart."""
 
     def __init__(self, question: Question, worlds: Sequence[State], budget: NodeBudget) -> None:
         if question.others is Others.SELFISH:
             raise BadQuestion(
-                "others who play for themselves can be answered only with all cards open; "
-                "with hidden cards the others can be a coalition, random or bots"
+                "selfish others are offered only with all cards open; "
+                "with hidden cards use coalition, random or bot:NAME"
             )
         if len({tuple(world.moves()) for world in worlds}) != 1:
             raise BadQuestion("the seat to move must know its own cards and leader")
@@ -95,17 +95,17 @@ class PlanSearch:
         self.table: dict[tuple[bytes, ...], Front] = {}
 
     def fronts(self) -> dict[int, Front | None]:
-        """What can be achieved with each move, per world; None where the effort ran out."""
-        found: dict[int, Front | None] = dict.fromkeys(self.worlds[0].moves())
-        for move in found:
+        """The front of each move; None where the budget ran out."""
+        fronts: dict[int, Front | None] = dict.fromkeys(self.worlds[0].moves())
+        for move in fronts:
             try:
-                found[move] = self.following(self.worlds, move, 1)
-            except Spent:
+                fronts[move] = self.following(self.worlds, move, 1)
+            except BudgetExceeded:
                 break
-        return found
+        return fronts
 
     def front(self, states: list[State], depth: int) -> Front:
-        """What plans can achieve in a situation in which the seat decides."""
+        """The front of a situation in which the seat decides."""
         key = tuple(self.question.key(state, self.deadline) for state in states)
         known = self.table.get(key)
         if known is None:
@@ -118,30 +118,29 @@ class PlanSearch:
         return known
 
     def following(self, states: list[State], move: int, depth: int) -> Front:
-        """What plans can achieve that begin with this move."""
-        situations: dict[Perceived, Situation] = {}
+        """The front of the plans that begin with this move."""
+        situations: dict[Observations, Situation] = {}
         courses = [self.course(state, move, (), situations, depth) for state in states]
-        seen = list(situations)
-        fronts = [self.front(situations[one].states, depth + 1) for one in seen]
-        found: Front = []
+        fronts = [self.front(situation.states, depth + 1) for situation in situations.values()]
+        front: Front = []
         for plans in product(*fronts):
             self.pay()
-            chosen = dict(zip(seen, plans, strict=True))
-            found.append(tuple(achieved(course, chosen) for course in courses))
-        return undominated(found)
+            chosen = dict(zip(situations, plans, strict=True))
+            front.append(tuple(achieved(course, chosen) for course in courses))
+        return undominated(front)
 
     def course(
         self,
         state: State,
         move: int,
-        seen: Perceived,
-        situations: dict[Perceived, Situation],
+        seen: Observations,
+        situations: dict[Observations, Situation],
         depth: int,
     ) -> Course:
-        """What may happen after the move; situations it may lead to are added to those."""
-        if depth > DEEPEST:
+        """What may happen after the move; adds the situations that it may lead to."""
+        if depth > MAX_DEPTH:
             self.budget.too_deep()
-            raise Spent("too deep")
+            raise BudgetExceeded("too deep")
         self.pay()
         state = state.copy()
         state.record()
@@ -157,41 +156,44 @@ class PlanSearch:
             reply = self.question.reply(state)
             return self.course(state, reply, seen, situations, depth + 1)
         if state.actor != CHANCE and self.question.others is Others.COALITION:
-            return Threat(
-                tuple(self.course(state, one, seen, situations, depth + 1) for one in state.moves())
+            return AdversaryNode(
+                tuple(
+                    self.course(state, reply, seen, situations, depth + 1)
+                    for reply in state.moves()
+                )
             )
         moves, weights = outcomes(state)
-        return Luck(
+        return ChanceNode(
             tuple(
                 (
                     Fraction(weight, sum(weights)),
-                    self.course(state, one, seen, situations, depth + 1),
+                    self.course(state, outcome, seen, situations, depth + 1),
                 )
-                for one, weight in zip(moves, weights, strict=True)
+                for outcome, weight in zip(moves, weights, strict=True)
             )
         )
 
     def pay(self) -> None:
         if not self.budget.spend():
-            raise Spent("too many positions")
+            raise BudgetExceeded("too many positions")
 
 
-def achieved(course: Course, chosen: dict[Perceived, Chances]) -> Fraction:
-    """The chance of the goal if the seat goes on with these plans."""
+def achieved(course: Course, chosen: dict[Observations, WorldChances]) -> Fraction:
+    """The chance of the goal if the seat continues with these plans."""
     if isinstance(course, Settled):
         return course.value
     if isinstance(course, Decision):
         return chosen[course.seen][course.number]
-    if isinstance(course, Threat):
+    if isinstance(course, AdversaryNode):
         return min(achieved(branch, chosen) for branch in course.branches)
     return sum((share * achieved(branch, chosen) for share, branch in course.branches), ZERO)
 
 
 def undominated(front: Front) -> Front:
-    """Without what something else equals or betters everywhere."""
+    """The Pareto front: without plans that another plan matches or beats in every state."""
     kept: Front = []
-    for one in sorted(set(front), key=sum, reverse=True):
-        # Whatever betters it has a larger sum, and so comes before it.
-        if not any(all(a >= b for a, b in zip(other, one, strict=True)) for other in kept):
-            kept.append(one)
+    for plan in sorted(set(front), key=sum, reverse=True):
+        # A plan that beats this one has a larger sum, so it comes first.
+        if not any(all(a >= b for a, b in zip(other, plan, strict=True)) for other in kept):
+            kept.append(plan)
     return kept

@@ -18,11 +18,11 @@ from games.questions import TooManyWorlds
 from games.registry import Analysis
 from games.view import View
 from solver.answer import solve_hidden, solve_open
-from solver.ask import Asked, solve
+from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, deny, win
 from solver.puzzles.files import load_puzzle, prove
-from solver.puzzles.trial import begin
+from solver.puzzles.trial import start_trial
 from solver.reference.brute_force import brute_plans, brute_values
 
 Capture = pytest.CaptureFixture[str]
@@ -74,8 +74,8 @@ def test_a_bot_need_not_be_the_worst_case() -> None:
     passive = solve_open(question_against("tests.bots.test_mid_game:Idle"), state, NodeBudget())
     assert len(worst_case.best) == 1
     assert {value.likely[0] for value in passive.values} == {1}
-    assert passive.sentences()[2].startswith("Each of the others is a bot tests.bots.test_mid")
-    assert passive.sight == "All cards are open to the seat to move, also those drawn later."
+    assert passive.sentences()[2].startswith("Each of the others is the bot tests.bots.test_mid")
+    assert passive.sight == "The seat to move sees all cards, including cards drawn later."
 
 
 def test_equal_views_get_equal_moves() -> None:
@@ -93,20 +93,20 @@ def test_hands_of_bots_always_matter() -> None:
     position = GAME.positions.read(
         "threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B hand ?x3"
     )
-    assert solve(Asked(GAME, position), NodeBudget()).idle
+    assert solve_query(Query(GAME, position), NodeBudget()).idle
     with pytest.raises(TooManyWorlds, match="ways to fill in what is unknown"):
-        solve(Asked(GAME, position, others="bot:greedy"), NodeBudget(), bot_policy)
+        solve_query(Query(GAME, position, others="bot:greedy"), NodeBudget(), bot_policy)
 
 
 def test_a_question_about_bots_needs_a_bot() -> None:
-    with pytest.raises(BadQuestion, match="a bot must be named"):
+    with pytest.raises(BadQuestion, match="a question needs a bot"):
         Question(0, win(0, "A"), 1, Others.BOT)
-    with pytest.raises(BadQuestion, match="a bot must be named"):
+    with pytest.raises(BadQuestion, match="a question needs a bot"):
         Question(0, win(0, "A"), 1, Others.RANDOM, policy=bot_policy(GAME, "greedy"))
     assert GAME.positions is not None
-    asked = Asked(GAME, GAME.positions.read(ENDING), others="bot:greedy")
-    with pytest.raises(BadQuestion, match="there are no bots here"):
-        solve(asked, NodeBudget())
+    asked = Query(GAME, GAME.positions.read(ENDING), others="bot:greedy")
+    with pytest.raises(BadQuestion, match="bots are not available here"):
+        solve_query(asked, NodeBudget())
 
 
 # ---- faulty bots, and the command line ----------------------------------------------------------
@@ -189,7 +189,7 @@ def test_solve_and_puzzles_accept_bots(puzzle: Path, bots: str, capsys: Capture)
     assert report["exact"]
     assert cli.run(["puzzles", "verify", str(puzzle)]) == 0
     assert cli.run(["puzzles", "show", str(puzzle)]) == 0
-    assert "Each of the others is a bot" in capsys.readouterr().out.replace("\n", " ")
+    assert "Each of the others is the bot" in capsys.readouterr().out.replace("\n", " ")
 
 
 class Unjoinable(HiddenLeadersGame):
@@ -209,9 +209,9 @@ def test_a_puzzle_against_bots_has_a_trial_but_no_certificate(
     puzzle: Path, capsys: Capture
 ) -> None:
     solved = prove(load_puzzle(puzzle), NodeBudget(), bot_policy)
-    trial = begin(solved, 1, False, NodeBudget())
+    trial = start_trial(solved, 1, False, NodeBudget())
     trial.choose(GAME.text.parse(trial.state, "play Doubtful Priest"))
-    played = [GAME.text.move(step.table, step.move) for step in trial.deeds]
+    played = [GAME.text.move(step.table, step.move) for step in trial.history]
     assert played == ["play Doubtful Priest", "red -2"]
     assert cli.run(["puzzles", "certify", str(puzzle)]) == 2
-    assert "there are no certificates about others who are 'bot:" in capsys.readouterr().err
+    assert "' cannot be certified; use coalition, random or selfish" in capsys.readouterr().err

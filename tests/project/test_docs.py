@@ -15,8 +15,8 @@ from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.rules import constants as words
 from games.registry import game
 from games.replay import read_replay, redact, write_replay
-from solver.ask import Asked, solve
-from solver.certificates.checker import check
+from solver.ask import Query, solve_query
+from solver.certificates.checker import check_certificate
 from solver.certificates.format import read_certificate, write_certificate
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
@@ -69,11 +69,11 @@ def test_results_are_as_the_program_writes_them(tmp_path: Path) -> None:
 def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
     (text,) = blocks(FORMATS, "certificate")
     told = read_certificate(text)
-    assert check(told).open == ()
+    assert check_certificate(told).open == ()
     rules = game(told.game)
     assert rules.positions is not None
-    asked = Asked(rules, rules.positions.read(told.position), told.goal, told.horizon, told.others)
-    assert write_certificate(certify(solve(asked, NodeBudget()), NodeBudget())) == text
+    asked = Query(rules, rules.positions.read(told.position), told.goal, told.horizon, told.others)
+    assert write_certificate(certify(solve_query(asked, NodeBudget()), NodeBudget())) == text
 
 
 def test_there_is_something_to_test() -> None:

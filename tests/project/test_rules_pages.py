@@ -51,7 +51,7 @@ def test_every_phase_is_named() -> None:
     ("position", "complaint"),
     [
         ("A token CAI; turnd Scientist", "unknown key 'turnd'; did you mean 'turned'"),
-        ("players 5; A token CIA", "luck decides next: there is no move to judge"),
+        ("players 5; A token CIA", "chance decides next: there is no move to evaluate"),
         ("A up Scientist; phase over", "phase over: no display is full"),
     ],
 )

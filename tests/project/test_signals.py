@@ -25,14 +25,14 @@ play_game(game("hidden-leaders"), bots, 1)
 """
 PROOF = """
 from games.registry import game, read_position
-from solver.ask import Asked, solve
+from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 
 rules = game("hidden-leaders")
 words = "players 3; A leader Xiadul hand DoPr RoOr LeLi; B leader Pavyr hand KeKo; C leader Cyra"
-asked = Asked(rules, read_position(rules, words), horizon="end", others="random")
+query = Query(rules, read_position(rules, words), horizon="end", others="random")
 print("begun", flush=True)
-solve(asked, NodeBudget(10**9))
+solve_query(query, NodeBudget(10**9))
 """
 
 

@@ -1,13 +1,10 @@
-"""Endings solved by hand: the reasoning stands beside the position, the solver must agree."""
+"""Endings of Hidden Leaders solved by hand, with the reasoning; the solver must agree."""
 
 from fractions import Fraction
 
 import pytest
 
-from games.hidden_leaders.game import GAME
-from games.hidden_leaders.positions.worlds import pose
-from solver.ask import Asked, solve
-from solver.core.budget import NodeBudget
+from solver import solve
 
 ON_THEIR_TURN = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; "
@@ -16,13 +13,11 @@ ON_THEIR_TURN = (
 """B's Koi would end the game at red 5, green 6: Water wins, which A alone supports."""
 
 
-def values(position: str, **asked: str) -> dict[str, Fraction]:
+def values(position: str, **options: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
-    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget(50_000))  # type: ignore[arg-type]
-    assert solved.answer.exact
-    return {
-        GAME.text.move(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values
-    }
+    solution = solve(position, nodes=50_000, **options)  # type: ignore[arg-type]
+    assert solution.exact
+    return {text: value.likely[0] for text, value in solution.moves.items()}
 
 
 @pytest.mark.parametrize(
@@ -209,9 +204,9 @@ def test_a_hidden_hero_decides() -> None:
         "threshold 3; red 4; green 8; deck DeDr BlCo PiPi LoLo SpSh WaWi UnMe KeKo; harbor ?x2; "
         "A leader Lemron hand PiPi open DeDr BlCo; B leader Pavyr open LoLo SpSh hidden ?"
     )
-    found = solve(Asked(GAME, pose(position)), NodeBudget())
-    (best,) = found.answer.best
-    assert GAME.text.move(found.worlds[0], best.move) == "play Pigmented War Pig"
+    solution = solve(position)
+    (best,) = solution.answer.best
+    assert solution.best == ["play Pigmented War Pig"]
     assert best.likely[0] == Fraction(2, 3)
     assert best.sure[0] == 0
 
@@ -234,8 +229,8 @@ def test_naming_the_right_faction_is_sure_although_nothing_is_known() -> None:
         "threshold 3; red 4; green 8; deck DeDr BlCo AnAs LoLo SpSh UnMe; harbor ?; "
         "A leader Lemron hand AnAs open DeDr BlCo; B leader Pavyr open LoLo hidden ?"
     )
-    found = solve(Asked(GAME, pose(position)), NodeBudget())
-    (surest,) = found.answer.surest
-    assert GAME.text.move(found.worlds[0], surest.move) == "play Androgynous Assassin"
+    solution = solve(position)
+    (surest,) = solution.answer.surest
+    assert solution.text(surest) == "play Androgynous Assassin"
     assert surest.sure[0] == 1
-    assert len(found.worlds) == 2
+    assert len(solution.worlds) == 2

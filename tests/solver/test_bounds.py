@@ -4,16 +4,16 @@ import pytest
 
 from games.hidden_leaders.game import GAME
 from solver.answer import solve_hidden, solve_open
-from solver.core.budget import DEEPEST, NodeBudget
+from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question, verdict_is, win
 from solver.reference.brute_force import brute_values
-from solver.search.alpha_beta import ANYTHING, HOLDS
+from solver.search.alpha_beta import ANYTHING, ONE
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.small_positions import long_way, one_turn
 
 
 @pytest.mark.parametrize("others", Others)
-def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) -> None:
+def test_bounds_contain_the_value_however_small_the_budget_is(others: Others) -> None:
     bounds = 0
     for seed in range(20):
         state = LayerState(Layers.random(seed, 6, 0))
@@ -31,7 +31,7 @@ def test_bounds_hold_the_value_however_little_effort_there_is(others: Others) ->
     assert bounds
 
 
-def test_effort_closes_the_bounds_bit_by_bit() -> None:
+def test_a_larger_budget_narrows_the_bounds() -> None:
     state = LayerState(Layers.random(4, 8, 0))
     asked = Question(0, win(0, "A"), 0, Others.RANDOM)
     widths = [
@@ -52,18 +52,18 @@ def test_the_reason_names_the_limit() -> None:
 
 
 @pytest.mark.parametrize("others", Others)
-def test_lines_too_deep_to_follow_are_cut_and_said_so(others: Others) -> None:
-    depth = DEEPEST + 10
+def test_lines_that_are_too_deep_are_cut_off(others: Others) -> None:
+    depth = MAX_DEPTH + 10
     rules = Layers(
         2, (0,) * depth, (False,) * depth, ((1, 1),) * depth, {(0,) * depth: 0}, depth + 1
     )
     asked = question(win(0, "A"), 0, others)
-    answer = solve_open(asked, LayerState(rules), NodeBudget(DEEPEST + 20))
+    answer = solve_open(asked, LayerState(rules), NodeBudget(MAX_DEPTH + 20))
     assert not answer.exact
     assert "were cut off" in answer.why
 
 
-def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
+def test_a_stopped_search_answers_with_what_is_known() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
     reports: list[int] = []
 
@@ -78,14 +78,14 @@ def test_work_that_is_stopped_gives_what_is_known_by_then() -> None:
     assert len(reports) == 1
 
 
-def test_a_settled_win_needs_no_deeper_look_even_if_the_game_could_go_on() -> None:
+def test_a_settled_win_is_not_searched_deeper() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
     answer = solve_open(asked, one_turn(), NodeBudget(20_000), lines=False)
-    sure = [one for one in answer.values if one.likely == HOLDS]
+    sure = [one for one in answer.values if one.likely == (ONE, ONE)]
     assert len(sure) == 1
     assert answer.best[0] == sure[0]
 
 
-def test_a_turn_as_good_as_over_is_not_played_out() -> None:
+def test_a_turn_in_which_nothing_can_change_is_not_played_out() -> None:
     asked = Question(0, verdict_is(GAME.verdict, "Water"), 1)
     assert solve_open(asked, one_turn(), NodeBudget(500), lines=False).exact

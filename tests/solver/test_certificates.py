@@ -1,4 +1,4 @@
-"""Certificates prove what the solver says, and a checker that shares nothing with it finds lies."""
+"""Certificates prove the solver's answers, and an independent checker refuses false ones."""
 
 import ast
 import json
@@ -16,11 +16,12 @@ import pytest
 from arena.cli import main as cli
 from games.errors import GameError
 from games.hidden_leaders.game import GAME
-from games.hidden_leaders.positions.notation import write
-from games.hidden_leaders.positions.worlds import PosedTable, pose
-from solver.ask import Asked, Solved, solve
+from games.hidden_leaders.positions.small_endings import small_position, with_secrets
+from games.hidden_leaders.positions.worlds import PosedTable
+from games.state import State
+from solver import Solution, solve
 from solver.certificates import checker as checking
-from solver.certificates.checker import Unproven, check
+from solver.certificates.checker import Unproven, check_certificate
 from solver.certificates.format import (
     BadCertificate,
     Certificate,
@@ -30,28 +31,27 @@ from solver.certificates.format import (
 from solver.certificates.writer import Uncertified, certify
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle, load_puzzle, prove, puzzle_files
-from solver.reference.cross_check import _position, _veiled, hidden_leaders_case
+from solver.reference.cross_check import random_case
 from tests.support.paths import ROOT
 from tests.support.small_positions import ONE_TURN
 
 Capture = pytest.CaptureFixture[str]
-Told = dict[str, Any]
-"""A certificate as JSON has it."""
+Entries = dict[str, Any]
+"""A certificate as JSON."""
 SELFISH = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; A leader Enned; B leader Cyra hand KeKo open UnMe"
 )
 
 
-def certified(position: str, **asked: str) -> Certificate:
-    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget())  # type: ignore[arg-type]
-    return certify(solved, NodeBudget())
+def certified(position: str, **options: str) -> Certificate:
+    return certify(solve(position, **options), NodeBudget())  # type: ignore[arg-type]
 
 
 def of_puzzle(name: str) -> Certificate:
     return certify(prove(load_puzzle(find_puzzle(name)), NodeBudget()), NodeBudget())
 
 
-# ---- what is true is found to be true -----------------------------------------------------------
+# ---- true certificates hold ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
@@ -59,50 +59,52 @@ def test_the_certificate_of_every_puzzle_holds(path: Path) -> None:
     certificate = certify(prove(load_puzzle(path), NodeBudget()), NodeBudget())
     again = read_certificate(write_certificate(certificate))
     assert again == certificate
-    assert check(again).open == ()
+    assert check_certificate(again).open == ()
 
 
-def random_answer(seed: int) -> Solved | None:
-    """An exact answer to a random question, hidden cards in every second; None if too large."""
+def random_solution(seed: int) -> Solution | None:
+    """The solution of a random question, every second with hidden cards; None if too large."""
     dice = random.Random(seed)
+    position: State | PosedTable
     if seed % 2:
-        posed = PosedTable(_veiled(dice, _position(dice, 2 + seed % 5)))
-        if posed.world_count() > 12:
+        position = PosedTable(with_secrets(dice, small_position(dice, 2 + seed % 5)))
+        if position.world_count() > 12:
             return None
     else:
-        case = hidden_leaders_case(seed, hidden=False)
+        case = random_case(GAME, seed, hidden=False)
         if case is None:
             return None
-        posed = pose(write(case.worlds[0]))  # type: ignore[arg-type, assignment]
+        position = case.worlds[0]
     others = ["coalition", "random"] if seed % 2 else ["coalition", "random", "selfish"]
-    goals = ["win", "tribes"]
     horizon = dice.choice(["turn", "2", "end"])
-    asked = Asked(GAME, posed, dice.choice(goals), horizon, dice.choice(others))
-    solved = solve(asked, NodeBudget(600))
-    return solved if solved.answer.exact else None
+    goal = dice.choice(["win", "tribes"])
+    solution = solve(position, goal=goal, horizon=horizon, others=dice.choice(others), nodes=600)
+    return solution if solution.exact else None
 
 
 def test_certificates_of_random_positions_hold_and_no_other_value_can_be_claimed() -> None:
     kinds: Counter[tuple[str, str]] = Counter()
     for seed in range(60):
-        solved = random_answer(seed)
-        if solved is None:
+        solution = random_solution(seed)
+        if solution is None:
             continue
-        certificate = certify(solved, NodeBudget())
-        assert check(certificate).open == ()
+        certificate = certify(solution, NodeBudget())
+        assert check_certificate(certificate).open == ()
         kinds[certificate.kind, certificate.horizon] += 1
         claim = certificate.claims[seed % len(certificate.claims)]
         for lie in {Fraction(0), Fraction(1), Fraction(3, 7)} - {claim.value}:
-            told = replace(claim, value=lie)
-            claims = tuple(told if one is claim else one for one in certificate.claims)
+            false = replace(claim, value=lie)
+            claims = tuple(false if one is claim else one for one in certificate.claims)
             with pytest.raises(Unproven, match="is claimed, but"):
-                check(replace(certificate, claims=claims))
+                check_certificate(replace(certificate, claims=claims))
     assert {kind for kind, _ in kinds} == {"bounds", "choices", "plans"}
     assert {horizon for _, horizon in kinds} == {"turn", "2", "end"}
     assert kinds.total() > 20
 
 
-def test_they_are_checked_by_name_and_as_files(tmp_path: Path, capsys: Capture) -> None:
+def test_certificates_are_checked_by_puzzle_name_and_as_files(
+    tmp_path: Path, capsys: Capture
+) -> None:
     ending = tmp_path / "ending.json"
     assert cli.run(["solve", ONE_TURN, "--certificate", str(ending)]) == 0
     assert capsys.readouterr().err == f"wrote {ending}\n"
@@ -123,195 +125,142 @@ def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
     assert capsys.readouterr().out.endswith(f"{many} of {many} certificates hold.\n")
 
 
-# ---- what is false is found out -----------------------------------------------------------------
+# ---- what is false is refused -------------------------------------------------------------------
 
 
-def lower(told: Told) -> None:
-    told["claims"][0]["value"] = "1/2"
+def put(*path: str | int, to: Any) -> Callable[[Entries], None]:
+    """Changes what stands there."""
+
+    def change(entries: Entries) -> None:
+        stands(entries, path[:-1])[path[-1]] = to
+
+    return change
 
 
-def raise_(told: Told) -> None:
-    told["claims"][-1]["value"] = "1"
+def drop(*path: str | int) -> Callable[[Entries], None]:
+    """Removes what stands there."""
+
+    def change(entries: Entries) -> None:
+        del stands(entries, path[:-1])[path[-1]]
+
+    return change
 
 
-def drop_claim(told: Told) -> None:
-    del told["claims"][1]
+def rewrite(old: str, new: str, hidden: bool = False) -> Callable[[Entries], None]:
+    """Changes the position; if hidden, the certificate claims nothing about hidden cards."""
+
+    def change(entries: Entries) -> None:
+        assert old in entries["position"]
+        entries["position"] = entries["position"].replace(old, new)
+        if hidden:
+            entries["sight"] = "own"
+            entries["claims"] = entries["nodes"] = []
+
+    return change
 
 
-def claim_twice(told: Told) -> None:
-    told["claims"][1] = told["claims"][0]
-
-
-def claim_nonsense(told: Told) -> None:
-    told["claims"][0]["move"] = "play Keen Koi"
-
-
-def reply(told: Told) -> Told:
+def reply(entries: Entries) -> Entries:
     """The node at which B chooses where red goes."""
-    node: Told = next(one for one in told["nodes"] if {*one["then"]} == {"red +2", "red -2"})
+    node: Entries = next(one for one in entries["nodes"] if {*one["then"]} == {"red +2", "red -2"})
     return node
 
 
-def drop_reply(told: Told) -> None:
-    del reply(told)["then"]["red +2"]
+def claim_twice(entries: Entries) -> None:
+    entries["claims"][1] = entries["claims"][0]
 
 
-def swap_policy(told: Told) -> None:
+def drop_reply(entries: Entries) -> None:
+    del reply(entries)["then"]["red +2"]
+
+
+def swap_policy(entries: Entries) -> None:
     """A passes where red has gone back and the certificate had it play the Orangutan."""
-    told["nodes"][reply(told)["then"]["red -2"]]["then"] = {"pass": "end"}
+    entries["nodes"][reply(entries)["then"]["red -2"]]["then"] = {"pass": "end"}
 
 
-def play_the_impossible(told: Told) -> None:
-    told["nodes"][reply(told)["then"]["red -2"]]["then"] = {"play Keen Koi": "end"}
+def play_the_impossible(entries: Entries) -> None:
+    entries["nodes"][reply(entries)["then"]["red -2"]]["then"] = {"play Keen Koi": "end"}
 
 
-def end_early(told: Told) -> None:
-    told["claims"][0]["least"] = "end"
-
-
-def go_on(told: Told) -> None:
-    told["claims"][-1]["most"] = 0
-
-
-def claim_nothing(told: Told) -> None:
-    told["claims"][0]["least"] = None
-
-
-def other_horizon(told: Told) -> None:
-    told["horizon"] = "2"
-
-
-def other_goal(told: Told) -> None:
-    told["goal"] = "deny:B"
-
-
-def other_position(told: Told) -> None:
-    told["position"] = told["position"].replace("red 7", "red 6")
-
-
-def impossible_position(told: Told) -> None:
-    told["position"] = told["position"].replace("red 7", "red 17")
-
-
-def other_version(told: Told) -> None:
-    told["version"] = 2
-
-
-def other_rules(told: Told) -> None:
-    told["rules"] = 99
-
-
-def other_format(told: Told) -> None:
-    told["format"] = "arena-replay"
-
-
-def unknown_key(told: Told) -> None:
-    told["nodess"] = []
-
-
-def unknown_key_of_a_claim(told: Told) -> None:
-    told["claims"][0]["valeu"] = "1"
-
-
-def missing_key(told: Told) -> None:
-    del told["goal"]
-
-
-def no_fraction(told: Told) -> None:
-    told["claims"][0]["value"] = "1/0"
-
-
-def no_such_node(told: Told) -> None:
-    told["claims"][0]["least"] = 99
-
-
-def circle(told: Told) -> None:
-    node = told["nodes"][0]
+def circle(entries: Entries) -> None:
+    node = entries["nodes"][0]
     node["then"] = dict.fromkeys(node["then"], 0)
-
-
-def unknown_others(told: Told) -> None:
-    told["others"] = "kind"
-
-
-def unknown_goal(told: Told) -> None:
-    told["goal"] = "vin"
-
-
-def unknown_game(told: Told) -> None:
-    told["game"] = "chess"
-
-
-def idle(told: Told) -> None:
-    told["idle"] = True
-
-
-def unknown_card(told: Told) -> None:
-    told["position"] = told["position"].replace("KeKo", "?")
-
-
-def unknown_own_card(told: Told) -> None:
-    told["position"] = told["position"].replace("LeLi", "?")
-    told["sight"] = "own"
-    told["claims"] = told["nodes"] = []
-
-
-def unknown_own_leader(told: Told) -> None:
-    told["position"] = told["position"].replace("A leader Xiadul", "A leader ?")
-    told["sight"] = "own"
-    told["claims"] = told["nodes"] = []
-
-
-def unknown_everything(told: Told) -> None:
-    told["position"] = told["position"].replace("hand KeKo", "hand ?x3")
-    told["sight"] = "own"
-    told["claims"] = told["nodes"] = []
 
 
 @pytest.mark.parametrize(
     ("lie", "complaint"),
     [
-        (lower, "after A: play Doubtful Priest: 1/2 is claimed, but 1 is not shown to be too much"),
-        (raise_, "after A: do nothing: 1 is claimed, but only 0 is shown to be had"),
-        (drop_claim, "nothing is claimed of the move 'play Rotting Orangutan'"),
+        (
+            put("claims", 0, "value", to="1/2"),
+            "after A: play Doubtful Priest: 1/2 is claimed, but the proof does not rule out 1",
+        ),
+        (
+            put("claims", -1, "value", to="1"),
+            "after A: do nothing: 1 is claimed, but the proof shows only 0",
+        ),
+        (drop("claims", 1), "there is no claim about the move 'play Rotting Orangutan'"),
         (claim_twice, "a move is claimed twice"),
-        (claim_nonsense, "nothing is claimed of the move 'play Doubtful Priest'"),
+        (
+            put("claims", 0, "move", to="play Keen Koi"),
+            "there is no claim about the move 'play Doubtful Priest'",
+        ),
         (drop_reply, "after A: play Doubtful Priest: 'red +2' is missing"),
-        (swap_policy, "after A: play Doubtful Priest: 1 is claimed, but only 0 is shown"),
+        (swap_policy, "after A: play Doubtful Priest: 1 is claimed, but the proof shows only 0"),
         (play_the_impossible, "red -2: 'play Keen Koi' is not possible"),
-        (end_early, "after A: play Doubtful Priest: the proof ends here, where nothing is settled"),
-        (go_on, "after A: do nothing: the proof goes on here, where all is settled"),
-        (claim_nothing, "play Doubtful Priest: 1 is claimed, but only 0 is shown to be had"),
-        (other_horizon, "the proof ends here, where nothing is settled"),
-        (other_goal, "0 is claimed, but 1 is not shown to be too much"),
-        (other_position, "is claimed, but"),
-        (impossible_position, "red 17: the track goes from 1 to 12"),
-        (other_version, "certificates of version 2 cannot be read, only of 1"),
-        (other_rules, "it is about version 99 of the rules of Hidden Leaders"),
-        (other_format, "this is no certificate: its format is not 'arena-certificate'"),
-        (unknown_key, "'nodess' is no key of a certificate; did you mean 'nodes'?"),
-        (unknown_key_of_a_claim, "'valeu' is no key of claim 0; did you mean 'value'?"),
-        (missing_key, "a certificate must have 'goal'"),
-        (no_fraction, "claim 0: '1/0' is not a fraction in quotes"),
-        (no_such_node, "claim 0 leads to node 99, which is not before it"),
-        (circle, "node 0 leads to node 0, which is not before it"),
-        (unknown_others, "others 'kind': no certificate is about such"),
-        (unknown_goal, "there is no goal 'vin'"),
-        (unknown_game, "there is no game 'chess'"),
-        (unknown_card, "with all cards open none can be unknown (B hand: 1 unknown)"),
-        (unknown_own_card, "the seat to move must know its own cards"),
-        (unknown_own_leader, "the seat to move must know its own cards and leader"),
-        (unknown_everything, "worlds, more than 5000"),
-        (idle, "only within this turn, and with hidden cards, can hands be idle"),
+        (
+            put("claims", 0, "least", to="end"),
+            "after A: play Doubtful Priest: the proof ends here, but the goal is not settled",
+        ),
+        (
+            put("claims", -1, "most", to=0),
+            "after A: do nothing: the proof continues here, but the goal is settled",
+        ),
+        (
+            put("claims", 0, "least", to=None),
+            "play Doubtful Priest: 1 is claimed, but the proof shows only 0",
+        ),
+        (put("horizon", to="2"), "the proof ends here, but the goal is not settled"),
+        (put("goal", to="deny:B"), "0 is claimed, but the proof does not rule out 1"),
+        (rewrite("red 7", "red 6"), "is claimed, but"),
+        (rewrite("red 7", "red 17"), "red 17: the track goes from 1 to 12"),
+        (put("version", to=2), "version 2 cannot be read, only version 1"),
+        (put("rules", to=99), "it is for version 99 of the rules of Hidden Leaders"),
+        (
+            put("format", to="arena-replay"),
+            "this is not a certificate: its format is not 'arena-certificate'",
+        ),
+        (put("nodess", to=[]), "'nodess' is not a key of a certificate; did you mean 'nodes'?"),
+        (
+            put("claims", 0, "valeu", to="1"),
+            "'valeu' is not a key of claim 0; did you mean 'value'?",
+        ),
+        (drop("goal"), "'goal' is missing from a certificate"),
+        (put("claims", 0, "value", to="1/0"), "claim 0: '1/0' is not a fraction in quotes"),
+        (
+            put("claims", 0, "least", to=99),
+            "claim 0 links to node 99, which does not come before it",
+        ),
+        (circle, "node 0 links to node 0, which does not come before it"),
+        (put("others", to="kind"), "others 'kind' cannot be certified"),
+        (put("goal", to="vin"), "there is no goal 'vin'"),
+        (put("game", to="chess"), "there is no game 'chess'"),
+        (rewrite("KeKo", "?"), "sight 'all' needs every card to be known (B hand: 1 unknown)"),
+        (rewrite("LeLi", "?", hidden=True), "the seat to move must know its own cards"),
+        (
+            rewrite("A leader Xiadul", "A leader ?", hidden=True),
+            "the seat to move must know its own cards, its leader",
+        ),
+        (rewrite("hand KeKo", "hand ?x3", hidden=True), "worlds; the limit is 5000"),
+        (put("idle", to=True), "idle hands are possible only with horizon 'turn' and sight 'own'"),
     ],
 )
-def test_a_lie_is_named_in_one_sentence_with_the_file_and_the_moves_that_lead_to_it(
-    lie: Callable[[Told], None], complaint: str, tmp_path: Path, capsys: Capture
+def test_a_false_certificate_gets_one_sentence_with_the_file_and_the_moves(
+    lie: Callable[[Entries], None], complaint: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    told = json.loads(write_certificate(of_puzzle("doubt")))
-    lie(told)
+    entries = json.loads(write_certificate(of_puzzle("doubt")))
+    lie(entries)
     path = tmp_path / "lie.json"
-    path.write_text(json.dumps(told), encoding="utf-8")
+    path.write_text(json.dumps(entries), encoding="utf-8")
     assert cli.run(["puzzles", "check", str(path)]) == 1
     sentence, summary = capsys.readouterr().out.splitlines()
     assert sentence.startswith(f"wrong    {path}: ")
@@ -319,16 +268,16 @@ def test_a_lie_is_named_in_one_sentence_with_the_file_and_the_moves_that_lead_to
     assert summary == "0 of 1 certificates hold."
 
 
-def test_with_hidden_cards_nobody_is_selfish() -> None:
+def test_selfish_others_are_refused_with_hidden_cards() -> None:
     """What is proven of random others says nothing of selfish ones."""
     position = (
         "threshold 2; red 6; deck ShSo FrFr FlKn CrCa WrWa BuEm; "
         "A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra hand CrCa open WrWa"
     )
     proven = certified(position, horizon="2", others="random", sight="own")
-    assert check(proven).open == ()
-    with pytest.raises(BadCertificate, match="no certificate is about selfish others"):
-        check(replace(proven, others="selfish"))
+    assert check_certificate(proven).open == ()
+    with pytest.raises(BadCertificate, match="selfish others cannot be certified"):
+        check_certificate(replace(proven, others="selfish"))
 
 
 @pytest.mark.parametrize(
@@ -336,10 +285,10 @@ def test_with_hidden_cards_nobody_is_selfish() -> None:
     [
         (write_certificate(of_puzzle("doubt"))[:300].encode(), "this is not JSON: "),
         (b"[" * 100_000, "this is not JSON: "),
-        (b"[1, 2]", "this is no certificate"),
+        (b"[1, 2]", "this is not a certificate"),
         (
             write_certificate(of_puzzle("doubt")).replace('"goal"', '"\\ud800"', 1).encode(),
-            r"'\ud800' is no key of a certificate",
+            r"'\ud800' is not a key of a certificate",
         ),
         (b"\xff\xfe\x00", "this is not a text file"),
     ],
@@ -355,16 +304,22 @@ def test_what_is_no_certificate_is_refused(
     assert sentence.startswith(f"wrong    {path}: {complaint}")
 
 
-def places(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where something stands in what JSON holds."""
-    keys = range(len(told)) if isinstance(told, list) else told if isinstance(told, dict) else ()
-    return [one for key in keys for one in ((*path, key), *places(told[key], (*path, key)))]
+def places(entries: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all entries of a JSON value."""
+    keys = (
+        range(len(entries))
+        if isinstance(entries, list)
+        else entries
+        if isinstance(entries, dict)
+        else ()
+    )
+    return [one for key in keys for one in ((*path, key), *places(entries[key], (*path, key)))]
 
 
-def stands(told: Any, path: tuple[Any, ...]) -> Any:
+def stands(entries: Any, path: tuple[Any, ...]) -> Any:
     for key in path:
-        told = told[key]
-    return told
+        entries = entries[key]
+    return entries
 
 
 def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
@@ -374,15 +329,15 @@ def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
     for seed in range(600):
         dice = random.Random(seed)
         true = dice.choice(certificates)
-        told = json.loads(write_certificate(true))
-        spots = places(told)
+        entries = json.loads(write_certificate(true))
+        spots = places(entries)
         *path, key = dice.choice(spots)
         # One thing takes the place of another, or of nothing.
-        junk = [None, -1, 99, "end", "1/2", True, [], {}, stands(told, dice.choice(spots))]
-        stands(told, tuple(path))[key] = deepcopy(dice.choice(junk))
+        junk = [None, -1, 99, "end", "1/2", True, [], {}, stands(entries, dice.choice(spots))]
+        stands(entries, tuple(path))[key] = deepcopy(dice.choice(junk))
         try:
-            damaged = read_certificate(json.dumps(told))
-            check(damaged)
+            damaged = read_certificate(json.dumps(entries))
+            check_certificate(damaged)
         except GameError:
             continue
         held += 1
@@ -393,82 +348,86 @@ def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
     assert held < 60
 
 
-def changed(certificate: Certificate, change: Callable[[Told], None]) -> Certificate:
-    told = json.loads(write_certificate(certificate))
-    change(told)
-    return read_certificate(json.dumps(told))
+def changed(certificate: Certificate, change: Callable[[Entries], None]) -> Certificate:
+    entries = json.loads(write_certificate(certificate))
+    change(entries)
+    return read_certificate(json.dumps(entries))
 
 
-def test_an_outcome_of_luck_cannot_be_left_out() -> None:
+def test_an_outcome_of_chance_cannot_be_left_out() -> None:
     # The Gorgon buries one of two heroes of B.
     certificate = certified(
         "threshold 3; red 4; green 8; A leader Lemron hand GoGo open DeDr BlCo; "
         "B leader Pavyr open LoLo UnMe hidden WaWi"
     )
-    check(certificate)
+    check_certificate(certificate)
 
-    def drop(told: Told) -> None:
-        node = next(one for one in told["nodes"] if any("chance" in word for word in one["then"]))
+    def drop(entries: Entries) -> None:
+        node = next(
+            one for one in entries["nodes"] if any("chance" in word for word in one["then"])
+        )
         del node["then"][next(iter(node["then"]))]
 
     with pytest.raises(Unproven, match=r"'chance: .*' is missing"):
-        check(changed(certificate, drop))
+        check_certificate(changed(certificate, drop))
 
 
-def test_what_the_selfish_choose_is_checked() -> None:
+def test_the_choices_of_selfish_players_are_checked() -> None:
     certificate = certified(SELFISH, goal="deny:B", horizon="2", others="selfish")
-    check(certificate)
+    check_certificate(certificate)
 
-    def choose(told: Told) -> None:
-        node = next(one for one in told["nodes"] if one["choice"] == "play Keen Koi")
+    def choose(entries: Entries) -> None:
+        node = next(one for one in entries["nodes"] if one["choice"] == "play Keen Koi")
         node["choice"] = "do nothing"
 
-    def drop(told: Told) -> None:
-        node = next(one for one in told["nodes"] if one["choice"] == "play Keen Koi")
+    def drop(entries: Entries) -> None:
+        node = next(one for one in entries["nodes"] if one["choice"] == "play Keen Koi")
         del node["then"]["do nothing"]
 
-    with pytest.raises(Unproven, match="'do nothing' is said to be chosen, but 'play Keen Koi' is"):
-        check(changed(certificate, choose))
+    with pytest.raises(
+        Unproven, match="chooses 'do nothing', but the seat chooses 'play Keen Koi'"
+    ):
+        check_certificate(changed(certificate, choose))
     with pytest.raises(Unproven, match="'do nothing' is missing"):
-        check(changed(certificate, drop))
+        check_certificate(changed(certificate, drop))
 
 
 def test_plans_are_followed_in_every_world() -> None:
     certificate = of_puzzle("fewer-is-more")
 
-    def swap(told: Told) -> None:
-        node = next(one for one in told["nodes"] if one["choice"] == "red -2")
+    def swap(entries: Entries) -> None:
+        node = next(one for one in entries["nodes"] if one["choice"] == "red -2")
         node["choice"] = "green -2"
 
-    def forget(told: Told) -> None:
-        for node in told["nodes"]:
+    def forget(entries: Entries) -> None:
+        for node in entries["nodes"]:
             node["after"] = []
 
-    def begin_otherwise(told: Told) -> None:
-        told["claims"][0]["likeliest"] = told["claims"][1]["likeliest"]
+    def begin_otherwise(entries: Entries) -> None:
+        entries["claims"][0]["likeliest"] = entries["claims"][1]["likeliest"]
 
-    def invent(told: Told) -> None:
-        node = next(one for one in told["nodes"] if one["choice"] == "red -2")
+    def invent(entries: Entries) -> None:
+        node = next(one for one in entries["nodes"] if one["choice"] == "red -2")
         node["choice"] = "blue -2"
 
     with pytest.raises(Unproven, match="2/3 is claimed, but the plan achieves 0"):
-        check(changed(certificate, swap))
-    with pytest.raises(Unproven, match="play Furious Frog: the plan does not say what to choose"):
-        check(changed(certificate, forget))
-    with pytest.raises(Unproven, match="play Furious Frog: its plan does not begin with this"):
-        check(changed(certificate, begin_otherwise))
+        check_certificate(changed(certificate, swap))
+    with pytest.raises(Unproven, match="play Furious Frog: the plan has no move for what"):
+        check_certificate(changed(certificate, forget))
+    with pytest.raises(Unproven, match="play Furious Frog: the plan does not begin with this"):
+        check_certificate(changed(certificate, begin_otherwise))
     with pytest.raises(Unproven, match="'blue -2' is not possible"):
-        check(changed(certificate, invent))
+        check_certificate(changed(certificate, invent))
 
 
-def test_a_plan_that_is_not_the_best_is_found_out() -> None:
-    def worse(told: Told) -> None:
-        told["claims"][0]["value"] = "0"
-        for node in told["nodes"]:
+def test_a_plan_that_is_not_the_best_is_refused() -> None:
+    def worse(entries: Entries) -> None:
+        entries["claims"][0]["value"] = "0"
+        for node in entries["nodes"]:
             node["choice"] = node["choice"].replace("red -2", "green -2")
 
     with pytest.raises(Unproven, match="0 is claimed, but another plan achieves more"):
-        check(changed(of_puzzle("fewer-is-more"), worse))
+        check_certificate(changed(of_puzzle("fewer-is-more"), worse))
 
 
 def test_all_plans_are_tried_where_one_who_sees_all_could_do_better() -> None:
@@ -482,7 +441,7 @@ def test_all_plans_are_tried_where_one_who_sees_all_could_do_better() -> None:
     frog = certificate.claims[0]
     assert (frog.move, frog.value) == ("play Furious Frog", Fraction(3, 5))
     assert frog.sure == 0
-    assert check(certificate).open == ()
+    assert check_certificate(certificate).open == ()
 
 
 def test_idle_hands_are_watched() -> None:
@@ -490,15 +449,15 @@ def test_idle_hands_are_watched() -> None:
     position = "A leader Cyra hand UnMe; B leader Myrad hand ?x3; threshold 1"
     certificate = certified(position)
     assert certificate.idle
-    check(certificate)
-    with pytest.raises(Unproven, match="nothing is claimed of the move 'play Curious Cat Lover'"):
-        check(replace(certificate, position=position.replace("UnMe", "CuLo")))
+    check_certificate(certificate)
+    with pytest.raises(Unproven, match="no claim about the move 'play Curious Cat Lover'"):
+        check_certificate(replace(certificate, position=position.replace("UnMe", "CuLo")))
 
 
 # ---- limits -------------------------------------------------------------------------------------
 
 
-def test_plans_too_many_to_try_are_left_open_and_that_is_said(
+def test_moves_with_too_many_plans_to_try_are_reported_as_open(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(checking, "MOST_TRIED", 2)
@@ -510,8 +469,8 @@ def test_plans_too_many_to_try_are_left_open_and_that_is_said(
 
 def test_a_check_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MOST_POSITIONS", 5)
-    with pytest.raises(Unproven, match="this takes more than 5 positions to check"):
-        check(of_puzzle("cut-them-down"))
+    with pytest.raises(Unproven, match="the check would visit more than 5 positions"):
+        check_certificate(of_puzzle("cut-them-down"))
 
 
 def test_only_exact_answers_have_certificates(tmp_path: Path, capsys: Capture) -> None:
@@ -536,7 +495,7 @@ def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Uncertified, match="would have more than 20 nodes"):
         of_puzzle("cut-them-down")
     monkeypatch.setattr("solver.certificates.format.MOST_NODES", 20)
-    with pytest.raises(BadCertificate, match="nodes, and at most 20 can be read"):
+    with pytest.raises(BadCertificate, match="nodes; at most 20 can be read"):
         read_certificate(write_certificate(certificate))
 
 

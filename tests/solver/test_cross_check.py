@@ -1,32 +1,42 @@
-"""The solver and the plain checker, which share no search, say the same."""
+"""The solver agrees with plain recursion, which shares no search with it."""
 
 from fractions import Fraction
 
 import pytest
 
 from games.engine import COMPILED
+from games.registry import game
 from games.state import CHANCE
 from solver.answer import solve_hidden, solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
-from solver.reference.cross_check import sweep
+from solver.reference.cross_check import cross_check
 from tests.support.layered_game import Layers, LayerState, question
 
-COUNT, NODES = (100, 3000) if COMPILED else (40, 1500)
-"""The pure engine is slower; `benchmarks/solver_agreement.py` compares thousands."""
+HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (40, 40), 1500)
+SECRETS = ("secrets", (70, 35), 800) if COMPILED else ("secrets", (15, 7), 250)
+"""Cases with open and with hidden cards, and their largest size. The pure engine is slower, and
+`benchmarks/solver_agreement.py` compares thousands."""
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
-def test_on_random_small_positions_of_the_game(hidden: bool) -> None:
-    tally = sweep(1, COUNT, NODES, hidden)
-    assert tally.disagreements == []
-    assert tally.cases == COUNT
-    assert tally.telling > COUNT // 4
-    assert tally.chancy
-    assert {players for players, _, _ in tally.compared} == {2, 3, 4, 5, 6}
-    assert {horizon for _, _, horizon in tally.compared} == {0, 1, 2}
-    assert len({others for _, others, _ in tally.compared}) == (3 if hidden else 4)
+@pytest.mark.parametrize(("name", "counts", "nodes"), [HEROES, SECRETS], ids=["heroes", "secrets"])
+def test_on_random_small_positions(
+    name: str, counts: tuple[int, int], nodes: int, hidden: bool
+) -> None:
+    rules, count = game(name), counts[hidden]
+    result = cross_check(rules, 1, count, nodes, hidden)
+    assert result.disagreements == []
+    assert result.cases == count
+    assert result.telling > count // 4
+    assert result.chancy
+    seated = {players for players, _, _ in result.compared}
+    few = name == "secrets" and not COMPILED
+    assert len(seated) > 3 if few else seated == set(rules.player_counts)
+    assert rules.endings is not None
+    assert few or {horizon for _, _, horizon in result.compared} == set(rules.endings.horizons)
+    assert len({others for _, others, _ in result.compared}) == (3 if hidden else 4)
 
 
 @pytest.mark.parametrize("others", Others)

@@ -1,4 +1,4 @@
-"""Equilibria: hand cases, exact proofs, agreement with the plain checker, and what is refused."""
+"""Equilibria: known values, exact proofs, agreement with brute force, and what is refused."""
 
 import random
 from fractions import Fraction
@@ -8,33 +8,33 @@ import pytest
 
 from games.engine import COMPILED
 from games.hidden_leaders.positions.notation import read
-from games.hidden_leaders.positions.worlds import pose, seen_by
+from games.hidden_leaders.positions.worlds import seen_by
 from games.hidden_leaders.rules.cards import CARD_NUMBER
 from games.hidden_leaders.text.moves import parse_move
 from games.registry import game
 from games.state import CHANCE, State
-from solver.ask import Asked, solve_balanced
+from solver import solve_for_equilibrium
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Question, deny, win
-from solver.equilibrium.solve import Equilibrium, proven, solve_equilibrium
+from solver.equilibrium.solve import Equilibrium, prove_bounds, solve_equilibrium
 from solver.reference.brute_equilibrium import brute_equilibrium, matrix_game
 from solver.reference.brute_force import brute_values
-from solver.reference.equilibrium_cross_check import dice_matter, sweep
+from solver.reference.equilibrium_cross_check import cross_check_equilibria, mixes
 from tests.support.layered_game import Layers, LayerState
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 COUNT, NODES, WORLDS = (20, 2000, 30) if COMPILED else (20, 600, 8)
 """The pure engine is slower; `benchmarks/equilibrium_agreement.py` compares hundreds."""
 
-DICED = (
+MIXED = (
     "threshold 3; red 7; green 9; deck DoPr SaTr ArSk LoLo ShSo RoOr LeLi UnMe; "
     "A leader ? hand DoPr SaTr open ArSk LoLo hidden ?; B leader ? open ShSo RoOr"
 )
-"""Its value is no multiple of a world's share, so plans without dice do not reach it."""
+"""Its value is no multiple of a world's probability, so pure plans do not reach it."""
 
 
 def nothing(state: State, seat: int) -> int:
-    """Of the start nothing is seen."""
+    """Nothing is seen at the start."""
     return 0
 
 
@@ -62,7 +62,7 @@ def solved(*worlds: State) -> Equilibrium:
 # ---- known values -----------------------------------------------------------------------------
 
 
-def test_pennies_are_worth_a_half_with_even_dice() -> None:
+def test_matching_pennies_are_worth_a_half() -> None:
     found = solved(pennies())
     (holding,) = found.holdings
     assert found.exact
@@ -71,7 +71,7 @@ def test_pennies_are_worth_a_half_with_even_dice() -> None:
     assert found.theirs.shares == [[HALF, HALF]]
 
 
-def test_uneven_pennies_are_played_in_proportion() -> None:
+def test_uneven_pennies_are_mixed_in_proportion() -> None:
     # B is indifferent if A takes 0 with p = (1 - p) / 2.
     found = solved(pennies((1, 1)))
     assert found.exact
@@ -130,9 +130,9 @@ def test_the_assassin_must_guess_what_was_hidden() -> None:
 # ---- proofs -----------------------------------------------------------------------------------
 
 
-def test_wrong_plans_are_found_out_and_still_prove_true_bounds() -> None:
+def test_wrong_plans_still_prove_true_bounds() -> None:
     found = solved(pennies((1, 1)))
-    low, high = proven(found.form, [[0.5, 0.5]], [[1.0, 0.0]])
+    low, high = prove_bounds(found.form, [[0.5, 0.5]], [[1.0, 0.0]])
     assert (low.bound, high.bound) == (Fraction(1, 4), Fraction(1))
 
 
@@ -142,16 +142,16 @@ def test_whatever_the_plans_the_value_lies_between_the_bounds() -> None:
         dice = random.Random(seed)
         form = found.form
         plans = [
-            [[dice.random() for _ in choice.moves] for choice in side.choices]
+            [[dice.random() for _ in item.moves] for item in side.information_sets]
             for side in (form.mine, form.theirs)
         ]
-        low, high = proven(form, *plans)
+        low, high = prove_bounds(form, *plans)
         assert low.bound <= found.value[0] <= found.value[1] <= high.bound
         for proof in (low, high):
             assert all(sum(shares) == 1 and min(shares) >= 0 for shares in proof.shares)
 
 
-def test_where_fractions_are_too_long_the_answer_is_a_bound_and_says_so() -> None:
+def test_where_fractions_are_too_long_the_answer_is_a_bound() -> None:
     many = 1_000_003
     found = solved(pennies((many, 1_000_000)))
     chance = Fraction(many, many + 1_000_000)
@@ -179,15 +179,15 @@ def duel(seed: int) -> Layers:
 
 
 def test_on_random_trees_with_concealed_choices() -> None:
-    diced = 0
+    mixed = 0
     for seed in range(24):
         world = LayerState(duel(seed))
         question = Question(0, (win(0, "A"), deny(1, "B"))[seed % 2])
         found = solve_equilibrium(question, [world], nothing, NodeBudget())
         assert found.exact, seed
         assert found.value[0] == brute_equilibrium(question, [world], nothing, 1000), seed
-        diced += dice_matter(found)
-    assert diced > 8
+        mixed += mixes(found)
+    assert mixed > 8
 
 
 def test_on_random_trees_of_which_one_seat_knows_the_start() -> None:
@@ -217,23 +217,23 @@ def test_with_nothing_concealed_it_is_the_value_against_a_coalition() -> None:
 
 
 def test_on_random_endings_of_the_game() -> None:
-    tally = sweep(1, COUNT, NODES, WORLDS)
-    assert tally.disagreements == []
-    assert tally.cases == COUNT
-    assert tally.exact == COUNT
-    assert tally.between > COUNT // 3
+    result = cross_check_equilibria(game("hidden-leaders"), 1, COUNT, NODES, WORLDS)
+    assert result.disagreements == []
+    assert result.cases == COUNT
+    assert result.exact == COUNT
+    assert result.between > COUNT // 3
 
 
 @pytest.mark.slow
-def test_on_an_ending_that_takes_dice() -> None:
-    balanced = solve_balanced(Asked(game("hidden-leaders"), pose(DICED)), NodeBudget())
+def test_on_an_ending_that_takes_a_mixed_plan() -> None:
+    balanced = solve_for_equilibrium(MIXED)
     found, worlds = balanced.equilibrium, list[State](balanced.worlds)
     assert found.exact
     assert (found.value[0] * len(worlds)).denominator > 1
     assert found.value[0] == brute_equilibrium(found.form.question, worlds, seen_by, 50_000)
 
 
-def test_the_checker_solves_games_of_rows_and_columns() -> None:
+def test_brute_force_solves_matrix_games() -> None:
     for seed in range(100):
         dice = random.Random(seed)
         rows, columns = range(dice.randint(1, 6)), range(dice.randint(1, 6))
@@ -247,15 +247,15 @@ def test_the_checker_solves_games_of_rows_and_columns() -> None:
         assert value == max(sum(theirs[j] * payoffs[i][j] for j in columns) for i in rows)
 
 
-# ---- what is known to whom --------------------------------------------------------------------
+# ---- who knows what ---------------------------------------------------------------------------
 
 
 def test_a_seat_sees_its_own_unknown_cards_and_open_ones_and_no_others() -> None:
-    position = pose(
+    position = (
         "threshold 3; deck DoPr SaTr CuTr BoGo RoOr ArSk KeKo; wilderness ?; "
         "A leader Cyra hand DoPr hidden ?; B leader Myrad open RoOr hidden ?"
     )
-    balanced = solve_balanced(Asked(game("hidden-leaders"), position), NodeBudget())
+    balanced = solve_for_equilibrium(position)
     # Five cards are left for three places: each of A's five cards is one holding.
     assert len(balanced.worlds) == 60
     assert [len(one.worlds) for one in balanced.equilibrium.holdings] == [12] * 5
@@ -267,12 +267,14 @@ def test_a_seat_sees_its_own_unknown_cards_and_open_ones_and_no_others() -> None
 def test_three_players_are_too_many() -> None:
     ends = dict.fromkeys(product((0, 1), repeat=1), 0)
     state = LayerState(Layers(3, (0,), (True,), ((1, 1),), ends))
-    with pytest.raises(BadQuestion, match="for two players, and here are 3"):
+    with pytest.raises(BadQuestion, match="for two players, not 3"):
         solved(state)
 
 
 def test_an_ending_larger_than_the_limit_is_refused() -> None:
-    with pytest.raises(BadQuestion, match="the whole ending, but the limit of 5 positions was"):
+    with pytest.raises(
+        BadQuestion, match="whole ending to be searched, but the limit of 5 positions"
+    ):
         solve_equilibrium(QUESTION, [pennies()], nothing, NodeBudget(5))
 
 

@@ -1,4 +1,4 @@
-"""Unknown hands are left out of account where nothing depends on them, and only there."""
+"""Unknown hands are left out where nothing depends on them, and only there."""
 
 import random
 from dataclasses import replace
@@ -6,15 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.notation import Position, Seat, read
 from games.hidden_leaders.positions.position import UNKNOWN
 from games.hidden_leaders.positions.worlds import PRYING, PosedTable, world_count, worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
 from games.hidden_leaders.text.cards import hero_sentence
 from games.state import State
+from solver import solve
 from solver.answer import solve_hidden
-from solver.ask import Asked, solve
 from solver.core.budget import NodeBudget
 from solver.core.question import MOST_WORLDS, BadQuestion
 
@@ -49,7 +48,7 @@ def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
     for seed in range(60):
         position = small(seed)
-        solved = solve(Asked(GAME, PosedTable(position)), NodeBudget())
+        solved = solve(PosedTable(position))
         full = worlds(position, MOST_WORLDS)
         assert len(full) == world_count(position) == 12
         assert len(solved.worlds) == (4 if solved.idle else 12)
@@ -74,17 +73,17 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
         "B leader ? hand ?x3 open CuTr GrGu JoCh hidden ?; C leader ? hand ?x3; "
         "D leader Lemron hand ?x3; E leader Cyra hand ?x3; F leader Xiadul hand ?x3"
     )
-    solved = solve(Asked(GAME, PosedTable(position)), NodeBudget())
+    solved = solve(PosedTable(position))
     (best,) = solved.answer.best
     assert solved.idle
     assert len(solved.worlds) == 2 * 67
     assert best.move == CARD_NUMBER["Furious Frog"]
     assert best.likely[0] == best.likely[1] == 1 - Fraction(13, 2 * 67)
     assert solved.answer.exact
-    assert "do not matter in this turn" in solved.answer.sight
+    assert "do not matter this turn" in solved.answer.sight
 
 
 def test_a_hero_that_pries_makes_hands_count_again() -> None:
     position = read("A leader Cyra hand CuLo; B leader Myrad hand ?x3; threshold 1")
     with pytest.raises(BadQuestion, match="hands matter here, since Curious Cat Lover looks at"):
-        solve(Asked(GAME, PosedTable(position)), NodeBudget())
+        solve(PosedTable(position))

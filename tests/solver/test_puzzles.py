@@ -1,4 +1,4 @@
-"""The puzzles that come along are proven, and one that claims too much is found out."""
+"""The bundled puzzles are proven, and a puzzle with a false claim is refused."""
 
 import json
 from collections import Counter
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
+from games.registry import game
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import (
     BadPuzzle,
@@ -17,39 +18,39 @@ from solver.puzzles.files import (
     prove,
     puzzle_files,
 )
-from solver.puzzles.themes import THEMES, themes
+from solver.puzzles.themes import themes
 from solver.reference.brute_force import brute_values
-from solver.reference.cross_check import size
+from solver.reference.cross_check import tree_size
 
 Capture = pytest.CaptureFixture[str]
 GOOD = find_puzzle("doubt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
-def test_it_is_proven(path: Path) -> None:
+def test_every_bundled_puzzle_is_proven(path: Path) -> None:
     puzzle = load_puzzle(path)
     solved = prove(puzzle, NodeBudget())
     assert len(puzzle.answer) == 1
     assert len(solved.answer.values) > len(solved.answer.best)
-    if puzzle.asked.game.name == "hidden-leaders":
+    if puzzle.query.game.name == "hidden-leaders":
         assert puzzle.theme in themes(solved)
 
 
 def of_hidden_leaders() -> list[Puzzle]:
     found = [load_puzzle(path) for path in puzzle_files()]
-    return [one for one in found if one.asked.game.name == "hidden-leaders"]
+    return [one for one in found if one.query.game.name == "hidden-leaders"]
 
 
-def test_there_are_many_for_every_number_of_players_and_of_every_theme() -> None:
+def test_there_are_puzzles_for_every_number_of_players_and_every_theme() -> None:
     found = of_hidden_leaders()
     assert len(found) >= 60
-    assert {one.theme for one in found} == set(THEMES)
-    assert {one.asked.position.players for one in found} == set(range(2, 7))
-    assert sum(bool(one.asked.position.unknowns()) for one in found) >= 5
+    assert {one.theme for one in found} == set(game("hidden-leaders").puzzle_themes)
+    assert {one.query.position.players for one in found} == set(range(2, 7))
+    assert sum(bool(one.query.position.unknowns()) for one in found) >= 5
 
 
-def test_they_range_from_wins_in_one_turn_to_defences_of_three() -> None:
-    asked = [one.asked for one in of_hidden_leaders()]
+def test_puzzles_range_from_wins_in_one_turn_to_defences_of_three() -> None:
+    asked = [one.query for one in of_hidden_leaders()]
     kinds = Counter((one.goal.partition(":")[0], one.horizon) for one in asked)
     for kind in (("win", "turn"), ("win", "3"), ("deny", "2"), ("deny", "3")):
         assert kinds[kind] >= 5
@@ -58,17 +59,17 @@ def test_they_range_from_wins_in_one_turn_to_defences_of_three() -> None:
 def test_no_two_are_alike() -> None:
     found = [load_puzzle(path) for path in puzzle_files()]
     assert len({one.title for one in found}) == len(found)
-    assert len({(str(one.asked.position), one.asked.goal) for one in found}) == len(found)
+    assert len({(str(one.query.position), one.query.goal) for one in found}) == len(found)
     answers = Counter(one.answer for one in of_hidden_leaders())
     assert answers.most_common(1)[0][1] <= 5
 
 
-def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
+def test_plain_recursion_agrees_on_a_puzzle() -> None:
     puzzle = load_puzzle(find_puzzle("cut-them-down"))
     solved = prove(puzzle, NodeBudget())
     question, table = solved.answer.question, solved.worlds[0]
     most = 200_000
-    assert size(question, table, question.deadline(table), most) < most
+    assert tree_size(table, question.deadline(table), most) < most
     expected = brute_values(question, table)
     assert {one.move: one.likely[0] for one in solved.answer.values} == expected
 
@@ -76,19 +77,19 @@ def test_the_checker_agrees_where_it_can_look_at_everything() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("play Doubtful Priest", "do nothing", ", line 9: answer is not what is best: that is"),
+        ("play Doubtful Priest", "do nothing", ", line 9: answer is not best; the best is"),
         (
             "play Doubtful Priest",
             "play Keen Koi",
             "line 9: answer is not possible: 'play Keen Koi'",
         ),
-        ('"]', '", "do nothing"]', "line 9: answer is not what is best"),
+        ('"]', '", "do nothing"]', "line 9: answer is not best"),
         ('value = "1"', 'value = "1/2"', "line 10: value is 1/2, but the answer is 1"),
         ('value = "1"', 'value = "much"', "line 10: value must be a fraction"),
         ("difficulty = 2", "difficulty = 9", "line 11: difficulty must be a number from 1 to 5"),
         ("forced choice", "force choice", "theme must be one of"),
-        ("title =", "titel =", "line 1: titel is no key of a puzzle; did you mean 'title'?"),
-        ("story =", "source =", "story must be said"),
+        ("title =", "titel =", "line 1: titel is not a key of a puzzle; did you mean 'title'?"),
+        ("story =", "source =", "story must be given"),
         ("red 7", "red 17", "line 3: position is wrong: red 17: the track goes from 1 to 12"),
         ("red 7", "over water; red 7", "the game is over"),
         (
@@ -127,7 +128,9 @@ def test_a_puzzle_with_a_mistake_is_refused_with_file_and_line(
 
 def test_a_puzzle_too_large_for_the_limit_is_neither_proven_nor_wrong(capsys: Capture) -> None:
     name = "cut-them-down"
-    with pytest.raises(Undecided, match="no exact answer, the limit of 10 positions was reached"):
+    with pytest.raises(
+        Undecided, match="no exact answer, because the limit of 10 positions was reached"
+    ):
         prove(load_puzzle(find_puzzle(name)), NodeBudget(10))
     assert cli.run(["puzzles", "verify", name, "--nodes", "10"]) == 1
     said, summary = capsys.readouterr().out.splitlines()
@@ -147,11 +150,11 @@ def test_a_puzzle_about_bots_has_no_certificate_and_is_not_wrong(
     capsys.readouterr()
     assert cli.run(["puzzles", "check", str(path)]) == 1
     said, summary = capsys.readouterr().out.splitlines()
-    assert said.startswith(f"none     {path}: there are no certificates about others who are 'bot:")
+    assert said.startswith(f"none     {path}: others 'bot:greedy' cannot be certified")
     assert summary == "0 of 1 certificates hold."
 
 
-def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
+def test_puzzles_are_listed_from_easy_to_hard(capsys: Capture) -> None:
     assert cli.run(["puzzles"]) == 0
     lines = capsys.readouterr().out.splitlines()[2:]
     assert len(lines) == len(puzzle_files())
@@ -161,7 +164,7 @@ def test_they_are_listed_from_easy_to_hard(capsys: Capture) -> None:
     assert "answer" not in told[0]
 
 
-def test_they_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
+def test_puzzles_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     assert cli.run(["puzzles", "--theme", "denying", "--players", "3", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {(one["game"], one["theme"]) for one in told} == {("hidden-leaders", "denying")}
@@ -169,7 +172,7 @@ def test_they_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     assert capsys.readouterr().out == "There are no such puzzles.\n"
 
 
-def test_all_are_verified_by_the_command(capsys: Capture) -> None:
+def test_the_command_verifies_all_puzzles(capsys: Capture) -> None:
     assert cli.run(["puzzles", "verify"]) == 0
     many = len(puzzle_files())
     assert capsys.readouterr().out.endswith(f"{many} of {many} puzzles are proven.\n")
@@ -186,7 +189,7 @@ def test_a_puzzle_is_shown_without_its_answer_unless_asked_for(capsys: Capture) 
     assert "Best: play Doubtful Priest (1)." in capsys.readouterr().out
 
 
-def test_what_is_unknown_is_shown_as_unknown(capsys: Capture) -> None:
+def test_unknown_cards_are_shown_as_unknown(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "fewer-is-more"]) == 0
     assert "C leader Pavyr hidden ? ?" in capsys.readouterr().out
 

@@ -1,4 +1,4 @@
-"""Puzzles are made from games and from luck: proven, tempting, without clutter, and repeatable."""
+"""Puzzles are made from games and at random: proven, tempting, simple and reproducible."""
 
 import random
 import re
@@ -10,18 +10,20 @@ import pytest
 
 from arena.cli import main as cli
 from arena.lab.puzzle_taste import difficulty, tempting
-from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.positions.position import Position
+from games.hidden_leaders.positions.worlds import PosedTable
+from games.registry import game
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.prose import slug, story, title
-from solver.puzzles.quality import Ending, Find, Finder, asked
+from solver.puzzles.quality import Candidate, Ending, Examiner, puzzle_query
 from solver.puzzles.search import Collection, Wanted, composed
-from solver.puzzles.themes import THEMES
 from solver.puzzles.writer import write_puzzle
 from tests.support.leagues import play, small
 
 Capture = pytest.CaptureFixture[str]
-FINDER = Finder(tempting, 20_000)
+RULES = game("hidden-leaders")
+EXAMINER = Examiner(tempting, 20_000)
 
 CUT = (
     "red 6; green 5; threshold 3; deck PiPi BlCo UnEx DeDr ShSo UnMe TrLi{}; "
@@ -31,13 +33,20 @@ BARE = CUT.format("", "")
 CLUTTERED = CUT.format(" KeKo AcFi GrGu CrCa LeLe", " hidden KeKo AcFi; graveyard GrGu CrCa LeLe")
 
 
-def found(position: str, goal: str = "win", turns: int = 1) -> Find | None:
-    table = read(position)
-    return FINDER.find(Ending(table, "made by hand", 0), asked(table, goal, turns, "coalition"))
+def found(position: str, goal: str = "win", turns: int = 1) -> Candidate | None:
+    assert RULES.positions is not None
+    posed = RULES.positions.read(position)
+    query = puzzle_query(RULES, posed, goal, turns, "coalition")
+    return EXAMINER.examine(Ending(posed, "made by hand", 0), query)
+
+
+def _position(candidate: Candidate) -> Position:
+    assert isinstance(candidate.position, PosedTable)
+    return candidate.position.position
 
 
 def made(folder: Path, *options: str) -> list[str]:
-    """What the files say that come of the command."""
+    """The text of the files that the command makes."""
     words = ["puzzles", "make", "--out", str(folder), *options]
     assert cli.run(words) == 0
     return [path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())]
@@ -53,16 +62,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- what is kept -----------------------------------------------------------------------------
 
 
-def test_a_single_answer_that_greedy_misses_is_a_find() -> None:
+def test_a_single_answer_that_greedy_misses_is_a_candidate() -> None:
     one = found(BARE, "deny:B", 2)
     assert one is not None
     assert one.answer == "play Unconfident Executioner"
     assert one.value == 1
     assert one.themes == ("denying", "forced burial")
-    assert tempting(one.solved, one.move)
+    assert tempting(one.solution, one.move)
 
 
-def test_what_greedy_sees_is_no_find() -> None:
+def test_an_answer_that_greedy_finds_is_no_candidate() -> None:
     assert (
         found(
             "red 8; green 7; threshold 3; A leader Myrad hand GhGr RoOr HaWi open ArSk CrCa; "
@@ -72,27 +81,27 @@ def test_what_greedy_sees_is_no_find() -> None:
     )
 
 
-def test_several_answers_are_no_find() -> None:
+def test_several_answers_are_no_candidate() -> None:
     assert found(BARE, "deny:B", 1) is None  # whatever A does, B does not win before its turn
 
 
-def test_a_choice_between_two_heroes_is_no_find() -> None:
+def test_a_choice_between_two_heroes_is_no_candidate() -> None:
     few = BARE.replace("hand PiPi BlCo UnEx DeDr", "hand UnEx DeDr").replace("PiPi BlCo ", "")
     assert found(few, "deny:B", 2) is None
 
 
-def test_what_the_answer_does_not_need_goes() -> None:
+def test_what_the_answer_does_not_need_is_removed() -> None:
     cluttered = found(CLUTTERED, "deny:B", 2)
     assert cluttered is not None
-    bare = FINDER.thinned(cluttered, "denying")
+    bare = EXAMINER.simplified(cluttered, "denying")
     assert (bare.answer, bare.value) == (cluttered.answer, Fraction(1))
     assert "denying" in bare.themes
-    assert tempting(bare.solved, bare.move)
-    assert bare.position.graveyard == ()
-    assert bare.position.seats[1].hidden == ()
-    assert len(bare.position.seats[0].hand) == 3
-    assert set(bare.position.deck) < set(cluttered.position.deck)
-    assert FINDER.thinned(bare, "denying") == bare
+    assert tempting(bare.solution, bare.move)
+    assert _position(bare).graveyard == ()
+    assert _position(bare).seats[1].hidden == ()
+    assert len(_position(bare).seats[0].hand) == 3
+    assert set(_position(bare).deck) < set(_position(cluttered).deck)
+    assert EXAMINER.simplified(bare, "denying") == bare
 
 
 def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
@@ -104,9 +113,9 @@ def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
     )
     assert late is not None
     assert late.answer == "play Saber-Toothed Troll"
-    soon = FINDER.thinned(late, "forced choice")
+    soon = EXAMINER.simplified(late, "forced choice")
     assert soon.answer == late.answer
-    assert soon.solved.asked.horizon == "turn"
+    assert soon.solution.query.horizon == "turn"
 
 
 FACE_DOWN = (
@@ -119,10 +128,10 @@ def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
     many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
     assert many is not None
     assert (many.answer, many.value) == ("play Insidious Impaler", Fraction(1))
-    few = FINDER.thinned(many, "hidden cards")
+    few = EXAMINER.simplified(many, "hidden cards")
     assert (few.answer, few.value) == (many.answer, many.value)
-    assert len(many.solved.worlds) == 7
-    assert len(few.solved.worlds) == 4
+    assert len(many.solution.worlds) == 7
+    assert len(few.solution.worlds) == 4
 
 
 def test_a_leader_who_can_only_be_one_is_not_hidden() -> None:
@@ -140,7 +149,7 @@ def test_every_theme_has_titles_and_none_is_used_twice() -> None:
     assert one is not None
     dice = random.Random(0)
     taken: set[str] = set()
-    for theme in THEMES:
+    for theme in RULES.puzzle_themes:
         for _ in range(12):
             name = slug(title(one, theme, dice, taken))
             assert name
@@ -151,7 +160,7 @@ def test_every_theme_has_titles_and_none_is_used_twice() -> None:
 def test_a_story_says_how_near_the_end_is_and_what_is_asked() -> None:
     one = found(BARE, "deny:B", 2)
     assert one is not None
-    for theme in THEMES:
+    for theme in RULES.puzzle_themes:
         said = story(one, theme, random.Random(0))
         assert "B needs one more hero to end the game." in said
         assert re.search("Keep B from winning within 2 turns|B must not win in this turn", said)
@@ -175,22 +184,22 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     assert path.stem == slug(puzzle.title)
     assert puzzle.source.startswith("mined: game ")
     assert puzzle.source.endswith(" of a league of greedy and random, seed 2")
-    assert puzzle.asked.position.players == 2
+    assert puzzle.query.position.players == 2
     assert tempting(solved, solved.answer.best[0].move)
 
 
-def test_without_a_run_endings_are_composed(tmp_path: Path) -> None:
+def test_without_a_run_endings_are_random(tmp_path: Path) -> None:
     options = ("--count", "1", "--players", "2", "--theme", "forced choice", "--nodes", "400")
     made(tmp_path, *options, "--seed", "11")
     (path,) = tmp_path.iterdir()
     puzzle = load_puzzle(path)
     assert (puzzle.theme, puzzle.source) == ("forced choice", "composed, seed 11")
-    assert puzzle.asked.position.players == 2
+    assert puzzle.query.position.players == 2
     prove(puzzle, NodeBudget())
 
 
-def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> None:
-    wanted = Wanted(1, (2,), "forced choice", 11, 400)
+def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
+    wanted = Wanted(RULES, 1, (2,), "forced choice", 11, 400)
     few = list(islice(composed(wanted), 3))
     ((first, theme),) = Collection(wanted, tempting).gather(few)
     path = tmp_path / "first.toml"
@@ -200,7 +209,9 @@ def test_no_answer_is_asked_for_again_under_the_same_theme(tmp_path: Path) -> No
     assert first.answer not in again
 
 
-def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_fewer_than_asked_for_are_kept_and_reported(
+    run: Path, tmp_path: Path, capsys: Capture
+) -> None:
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
     captured = capsys.readouterr().err
@@ -219,7 +230,7 @@ def test_fewer_than_asked_for_are_kept_and_said(run: Path, tmp_path: Path, capsy
         (["--turns", "4"], "4 is not in the range 1<=x<=3"),
         (["--seed", "-1"], "-1 is not in the range x>=0"),
         (["--count", "0"], "0 is not in the range x>=1"),
-        (["--out", "/dev/null/puzzles"], "no puzzle can be written to '/dev/null/puzzles'"),
+        (["--out", "/dev/null/puzzles"], "cannot write puzzles to '/dev/null/puzzles'"),
     ],
 )
 def test_bad_input_gets_one_sentence(

@@ -1,4 +1,4 @@
-"""Endings of Secrets solved by hand: the reasoning stands beside them, the solver must agree."""
+"""Endings of Secrets solved by hand, with the reasoning; the solver must agree."""
 
 from __future__ import annotations
 
@@ -6,22 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from games.registry import game
-from solver.ask import Asked, solve
-from solver.core.budget import NodeBudget
-
-SECRETS = game("secrets")
+from solver import solve
 
 
-def values(position: str, **asked: str) -> dict[str, Fraction]:
+def values(position: str, **options: str) -> dict[str, Fraction]:
     """The exact value of every move, in words."""
-    assert SECRETS.positions
-    question = Asked(SECRETS, SECRETS.positions.read(position), **asked)  # type: ignore[arg-type]
-    solved = solve(question, NodeBudget(20_000))
-    assert solved.answer.exact
-    return {
-        SECRETS.text.move(solved.worlds[0], one.move): one.likely[0] for one in solved.answer.values
-    }
+    solution = solve(position, game="secrets", nodes=20_000, **options)  # type: ignore[arg-type]
+    assert solution.exact
+    return {text: value.likely[0] for text, value in solution.moves.items()}
 
 
 TWO_SCIENTISTS = """
@@ -67,7 +59,7 @@ def test_a_pair_of_minuses_counts_nothing() -> None:
 
 
 @pytest.mark.parametrize(("bullet", "value"), [(0, 0), (-1, 0), (-2, 0), (-3, 1)])
-def test_a_bullet_for_the_own_team_takes_the_win_from_a_hippie(bullet: int, value: int) -> None:
+def test_a_bullet_for_its_own_team_takes_the_win_from_a_hippie(bullet: int, value: int) -> None:
     # C, a Hippie, is alone at -2. Only if D comes down from 1 to -2 does nobody win as Hippie; then
     # the KGB has 11 - 2 = 9 points against 8. With less than -3 D stays above C, and no other can
     # reach -2 at all.
@@ -129,7 +121,7 @@ UN_WINDOW = """
 """
 
 
-def test_an_interruption_ends_the_game_on_own_terms() -> None:
+def test_an_interruption_can_end_the_game() -> None:
     # E has no cards and holds the UN token; CIA 12, KGB 11. Interrupting: the Politician goes to D
     # and makes 14. The Assassin's Bullet goes to B, who then has five cards: -2 and -3 put the KGB
     # ahead, -1 makes the teams level. Together 1/2 + 1/2 * 1/2.
@@ -147,7 +139,7 @@ def test_an_interruption_ends_the_game_on_own_terms() -> None:
     assert values(UN_WINDOW) == {"interrupt": Fraction(3, 4), "stay out": 0}
 
 
-def test_a_player_need_not_know_the_own_side() -> None:
+def test_a_player_need_not_know_its_own_side() -> None:
     # Of A, E and F two are CIA and one is KGB. Swapping the KGB token with F leaves A with 4 points
     # the strongest player of its side: 4 against D's 3 as CIA, 4 + 3 against 0 as KGB. In B's hands
     # it brings the KGB 9 points more, and A is KGB in one case of three.
@@ -172,7 +164,7 @@ TURNCOAT = """
 """
 
 
-def test_a_double_agent_changes_sides_for_whoever_takes_him() -> None:
+def test_a_double_agent_changes_the_side_of_the_seat_that_takes_him() -> None:
     # A offers him to G. If G accepts, G is CIA, with 4 - 2 points against A's 5 for the KGB; if
     # not, A is CIA, with 7 - 2 against nothing. The Assassin goes to G as well, but a Bullet of -3
     # for B, who is a Hippie and has no cards, puts B alone at the bottom.

@@ -1,4 +1,4 @@
-"""The puzzles of Secrets: of all player counts and many kinds, small, and proven twice."""
+"""The bundled puzzles of Secrets: for all player counts, of many themes, small, proven twice."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -9,31 +9,31 @@ from arena.cli import main as cli
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove, puzzle_files
 from solver.reference.brute_force import brute_plans, brute_values
-from solver.reference.cross_check import size
+from solver.reference.cross_check import tree_size
 
 Capture = pytest.CaptureFixture[str]
 
-FILES = [path for path in puzzle_files() if load_puzzle(path).asked.game.name == "secrets"]
+FILES = [path for path in puzzle_files() if load_puzzle(path).query.game.name == "secrets"]
 MOST_NODES = 20_000
 
 
 def test_there_are_puzzles_for_every_number_of_players() -> None:
     found = [load_puzzle(path) for path in FILES]
     assert len(found) >= 14
-    assert {one.asked.position.players for one in found} == {4, 5, 6, 7, 8}
+    assert {one.query.position.players for one in found} == {4, 5, 6, 7, 8}
     assert len({one.theme for one in found}) >= 8
-    assert {one.asked.others for one in found} == {"coalition", "random", "selfish"}
+    assert {one.query.others for one in found} == {"coalition", "random", "selfish"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_is_small_and_the_checker_agrees(path: Path) -> None:
+def test_it_is_small_and_plain_recursion_agrees(path: Path) -> None:
     puzzle = load_puzzle(path)
     budget = NodeBudget()
     solved = prove(puzzle, budget)
     assert budget.nodes < MOST_NODES
     question, worlds = solved.answer.question, solved.worlds
     until = question.deadline(worlds[0])
-    assert sum(size(question, world, until, 2 * MOST_NODES) for world in worlds) < 2 * MOST_NODES
+    assert sum(tree_size(world, until, 2 * MOST_NODES) for world in worlds) < 2 * MOST_NODES
     plain = {} if solved.hidden else brute_values(question, worlds[0])
     for one in solved.answer.values:
         if solved.hidden:

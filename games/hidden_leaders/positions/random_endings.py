@@ -1,4 +1,4 @@
-"""Random endings: tables on which little is left to be played, seat A to move."""
+"""Random endings to make puzzles from: the end is near, and seat A is to move."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from games.hidden_leaders.rules.constants import (
 )
 
 EMPERORS: Final = 0.3
-"""Of all endings, those with the Emperor on the table; he is the hero that most turns upon."""
+"""Share of endings with the Emperor on the table; more solutions turn on him than on others."""
 SOON: Final = 30
-"""Cards that are usually on the table."""
+"""Cards that are usually dealt to the table."""
 
 
 def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Position:
-    """An ending for so many players; if heroes are given, A holds one of them."""
+    """A random ending; if heroes are given, A holds one of them."""
     first: Cards = (dice.choice(held),) if held else ()
     left = [card for card in RETAIL if card != EMPEROR and card not in first]
     cards = dice.sample(left, len(left))
@@ -56,9 +56,9 @@ def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Posit
 
 
 def hide_cards(dice: random.Random, position: Position) -> Position | None:
-    """The same with a leader, or somebody's hidden heroes, unknown to A; None if there is none.
+    """The position with a leader, or a seat's hidden heroes, unknown to A; None if there are none.
 
-    A knows which cards may lie there: those that do, and a few more.
+    The deck then names what may lie there: the true cards and a few more.
     """
     others = range(1, position.players)
     if dice.random() < 0.4:

@@ -1,4 +1,4 @@
-"""Positions made simpler for people: turned to seat A, cut off from luck, with a card less."""
+"""Simpler positions for puzzles: seat A to move, no luck, one card less."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, ROUND_LIMIT, TAVERN_SLOTS
 
 FEWEST_TO_END: Final = 3
-"""Open heroes that end the game, at least: fewer would hardly look like this game."""
+"""Open heroes that end the game, at least; fewer would hardly look like this game."""
 
 UNSEEN_BESIDE: Final = 3
-"""Cards that might lie face down instead of those that do."""
+"""Cards in the deck beside those that lie face down, so that there is something to guess."""
 
 
 def turned(position: Position) -> Position:
-    """The same with the seat to move as A, and without what lies behind it."""
+    """The position with the seat to move as A, and with no turns played yet."""
     seats = position.seats[position.turn :] + position.seats[: position.turn]
     limit = ROUND_LIMIT * position.players
     return replace(position, seats=seats, turn=0, first=0, turns=0, limit=limit)
 
 
 def without_luck(position: Position) -> Position:
-    """The same with nothing to draw: only what lies in hands, parties and graveyard is in play."""
+    """The position with nothing to draw: only hands, parties and graveyard are in play."""
     bare = replace(position, tavern=(EMPTY,) * TAVERN_SLOTS, wilderness=(), harbor=None)
     return only(bare)
 
 
 def only(position: Position, more: Cards = ()) -> Position:
-    """The same with a deck of what lies on the table, and of these cards, which are unseen."""
+    """The position with a deck of the cards on the table and of these unseen ones."""
     deck = {card for _, cards in position.places() for card in cards if card >= 0}
     return replace(position, deck=tuple(sorted(deck | set(more))))
 
 
 def thinner(position: Position) -> Iterator[Position]:
-    """The position with one thing less, what is least missed first.
+    """Positions with one thing less, what is least missed first.
 
-    A deck of the table's own cards stays one. Of other decks, cards that leave the table are among
-    the unseen; if the deck must be told, these go too, down to a few beside the unknown ones.
+    If the deck is exactly the cards on the table, it stays so. Otherwise a card that leaves the
+    table becomes unseen; a deck that must be named loses unseen cards too, down to a few.
     """
     unseen = position.unused()
     for less in _thinner(position):
@@ -83,7 +83,7 @@ def _seated(position: Position, number: int, seat: Seat) -> Position:
 
 
 def _nearer(position: Position) -> Iterator[Position]:
-    """With an end that needs an open hero less, and one less in all parties or the fullest ones."""
+    """Lower the threshold by one, with one open hero less in all parties or in the fullest."""
     if position.threshold <= FEWEST_TO_END:
         return
     threshold = position.threshold - 1

@@ -15,10 +15,10 @@ from games.errors import GameError
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.worlds import pose
 from games.state import CHANCE
-from solver.ask import Asked, solve
+from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle
-from solver.puzzles.trial import Trial, begin
+from solver.puzzles.trial import Trial, start_trial
 
 GORGON = (
     "threshold 3; red 4; green 8; A leader Lemron hand GoGo open DeDr BlCo; "
@@ -38,8 +38,8 @@ def attempt(name: str, *typed: str, seed: int = 1) -> tuple[int, str]:
 
 
 def trial(position: str, seed: int = 1, unkind: bool = False, **asked: str) -> Trial:
-    solved = solve(Asked(GAME, pose(position), **asked), NodeBudget())  # type: ignore[arg-type]
-    return begin(solved, seed, unkind, NodeBudget())
+    solved = solve_query(Query(GAME, pose(position), **asked), NodeBudget())  # type: ignore[arg-type]
+    return start_trial(solved, seed, unkind, NodeBudget())
 
 
 def choose(one: Trial, words: str) -> None:
@@ -154,12 +154,12 @@ def test_bounds_of_an_earlier_look_do_not_end_an_attempt(tmp_path: Path) -> None
 
 
 def test_an_attempt_that_takes_too_much_effort_stays_where_it_was() -> None:
-    solved = solve(Asked(GAME, pose(GORGON), horizon="end"), NodeBudget())
-    one = begin(solved, 1, unkind=False, budget=NodeBudget(1))
+    solved = solve_query(Query(GAME, pose(GORGON), horizon="end"), NodeBudget())
+    one = start_trial(solved, 1, unkind=False, budget=NodeBudget(1))
     before = one.state
     with pytest.raises(GameError, match="raise --nodes"):
         one.choose(one.moves[0])
-    assert (one.state, one.choices, one.deeds) == (before, [], [])
+    assert (one.state, one.choices, one.history) == (before, [], [])
 
 
 BARBARIAN = (
@@ -173,7 +173,7 @@ def test_luck_without_an_alternative_is_not_told_to_who_does_not_see_it() -> Non
     one = trial(BARBARIAN, horizon="3")
     for words in ("play Hangry Barbarian", "draw from the harbor", "draw from the harbor"):
         choose(one, words)
-    lucky = [deed for deed in one.deeds if deed.table.actor == CHANCE]
+    lucky = [deed for deed in one.history if deed.table.actor == CHANCE]
     assert [deed.seen for deed in lucky] == [True, True, False]  # the last card is B's
     assert len(lucky[-1].table.moves()) == 1
 
@@ -266,7 +266,7 @@ def test_luck_goes_by_the_seed_and_comes_again_after_taking_back() -> None:
             ends.add(end)
             for _ in range(3):
                 one.undo()
-            assert (one.reached, one.deeds, one.choices) == (None, [], [])
+            assert (one.reached, one.history, one.choices) == (None, [], [])
         choose(one, "play gorg")
         choose(one, "red +1")
         choose(one, "pick b")
@@ -292,7 +292,7 @@ def test_others_who_play_for_themselves_do_so() -> None:
         horizon="2",
     )
     choose(one, "do nothing")
-    assert [GAME.text.move(deed.table, deed.move) for deed in one.deeds][-1] == "play Keen Koi"
+    assert [GAME.text.move(deed.table, deed.move) for deed in one.history][-1] == "play Keen Koi"
     assert one.reached is False
 
 

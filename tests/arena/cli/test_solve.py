@@ -34,8 +34,8 @@ def test_it_says_the_question_the_values_the_best_move_and_the_cost(capsys: Capt
     code, said = solve(capsys, ONE_TURN)
     assert code == 0
     assert "The goal: A wins.\nThe horizon: this turn" in said
-    assert "The others play together against the goal" in said
-    assert "All cards are open to all" in said
+    assert "The others cooperate against the goal" in said
+    assert "Everyone sees all cards" in said
     assert (
         "*   play Furious Frog              1        A: red -2; Tribes wins, and with it A" in said
     )
@@ -131,7 +131,10 @@ def test_what_comes_in_must_be_text(capsys: Capture, monkeypatch: pytest.MonkeyP
 
 
 def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
-    for goal, words in (("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever is for it")):
+    for goal, words in (
+        ("deny:B", "B does not win"),
+        ("Tribes", "Tribes wins, whichever seats support it"),
+    ):
         code, said = solve(capsys, ONE_TURN, "--goal", goal)
         assert code == 0
         assert f"The goal: {words}." in said
@@ -153,20 +156,20 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
         (["players 5; turn B; centre CIA; A token KGB up Spy"], "try --game secrets"),
         (
             [ONE_TURN, "--others", "bot:greedy", "--certificate", "proof.json"],
-            "there are no certificates about others who are 'bot:greedy', only about a coalition",
+            "others 'bot:greedy' cannot be certified; use coalition, random or selfish",
         ),
         (["players 2; A hand Crow-Carier"], "there is no hero 'Crow-Carier'; did you mean"),
         (["players 2; A leader Cyra; over water; B leader Myrad"], "the game is over"),
         ([ONE_TURN, "--goal", "watr"], "there is no goal 'watr' (known: win, deny:SEAT, undead"),
-        ([ONE_TURN, "--goal", "deny:A"], "the others to be denied are deny:B"),
-        ([ONE_TURN, "--goal", "deny:Q"], "the others to be denied are deny:B"),
-        ([ONE_TURN, "--horizon", "soon"], "it is 'turn', 'end' or a number of turns"),
-        ([ONE_TURN, "--horizon", "0"], "it is 'turn', 'end' or a number of turns"),
+        ([ONE_TURN, "--goal", "deny:A"], "choose one of deny:B"),
+        ([ONE_TURN, "--goal", "deny:Q"], "choose one of deny:B"),
+        ([ONE_TURN, "--horizon", "soon"], "use 'turn', 'end' or a number of turns"),
+        ([ONE_TURN, "--horizon", "0"], "use 'turn', 'end' or a number of turns"),
         (
             [ONE_TURN, "--others", "kind"],
-            "others 'kind': it is one of coalition, random, selfish, bot:NAME, equilibrium",
+            "others 'kind': choose one of coalition, random, selfish, bot:NAME, equilibrium",
         ),
-        ([ONE_TURN, "--others", "bot"], "the bot must be named, as in bot:greedy"),
+        ([ONE_TURN, "--others", "bot"], "name the bot, as in bot:greedy"),
         ([ONE_TURN, "--others", "bot:gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
         ([ONE_TURN, "--others", "bot:greedy:width=2"], "Greedy has no option 'width'"),
         (
@@ -178,13 +181,13 @@ def test_goals_of_denying_and_of_factions(capsys: Capture) -> None:
             "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
-        (["A leader ? hand CrCa; B leader Cyra"], "here it could be A leader Enned or A leader"),
+        (["A leader ? hand CrCa; B leader Cyra"], "here they could be A leader Enned or A leader"),
         (["A leader Cyra; B leader Enned; deck KeKo ShSo; tavern ? - -"], "tavern KeKo or tavern"),
-        (["A hand ?; B leader Cyra"], "must know its own cards and leader"),
-        (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
+        (["A hand ?; B leader Cyra"], "must know its own cards"),
+        (["A leader ? hand ?; B leader Cyra"], "must know its own cards"),
         (
             [ONE_TURN, "--sight", "own", "--others", "selfish"],
-            "can be answered only with all cards open",
+            "selfish others are offered only with all cards open",
         ),
     ],
 )
@@ -236,9 +239,9 @@ def test_an_equilibrium_says_who_knows_what_and_its_value(capsys: Capture) -> No
     code, said = solve(capsys, DUEL, "--others", "equilibrium")
     words = " ".join(said.split())
     assert code == 0
-    assert "B wants the opposite. Both play an equilibrium: they may choose by dice" in words
+    assert "B wants the opposite. Both play an equilibrium: they may mix moves at random" in words
     assert "A card or leader written as ? is known to the seat that has it" in words
-    assert "So there are 30 worlds, to both equally likely at first." in words
+    assert "There are 30 worlds, all equally likely at the start." in words
     assert "seen how often move played value against B" in words
     assert "A leader Myrad 1/6 " in words
     assert "Value: 1/3 (0.333). A can be sure of that much, and B can hold A to it. Exact;" in words
@@ -287,12 +290,15 @@ def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(capsys: Cap
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([LONG], "equilibria are for two players, and here are 3"),
+        ([LONG], "equilibria are for two players, not 3"),
         ([DUEL, "--certificate", "duel.json"], "there are no certificates of equilibria"),
-        ([DUEL, "--sight", "all"], "each seat sees its own cards: it has no sight 'all'"),
-        ([DUEL, "--nodes", "100"], "the whole ending, but the limit of 100 positions was reached"),
+        ([DUEL, "--sight", "all"], "each seat sees its own cards; leave out sight 'all'"),
+        (
+            [DUEL, "--nodes", "100"],
+            "the whole ending to be searched, but the limit of 100 positions was reached",
+        ),
         ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
-        ([DUEL, "--goal", "deny:A"], "the others to be denied are deny:B"),
+        ([DUEL, "--goal", "deny:A"], "choose one of deny:B"),
         (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
     ],
 )
@@ -321,7 +327,7 @@ def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
         work.send_signal(signal.SIGINT)
         said, complaint = work.communicate(timeout=60)
     assert progress.endswith("Ctrl-C to stop\n")
-    assert complaint.endswith("the whole ending, but it was stopped\n")
+    assert complaint.endswith("the whole ending to be searched, but it was stopped\n")
     assert "Traceback" not in complaint
     assert said == ""
     assert work.returncode == 2
@@ -344,6 +350,6 @@ def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
     assert told.returncode == 2
     assert told.stdout == ""
     assert told.stderr == (
-        "arena: an equilibrium needs the package 'scipy': "
+        "arena: equilibria need the package 'scipy': "
         "pip install 'hidden-leaders-arena[equilibrium]'\n"
     )

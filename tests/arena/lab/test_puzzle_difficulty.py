@@ -29,7 +29,7 @@ def rated(name: str) -> tuple[Puzzle, SolveRates] | None:
     puzzle = load_puzzle(find_puzzle(name))
     solved = prove(puzzle, NodeBudget(), bot_policy)
     best = {one.move for one in puzzle.best(solved.answer)}
-    return puzzle, solve_rates(puzzle.asked.game, solved.worlds, best)
+    return puzzle, solve_rates(puzzle.query.game, solved.worlds, best)
 
 
 @pytest.mark.parametrize("name", [path.stem for path in FILES])
@@ -65,7 +65,7 @@ def test_whoever_tries_does_not_see_which_world_is_the_true_one() -> None:
     puzzle = load_puzzle(find_puzzle("fewer-is-more"))
     solved = prove(puzzle, NodeBudget())
     assert len(solved.worlds) == 6
-    assert len({mid_game_view(puzzle.asked.game, world).key() for world in solved.worlds}) == 1
+    assert len({mid_game_view(puzzle.query.game, world).key() for world in solved.worlds}) == 1
 
 
 def test_rates_are_told_to_people_and_to_programs(capsys: Capture) -> None:

@@ -1,0 +1,143 @@
+"""Random endings small enough for plain recursion; solvers are checked on them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
+from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
+from games.hidden_leaders.rules.constants import EMPTY, LEADER_COUNT, TAVERN_SLOTS
+from games.puzzle_material import RandomEndings
+from games.questions import PosedEquilibrium
+from games.state import CHANCE, NOBODY, State
+
+_MOST_TURNS: Final = 3
+"""Turn limits, at most, so that questions can go to the end of the game."""
+_GUESSING: Final = (CARD_NUMBER["Doubtful Priest"], CARD_NUMBER["Saber-Toothed Troll"])
+"""Both let the other seat decide which faction wins, without knowing the leader of the seat that
+plays them. So which of the two is played must not tell too much, and sometimes takes dice."""
+_DUEL_THRESHOLD: Final = 3
+
+
+class SmallEndings(RandomEndings):
+    """A few heroes, a party that is nearly full, 2 to 6 players, often in the middle of a turn."""
+
+    horizons = (0, 1, 1, 2)
+
+    def small(
+        self, dice: random.Random, players: int, hidden: bool, most_worlds: int
+    ) -> list[State]:
+        position = small_position(dice, players)
+        if hidden:
+            position = with_secrets(dice, position)
+        if world_count(position) > most_worlds:
+            return []
+        states = list[State](worlds(position, most_worlds))
+        if not hidden:
+            _play_on(dice, states[0])
+        if states[0].actor < 0 or states[0].settled_end() is not None:
+            return []
+        return states
+
+    def duel(self, dice: random.Random) -> PosedEquilibrium:
+        return PosedTable(duel_position(dice))
+
+
+def small_position(dice: random.Random, players: int) -> Position:
+    """Few cards, a party that is nearly full, and an early turn limit."""
+    cards = dice.sample(RETAIL, len(RETAIL))
+    leaders = dice.sample(range(LEADER_COUNT), players)
+    threshold = dice.randint(2, 3)
+    deck: list[int] = []
+
+    def draw(most: int, least: int = 0) -> Cards:
+        drawn = tuple(cards.pop() for _ in range(dice.randint(least, most)))
+        deck.extend(drawn)
+        return drawn
+
+    seats = tuple(
+        Seat(leader, draw(2 - (number > 0), 1), draw(threshold - 1, threshold - 2), draw(1))
+        for number, leader in enumerate(leaders)
+    )
+    tavern = draw(1)
+    graveyard, wilderness, harbor = draw(2), draw(1), draw(1)
+    return Position(
+        players=players,
+        red=dice.randint(5, 9),
+        green=dice.randint(5, 9),
+        limit=dice.randint(1, _MOST_TURNS),
+        threshold=threshold,
+        deck=tuple(sorted(deck)),
+        tavern=tavern + (EMPTY,) * (TAVERN_SLOTS - len(tavern)),
+        graveyard=graveyard,
+        wilderness=wilderness,
+        harbor=harbor,
+        seats=seats,
+    )
+
+
+def with_secrets(dice: random.Random, position: Position) -> Position:
+    """The position with some leaders, hidden heroes and hands of others unknown to seat A."""
+    seats = list(position.seats)
+    for number in range(1, position.players):
+        seat = seats[number]
+        if dice.random() < 0.5:
+            seat = replace(seat, leader=UNKNOWN)
+        if dice.random() < 0.5:
+            seat = replace(seat, hidden=(UNKNOWN,) * len(seat.hidden))
+        if dice.random() < 0.3:
+            seat = replace(seat, hand=(UNKNOWN,) * len(seat.hand))
+        seats[number] = seat
+    return replace(position, seats=tuple(seats), harbor=None)
+
+
+def _play_on(dice: random.Random, state: State) -> None:
+    """A few random moves, into the middle of a turn."""
+    for _ in range(dice.choice((0, 0, 1, 1, 2))):
+        if state.actor != NOBODY:
+            state.play(dice.choice(state.moves()))
+    while state.actor == CHANCE:
+        state.play(dice.choice(state.moves()))
+
+
+def duel_position(dice: random.Random) -> Position:
+    """Two parties that one more hero may complete; half of them are about `_GUESSING`."""
+    cards = dice.sample(RETAIL, len(RETAIL))
+    special = list(_GUESSING) if dice.random() < 0.5 else []
+    cards = special + [card for card in cards if card not in special]
+    deck: list[int] = []
+
+    def deal(most: int, least: int = 0) -> Cards:
+        count = dice.randint(least, most)
+        dealt = tuple(cards[:count])
+        del cards[:count]
+        deck.extend(dealt)
+        return dealt
+
+    def maybe_unknown(known: Cards) -> Cards:
+        return (UNKNOWN,) * len(known) if dice.random() < 0.5 else known
+
+    leaders = dice.sample(range(LEADER_COUNT), 2)
+    seats = []
+    for number, leader in enumerate(leaders):
+        hand = deal(2 - number, 2 - 2 * number)
+        opened, hidden = deal(_DUEL_THRESHOLD - 1, _DUEL_THRESHOLD - 1 - number), deal(1)
+        seats.append(
+            Seat(leader, hand if special else maybe_unknown(hand), opened, maybe_unknown(hidden))
+        )
+        if special or dice.random() < 0.5:
+            seats[-1] = replace(seats[-1], leader=UNKNOWN)
+    deal(1)
+    red = dice.randint(4, 10)
+    return Position(
+        players=2,
+        red=red,
+        green=red + dice.randint(-1, 1) if special else dice.randint(4, 10),
+        threshold=_DUEL_THRESHOLD,
+        deck=tuple(sorted(deck)),
+        tavern=(EMPTY,) * TAVERN_SLOTS,
+        seats=tuple(seats),
+    )

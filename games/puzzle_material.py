@@ -1,0 +1,116 @@
+"""What a game offers to puzzle makers and to cross-checks of the solver."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.questions import PosedEquilibrium, PosedPosition
+from games.state import State
+
+
+class RandomEndings(ABC):
+    """Part of a Game: random endings, small enough to be solved by plain recursion as well."""
+
+    horizons: tuple[int, ...]
+    """Horizons to draw from, in turns; 0 is the end of the game."""
+
+    @abstractmethod
+    def small(
+        self, dice: random.Random, players: int, hidden: bool, most_worlds: int
+    ) -> list[State]:
+        """The worlds of a small ending, or nothing if the dice roll no usable one.
+
+        With hidden cards the seat to move cannot tell the worlds apart; otherwise there is one.
+        """
+
+    def duel(self, dice: random.Random) -> PosedEquilibrium | None:  # noqa: ARG002
+        """An ending for two players with secrets on both sides; None if the game has none."""
+        return None
+
+
+@dataclass(frozen=True)
+class SolutionLine:
+    """The line that solves a puzzle, state by state."""
+
+    seat: int
+    """The seat that solves it."""
+    states: tuple[State, ...]
+    """Before each move of the line, and after the last."""
+    moves: tuple[int, ...]
+    end: State
+    """After the last turn, which may be the end of the game."""
+
+
+class PuzzleMaterial(ABC):
+    """Part of a Game: endings to make puzzles from, their themes, and words to present them.
+
+    Positions have seat A to move.
+    """
+
+    hidden_theme: str
+    """The theme of puzzles with hidden cards."""
+    denial_theme: str
+    """The theme of puzzles in which another seat must not win."""
+
+    # ---- endings --------------------------------------------------------------------------
+
+    @abstractmethod
+    def ending_of(self, state: State) -> PosedPosition | None:
+        """The state of a game as an ending to ask about; None if the end is not near."""
+
+    @abstractmethod
+    def random_ending(self, dice: random.Random, players: int, theme: str) -> PosedPosition | None:
+        """A random ending that suits the theme, or any if it is ""; None if this one does not."""
+
+    @abstractmethod
+    def hide_cards(self, dice: random.Random, position: PosedPosition) -> PosedPosition | None:
+        """The position with something unknown to A; None if there is nothing to hide."""
+
+    # ---- simpler positions ----------------------------------------------------------------
+
+    @abstractmethod
+    def without_luck(self, position: PosedPosition) -> PosedPosition:
+        """The position with nothing left to draw."""
+
+    @abstractmethod
+    def with_full_deck(self, position: PosedPosition) -> PosedPosition | None:
+        """The position without a deck of its own; None if that makes it invalid."""
+
+    @abstractmethod
+    def simpler(self, position: PosedPosition) -> Iterator[PosedPosition]:
+        """Valid positions with one thing less, what is least missed first."""
+
+    # ---- moves and themes -----------------------------------------------------------------
+
+    @abstractmethod
+    def is_play(self, move: int) -> bool:
+        """Whether a first move plays a card, as against discarding one or passing."""
+
+    @abstractmethod
+    def line_themes(self, line: SolutionLine) -> list[str]:
+        """The themes that the line shows, most telling first; may be empty."""
+
+    @abstractmethod
+    def plain_theme(self, line: SolutionLine, ends: Sequence[State]) -> str:
+        """The theme of a line that shows no other, given the ends that all moves lead to."""
+
+    # ---- words ----------------------------------------------------------------------------
+
+    @abstractmethod
+    def titles(self, theme: str) -> Sequence[str]:
+        """Titles for puzzles of the theme that do not give the answer away."""
+
+    @abstractmethod
+    def opening(self, theme: str, state: State, dice: random.Random) -> str:
+        """The first sentence of a story."""
+
+    @abstractmethod
+    def allegiance(self, state: State, seat: int) -> str:
+        """A sentence that says what the seat wants to win."""
+
+    @abstractmethod
+    def nearness(self, state: State) -> str:
+        """A sentence that says who is close to ending the game; "" if nobody is."""
