@@ -1,1 +1,39 @@
-"""The arena: runs games between players, measures, reports."""
+"""Plays games between bots: single games, leagues and A/B tests.
+
+    from arena import compare, play_game, run_league
+
+The names are imported when they are first used, so that `import arena` stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from arena.lab.compare import compare
+    from arena.league.runner import run_league
+    from arena.match.api import play_game
+    from arena.match.referee import BotFault, Result
+
+__all__ = ["BotFault", "Result", "compare", "play_game", "run_league"]
+
+_HOMES: Final = {
+    "BotFault": "arena.match.referee",
+    "Result": "arena.match.referee",
+    "compare": "arena.lab.compare",
+    "play_game": "arena.match.api",
+    "run_league": "arena.league.runner",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
