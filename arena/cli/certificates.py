@@ -103,8 +103,8 @@ def _summary(path: Path, checked: Checked) -> str:
     summary = f"{path.stem} ({checked.positions} positions)"
     if checked.open:
         moves = ", ".join(f"'{words}'" for words in checked.open)
-        summary += "; its plans reach the claimed value, but whether the other moves are better "
-        summary += f"was not checked, as that takes too many positions: {moves}"
+        summary += "; its plans reach the claimed value, but whether there are better plans with "
+        summary += f"{moves} was too expensive to check"
     return summary
 
 

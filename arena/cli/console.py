@@ -88,8 +88,13 @@ def table(
     """
     room = None
     if rows:
-        columns = zip(*(row[:-1] for row in (headers, *rows)), strict=True)
-        room = max(line_width() - sum(_width(column) + 2 for column in columns), line_width() // 3)
+        cells = zip(*(row[:-1] for row in rows), strict=True)
+        # tabulate makes a column two wider than its header, and puts two blanks between columns.
+        taken = sum(
+            max(_width([header]) + 2, _width(column)) + 2
+            for header, column in zip(headers, cells, strict=False)
+        )
+        room = max(line_width() - taken, line_width() // 3)
     return tabulate(
         rows,
         headers=headers,

@@ -13,6 +13,7 @@ from click.decorators import FC
 
 from arena.player_counts import read_counts
 from arena.seeds import MOST_SEED
+from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
 from solver.core.budget import USUAL_NODES
@@ -64,10 +65,10 @@ def chosen_game(ctx: click.Context | None) -> Game:
 
 
 def seat_number(letter: str, players: int) -> int:
-    """The number of seat A, B, ...; BadParameter lists the seats."""
+    """The number of seat A, B, ...; GameError lists the seats."""
     seats = [seat_name(number) for number in range(players)]
     if letter.upper() not in seats:
-        raise click.BadParameter(f"there is no seat {letter!r}; seats are {', '.join(seats)}")
+        raise GameError(f"there is no seat {letter!r}; seats are {', '.join(seats)}")
     return seats.index(letter.upper())
 
 

@@ -129,7 +129,7 @@ def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool)
         click.echo(f"Made and proved {made} puzzle{'s' * (made > 1)} in {folder}.")
         return 0
     click.echo(
-        f"found {made} of {wanted.count} puzzles in {collection.looked} endings; "
+        f"arena: found {made} of {wanted.count} puzzles in {collection.looked} endings; "
         f"{_advice(wanted, mining)}",
         err=True,
     )

@@ -112,7 +112,7 @@ def test_they_are_checked_by_name_and_as_files(tmp_path: Path, capsys: Capture) 
     said = capsys.readouterr().out
     assert "checked  ending (" in said
     assert "checked  fewer-is-more (" in said
-    assert said.endswith("3 of 3 certificates hold.\n")
+    assert said.endswith("3 of 3 certificates are valid.\n")
     assert cli.run(["puzzles", "certify", "doubt"]) == 0
     assert capsys.readouterr().out == doubt.read_text(encoding="utf-8")
 
@@ -120,7 +120,7 @@ def test_they_are_checked_by_name_and_as_files(tmp_path: Path, capsys: Capture) 
 def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
     assert cli.run(["puzzles", "check"]) == 0
     many = len(puzzle_files())
-    assert capsys.readouterr().out.endswith(f"{many} of {many} certificates hold.\n")
+    assert capsys.readouterr().out.endswith(f"{many} of {many} certificates are valid.\n")
 
 
 # ---- what is false is found out -----------------------------------------------------------------
@@ -316,7 +316,7 @@ def test_a_lie_is_named_in_one_sentence_with_the_file_and_the_moves_that_lead_to
     sentence, summary = capsys.readouterr().out.splitlines()
     assert sentence.startswith(f"wrong    {path}: ")
     assert complaint in sentence
-    assert summary == "0 of 1 certificates hold."
+    assert summary == "0 of 1 certificates are valid."
 
 
 def test_with_hidden_cards_nobody_is_selfish() -> None:
@@ -504,7 +504,7 @@ def test_plans_too_many_to_try_are_left_open_and_that_is_said(
     monkeypatch.setattr(checking, "MOST_TRIED", 2)
     assert cli.run(["puzzles", "check", "fewer-is-more"]) == 0
     said = capsys.readouterr().out
-    assert "its plans achieve what is claimed, but whether others do better with" in said
+    assert "its plans reach the claimed value, but whether there are better plans with" in said
     assert "'play Furious Frog'" in said
 
 
