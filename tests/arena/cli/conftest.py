@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.lab import bench
 from tests.support.command_line import Outcome, RunArena, exit_code
 
 
@@ -31,3 +32,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])  # loading a bot by module adds to it
     return tmp_path
+
+
+@pytest.fixture
+def short_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`arena bench --quick` takes as little time as it can."""
+    monkeypatch.setattr(bench, "QUICK", bench.Plan(rounds=1, seconds=0.005))
