@@ -9,8 +9,8 @@ from typing import Final
 
 import click
 
-from arena.cli.console import table
-from arena.cli.options import FOLDER
+from arena.cli.console import format_table
+from arena.cli.options import FOLDER_PATH
 from arena.files import write_file, writing
 from bots.options import options_of
 from bots.runtime.loading import FIRST, BadBot, all_bots, load, split_options
@@ -73,7 +73,7 @@ def bots_command(names: tuple[str, ...]) -> None:
             if names:
                 raise
             rows.append([name, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
-    click.echo(table(rows, ["bot", "source", "what it does"]))
+    click.echo(format_table(rows, ["bot", "source", "what it does"]))
 
 
 def _bot_rows(name: str) -> list[list[str]]:
@@ -92,7 +92,10 @@ def _bot_rows(name: str) -> list[list[str]]:
 @click.command("new-bot")
 @click.argument("name")
 @click.option(
-    "--folder", type=FOLDER, default=Path(), help="Where to write; default: the current folder."
+    "--folder",
+    type=FOLDER_PATH,
+    default=Path(),
+    help="Where to write the two files.",
 )
 def new_bot_command(name: str, folder: Path) -> None:
     """Write a bot that runs, and a test for it.

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from arena.cli.console import table
+from arena.cli.console import format_table
 from arena.cli.options import game_option, json_option
 from games.catalogue import Card, Catalogue
 from games.errors import GameError, did_you_mean
@@ -126,7 +126,9 @@ def _list(catalogue: Catalogue, cards: list[Card], as_json: bool) -> str:
         return json.dumps([card.facts for card in cards], indent=2)
     if not cards:
         return f"no {catalogue.word} matches"
-    return table([list(card.row.values()) for card in cards], list(cards[0].row), numbers=True)
+    return format_table(
+        [list(card.row.values()) for card in cards], list(cards[0].row), numbers=True
+    )
 
 
 def _page(card: Card, as_json: bool) -> str:

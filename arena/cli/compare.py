@@ -43,21 +43,18 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
     "--deals",
     type=click.IntRange(1, 1_000_000),
     default=4000,
-    show_default=True,
     help="Stop without a verdict after this many deals, of two games each.",
 )
 @click.option(
     "--margin",
     type=Number(0.001, 0.5),
     default=0.05,
-    show_default=True,
     help="Differences below this, in wins per game, count as equal.",
 )
 @click.option(
     "--risk",
     type=Number(0.0001, 0.5),
     default=0.05,
-    show_default=True,
     help="Accepted probability of a wrong verdict.",
 )
 @seed_option

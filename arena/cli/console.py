@@ -75,7 +75,7 @@ def _indented(hint: str) -> list[str]:
     return textwrap.wrap(hint, line_width(), initial_indent=margin, subsequent_indent=margin)
 
 
-def table(
+def format_table(
     rows: Sequence[Sequence[object]],
     headers: Sequence[str],
     *,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
-from arena.cli.console import table, wrap
+from arena.cli.console import format_table, wrap
 from arena.cli.solve_report import value_text
 from games.engine import engine_name
 from games.replay import seat_name
@@ -49,7 +49,7 @@ class EquilibriumReport:
         other = seat_name(1 - self.equilibrium.form.question.seat)
         headers = ["seen", "how often", "move", "played", f"value against {other}"]
         first = 0 if any(row[0] for row in rows) else 2
-        return table([row[first:] for row in rows], headers[first:])
+        return format_table([row[first:] for row in rows], headers[first:])
 
     def _seen(self, holding: Holding) -> str:
         """What the seat to move sees of the cards written as unknown."""

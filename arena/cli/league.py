@@ -18,7 +18,7 @@ from click.decorators import FC
 
 from arena.cli.console import LeagueDisplay, LogLines
 from arena.cli.exit_codes import FAILED, INTERRUPTED
-from arena.cli.options import FILE
+from arena.cli.options import FILE_PATH
 from arena.league.config import KEYS, League, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
@@ -57,7 +57,7 @@ def key_options(command: FC) -> FC:
 @click.argument("config", required=False)
 @click.option(
     "--run",
-    type=FILE,
+    type=FILE_PATH,
     help="The file that saves the games; default: runs/NAME.db, named after the config, or after "
     "the bots if --bot is given without a config.",
 )

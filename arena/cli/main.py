@@ -87,7 +87,11 @@ class ArenaCommands(LazyGroup):
 @click.group(
     cls=ArenaCommands,
     lazy=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
 )
 @click.option(
     "--version",

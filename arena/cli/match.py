@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import (
-    FILE,
+    FILE_PATH,
     Number,
     game_option,
     iterations_option,
@@ -33,7 +33,6 @@ from games.state import State
     "--seed",
     type=click.IntRange(0, MOST_LEAGUE_SEED),
     default=1,
-    show_default=True,
     help="The same seed gives the same game, on every machine and engine.",
 )
 @game_option
@@ -50,7 +49,7 @@ from games.state import State
 )
 @click.option(
     "--replay",
-    type=FILE,
+    type=FILE_PATH,
     help="Save the game (with --view: that seat's part of it) to this file, as JSON lines.",
 )
 def match_command(

@@ -18,8 +18,8 @@ from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
 from solver.core.budget import USUAL_NODES
 
-FILE: Final = click.Path(dir_okay=False, path_type=Path)
-FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+FILE_PATH: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER_PATH: Final = click.Path(file_okay=False, path_type=Path)
 
 
 # ---- parameter types ----------------------------------------------------------------------------
@@ -86,7 +86,6 @@ game_option = click.option(
     "game_name",
     type=click.Choice(game_names()),
     default=DEFAULT_GAME,
-    show_default=True,
     is_eager=True,  # what other options accept depends on it
     help="Which game.",
 )
@@ -101,7 +100,6 @@ seed_option = click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),
     default=1,
-    show_default=True,
     help="The same seed gives the same games, on every machine and engine.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
@@ -113,7 +111,7 @@ seconds_option = click.option(
     type=Number(0.001),
     help="Search time per decision; results then depend on the machine.",
 )
-run_argument = click.argument("run", type=FILE)
+run_argument = click.argument("run", type=FILE_PATH)
 
 
 def games_option(default: int, most: int = 10_000_000) -> Callable[[FC], FC]:
@@ -121,7 +119,6 @@ def games_option(default: int, most: int = 10_000_000) -> Callable[[FC], FC]:
         "--games",
         type=click.IntRange(1, most),
         default=default,
-        show_default=True,
         help="Games at each player count.",
     )
 
@@ -142,6 +139,5 @@ def nodes_option(meaning: str, default: int = USUAL_NODES, least: int = 0) -> Ca
         "--nodes",
         type=click.IntRange(least),
         default=default,
-        show_default=True,
         help=f"Node limit: {meaning}.",
     )

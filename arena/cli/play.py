@@ -12,7 +12,7 @@ import click
 
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
-from arena.cli.options import FILE, game_option, seat_number
+from arena.cli.options import FILE_PATH, game_option, seat_number
 from arena.files import check_place, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import Deed, HumanGame
@@ -31,7 +31,7 @@ from games.state import Rng, State
     show_default="greedy,greedy, or as many as the game needs",
     help="Your opponents, separated by commas.",
 )
-@click.option("--seat", default="A", show_default=True, help="Your seat: A, B, ... or random.")
+@click.option("--seat", default="A", help="Your seat: A, B, ... or random.")
 @game_option
 @click.option(
     "--seed",
@@ -40,7 +40,7 @@ from games.state import Rng, State
     help="The same seed deals the same cards.",
 )
 @click.option(
-    "--replay", type=FILE, help="Save the moves to this file as JSON lines, even if you quit."
+    "--replay", type=FILE_PATH, help="Save the moves to this file as JSON lines, even if you quit."
 )
 def play_command(
     names: str | None, seat: str, game_name: str, seed: int | None, replay: Path | None

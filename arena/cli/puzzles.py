@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from arena.cli.console import print_json, table, wrap, wrap_fields
+from arena.cli.console import format_table, print_json, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyCommand, LazyGroup
 from arena.cli.options import json_option, nodes_option
@@ -108,7 +108,9 @@ def _puzzle_table(puzzles: list[Puzzle]) -> str:
         ]
         for puzzle in puzzles
     ]
-    return table(rows, ["puzzle", "game", "level", "theme", "players", "title"], numbers=True)
+    return format_table(
+        rows, ["puzzle", "game", "level", "theme", "players", "title"], numbers=True
+    )
 
 
 @puzzles_group.command("show")
@@ -180,7 +182,6 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
     "--seeds",
     type=click.IntRange(1, 10_000),
     default=SEEDS,
-    show_default=True,
     help="Attempts by each bot; difficulties in puzzle files come from the default.",
 )
 @_puzzle_nodes
@@ -221,7 +222,7 @@ def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
     counts = ", ".join(f"{bot} {count}" for bot, count in zip(LADDER, failed, strict=True))
     bots = [bot.replace(":", ":\n") for bot in LADDER]  # on two lines, or the table is too wide
     headers = ["puzzle", "claimed", "rated", *bots]
-    text = table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
+    text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
     return f"{text}\n\nFailed, of {len(rated)}: {counts}."
 
 

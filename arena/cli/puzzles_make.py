@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE, FOLDER, nodes_option
+from arena.cli.options import FILE_PATH, FOLDER_PATH, nodes_option
 from arena.lab.puzzle_taste import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
@@ -29,7 +29,7 @@ _RULES = game(GAME)
 @click.option(
     "--from",
     "run",
-    type=FILE,
+    type=FILE_PATH,
     help="Mine the games of this league's run file; default: compose endings at random.",
 )
 @click.option("--count", type=click.IntRange(1), required=True, help="How many puzzles to make.")
@@ -48,15 +48,13 @@ _RULES = game(GAME)
     "--seed",
     type=click.IntRange(0),
     default=0,
-    show_default=True,
     help="The same seed gives the same puzzles.",
 )
 @click.option(
     "--out",
     "folder",
-    type=FOLDER,
+    type=FOLDER_PATH,
     default=Path("puzzles"),
-    show_default=True,
     help="Folder to write to; puzzles already in it are not repeated.",
 )
 @nodes_option("positions visited to prove a puzzle", default=Wanted.nodes, least=1)

@@ -6,8 +6,7 @@ from typing import Final
 
 import click
 
-from arena.cli import console
-from arena.cli.console import wrap
+from arena.cli.console import format_table, wrap
 from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
@@ -242,7 +241,7 @@ class PuzzleDialog(Dialog):
             return
         ranked = sorted(self.trial.options().items(), key=lambda option: -option[1])
         rows = [(self.rules.text.move(self.trial.state, move), value) for move, value in ranked]
-        click.echo(console.table(rows, ["move", "value"]))
+        click.echo(format_table(rows, ["move", "value"]))
 
     # ---- the result -----------------------------------------------------------------------
 

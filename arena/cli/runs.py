@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FOLDER, run_argument, seat_number
+from arena.cli.options import FOLDER_PATH, run_argument, seat_number
 from arena.league.database import BadRun
 from arena.league.export import write_out
 from arena.league.journal import Journal, Kept
@@ -107,7 +107,7 @@ def verify_command(run: Path) -> None:
 
 @click.command("export")
 @run_argument
-@click.argument("folder", required=False, type=FOLDER, metavar="[DIR]")
+@click.argument("folder", required=False, type=FOLDER_PATH, metavar="[DIR]")
 def export_command(run: Path, folder: Path | None) -> None:
     """Write a league's games to CSV, JSON and text.
 

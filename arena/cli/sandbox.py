@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from arena.cli.console import table
+from arena.cli.console import format_table
 from arena.cli.exit_codes import FAILED
 from arena.sandbox import policy
 
@@ -29,7 +29,7 @@ def sandbox_command() -> None:
     """
     protections = policy.protections()
     rows = [[each.meaning, "yes" if each.in_force else "NO"] for each in protections]
-    click.echo(table(rows, ["protection", "in force"]))
+    click.echo(format_table(rows, ["protection", "in force"]))
     click.echo(f"\nNamespaces: {MAKERS[policy.namespace_maker()]}.")
     if all(each.in_force for each in protections):
         click.echo("All protections are in force.")

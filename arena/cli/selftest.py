@@ -16,7 +16,6 @@ from arena.lab.selftest import checks
     "--deals",
     type=click.IntRange(1, 10_000),
     default=3,
-    show_default=True,
     help="Deals at each player count for the identical bots.",
 )
 @seed_option

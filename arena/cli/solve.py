@@ -10,7 +10,7 @@ import click
 from arena.cli.console import print_json
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE, game_option, json_option, nodes_option
+from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
 from arena.cli.positions import load_position
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import certificate_of, node_budget, save_certificate
@@ -27,19 +27,16 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
 @click.option(
     "--goal",
     default="win",
-    show_default=True,
     help="What the seat to move wants: win, deny:SEAT (SEAT must not win), or a faction or side.",
 )
 @click.option(
     "--horizon",
     default="turn",
-    show_default=True,
     help="By when: turn (the current one), a number of turns, or end (of the game).",
 )
 @click.option(
     "--others",
     default=Others.COALITION.value,
-    show_default=True,
     help="How the others play: coalition (against the goal), random, selfish (each for itself), "
     "bot:NAME, or equilibrium (two players only).",
 )
@@ -54,12 +51,11 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
     "--worlds",
     type=click.IntRange(1),
     default=MOST_WORLDS,
-    show_default=True,
     help="Limit on the ways to fill in unknown cards.",
 )
 @click.option(
     "--certificate",
-    type=FILE,
+    type=FILE_PATH,
     help="Also write a proof to this file, for `arena puzzles check`.",
 )
 @game_option

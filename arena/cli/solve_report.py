@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from arena.cli.console import table, wrap
+from arena.cli.console import format_table, wrap
 from games.engine import engine_name
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
@@ -50,7 +50,7 @@ class SolveReport:
             rows.append(row)
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
         proof = "fails for example if" if self.solved.hidden else "then"
-        return table(rows, ["", "move", "value", *hidden, proof])
+        return format_table(rows, ["", "move", "value", *hidden, proof])
 
     def _words(self, value: MoveValue) -> str:
         return self.solved.asked.game.text.move(self.solved.worlds[0], value.move)

@@ -152,9 +152,9 @@ def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
 def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunArena) -> None:
-    few = ("--deals", "1", "--rounds", "2", "--iterations", "2", "--workers", "1")
+    few = ["--deals", "1", "--rounds", "2", "--iterations", "2", "--workers", "1"]
     if name != "secrets":  # whose games are short
-        few += ("--option", "rounds=1")
+        few += ["--option", "rounds=1"]
     assert "fair, %" in arena("league", name, *few, "--run", "run.db").out
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -80,6 +81,14 @@ def test_help_imports_no_command() -> None:
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr.strip() in ("", "None")
+
+
+def test_no_command_imports_another() -> None:
+    modules = {lazy.module for group in (cli.arena, puzzles_group) for lazy in group.lazy.values()}
+    for module in modules:
+        source = ROOT / f"{module.replace('.', '/')}.py"
+        imports = re.findall(r"^from (arena\.cli\.\w+) import", source.read_text(), re.MULTILINE)
+        assert not modules & set(imports), module
 
 
 @pytest.mark.parametrize(
