@@ -1,4 +1,4 @@
-"""Makes `python -m arena` the same as `arena`."""
+"""Runs the `arena` command as `python -m arena`."""
 
 from arena.cli.main import main
 

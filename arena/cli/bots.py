@@ -1,20 +1,23 @@
-"""`arena bots` lists the bots, `arena new-bot` writes the first lines of another."""
+"""`arena bots` lists bots and their options; `arena new-bot` writes a new bot and its test."""
 
 from __future__ import annotations
 
 import keyword
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
-from tabulate import tabulate
 
+from arena.cli.console import format_table
+from arena.cli.options import FOLDER_PATH
 from arena.files import write_file, writing
 from bots.options import options_of
 from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
 from games.errors import GameError
 
-BOT = '''"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
+BOT_TEMPLATE: Final = '''\
+"""A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
 
 from bots import Bot, Option
 
@@ -31,28 +34,30 @@ class {name}(Bot):
         return self.rng.choice(view.moves)
 '''
 
-TEST = '''"""A first test of {name}: it plays whole games by the rules."""
+TEST_TEMPLATE: Final = '''\
+"""A first test of {name}: it plays whole games by the rules."""
 
 from pathlib import Path
 
-from arena.match.referee import play_game
-from bots import load_bot
-from games.registry import game
+from arena import play_game
 
-FILE = Path(__file__).with_name("{stem}.py")
+BOT = Path(__file__).with_name("{stem}.py")
 
 
 def test_{stem}_plays_by_the_rules():
-    bots = [load_bot(f"{{FILE}}:{name}"), load_bot("random"), load_bot("greedy")]
     for seed in range(3):
-        assert play_game(game("hidden-leaders"), bots, seed).decisions > 0
+        result = play_game([f"{{BOT}}:{name}", "random", "greedy"], seed=seed)
+        assert result.decisions > 0
 '''
 
 
 @click.command("bots")
-@click.argument("name", nargs=-1)
-def bots(name: tuple[str, ...]) -> None:
-    """List the bots, or show the ones called NAME with their options.
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+def bots_command(names: tuple[str, ...]) -> None:
+    """List the bots and their options.
+
+    Shows all built-in and installed bots, or only the bots NAME, which may also be module:Class or
+    file.py:Class. An option is listed with the value it has by default, or that NAME gives it.
 
     \b
     Examples:
@@ -61,55 +66,63 @@ def bots(name: tuple[str, ...]) -> None:
       arena bots my_bot.py:MyBot
     """
     rows: list[list[str]] = []
-    for one, source, _ in all_bots() if not name else [(asked, "", "") for asked in name]:
+    for name, source in [(name, "") for name in names] or [bot[:2] for bot in all_bots()]:
         try:
-            bot_factory = load_bot(one)
+            rows += _bot_rows(name)
         except GameError as error:
-            if name:
+            if names:
                 raise
-            rows.append([one, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
-            continue
-        sentence = (bot_factory.bot.__doc__ or "").strip().partition("\n")[0]
-        rows.append([one, bot_factory.source, sentence])
-        for option in options_of(bot_factory.bot).values():
-            choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
-            value = bot_factory.settings.get(option.name, option.default)
-            setting = f"{split_options(one)[0]}:{option.name}={value}"
-            rows.append([setting, "option", option.meaning + choices])
-    click.echo(tabulate(rows, headers=["bot", "source", "what it does"], disable_numparse=True))
+            rows.append([name, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
+    click.echo(format_table(rows, ["bot", "source", "what it does"]))
+
+
+def _bot_rows(name: str) -> list[list[str]]:
+    """A row for the bot, and one for each of its options."""
+    factory = load_bot(name)
+    summary = (factory.bot.__doc__ or "").strip().partition("\n")[0]
+    rows = [[name, factory.source, summary]]
+    for option in options_of(factory.bot).values():
+        choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
+        value = factory.settings.get(option.name, option.default)
+        setting = f"{split_options(name)[0]}:{option.name}={value}"
+        rows.append([setting, "option", option.meaning + choices])
+    return rows
 
 
 @click.command("new-bot")
 @click.argument("name")
 @click.option(
     "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER_PATH,
     default=Path(),
-    help="Where to write the files; the current folder if not given.",
+    help="Where to write the two files.",
 )
-def new_bot(name: str, folder: Path) -> None:
-    """Write NAME as a bot that runs, and a test of it.
+def new_bot_command(name: str, folder: Path) -> None:
+    """Write a bot that runs, and a test for it.
+
+    NAME is the name of the class; the file gets the same name in lower case. Existing files are
+    never overwritten.
 
     \b
-    Example:
+    Examples:
       arena new-bot Miser
       arena match miser.py:Miser random greedy
       arena check miser.py:Miser
     """
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
-        raise BadBot(f"{name!r} is not a class name: write it like Miser or NightWatch")
+        raise BadBot(f"{name!r} is not a class name; write it like Miser or NightWatch")
     stem = "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
     if stem in RESERVED_MODULES:
-        owner = "Python" if stem in sys.stdlib_module_names else "the arena"
-        raise BadBot(f"{stem}.py would stand in the way of {owner}'s own {stem}; take another name")
-    files = {folder / f"{stem}.py": BOT, folder / f"test_{stem}.py": TEST}
+        owner = "Python" if stem in sys.stdlib_module_names else "arena"
+        raise BadBot(f"{stem}.py would hide {owner}'s own module {stem}; choose another name")
+    files = {folder / f"{stem}.py": BOT_TEMPLATE, folder / f"test_{stem}.py": TEST_TEMPLATE}
     for path in files:
         if path.exists():
-            raise BadBot(f"{path} exists already; nothing was written")
+            raise BadBot(f"{path} already exists; nothing was written")
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    for path, text in files.items():
-        write_file(path, text.format(name=name, stem=stem, file=folder / f"{stem}.py"))
+    for path, template in files.items():
+        write_file(path, template.format(name=name, stem=stem, file=folder / f"{stem}.py"))
         click.echo(f"wrote {path}")
     click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")
     click.echo(f"then: arena check {folder / stem}.py:{name}")

@@ -1,4 +1,4 @@
-"""`arena cards`: the cards of a game, listed, searched, or one of them in full."""
+"""`arena cards`: lists, filters and explains the cards of a game."""
 
 from __future__ import annotations
 
@@ -7,32 +7,23 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import click
-from tabulate import tabulate
 
-from arena.cli.options import game_option
+from arena.cli.console import format_table
+from arena.cli.options import game_option, json_option
 from games.catalogue import Card, Catalogue
 from games.errors import GameError, did_you_mean
 from games.registry import game, game_names
-
-WIDEST = 70
-"""Letters of the last column before it is wrapped."""
-
-
-class WrongUse(click.ClickException):
-    """One sentence about what was asked for wrongly."""
-
-    exit_code = 2
 
 
 @click.command("cards")
 @click.argument("name", nargs=-1)
 @game_option
-@click.option("--faction", help="Only heroes of this faction; the Emperor is of every faction.")
+@click.option("--faction", help="Only heroes of this faction; the Emperor belongs to all of them.")
 @click.option("--verb", help="Only heroes that do this, for example bury or look.")
-@click.option("--search", help="Only cards with this in their name or sentence.")
+@click.option("--search", help="Only cards with this in their name or description.")
 @click.option("--deck", help="Only heroes of this deck: retail (all) or beginner.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-def cards(
+@json_option
+def cards_command(
     name: tuple[str, ...],
     game_name: str,
     faction: str | None,
@@ -41,10 +32,10 @@ def cards(
     deck: str | None,
     as_json: bool,
 ) -> None:
-    """List the cards, or show the one called NAME (its code or part of its name will do).
+    """List the cards, or explain one.
 
-    The cards of Hidden Leaders are heroes, with factions, decks and verbs to look for; those of
-    Secrets are characters.
+    NAME is a card's name, the beginning of it, or its code. The cards of Hidden Leaders are heroes,
+    which can be filtered by faction, deck and verb; those of Secrets are characters.
 
     \b
     Examples:
@@ -57,29 +48,29 @@ def cards(
     try:
         catalogue = game(game_name).help.catalogue()
         if name:
-            shown = _one(catalogue.cards[catalogue.find(" ".join(name))], as_json)
+            text = _page(catalogue.cards[catalogue.find(" ".join(name))], as_json)
         else:
-            found = _of_deck(catalogue, deck)
-            found = _of_faction(catalogue, found, faction)
-            found = _doing(catalogue, found, verb)
-            shown = _many(catalogue, [card for card in found if _says(card, search)], as_json)
+            cards = _of_deck(catalogue, deck)
+            cards = _of_faction(catalogue, cards, faction)
+            cards = _with_verb(catalogue, cards, verb)
+            text = _list(catalogue, [card for card in cards if _matches(card, search)], as_json)
     except GameError as error:
-        raise WrongUse(f"{error}{_elsewhere(game_name, ' '.join(name))}") from None
-    click.echo(shown)
+        raise GameError(f"{error}{_other_game(game_name, ' '.join(name))}") from None
+    click.echo(text)
 
 
-def _elsewhere(asked: str, name: str) -> str:
+def _other_game(game_name: str, name: str) -> str:
     """A hint to append to a message: the other game that has a card of that name."""
     for other in game_names():
         with suppress(GameError):
-            if name and other != asked:
+            if name and other != game_name:
                 catalogue = game(other).help.catalogue()
-                found = catalogue.cards[catalogue.find(name)].name
-                return f"; {found} is a {catalogue.word} of {game(other).title}: --game {other}"
+                card = catalogue.cards[catalogue.find(name)].name
+                return f"; {card} is a {catalogue.word} of {game(other).title}: --game {other}"
     return ""
 
 
-# ---- choosing ---------------------------------------------------------------------------------
+# ---- filters ----------------------------------------------------------------------------------
 
 
 def _of_deck(catalogue: Catalogue, deck: str | None) -> list[Card]:
@@ -91,56 +82,54 @@ def _of_deck(catalogue: Catalogue, deck: str | None) -> list[Card]:
     return [card for card in catalogue.cards if deck in card.decks]
 
 
-def _of_faction(catalogue: Catalogue, found: list[Card], faction: str | None) -> list[Card]:
+def _of_faction(catalogue: Catalogue, cards: list[Card], faction: str | None) -> list[Card]:
     if faction is None:
-        return found
+        return cards
     known = catalogue.all_factions()
     wanted = faction.casefold()
     if wanted not in [name.casefold() for name in known]:
         raise _unknown(catalogue, "faction", faction, known)
-    return [card for card in found if wanted in (name.casefold() for name in card.factions)]
+    return [card for card in cards if wanted in (name.casefold() for name in card.factions)]
 
 
-def _doing(catalogue: Catalogue, found: list[Card], verb: str | None) -> list[Card]:
+def _with_verb(catalogue: Catalogue, cards: list[Card], verb: str | None) -> list[Card]:
     if verb is None:
-        return found
+        return cards
     known = catalogue.all_verbs()
     wanted = verb.casefold().replace("_", " ").replace("-", " ")
-    if not any(_is_about(wanted, word) for word in known):
+    if not any(_has_words(wanted, word) for word in known):
         raise _unknown(catalogue, "verb", wanted, known)
-    return [card for card in found if any(_is_about(wanted, word) for word in card.verbs)]
+    return [card for card in cards if any(_has_words(wanted, word) for word in card.verbs)]
 
 
-def _is_about(wanted: str, verb: str) -> bool:
+def _has_words(wanted: str, verb: str) -> bool:
     """Whether the verb contains the wanted words in full: `bury` fits `random bury`."""
     return f" {wanted} " in f" {verb.replace(':', ' ')} "
 
 
-def _says(card: Card, search: str | None) -> bool:
-    said = f"{card.name} {card.sentence}".casefold()
-    return search is None or search.casefold() in said
+def _matches(card: Card, search: str | None) -> bool:
+    return search is None or search.casefold() in f"{card.name} {card.sentence}".casefold()
 
 
-def _unknown(catalogue: Catalogue, what: str, asked: str, known: Sequence[str]) -> GameError:
+def _unknown(catalogue: Catalogue, filter_name: str, value: str, known: Sequence[str]) -> GameError:
     if not known:
-        return GameError(f"a {catalogue.word} has no {what} to look for")
-    hint = did_you_mean(asked, known)
-    return GameError(f"there is no {what} '{asked}' (known: {', '.join(known)}){hint}")
+        return GameError(f"a {catalogue.word} has no {filter_name}; drop --{filter_name}")
+    hint = did_you_mean(value, known)
+    return GameError(f"there is no {filter_name} '{value}' (known: {', '.join(known)}){hint}")
 
 
-# ---- showing ----------------------------------------------------------------------------------
+# ---- output -----------------------------------------------------------------------------------
 
 
-def _many(catalogue: Catalogue, found: list[Card], as_json: bool) -> str:
+def _list(catalogue: Catalogue, cards: list[Card], as_json: bool) -> str:
     if as_json:
-        return json.dumps([card.facts for card in found], indent=2)
-    if not found:
-        return f"no {catalogue.word} fits"
-    headers = list(found[0].row)
-    rows = [list(card.row.values()) for card in found]
-    widths = [None] * (len(headers) - 1) + [WIDEST]
-    return tabulate(rows, headers=headers, maxcolwidths=widths)
+        return json.dumps([card.facts for card in cards], indent=2)
+    if not cards:
+        return f"no {catalogue.word} matches"
+    return format_table(
+        [list(card.row.values()) for card in cards], list(cards[0].row), numbers=True
+    )
 
 
-def _one(card: Card, as_json: bool) -> str:
+def _page(card: Card, as_json: bool) -> str:
     return json.dumps(card.facts, indent=2) if as_json else card.page

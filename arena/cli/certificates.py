@@ -1,4 +1,4 @@
-"""`arena puzzles certify` and `check`: proofs as files, and a checker that does not trust them."""
+"""`arena puzzles certify` and `check_certificate`: proofs as files, and an independent checker for them."""
 
 from __future__ import annotations
 
@@ -6,38 +6,27 @@ from pathlib import Path
 
 import click
 
-from arena.cli.solve import certificate_of, node_budget, save
+from arena.cli.exit_codes import FAILED
+from arena.cli.options import FILE_PATH, nodes_option
+from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
 from arena.files import check_place
-from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
 from solver.certificates.checker import Checked, check_certificate
 from solver.certificates.format import BadCertificate, Certificate, read_certificate
 from solver.certificates.writer import Uncertified
-from solver.core.budget import USUAL_NODES
-from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, prove, puzzle_files
-
-nodes_option = click.option(
-    "--nodes",
-    type=click.IntRange(0),
-    default=USUAL_NODES,
-    show_default=True,
-    help="Positions looked at to write each certificate, at most.",
-)
+from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, puzzle_files
 
 
 @click.command("certify")
 @click.argument("name")
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write it to this file instead of printing it.",
-)
-@nodes_option
+@click.option("--out", type=FILE_PATH, help="Write it to this file; default: stdout.")
+@nodes_option("positions visited to write the certificate")
 def certify_command(name: str, out: Path | None, nodes: int) -> None:
-    """Write the certificate of the puzzle NAME, or of the one in that file.
+    """Write a puzzle's certificate: a proof of its answer.
 
-    A certificate holds the question, what every first move is worth, and a policy tree that proves
-    it, as JSON that docs/formats.md describes. `arena puzzles check` checks it; so can you.
+    NAME is a puzzle from `arena puzzles` or a file. The certificate is JSON (see docs/formats.md):
+    the question, the value of every first move, and a policy tree that proves it. `arena puzzles
+    check` checks it, and so can a program of yours.
 
     \b
     Examples:
@@ -50,19 +39,20 @@ def certify_command(name: str, out: Path | None, nodes: int) -> None:
     if out is None:
         click.echo(text, nl=False)
     else:
-        save(out, text)
+        save_certificate(out, text)
 
 
 @click.command("check")
 @click.argument("names", nargs=-1)
-@nodes_option
-def check_certificates(names: tuple[str, ...], nodes: int) -> int:
-    """Check certificates: files (*.json), or those of the puzzles NAMES, or of all that come along.
+@nodes_option("positions visited to write each certificate")
+def check_certificates_command(names: tuple[str, ...], nodes: int) -> int:
+    """Check certificates.
 
-    The checker follows the certificate move by move through the rules, and believes nothing but
-    them; it shares no code with the search. A puzzle's certificate is written anew and then
-    checked. Exit code 1 if one does not prove what it claims, and the moves to where it fails are
-    named; or if there is none, because the answer is not exact or the others are bots.
+    NAMES are certificates (*.json), puzzles or puzzle files; default: all bundled puzzles. A
+    puzzle's certificate is first written, then checked. The checker follows it move by move through
+    the rules and shares no code with the search. Exit code 1 if a certificate does not prove its
+    claim (the moves to the failure are printed), or if there is none, because the answer is not
+    exact or the other players are bots.
 
     \b
     Examples:
@@ -70,24 +60,24 @@ def check_certificates(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles check doubt my-puzzle.toml
       arena puzzles check ending.json
     """
-    wanted = [find_certificate(name) for name in names] or puzzle_files()
-    hold = 0
-    for path in wanted:
+    paths = [find_certificate(name) for name in names] or puzzle_files()
+    valid = 0
+    for path in paths:
         try:
-            found = check_one(path, nodes)
+            checked = check_file(path, nodes)
         except GameError as error:
             verdict = "none   " if isinstance(error, Undecided | Uncertified) else "wrong  "
             where = "" if str(path) in str(error) else f"{path}: "
             click.echo(f"{verdict}  {where}{error}")
         else:
-            hold += 1
-            click.echo(f"checked  {told(path, found)}")
-    click.echo(f"{hold} of {len(wanted)} certificates hold.")
-    return 0 if hold == len(wanted) else 1
+            valid += 1
+            click.echo(f"checked  {_summary(path, checked)}")
+    click.echo(f"{valid} of {len(paths)} certificates are valid.")
+    return 0 if valid == len(paths) else FAILED
 
 
 def find_certificate(name: str) -> Path:
-    """The file of that name, or of the puzzle of that name, whose certificate can be written."""
+    """The file of that name, or of the puzzle of that name."""
     path = Path(name)
     if path.suffix != ".json":
         return find_puzzle(name)
@@ -96,8 +86,8 @@ def find_certificate(name: str) -> Path:
     return path
 
 
-def check_one(path: Path, nodes: int) -> Checked:
-    """Check the certificate in the file, or of the puzzle in it."""
+def check_file(path: Path, nodes: int) -> Checked:
+    """Check the certificate in the file, or the one of the puzzle in it."""
     if path.suffix == ".json":
         return check_certificate(load_certificate(path))
     return check_certificate(read_certificate(puzzle_certificate(path, nodes)))
@@ -105,23 +95,21 @@ def check_one(path: Path, nodes: int) -> Checked:
 
 def puzzle_certificate(path: Path, nodes: int) -> str:
     """The text of the certificate of the puzzle in the file."""
-    with node_budget(nodes) as work:
-        solved = prove(load_puzzle(path), work, bot_policy)
-    return certificate_of(solved, nodes)
+    return certificate_of(solve_puzzle(load_puzzle(path), nodes), nodes)
 
 
-def told(path: Path, found: Checked) -> str:
-    """What was checked; and what was not, if anything."""
-    said = f"{path.stem} ({found.positions} positions)"
-    if found.open:
-        moves = ", ".join(f"'{words}'" for words in found.open)
-        said += f"; its plans achieve what is claimed, but whether others do better with {moves} "
-        said += "was too much to look at"
-    return said
+def _summary(path: Path, checked: Checked) -> str:
+    """What was checked, and what was not, if anything."""
+    summary = f"{path.stem} ({checked.positions} positions)"
+    if checked.open:
+        moves = ", ".join(f"'{words}'" for words in checked.open)
+        summary += "; its plans reach the claimed value, but whether there are better plans with "
+        summary += f"{moves} was too expensive to check"
+    return summary
 
 
 def load_certificate(path: Path) -> Certificate:
     try:
         return read_certificate(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise BadCertificate("this is not a text file") from None
+        raise BadCertificate("this is not a text file in UTF-8") from None

@@ -1,21 +1,24 @@
-"""`arena check`: examines a bot before somebody else does."""
+"""`arena check`: tests a bot before it enters a league."""
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
+from arena.cli.console import print_json
+from arena.cli.exit_codes import FAILED
 from arena.cli.options import (
-    ITERATIONS,
     Number,
-    PlayerCounts,
     game_option,
+    games_option,
+    iterations_option,
     json_option,
+    players_option,
+    seconds_option,
     seed_option,
 )
-from arena.lab import check_bot as work
+from arena.lab import check_bot
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
 from games.registry import game
@@ -24,23 +27,17 @@ from games.registry import game
 @click.command("check")
 @click.argument("bot")
 @game_option
-@click.option("--players", type=PlayerCounts(), help="Player counts: 4, 2-6 or 2,4-6; else all.")
-@click.option(
-    "--games",
-    type=click.IntRange(1, 10_000),
-    default=3,
-    show_default=True,
-    help="Games at each player count; each is played twice.",
-)
+@players_option
+@games_option(3, most=10_000)
 @seed_option
-@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
-@click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
-@click.option("--move-limit", type=Number(0.01), help="Seconds for a decision, at most.")
+@iterations_option
+@seconds_option
+@click.option("--move-limit", type=Number(0.01), help="Most seconds that a decision may take.")
 @json_option
-def check(
+def check_command(
     bot: str,
     game_name: str,
-    players: tuple[int, ...] | None,
+    players: tuple[int, ...],
     games: int,
     seed: int,
     iterations: int | None,
@@ -48,14 +45,15 @@ def check(
     move_limit: float | None,
     as_json: bool,
 ) -> None:
-    """Examine BOT: legal, repeatable, quick, modest, content with its View?
+    """Test a bot: legal, deterministic, within limits?
 
-    It plays against random players at every player count, in a process of its own, every game twice
-    from the same seed. Faults come with their class and the command that shows them again. A class
-    is watched for what it reaches for besides its View: files outside its own folder and the
-    libraries, sockets, processes, signals, ctypes, gc and frames. Python tells of these; what
-    extensions do, reading variables of the environment and asking for the time are not noticed.
-    Exit code 1 if anything is wrong.
+    BOT plays against random bots at every player count, in its own process, every game twice from
+    the same seed. Each fault is reported with its kind and the command that reproduces it.
+
+    A Python class is also watched for what it accesses besides its view: files outside its own
+    folder and the libraries, sockets, processes, signals, ctypes, gc and stack frames. Not noticed:
+    what C extensions do, reading environment variables, reading the clock. Exit code 1 if anything
+    is wrong.
 
     \b
     Examples:
@@ -64,16 +62,16 @@ def check(
       arena check 'cmd:node examples/remote/first.mjs' --move-limit 1
     """
     rules = game(game_name)
-    counts = players or tuple(range(rules.min_players, rules.max_players + 1))
-    for count in counts:
-        rules.check_players(count)
     budget = Budget(iterations or 0, seconds or 0.0)
-    plan = work.Examination(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
+    plan = check_bot.Examination(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
     with click.progressbar(
-        length=games * len(counts), label=f"Examining {bot}", file=sys.stderr
+        length=games * len(players), label=f"Checking {bot}", file=sys.stderr
     ) as progress:
-        found = work.examine(plan, counts, progress.update)
-    report = work.Report(plan, found)
-    click.echo(json.dumps(report.as_json(), indent=2) if as_json else report.as_text())
+        findings = check_bot.examine(plan, players, progress.update)
+    report = check_bot.Report(plan, findings)
+    if as_json:
+        print_json(report.as_json())
+    else:
+        click.echo(report.as_text())
     if not report.passed:
-        sys.exit(1)
+        sys.exit(FAILED)

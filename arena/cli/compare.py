@@ -1,16 +1,24 @@
-"""`arena compare`: is this bot better than that one? Plays until it can tell."""
+"""`arena compare`: an A/B test of two bots that stops once the result is clear."""
 
 from __future__ import annotations
 
-import json
 import multiprocessing
-import os
 import sys
-from time import monotonic
+from typing import Final
 
 import click
 
-from arena.cli.options import ITERATIONS, Number, game_option, seed_option
+from arena.cli.console import StatusLine, print_json
+from arena.cli.exit_codes import INTERRUPTED
+from arena.cli.options import (
+    Number,
+    game_option,
+    iterations_option,
+    json_option,
+    seconds_option,
+    seed_option,
+    workers_option,
+)
 from arena.lab.check_rules import workers
 from arena.lab.compare import Pairing, Progress, run
 from arena.match.bot_factory import bot_factory
@@ -18,10 +26,7 @@ from arena.stats.sequential_test import Comparison, Verdict
 from bots.bot import Budget
 from games.registry import game
 
-CODES = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
-INTERRUPTED = 130
-EVERY = 0.2
-"""Seconds between two lines of progress on a screen."""
+EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 
 
 @click.command("compare")
@@ -32,42 +37,32 @@ EVERY = 0.2
     "--players",
     type=click.IntRange(2),
     show_default="the fewest of the game",
-    help="How many sit at the table.",
+    help="Number of players in each game.",
 )
 @click.option(
     "--deals",
     type=click.IntRange(1, 1_000_000),
     default=4000,
-    show_default=True,
-    help="End unsettled after so many deals, of two games each.",
+    help="Stop without a verdict after this many deals, of two games each.",
 )
 @click.option(
     "--margin",
     type=Number(0.001, 0.5),
     default=0.05,
-    show_default=True,
-    help="A smaller difference, in wins per game, does not matter.",
+    help="Differences below this, in wins per game, count as equal.",
 )
 @click.option(
     "--risk",
     type=Number(0.0001, 0.5),
     default=0.05,
-    show_default=True,
-    help="Chance of a wrong verdict that you accept.",
+    help="Accepted probability of a wrong verdict.",
 )
 @seed_option
-@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
-@click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
-@click.option(
-    "--workers",
-    "many",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes to share the work; changes nothing unless bots think by the clock.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def compare(
+@iterations_option
+@seconds_option
+@workers_option("the result does not depend on it, unless bots search by the clock")
+@json_option
+def compare_command(
     first: str,
     second: str,
     game_name: str,
@@ -78,19 +73,19 @@ def compare(
     seed: int,
     iterations: int | None,
     seconds: float | None,
-    many: int,
+    worker_count: int,
     as_json: bool,
 ) -> int:
-    """Find out whether bot A is better than bot B.
+    """A/B test: is one bot better than another?
 
-    Every deal is played twice with seats swapped, and counts as one observation: what A won minus
-    what B won, per game. At more than two players the two share the table in seats drawn for each
-    deal. Play stops by itself as soon as the interval of the difference leaves 0 (better or worse)
-    or lies within plus-minus the margin (equal). The interval may be looked at after every deal:
-    it holds the true difference at all times with probability 1 - risk.
+    Every deal is played twice with seats swapped and counts as one observation: wins of A minus
+    wins of B, per game. With more than two players the two bots share the table, in seats drawn for
+    each deal. The test stops once the confidence interval of the difference excludes 0 (better or
+    worse) or lies within the margin (equal). The interval is valid whenever you stop: it contains
+    the true difference at all times with probability 1 - risk.
 
-    Ctrl-C ends it with the result so far. Exit codes: 0 A is better, 1 B is better, 3 equal within
-    the margin, 4 unsettled, 130 stopped.
+    Ctrl-C stops with the result so far. Exit codes: 0 A is better, 1 B is better, 3 equal within
+    the margin, 4 no verdict, 130 interrupted.
 
     \b
     Examples:
@@ -108,51 +103,48 @@ def compare(
     for name in (first, second):
         bot_factory(name)
     progress = Progress(pairing, Comparison(risk, margin), deals)
-    stopped = _play(progress, many)
-    click.echo(json.dumps(as_object(progress, stopped), indent=2) if as_json else told(progress))
-    return INTERRUPTED if stopped else CODES[progress.comparison.verdict]
+    interrupted = _play(progress, worker_count)
+    if as_json:
+        print_json(comparison_json(progress, interrupted))
+    else:
+        click.echo(comparison_text(progress))
+    return INTERRUPTED if interrupted else EXIT_CODES[progress.comparison.verdict]
 
 
-def _play(progress: Progress, many: int) -> bool:
-    """Play to the end, telling how it stands; true if somebody stopped it."""
-    screen = _Screen()
-    with workers(many) as pool:
+def _play(progress: Progress, worker_count: int) -> bool:
+    """Play to the end and show how it stands; true if Ctrl-C stopped it."""
+    display = _Display()
+    with workers(worker_count) as pool:
         try:
             for _ in run(progress, pool):
-                screen.show(progress)
+                display.show(progress)
         except KeyboardInterrupt:
-            # What is under way would not count any more, and with some bots would never end.
+            # Games in progress would not count any more, and with some bots would never end.
             for child in multiprocessing.active_children():
                 child.terminate()
             return True
         finally:
-            screen.clear()
+            display.line.clear()
     return False
 
 
-class _Screen:
-    """One line that is written over and over; on something else than a screen, a few lines."""
+class _Display:
+    """The comparison so far: rewritten in place, or a line at deals 16, 32, 64, ..."""
 
     def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.last = 0.0
+        self.line = StatusLine(sys.stderr)
         self.next = 16
 
     def show(self, progress: Progress) -> None:
-        if self.live and monotonic() - self.last > EVERY:
-            self.last = monotonic()
-            click.echo(f"\r\x1b[K{standing(progress)}", nl=False, err=True)
-        elif not self.live and progress.deals == self.next and not progress.done:
+        if self.line.due:
+            self.line.draw(interim_result(progress))
+        elif not self.line.live and progress.deals == self.next and not progress.done:
             self.next *= 2
-            click.echo(standing(progress), err=True)
-
-    def clear(self) -> None:
-        if self.live:
-            click.echo("\r\x1b[K", nl=False, err=True)
+            click.echo(interim_result(progress), err=True)
 
 
-def standing(progress: Progress) -> str:
-    """How it stands, on a line."""
+def interim_result(progress: Progress) -> str:
+    """The comparison so far, in one line."""
     comparison = progress.comparison
     low, high = comparison.bounds()
     total = comparison.forecast(progress.most)
@@ -165,22 +157,19 @@ def standing(progress: Progress) -> str:
     )
 
 
-def told(progress: Progress) -> str:
+def comparison_text(progress: Progress) -> str:
     """The result in a few lines."""
-    first, second = progress.pairing.first, progress.pairing.second
-    comparison = progress.comparison
+    pairing, comparison = progress.pairing, progress.comparison
     low, high = comparison.bounds()
-    pairing = progress.pairing
-    table = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
-    found = f"{comparison.mean:+.3f}, between {low:+.3f} and {high:+.3f}"
+    games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
     lines = [
-        f"A = {first}, B = {second}, {table}",
+        f"A = {pairing.first}, B = {pairing.second}, {games}",
         f"Won: A {progress.first:g}, B {progress.second:g}, nobody {progress.nobody:g}",
-        f"Wins of A minus wins of B, per game: {found}",
-        f"(bounds that hold at any time of looking, with {100 * (1 - comparison.risk):g} %)",
+        f"Wins of A minus wins of B, per game: {comparison.mean:+.3f} ({low:+.3f} to {high:+.3f})",
+        f"({100 * (1 - comparison.risk):g} % confidence, valid whenever you stop)",
     ]
     if progress.faults:
-        lines.append(f"Broke down and so lost: {len(progress.faults)} games; the first:")
+        lines.append(f"Lost by a fault: {len(progress.faults)} games; the first:")
         lines.append(f"  {progress.faults[0]}")
     return "\n".join([*lines, verdict_sentence(progress)])
 
@@ -192,13 +181,13 @@ def verdict_sentence(progress: Progress) -> str:
     if comparison.verdict is Verdict.WORSE:
         return "Verdict: B is better."
     if comparison.verdict is Verdict.EQUAL:
-        return f"Verdict: equal; neither is better by {comparison.margin:g} wins per game or more."
+        return f"Verdict: equal; the difference is below {comparison.margin:g} wins per game."
     total = comparison.forecast(100 * progress.most)
-    more = "" if total is None else f" At this rate it would take about {total} deals in all."
+    more = "" if total is None else f" At this rate it would take about {total} deals in total."
     return f"Verdict: none yet.{more}"
 
 
-def as_object(progress: Progress, stopped: bool) -> dict[str, object]:
+def comparison_json(progress: Progress, interrupted: bool) -> dict[str, object]:
     comparison = progress.comparison
     low, high = comparison.bounds()
     verdict = comparison.verdict
@@ -219,6 +208,6 @@ def as_object(progress: Progress, stopped: bool) -> dict[str, object]:
         "risk": comparison.risk,
         "margin": comparison.margin,
         "verdict": None if verdict is None else verdict.value,
-        "stopped": stopped,
+        "stopped": interrupted,
         "faults": progress.faults,
     }

@@ -1,77 +1,227 @@
-"""Shows how a league is getting on: a line that renews itself, or a line now and then."""
+"""How commands print: line width, wrapping, tables, numbered choices, progress."""
 
 from __future__ import annotations
 
+import json
 import logging
 import shutil
+import sys
+import textwrap
 import threading
+from collections.abc import Sequence
 from time import monotonic
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-from arena.league.runner import Progress
+import click
+from tabulate import tabulate
+
+if TYPE_CHECKING:
+    from arena.league.runner import Progress
+
+# ---- text ---------------------------------------------------------------------------------------
+
+NARROWEST: Final = 80
+WIDEST: Final = 100
+"""Longer lines are hard to read, however wide the terminal is."""
+MANY_CHOICES: Final = 8
+"""More choices than this are set in two columns if they fit."""
+
+
+def line_width() -> int:
+    """Columns of the terminal, within reason; 80 where the output is no terminal."""
+    if not sys.stdout.isatty():
+        return NARROWEST
+    return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
+
+
+def wrap(text: str, indent: int = 0) -> str:
+    """Each line of the text wrapped to the line width, its continuation lines indented."""
+    return "\n".join(
+        textwrap.fill(line, line_width(), subsequent_indent=" " * indent, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
+
+
+def wrap_fields(position: str) -> str:
+    """A position wrapped between its fields, so that it can still be read as one."""
+    lines: list[str] = []
+    for field in position.split("; "):
+        if lines and len(lines[-1]) + 2 + len(field) <= line_width():
+            lines[-1] += f"; {field}"
+        else:
+            lines.append(field)
+    return "\n".join(lines)
+
+
+def numbered(texts: Sequence[str], hints: Sequence[str] = ()) -> str:
+    """Choices with numbers: each with its hint below it, or many short ones in two columns."""
+    lines = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
+    if any(hints):
+        return "\n".join(
+            "\n".join([line, *_indented(hint)]) for line, hint in zip(lines, hints, strict=True)
+        )
+    half = (len(lines) + 1) // 2
+    width = max(map(len, lines)) + 2
+    if len(lines) <= MANY_CHOICES or 2 * width > line_width():
+        return "\n".join(lines)
+    right = [*lines[half:], ""]
+    return "\n".join(
+        f"{left:{width}}{right[row]}".rstrip() for row, left in enumerate(lines[:half])
+    )
+
+
+def _indented(hint: str) -> list[str]:
+    margin = " " * 7
+    return textwrap.wrap(hint, line_width(), initial_indent=margin, subsequent_indent=margin)
+
+
+def format_table(
+    rows: Sequence[Sequence[object]],
+    headers: Sequence[str],
+    *,
+    numbers: bool = False,
+    align: Sequence[str] | None = None,
+) -> str:
+    """A table that fits the line: its last column is wrapped if it must be.
+
+    With `numbers`, cells that read as numbers are aligned as numbers.
+    """
+    room = None
+    if rows:
+        cells = zip(*(row[:-1] for row in rows), strict=True)
+        # tabulate makes a column two wider than its header, and puts two blanks between columns.
+        taken = sum(
+            max(_width([header]) + 2, _width(column)) + 2
+            for header, column in zip(headers, cells, strict=False)
+        )
+        room = max(line_width() - taken, line_width() // 3)
+    return tabulate(
+        rows,
+        headers=headers,
+        disable_numparse=not numbers,
+        maxcolwidths=[None] * (len(headers) - 1) + [room],
+        colalign=align,
+    )
+
+
+def _width(column: Sequence[object]) -> int:
+    return max(len(line) for cell in column for line in str(cell).split("\n"))
+
+
+def print_json(value: object) -> None:
+    click.echo(json.dumps(value, indent=2))
+
+
+# ---- progress -----------------------------------------------------------------------------------
 
 REDRAW: Final = 0.2
-"""Seconds between two looks of a terminal."""
-
+"""Seconds between two redraws on a terminal."""
 PLAIN: Final = 10.0
-"""Seconds between two lines where nothing can be redrawn."""
-
-WIDTH: Final = 20
+"""Seconds between two lines of a league's progress where nothing can be redrawn."""
+LONG: Final = 2.0
+"""Seconds before a search counts as long, and between two lines where nothing can be redrawn."""
+BAR: Final = 20
 ERASE: Final = "\r\x1b[K"
 
 
-class Display:
-    """Progress and log lines on one stream, without getting into each other's way."""
+class StatusLine:
+    """A line that is rewritten in place on a terminal; elsewhere it is not shown at all."""
 
-    def __init__(self, derive_seed: TextIO) -> None:
-        self.derive_seed = derive_seed
-        self.live = derive_seed.isatty()
-        self._began = monotonic()
-        self._shown = self._began - (PLAIN if self.live else 0.0)
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.live = stream.isatty()
+        self.drawn = ""
+        self._drawn_at = 0.0
+
+    @property
+    def due(self) -> bool:
+        return self.live and monotonic() - self._drawn_at >= REDRAW
+
+    def draw(self, text: str) -> None:
+        if self.live:
+            self._drawn_at = monotonic()
+            self.drawn = text[: shutil.get_terminal_size().columns - 1]
+            self.write(ERASE + self.drawn)
+
+    def clear(self) -> None:
+        if self.drawn:
+            self.drawn = ""
+            self.write(ERASE)
+
+    def write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()
+
+
+class SearchProgress:
+    """How far a solver has come, on stderr: rewritten in place, or a line every few seconds."""
+
+    def __init__(self, on_interrupt: str) -> None:
+        self.on_interrupt = on_interrupt
+        """What Ctrl-C does."""
+        self.line = StatusLine(sys.stderr)
+        self.began = self.shown = monotonic()
+
+    def show(self, nodes: int) -> None:
+        now = monotonic()
+        if now - self.shown < LONG and not (self.line.drawn and self.line.due):
+            return
+        self.shown = now
+        text = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.on_interrupt}"
+        if self.line.live:
+            self.line.draw(text)
+        else:
+            click.echo(text, err=True)
+
+    def close(self) -> None:
+        self.line.clear()
+
+
+class LeagueDisplay:
+    """Progress of a league and log lines on one stream, without overwriting each other."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._line = StatusLine(stream)
+        self._began = self._shown = monotonic()
         self._first: int | None = None
-        self._drawn = ""
-        self._lock = threading.Lock()
+        self._last = ""
+        self._lock = threading.Lock()  # log lines come from another thread
 
     def show(self, progress: Progress) -> None:
-        """Draw again, if it is time to."""
+        """Redraw, if it is time to."""
         if self._first is None:
             self._first = progress.done
         now = monotonic()
-        due = now - self._shown >= (REDRAW if self.live else PLAIN)
+        due = self._line.due if self._line.live else now - self._shown >= PLAIN
         if not due and progress.done < progress.total:
             return
         self._shown = now
-        words = describe(progress, progress.done - self._first, now - self._began)
+        text = progress_line(progress, progress.done - self._first, now - self._began)
         with self._lock:
-            if self.live:
-                columns = shutil.get_terminal_size().columns
-                self._drawn = f"{bar(progress)} {words}"[: columns - 1]
-                self._write(ERASE + self._drawn)
-            elif words != self._drawn:
-                self._drawn = words
-                self._write(words + "\n")
+            if self._line.live:
+                self._line.draw(f"{bar(progress)} {text}")
+            elif text != self._last:
+                self._last = text
+                self._line.write(text + "\n")
 
-    def say(self, words: str) -> None:
-        """A line of its own, above the bar."""
+    def say(self, text: str) -> None:
+        """Print a line above the progress bar."""
         with self._lock:
-            self._write(f"{ERASE}{words}\n{self._drawn}" if self.live else f"{words}\n")
+            erase = ERASE if self._line.live else ""
+            self._line.write(f"{erase}{text}\n{self._line.drawn}")
 
     def close(self) -> None:
-        """Leave the cursor at the beginning of a line."""
+        """Leave the bar where it is and the cursor below it."""
         with self._lock:
-            if self.live and self._drawn:
-                self._write("\n")
-                self._drawn = ""
-
-    def _write(self, text: str) -> None:
-        self.derive_seed.write(text)
-        self.derive_seed.flush()
+            if self._line.drawn:
+                self._line.drawn = ""
+                self._line.write("\n")
 
 
 class LogLines(logging.Handler):
-    """Log records, the workers' too, as lines of a display."""
+    """Shows log records, the workers' too, on a display."""
 
-    def __init__(self, display: Display) -> None:
+    def __init__(self, display: LeagueDisplay) -> None:
         super().__init__(logging.INFO)
         self.display = display
 
@@ -80,17 +230,20 @@ class LogLines(logging.Handler):
 
 
 def bar(progress: Progress) -> str:
-    full = WIDTH * progress.done // max(1, progress.total)
-    return f"[{'#' * full}{'-' * (WIDTH - full)}]"
+    full = BAR * progress.done // max(1, progress.total)
+    return f"[{'#' * full}{'-' * (BAR - full)}]"
 
 
-def describe(progress: Progress, fresh: int, seconds: float) -> str:
-    """Games done, how fast, how long it will take, and who leads."""
-    words = [f"{progress.done}/{progress.total} games"]
-    if fresh:
-        rate = fresh / max(seconds, 1e-6)
-        words.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
+def progress_line(progress: Progress, played: int, seconds: float) -> str:
+    """Games done, games per second, time left, and the leading bots.
+
+    `played` games were played in these seconds; a resumed league had others done before.
+    """
+    parts = [f"{progress.done}/{progress.total} games"]
+    if played:
+        rate = played / max(seconds, 1e-6)
+        parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
         left = round((progress.total - progress.done) / rate)
-        words.append(f"{left // 60}:{left % 60:02d} left")
+        parts.append(f"{left // 60}:{left % 60:02d} left")
     leaders = [f"{name} {share:.0%}" for name, share in progress.leaders()[:3]]
-    return ", ".join(words) + ("; wins: " + ", ".join(leaders) if progress.seats else "")
+    return ", ".join(parts) + ("; wins: " + ", ".join(leaders) if progress.seats else "")

@@ -1,4 +1,4 @@
-"""`arena league`: plays a league, or goes on with it, and prints its table."""
+"""`arena league`: plays or resumes a league and prints its table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from typing import Final, Self
 import click
 from click.decorators import FC
 
-from arena.cli.console import Display, LogLines
+from arena.cli.console import LeagueDisplay, LogLines
+from arena.cli.exit_codes import FAILED, INTERRUPTED
+from arena.cli.options import FILE_PATH
 from arena.league.config import KEYS, League, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
@@ -31,17 +33,14 @@ from arena.stats.report import tables
 from arena.stats.standings import standings
 from games.engine import COMPILED, engine_name
 
-DEFAULT: Final = "default"
-"""The league that is meant where none is named."""
+DEFAULT_CONFIG: Final = "default"
 MOST_RUN_NAME: Final = 80
-UNNAMED: Final = "bots"
-"""The run file of bots whose names no file could have."""
-FAILED: Final = 1
-INTERRUPTED: Final = 130
+FALLBACK_RUN_NAME: Final = "bots"
+"""The run file of bots whose names have no characters fit for a file name."""
 
 
 def key_options(command: FC) -> FC:
-    """Every key of the config as an option; None, or nothing, where nothing was said."""
+    """Every key of the config as an option, without a default: the config has it."""
     for key, about in reversed(KEYS.items()):
         flag = option_name(key)
         if about.kind is list:
@@ -58,40 +57,40 @@ def key_options(command: FC) -> FC:
 @click.argument("config", required=False)
 @click.option(
     "--run",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file that keeps the games; if not given, runs/NAME.db of the config's NAME, or "
-    "of the bots if they are named instead of a config.",
+    type=FILE_PATH,
+    help="The file that saves the games; default: runs/NAME.db, named after the config, or after "
+    "the bots if --bot is given without a config.",
 )
 @click.option(
     "--require-sandbox",
     is_flag=True,
-    help="Refuse to run unless every protection against isolated bots is in force.",
+    help="Refuse to run unless every sandbox protection for isolated bots is in force.",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Let the workers of this Dask scheduler play, like tcp://HOST:8786: same games.",
+    help="Play on the workers of this Dask scheduler, like tcp://HOST:8786: same games.",
 )
-@click.option("--dry-run", is_flag=True, help="Only list the games and what they will cost.")
+@click.option("--dry-run", is_flag=True, help="Only list the games and estimate the time.")
 @key_options
-def league(
+def league_command(
     config: str | None,
     run: Path | None,
     require_sandbox: bool,
     cluster: str | None,
     dry_run: bool,
-    **said: object,
+    **config_options: object,
 ) -> None:
     """Play a league between bots and print its table.
 
-    CONFIG is a TOML file, or the name of a league that comes along: default, quick, gauntlet,
-    swiss, secrets. Every key of the file is also an option here, and the option wins. Every deal is
-    played with the seats rotated, so that luck treats all alike.
+    CONFIG is a TOML file or one of the bundled leagues: default, quick, gauntlet, swiss, secrets.
+    Every key of the file is also an option here; the option wins. Every deal is played with the
+    seats rotated, so that every bot gets the same luck.
 
-    Every finished game is kept in the run file. Whatever stops the league (Ctrl-C, a crash, a power
-    failure), the same command goes on where it was. Ctrl-C once finishes the games under way; twice
-    stops now. The result is the same for any number of workers. Exit codes: 0 complete, 1 the rules
-    broke down, 2 it cannot be played as asked, 130 stopped.
+    Every finished game is saved in the run file. If the league stops (Ctrl-C, a crash, a power
+    failure), the same command resumes it. Ctrl-C once finishes the games in progress; twice stops
+    at once. The result is the same for any number of workers. Exit codes: 0 complete, 1 internal
+    error, 2 invalid input, 130 interrupted.
 
     \b
     Examples:
@@ -102,67 +101,67 @@ def league(
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
       arena league --cluster tcp://192.168.0.7:8786
     """
-    path = find_config(config or DEFAULT)
-    given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
-    found = read_league(path, given)
-    workers = found.workers or os.cpu_count() or 1
+    path = find_config(config or DEFAULT_CONFIG)
+    given = {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in config_options.items()
+        if value not in (None, ())
+    }
+    league = read_league(path, given)
+    workers = league.workers or os.cpu_count() or 1
     if dry_run:
-        for line in plan(found, workers):
+        for line in plan(league, workers):
             click.echo(line)
         return
     if cluster and "workers" in given:
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
-    file = run or Path("runs") / f"{run_name(config, found, given)}.db"
+    file = run or Path("runs") / f"{run_name(config, league, given)}.db"
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     if cluster:
         again += f" --cluster {shlex.quote(cluster)}"
-    click.echo(f"To go on after a stop: {again}", err=True)
-    with Journal.write(file, found) as journal:
+    click.echo(f"To resume after a stop: {again}", err=True)
+    with Journal.write(file, league) as journal:
         complete = _play(journal, workers, cluster, require_sandbox)
-        done, total = len(journal.numbers()), game_count(found)
+        done, total = len(journal.numbers()), game_count(league)
         if complete:
             click.echo(_report(journal))
-        click.echo(f"{done} of {total} games are kept in {file}", err=True)
+        click.echo(f"{done} of {total} games are saved in {file}", err=True)
     if not complete:
-        click.echo(f"Stopped. To go on: {again}", err=True)
+        click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
 
 
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
 def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
-    """What the run file is called: as the config, or as the bots if only they were named."""
+    """The name of the run file: the config's, or the bots' if only they were given."""
     if config is None and "bots" in given:
         words = re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
-        return words or UNNAMED
-    return find_config(config or DEFAULT).stem
+        return words or FALLBACK_RUN_NAME
+    return find_config(config or DEFAULT_CONFIG).stem
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
-    """The command as it was given."""
+    """The command line as it was given."""
     words = ["arena", "league", *([config] if config else [])]
     for key, value in given.items():
         flag = option_name(key)
         if isinstance(value, bool):
             words.append(flag if value else f"--no-{key}")
         else:
-            for one in value if isinstance(value, list) else [value]:
-                words += [flag, str(one)]
+            for item in value if isinstance(value, list) else [value]:
+                words += [flag, str(item)]
     if run is not None:
         words += ["--run", str(run)]
     return shlex.join(words)
 
 
 def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
-    """Play what is missing; whether the league is complete."""
+    """Play the games that are missing; true if the league is complete."""
     if len(journal.numbers()) == game_count(journal.league):
-        rate(journal)  # it may have been stopped just before that
+        rate(journal)  # the run may have stopped before this
         return True
-    display = Display(sys.stderr)
+    display = LeagueDisplay(sys.stderr)
     lines = LogLines(display)
     try:
         with _logged(lines):
@@ -180,7 +179,7 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
         display.close()
 
 
-def _local_pool(journal: Journal, workers: int, display: Display, lines: LogLines) -> Pool:
+def _local_pool(journal: Journal, workers: int, display: LeagueDisplay, lines: LogLines) -> Pool:
     """Workers on this machine."""
     journal.begin_sitting(workers)
     display.say(f"{workers} workers, {_engine()}")
@@ -189,7 +188,9 @@ def _local_pool(journal: Journal, workers: int, display: Display, lines: LogLine
     return LocalPool(journal.league, workers, lines, journal.files())
 
 
-def _cluster_pool(journal: Journal, address: str, require_sandbox: bool, display: Display) -> Pool:
+def _cluster_pool(
+    journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
+) -> Pool:
     """Workers on other machines."""
     try:
         from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
@@ -203,37 +204,37 @@ def _cluster_pool(journal: Journal, address: str, require_sandbox: bool, display
     journal.begin_sitting(sum(threads.values()), address)
     display.say(
         f"cluster {address}: {len(threads)} workers with {sum(threads.values())} threads "
-        f"in all, {_engine()}"
+        f"in total, {_engine()}"
     )
     if names := _isolated(journal.league):
-        display.say(f"in processes and sandboxes of their own, there: {', '.join(names)}")
+        display.say(f"isolated in sandboxes on the workers: {', '.join(names)}")
     return pool
 
 
 def _engine() -> str:
-    slow = "" if COMPILED else ", about forty times slower than the compiled one"
+    slow = "" if COMPILED else ", about 40 times slower than the compiled one"
     return f"{engine_name()} engine{slow}"
 
 
 def isolation(league: League) -> Iterator[str]:
-    """What a host should know about the bots that are not trusted."""
+    """Which bots are isolated, and which protections are missing here."""
     if names := _isolated(league):
-        found = protections()
-        missing = [one.meaning for one in found if not one.in_force]
-        yield f"in processes and sandboxes of their own: {', '.join(names)}"
+        expected = protections()
+        missing = [protection.meaning for protection in expected if not protection.in_force]
+        yield f"isolated in sandboxes: {', '.join(names)}"
         if missing:
             yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
         else:
-            yield f"all {len(found)} protections are in force (see arena sandbox)"
+            yield f"all {len(expected)} protections are in force (see arena sandbox)"
 
 
 def _isolated(league: League) -> list[str]:
-    return [one.name for one in league.bots if league.isolated(one.bot)]
+    return [bot.name for bot in league.bots if league.isolated(bot.bot)]
 
 
 @contextmanager
 def _logged(lines: LogLines) -> Iterator[None]:
-    """What the arena itself logs is shown as the workers' lines are."""
+    """Show what this process logs the way the workers' lines are shown."""
     log = logging.getLogger("arena")
     log.addHandler(lines)
     try:
@@ -243,9 +244,9 @@ def _logged(lines: LogLines) -> Iterator[None]:
 
 
 class _Keyboard:
-    """Counts presses of Ctrl-C instead of being torn away by them."""
+    """Counts presses of Ctrl-C: the league decides when to stop."""
 
-    def __init__(self, display: Display) -> None:
+    def __init__(self, display: LeagueDisplay) -> None:
         self.display = display
         self.presses = 0
         self.noticed = False
@@ -263,12 +264,12 @@ class _Keyboard:
     def wish(self) -> Wish:
         if self.presses and not self.noticed:
             self.noticed = True
-            self.display.say("finishing the games under way; Ctrl-C again stops now")
+            self.display.say("finishing the games in progress; Ctrl-C again stops at once")
         return Wish(min(self.presses, Wish.STOP.value))
 
 
 def _report(journal: Journal) -> str:
-    """Everything that is printed at the end of a league."""
+    """What is printed at the end of a league."""
     run = run_of(journal)
     parts = [league_table(run, journal.forfeits(), journal.league.players)]
     if run.games:

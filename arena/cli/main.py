@@ -1,103 +1,97 @@
-"""The `arena` command: reads options, calls the module that does the work, prints its report.
+"""The `arena` command: its subcommands, its version, and how errors become exit codes.
 
-Commands import what they need when they run: a compiled engine that does not fit its sources is
-refused before any of it is loaded, and help comes quickly.
+Nothing of the engine is imported here: a compiled engine that is older than its sources must be
+refused before any of it is loaded.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from typing import ClassVar
+from typing import Final
 
 import click
 
-from arena.cli.options import (
-    HelpfulGroup,
-    game_option,
-    games_option,
-    json_option,
-    players_option,
-    seed_option,
-)
+from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID
+from arena.cli.lazy_group import LazyCommand, LazyGroup
 from games.engine import stale
 from games.errors import GameError
 
-FAILED = 1
-WRONG = 2
-INTERRUPTED = 130
+
+def _lazy(module: str, name: str, summary: str) -> LazyCommand:
+    return LazyCommand(f"arena.cli.{module}", name, summary)
+
+
+COMMANDS: Final = {
+    "bench": _lazy("bench", "bench_command", "Measure how fast the engine, search and solver are."),
+    "bots": _lazy("bots", "bots_command", "List the bots and their options."),
+    "cards": _lazy("cards", "cards_command", "List the cards, or explain one."),
+    "check": _lazy("check", "check_command", "Test a bot: legal, deterministic, within limits?"),
+    "check-rules": _lazy("check_rules", "check_rules_command", "Test the rules by random play."),
+    "compare": _lazy("compare", "compare_command", "A/B test: is one bot better than another?"),
+    "export": _lazy("runs", "export_command", "Write a league's games to CSV, JSON and text."),
+    "league": _lazy("league", "league_command", "Play a league between bots and print its table."),
+    "match": _lazy("match", "match_command", "Play one game between bots."),
+    "new-bot": _lazy("bots", "new_bot_command", "Write a bot that runs, and a test for it."),
+    "play": _lazy("play", "play_command", "Play against bots yourself."),
+    "puzzles": _lazy("puzzles", "puzzles_group", "List, try, make and verify puzzles."),
+    "random-games": _lazy("random_games", "random_games_command", "Play random games: who wins?"),
+    "sandbox": _lazy("sandbox", "sandbox_command", "Show what isolated bots cannot do here."),
+    "selftest": _lazy("selftest", "selftest_command", "Test the harness on known answers."),
+    "show": _lazy("runs", "show_command", "Print a game of a league move by move."),
+    "solve": _lazy("solve", "solve_command", "Compute what every move of a position is worth."),
+    "standings": _lazy("standings", "standings_command", "Print ratings and statistics of a run."),
+    "verify": _lazy("runs", "verify_command", "Replay and check every game of a league."),
+}
 
 
 def refuse_stale() -> None:
-    """A compiled engine is trusted only if it was made from the sources beside it."""
+    """A compiled engine is trusted only if it was built from the sources beside it."""
     why = "" if os.environ.get("ARENA_PURE") == "1" else stale()
     if why:
         raise click.ClickException(why)
 
 
 def version_line() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     from games.engine import engine_name
     from games.registry import game, game_names
 
     try:
-        ours = version("hidden-leaders-arena")
+        installed = version("hidden-leaders-arena")
     except PackageNotFoundError:
-        ours = "(not installed)"
-    every = [game(name) for name in game_names()]
-    rules = ", ".join(f"{one.title} rules version {one.rules_version}" for one in every)
-    return f"arena {ours}, {rules}, engine {engine_name()}, Python {platform.python_version()}"
+        installed = "(not installed)"
+    games = [game(name) for name in game_names()]
+    rules = ", ".join(f"{each.title} rules version {each.rules_version}" for each in games)
+    return f"arena {installed}, {rules}, engine {engine_name()}, Python {platform.python_version()}"
 
 
-def show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
+def show_version(context: click.Context, _option: click.Parameter, requested: bool) -> None:
+    if requested and not context.resilient_parsing:
         refuse_stale()
         click.echo(version_line())
         context.exit()
 
 
-class Commands(HelpfulGroup):
-    """The commands below, and those with a module of their own, which is loaded when asked for."""
-
-    elsewhere: ClassVar = {
-        "bots": "arena.cli.bots:bots",
-        "cards": "arena.cli.cards:cards",
-        "export": "arena.cli.runs:export",
-        "league": "arena.cli.league:league",
-        "check": "arena.cli.check:check",
-        "compare": "arena.cli.compare:compare",
-        "match": "arena.cli.match:match",
-        "new-bot": "arena.cli.bots:new_bot",
-        "show": "arena.cli.runs:show",
-        "verify": "arena.cli.runs:verify",
-        "play": "arena.cli.play:play",
-        "puzzles": "arena.cli.puzzles:puzzles",
-        "sandbox": "arena.cli.sandbox:sandbox",
-        "selftest": "arena.cli.selftest:selftest",
-        "solve": "arena.cli.solve:solve_command",
-        "standings": "arena.cli.standings:standings",
-    }
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *self.elsewhere])
+class ArenaCommands(LazyGroup):
+    """Imports no command while the compiled engine is stale."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.elsewhere:
-            return super().get_command(ctx, cmd_name)
         refuse_stale()
-        module, _, name = self.elsewhere[cmd_name].partition(":")
-        command = getattr(import_module(module), name)
-        assert isinstance(command, click.Command)
-        return command
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=ArenaCommands,
+    lazy=COMMANDS,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
 )
 @click.option(
     "--version",
@@ -105,167 +99,61 @@ class Commands(HelpfulGroup):
     expose_value=False,
     is_eager=True,
     callback=show_version,
-    help="Show the versions of arena, rules and Python, and which engine runs.",
+    help="Show the versions of arena, the rules and Python, and which engine runs.",
 )
 def arena() -> None:
-    """Play, check and measure Hidden Leaders and Secrets.
+    """Run bot tournaments, solve positions and play Hidden Leaders and Secrets.
 
     \b
     First steps:
-      arena league                       the built-in bots play each other: a table in two minutes
+      arena league                       a league of the built-in bots, in two minutes
       arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
-      arena new-bot Miser                a bot of your own, ready to play
-      arena compare greedy random        which bot is better, played until it is clear
-      arena check miser.py:Miser         is it legal, repeatable, quick and modest
+      arena new-bot Miser                write a bot of your own, ready to play
+      arena compare greedy random        which bot is better; stops once that is clear
+      arena check miser.py:Miser         is it legal, deterministic and fast enough
       arena random-games --games 500     who wins when everybody plays at random
       arena cards "Crow Carrier"         what a hero does, and why
       arena solve ending.txt             what every move of a position is worth, exactly
-      arena puzzles try doubt            a puzzle, against the best defence
-      arena check-rules --games 200      do the rules keep their promises
+      arena puzzles try doubt            solve a puzzle against the best defence
+      arena check-rules --games 200      test the rules by random play
       arena COMMAND --help               options and examples of a command
 
-    The engine is compiled where a C compiler was at hand, and pure Python elsewhere: same games,
-    same results, different speed. ARENA_PURE=1 arena ... runs the pure one.
+    The engine is compiled if a C compiler was available when arena was installed, and pure Python
+    otherwise: same games, same results, different speed. ARENA_PURE=1 runs the pure engine.
     """
     refuse_stale()
 
 
-@arena.command()
-@game_option
-@games_option(4000)
-@players_option
-@seed_option
-@json_option
-def random_games(
-    game_name: str, games: int, players: tuple[int, ...], seed: int, as_json: bool
-) -> None:
-    """Play random games and print who wins.
-
-    Everybody chooses evenly among the legal moves. The tables show the winning factions or sides,
-    leaders, seats and places in turn order, each share with its 95 % interval, and how long games
-    are. Differences that fit into the intervals are likely luck.
-
-    \b
-    Examples:
-      arena random-games
-      arena random-games --players 4 --games 20000
-      arena random-games --game secrets
-      arena random-games --seed 7 --json > seed7.json
-    """
-    from arena.lab import random_games as work
-    from games.engine import engine_name
-    from games.registry import game
-
-    with click.progressbar(
-        length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
-    ) as progress:
-        found = work.play(game(game_name), players, games, seed, progress.update)
-    if as_json:
-        click.echo(json.dumps(work.as_json(found, seed), indent=2))
-    else:
-        click.echo(work.as_text(found))
-
-
-@arena.command()
-@game_option
-@games_option(1000)
-@players_option
-@seed_option
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes to share the work; the verdict does not depend on it.",
-)
-def check_rules(
-    game_name: str, games: int, players: tuple[int, ...], seed: int, workers: int
-) -> None:
-    """Check the rules by random play.
-
-    After every move: are the legal moves in order, is every card in one place, is whatever is
-    counted and pending as it must be? At every eighth: do copies, replays and keys agree? The
-    games checked have the seeds SEED, SEED + 1 and so on; a failure names its game, with the moves
-    to see it again. Exit code 1 if anything is broken.
-
-    \b
-    Examples:
-      arena check-rules
-      arena check-rules --players 2 --games 20000
-      arena check-rules --game secrets --games 200
-      ARENA_PURE=1 arena check-rules --games 20
-    """
-    from arena.lab import check_rules as work
-    from games.engine import engine_name
-    from games.registry import game
-
-    verdicts = []
-    with work.workers(workers) as pool:
-        for count in players:
-            with click.progressbar(
-                length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
-            ) as progress:
-                verdict = work.check(game(game_name), count, games, seed, pool, progress.update)
-            click.echo(str(verdict))
-            verdicts.append(verdict)
-    if any(verdict.fault for verdict in verdicts):
-        sys.exit(FAILED)
-
-
-@arena.command()
-@game_option
-@players_option
-@click.option("--quick", is_flag=True, help="A few seconds: enough to see that it works.")
-@json_option
-def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) -> None:
-    """Measure decisions, games, copies, samples, search iterations and solved positions per second.
-
-    The compiled and the pure engine take turns, slice by slice, on one core, so that whatever
-    else the machine does meets both. Random games are played from setup to the end; copies and
-    samples (worlds that agree with what a seat has seen) are taken in the middle of one. Iterations
-    are those of the bot ismcts at the first decision of a game; simulated are the decisions made in
-    them. Positions are those the solver looks at in fifty endings of Hidden Leaders, always the
-    same, of which each player count has its own; how many times more plain recursion would look at
-    is said below. Without a compiled engine the pure one is measured alone.
-
-    \b
-    Examples:
-      arena bench
-      arena bench --players 4 --json
-      arena bench --game secrets --quick
-    """
-    from arena.lab import bench as work
-
-    plan = work.QUICK if quick else work.STANDARD
-    with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = work.run(game_name, players, plan, progress.update)
-    if as_json:
-        click.echo(json.dumps(work.as_json(game_name, speeds, players, plan), indent=2))
-    else:
-        click.echo(work.as_text(game_name, speeds, players, plan))
-
-
 def run(arguments: Sequence[str]) -> int:
-    """The exit code of a command line: errors a person can cause are one sentence each."""
+    """The exit code of a command line; errors that a person can cause are one line each."""
     try:
         code: object = arena.main(list(arguments), prog_name="arena", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
-        return WRONG
+        click.echo(f"arena: {_one_line(error)}", err=True)
+        return INVALID
     except click.Abort:
         click.echo("\nStopped.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough (`arena ... | head`); nothing is left to say to it.
+        # The reader has closed the pipe (`arena ... | head`): Python must not flush into it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except (GameError, OSError) as error:
         click.echo(f"arena: {error}", err=True)
-        return WRONG
+        return INVALID
     return code if isinstance(code, int) else 0
 
 
+def _one_line(error: click.ClickException) -> str:
+    """What is wrong and, if click found it in the arguments, where to look."""
+    problem = error.format_message().rstrip(".")
+    problem = problem[:1].lower() + problem[1:]
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{problem}; see {error.ctx.command_path} --help"
+    return problem
+
+
 def main() -> None:
-    """Entry point of the command."""
+    """Entry point of the `arena` command."""
     sys.exit(run(sys.argv[1:]))

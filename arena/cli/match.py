@@ -1,4 +1,4 @@
-"""`arena match`: one game between bots, told move by move or only its result."""
+"""`arena match`: one game between bots, move by move or only its result."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import ITERATIONS, Number, game_option, seat_number
+from arena.cli.options import (
+    FILE_PATH,
+    Number,
+    game_option,
+    iterations_option,
+    seat_number,
+    seconds_option,
+)
 from arena.files import check_place, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
 from arena.match.narrator import Narrator
 from arena.match.referee import BotFault, play_game
 from arena.sandbox.bot_process import Limits
+from arena.seeds import MOST_LEAGUE_SEED
 from bots.bot import Budget
 from games.registry import game
 from games.replay import redact, write_replay
@@ -23,31 +31,28 @@ from games.state import State
 @click.argument("names", nargs=-1, required=True, metavar="BOT BOT ...")
 @click.option(
     "--seed",
-    type=click.IntRange(0, 2**56),
+    type=click.IntRange(0, MOST_LEAGUE_SEED),
     default=1,
-    show_default=True,
     help="The same seed gives the same game, on every machine and engine.",
 )
 @game_option
-@click.option("--option", "options", multiple=True, help="An option of it, like deck=beginner.")
-@click.option("--show", is_flag=True, help="Tell every move, and the table at the end.")
-@click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... perceives.")
-@click.option("--iterations", type=ITERATIONS, help="Budget per decision of searching bots.")
-@click.option("--seconds", type=Number(0.001), help="Time per decision of such bots.")
-@click.option(
-    "--isolate", is_flag=True, help="Run every bot in a process and a sandbox of its own."
-)
+@click.option("--option", "options", multiple=True, help="A game option, like deck=beginner.")
+@click.option("--show", is_flag=True, help="Print every move, and the table at the end.")
+@click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... can see.")
+@iterations_option
+@seconds_option
+@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
 @click.option(
     "--move-limit",
     type=Number(0.01),
-    help="Seconds after which a bot in a process of its own has lost.",
+    help="Seconds per decision after which a bot in its own process loses.",
 )
 @click.option(
     "--replay",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the game (with --view: that seat's part of it) to this file, one JSON per line.",
+    type=FILE_PATH,
+    help="Save the game (with --view: that seat's part of it) to this file, as JSON lines.",
 )
-def match(
+def match_command(
     names: tuple[str, ...],
     seed: int,
     game_name: str,
@@ -60,10 +65,11 @@ def match(
     move_limit: float | None,
     replay: Path | None,
 ) -> None:
-    """Play one game between bots, in the seats A, B, ... in the order given.
+    """Play one game between bots.
 
-    The same seed and bots give the same game, unless a bot thinks by the clock. A bot is a name of
-    `arena bots`, module:Class, file.py:Class, or a program in any language as 'cmd:COMMAND LINE'.
+    The bots take seats A, B, ... in the order given. The same seed and bots give the same game,
+    unless a bot searches by the clock. A bot is a name from `arena bots`, module:Class,
+    file.py:Class, or a program in any language as 'cmd:COMMAND LINE'.
 
     \b
     Examples:
@@ -79,13 +85,13 @@ def match(
     limits = Limits(move=move_limit or 0.0)
     factories = [bot_factory(name, isolate, limits) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = Narrator(rules, names, watching)
+    narrator = Narrator(rules, names, watching)
     budget = Budget(iterations or 0, seconds or 0.0)
     settings = game_options(options)
 
     def watch(state: State, move: int, reason: str) -> None:
         if show:
-            click.echo(teller.line(state, move, reason))
+            click.echo(narrator.line(state, move, reason))
 
     try:
         result = play_game(rules, factories, seed, settings, budget, watch)
@@ -94,13 +100,14 @@ def match(
             click.echo(fault.stderr.rstrip(), err=True)
         raise
     try:
-        if replay is not None:  # first: a closed pipe must not cost the game
-            kept = write_replay(result.replay)
-            write_file(replay, kept if watching is None else redact(result.replay, watching))
-    finally:  # and the other way round, a full disk not its result
+        if replay is not None:  # first: a closed pipe must not lose the replay
+            game_record = result.replay
+            text = write_replay(game_record) if watching is None else redact(game_record, watching)
+            write_file(replay, text)
+    finally:  # and a full disk must not lose the result
         if show:
             click.echo("")
             click.echo(rules.text.draw(result.replay.state(), None))
-        click.echo(teller.verdict(result.winners, result.decisions))
+        click.echo(narrator.verdict(result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")

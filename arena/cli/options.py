@@ -1,58 +1,44 @@
-"""Options that several commands share, and how they are read."""
+"""Options and parameter types that several commands share."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from math import isfinite
+from pathlib import Path
+from typing import Final
 
 import click
 from click.decorators import FC
 
 from arena.player_counts import read_counts
 from arena.seeds import MOST_SEED
-from games.errors import did_you_mean
+from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game, game, game_names
 from games.replay import seat_name
+from solver.core.budget import USUAL_NODES
+
+FILE_PATH: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER_PATH: Final = click.Path(file_okay=False, path_type=Path)
 
 
-class HelpfulGroup(click.Group):
-    """Commands; of one that does not exist it says which there are."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            known = self.list_commands(ctx)
-            if args[0].startswith("-"):
-                raise
-            said = f"No such command '{args[0]}' (known: {', '.join(known)})"
-            said += did_you_mean(args[0], known)
-            if self.invoke_without_command:
-                said += f"; `{ctx.command_path}` alone lists what there is"
-            raise click.UsageError(said, error.ctx) from None
+# ---- parameter types ----------------------------------------------------------------------------
 
 
 class Number(click.FloatRange):
-    """A number in a range, which what is not a number (nan) or has no end (inf) is not."""
+    """A finite number in a range: neither nan nor inf."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number."""
-        found: float = super().convert(value, param, ctx)
-        if not isfinite(found):
-            self.fail(f"{value!r} is not a number that can be worked with", param, ctx)
-        return found
-
-
-ITERATIONS = click.IntRange(1, 10**9)
-"""Of a search, as many as one could ever wait for."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
 class PlayerCounts(click.ParamType[tuple[int, ...]]):
-    """Player counts as a person writes them: `4`, `2-6` or `2,4-6`."""
+    """Player counts of the chosen game, written as `4`, `2-6` or `2,4-6`."""
 
     name = "counts"
 
@@ -62,9 +48,9 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
         """The counts, ascending and each once."""
         counts = read_counts(str(value))
         if counts is None:
-            self.fail(f"'{value}' is not like 4, 2-6 or 2,4-6", param, ctx)
+            self.fail(f"'{value}' is not a player count; write 4, 2-6 or 2,4-6", param, ctx)
         if not counts:
-            self.fail(f"'{value}' holds no number: the smaller one comes first", param, ctx)
+            self.fail(f"'{value}' is an empty range; put the smaller number first", param, ctx)
         rules = chosen_game(ctx)
         if not set(counts) <= set(rules.player_counts):
             fewest, most = rules.min_players, rules.max_players
@@ -73,12 +59,23 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
 
 
 def chosen_game(ctx: click.Context | None) -> Game:
-    """The game of the command under way; `game_option` is read before all others."""
+    """The game of this command line; click reads `game_option` before all others."""
     name = ctx.params.get("game_name") if ctx is not None else None
     return game(name or DEFAULT_GAME)
 
 
-def all_if_unsaid(
+def seat_number(letter: str, players: int) -> int:
+    """The number of seat A, B, ...; GameError lists the seats."""
+    seats = [seat_name(number) for number in range(players)]
+    if letter.upper() not in seats:
+        raise GameError(f"there is no seat {letter!r}; seats are {', '.join(seats)}")
+    return seats.index(letter.upper())
+
+
+# ---- options ------------------------------------------------------------------------------------
+
+
+def _all_counts_by_default(
     ctx: click.Context, _param: click.Parameter, value: tuple[int, ...] | None
 ) -> tuple[int, ...]:
     return chosen_game(ctx).player_counts if value is None else value
@@ -89,14 +86,13 @@ game_option = click.option(
     "game_name",
     type=click.Choice(game_names()),
     default=DEFAULT_GAME,
-    show_default=True,
-    is_eager=True,  # what the other options may say depends on it
+    is_eager=True,  # what other options accept depends on it
     help="Which game.",
 )
 players_option = click.option(
     "--players",
     type=PlayerCounts(),
-    callback=all_if_unsaid,
+    callback=_all_counts_by_default,
     show_default="all of the game",
     help="Player counts: 4, 2-6 or 2,4-6.",
 )
@@ -104,27 +100,44 @@ seed_option = click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),
     default=1,
-    show_default=True,
     help="The same seed gives the same games, on every machine and engine.",
 )
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object instead of tables."
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+iterations_option = click.option(
+    "--iterations", type=click.IntRange(1, 10**9), help="Search iterations per decision."
 )
+seconds_option = click.option(
+    "--seconds",
+    type=Number(0.001),
+    help="Search time per decision; results then depend on the machine.",
+)
+run_argument = click.argument("run", type=FILE_PATH)
 
 
-def games_option(default: int) -> Callable[[FC], FC]:
+def games_option(default: int, most: int = 10_000_000) -> Callable[[FC], FC]:
     return click.option(
         "--games",
-        type=click.IntRange(1, 10_000_000),
+        type=click.IntRange(1, most),
         default=default,
-        show_default=True,
         help="Games at each player count.",
     )
 
 
-def seat_number(letter: str, players: int) -> int:
-    """The seat that a person calls A, B, ...; BadParameter names those there are."""
-    seats = [seat_name(number) for number in range(players)]
-    if letter.upper() not in seats:
-        raise click.BadParameter(f"seats are {', '.join(seats)}, not {letter!r}")
-    return seats.index(letter.upper())
+def workers_option(note: str) -> Callable[[FC], FC]:
+    return click.option(
+        "--workers",
+        "worker_count",
+        type=click.IntRange(1, 256),
+        default=os.cpu_count() or 1,
+        show_default="one per core",
+        help=f"Worker processes; {note}.",
+    )
+
+
+def nodes_option(meaning: str, default: int = USUAL_NODES, least: int = 0) -> Callable[[FC], FC]:
+    return click.option(
+        "--nodes",
+        type=click.IntRange(least),
+        default=default,
+        help=f"Node limit: {meaning}.",
+    )

@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import secrets
 import sys
-import textwrap
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from importlib import import_module
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 import click
 
-from arena.cli.options import game_option, seat_number
+from arena.cli.console import StatusLine, wrap
+from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
+from arena.cli.options import FILE_PATH, game_option, seat_number
 from arena.files import check_place, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
 from bots.runtime.loading import split_names
-from games.errors import GameError, IllegalMove, UnknownCard
-from games.registry import Game, game
+from games.errors import GameError
+from games.registry import game
 from games.replay import write_replay
-from games.state import Rng
-
-WIDTH: Final = 80
-FEW: Final = 8
-"""Choices that are listed one below the other; more are set in two columns if they fit."""
-
-COMMANDS: Final = """\
-  3 or words   make that choice; the beginning of its words is enough
-  ? NAME       help on {topics}
-  ? 3          help on the card in that choice
-  undo         back to your last choice, see below
-  table        draw the table as it is now
-  log          all that has happened so far
-  quit         leave the game
-Undo works as long as nobody else and no luck has decided since, and your choice
-has shown you no card that you did not know: otherwise it would be peeking."""
-WAITING: Final = 60
-"""Letters of the line that says who is thinking."""
+from games.state import Rng, State
 
 
 @click.command("play")
@@ -48,29 +29,27 @@ WAITING: Final = 60
     "--bots",
     "names",
     show_default="greedy,greedy, or as many as the game needs",
-    help="Who plays against you, with commas between.",
+    help="Your opponents, separated by commas.",
 )
-@click.option("--seat", default="A", show_default=True, help="Your seat: A, B, ... or random.")
+@click.option("--seat", default="A", help="Your seat: A, B, ... or random.")
 @game_option
 @click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),
-    show_default="another one each time",
+    show_default="random",
     help="The same seed deals the same cards.",
 )
 @click.option(
-    "--replay",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the moves, also of a game broken off, to this file, one JSON per line.",
+    "--replay", type=FILE_PATH, help="Save the moves to this file as JSON lines, even if you quit."
 )
-def play(
+def play_command(
     names: str | None, seat: str, game_name: str, seed: int | None, replay: Path | None
 ) -> None:
-    """Play a game against bots.
+    """Play against bots yourself.
 
-    Whenever you must decide you see what has happened, the table as your seat knows it, and your
-    choices with numbers. Type a number, or ? for help. `undo` takes a choice back as long as you
-    have learned nothing from it; Ctrl-C or Ctrl-D end the game at once.
+    At each of your turns you see what has happened, the table as your seat knows it, and your
+    choices with numbers. Type a number, or ? for help. `undo` takes back a choice as long as it has
+    told you nothing new. Ctrl-C or Ctrl-D ends the game.
 
     \b
     Examples:
@@ -80,8 +59,8 @@ def play(
       arena play --game secrets
     """
     rules = game(game_name)
-    wanted = ["greedy"] * max(2, rules.min_players - 1) if names is None else split_names(names)
-    factories = [bot_factory(name) for name in wanted]
+    bots = ["greedy"] * max(2, rules.min_players - 1) if names is None else split_names(names)
+    factories = [bot_factory(name) for name in bots]
     players = len(factories) + 1
     rules.check_players(players)
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
@@ -90,237 +69,140 @@ def play(
     else:
         own = seat_number(seat, players)
     check_place(replay)
-    seats = [one for one in range(players) if one != own]
-    notice = Notice()
-    sitting = HumanGame(rules, own, dict(zip(seats, factories, strict=True)), seed, notice)
+    others = [other for other in range(players) if other != own]
+    thinking = StatusLine(sys.stdout)
+    human_game = HumanGame(
+        rules,
+        own,
+        dict(zip(others, factories, strict=True)),
+        seed,
+        lambda who: thinking.draw(f"{who[:40]} is thinking ..."),
+    )
     try:
-        Console(sitting, notice).run()
+        GameDialog(human_game, thinking).run()
     except (KeyboardInterrupt, EOFError):
-        click.echo("")  # the line with the question has no end yet
+        click.echo("")  # end the line with the prompt
         raise
     finally:
-        sitting.close()
+        human_game.close()
         if replay is not None:
-            write_file(replay, write_replay(sitting.replay()))
+            write_file(replay, write_replay(human_game.replay()))
             click.echo(f"wrote {replay}")
 
 
-class Notice:
-    """The line that says who is thinking: on a terminal only, and wiped out before the next."""
+class GameDialog(Dialog):
+    """A whole game with the person at the keyboard."""
 
-    def __init__(self) -> None:
-        self.up = False
+    commands = """\
+  3 or words   make that choice; the first words are enough
+  ? NAME       help on {topics}
+  ? 3          help on the card in that choice
+  undo         take back your last choice
+  table        show the table
+  log          show everything that has happened
+  quit         leave the game
+You can undo as long as no one else and no chance event has decided since, and
+your choice has not shown you a card you did not know: that would be peeking."""
 
-    def __call__(self, who: str) -> None:
-        if sys.stdout.isatty():
-            click.echo(f"\r{who[:40] + ' is thinking ...':{WAITING}}", nl=False)
-            self.up = True
+    def __init__(self, human_game: HumanGame, thinking: StatusLine) -> None:
+        super().__init__(human_game.rules)
+        self.game = human_game
+        self.thinking = thinking
+        self.reported = 0
+        """Moves that have been printed."""
 
-    def wipe(self) -> None:
-        if self.up:
-            click.echo(f"\r{'':{WAITING}}\r", nl=False)
-            self.up = False
+    def table(self) -> State:
+        return self.game.view.imagine()  # which holds only what the seat has seen
 
+    def moves(self) -> list[int]:
+        return list(self.game.view.moves)
 
-class Console:
-    """Talks with the person at the keyboard."""
-
-    def __init__(self, sitting: HumanGame, notice: Notice) -> None:
-        self.sitting = sitting
-        self.notice = notice
-        self.rules = sitting.rules
-        self.told = 0
-        """Deeds the person has been told of."""
-        self.read: set[str] = set()
-        """What cards do, as far as it has been shown: once is enough."""
+    def texts(self) -> list[str]:
+        return [self.game.view.text(move) for move in self.moves()]
 
     def run(self) -> None:
-        """Play the game to its end, or until the person has had enough."""
-        with suppress(ImportError):
-            import_module("readline")  # arrow keys, where Python has it
-        sitting = self.sitting
-        seats = ", ".join(sitting.narrator.who(seat) for seat in range(sitting.players))
-        opening = f"{self.rules.title}, seed {sitting.seed}: {seats}. Type ? for help."
-        click.echo(filled(opening))
+        """Play the game to its end, or until the person leaves."""
+        human_game = self.game
+        seats = ", ".join(human_game.narrator.who(seat) for seat in range(human_game.players))
+        click.echo(wrap(f"{self.rules.title}, seed {human_game.seed}: {seats}. Type ? for help."))
         while True:
-            sitting.advance()
-            self.news()
-            if sitting.over:
-                self.end()
+            human_game.advance()
+            self.report_moves()
+            if human_game.over:
+                self.report_result()
                 return
             if not self.decide():
-                click.echo(f"You leave the game after {len(sitting.history)} moves.")
+                click.echo(f"You left the game after {len(human_game.history)} moves.")
                 return
 
-    # ---- showing --------------------------------------------------------------------------
-
-    def news(self) -> None:
-        """What has happened since the person was last told, and the table if others had a part."""
-        self.notice.wipe()
-        fresh = self.sitting.history[self.told :]
-        self.told = len(self.sitting.history)
-        own = self.sitting.narrator.who(self.sitting.seat)
+    def report_moves(self) -> None:
+        """What has happened since the last report, and the table if another seat moved."""
+        self.thinking.clear()
+        fresh = self.game.history[self.reported :]
+        self.reported = len(self.game.history)
+        own = self.game.narrator.who(self.game.seat)
         if fresh:
-            click.echo("\n" + paragraphs(fresh))
-        if not self.sitting.over and any(deed.who != own for deed in fresh):
+            click.echo("\n" + move_log(fresh))
+        if not self.game.over and any(made.who != own for made in fresh):
             click.echo("")
-            self.table()
+            self.draw_table()
 
-    def table(self) -> None:
-        view = self.sitting.view
-        # The imagined table holds only what the seat has perceived: it has nothing to give away.
-        click.echo(self.rules.text.draw(view.imagine(), None))
-        click.echo(filled(self.rules.help.aim(view)))
+    def draw_table(self) -> None:
+        click.echo(self.rules.text.draw(self.table(), None))
+        click.echo(wrap(self.rules.help.aim(self.game.view)))
 
-    def choices(self) -> None:
-        """The legal moves with their numbers, and what a card does if it is new to the person."""
-        view = self.sitting.view
-        texts = [view.text(move) for move in view.moves]
-        hints = [self.rules.help.hint(text) for text in texts]
-        fresh = [hint if hint not in self.read else "" for hint in hints]
-        self.read.update(hints)
-        click.echo("\n" + (explained(texts, fresh) if any(fresh) else columns(texts)))
-
-    def log(self) -> None:
-        click.echo(paragraphs(self.sitting.history))
-
-    def end(self) -> None:
-        """The whole table, and who has won why."""
-        state = self.sitting.state
+    def report_result(self) -> None:
+        """The whole table, who won and why."""
+        state = self.game.state
         winners = state.winners()
         click.echo(f"\n{self.rules.text.draw(state, None)}\n")
-        click.echo(filled(self.rules.help.outcome(state)))
-        if self.sitting.seat in winners:
+        click.echo(wrap(self.rules.help.outcome(state)))
+        if self.game.seat in winners:
             click.echo("You win.")
         elif winners:
-            click.echo(f"You lose to {self.sitting.narrator.winners(winners)}.")
+            click.echo(f"You lose to {self.game.narrator.winners(winners)}.")
         else:
             click.echo("Nobody wins.")
 
-    # ---- asking ---------------------------------------------------------------------------
-
     def decide(self) -> bool:
-        """Ask until the person has made a choice or taken one back; False if the person leaves."""
-        self.choices()
+        """Ask until the person makes a choice or undoes one; false if the person leaves."""
+        self.offer_choices()
         while True:
-            said = ask("Your choice: ")
-            word, _, rest = said.casefold().partition(" ")
+            typed = ask(PROMPT)
+            word, _, rest = typed.casefold().partition(" ")
             try:
                 match word:
                     case "quit" | "exit":
                         if ask("Leave the game? (y/n) ").casefold() in ("y", "yes"):
                             return False
                     case "undo":
-                        self.undo()
+                        self.game.undo()
+                        self.reported = len(self.game.history)
+                        click.echo("Undone.")
                         return True
                     case "table":
-                        self.table()
-                        self.choices()
+                        self.draw_table()
+                        self.offer_choices()
                     case "log":
-                        self.log()
-                        self.choices()
+                        click.echo(move_log(self.game.history))
+                        self.offer_choices()
                     case "help":
-                        self.help(rest)
-                    case _ if said.startswith("?"):
-                        self.help(said[1:])
+                        self.help(rest.strip())
+                    case _ if typed.startswith("?"):
+                        self.help(typed[1:].strip())
                     case _:
-                        self.sitting.choose(self.move(said))
+                        self.game.choose(self.parse_choice(typed))
                         return True
             except GameError as error:
-                problem = error.problem if isinstance(error, IllegalMove) else str(error)
-                click.echo(filled(problem))
-
-    def move(self, said: str) -> int:
-        """The choice with that number, or with those words."""
-        view = self.sitting.view
-        many = len(view.moves)
-        if not said:
-            raise GameError(f"type a number from 1 to {many}, or ? for help")
-        if not said.isdecimal():
-            return self.rules.text.parse(view.imagine(), said)
-        if len(said) > 3 or not 1 <= int(said) <= many:
-            raise GameError(f"there is no choice {said}: they go from 1 to {many}")
-        return view.moves[int(said) - 1]
-
-    def undo(self) -> None:
-        self.sitting.undo()
-        self.told = len(self.sitting.history)
-        click.echo("Taken back.")
-
-    def help(self, about: str) -> None:
-        """Help on a card, or on everything."""
-        about = about.strip()
-        if not about:
-            guide = self.rules.help
-            click.echo(f"{filled(guide.rules)}\n\n{COMMANDS.format(topics=guide.topics)}")
-            self.choices()
-            return
-        choice = self.sitting.view.text(self.move(about)) if about.isdecimal() else ""
-        click.echo(filled(card_help(self.rules, about, choice)))
+                print_problem(error)
 
 
-def card_help(rules: Game, about: str, choice: str = "") -> str:
-    """What a card does, by its name or by a choice that it is in."""
-    try:
-        known = rules.help.describe(choice or about)
-    except UnknownCard:
-        if not choice:
-            raise
-        return f"'{choice}' has no card in it (help on {rules.help.topics})"
-    return known or f"{rules.title} has no help on cards"
-
-
-def ask(prompt: str) -> str:
-    """A line from the keyboard; from a pipe it is shown as well, as a terminal would have."""
-    try:
-        said = input(prompt).strip()
-    except UnicodeDecodeError:
-        raise GameError("that was not text") from None
-    if not sys.stdin.isatty():
-        click.echo(said)
-    return said
-
-
-# ---- laying out words ---------------------------------------------------------------------------
-
-
-def paragraphs(deeds: Iterable[NarratedMove]) -> str:
-    """A paragraph for each run of moves of one seat, what came of a move behind it."""
-    found = []
-    for who, run in groupby(deeds, key=lambda deed: deed.who):
-        words = "; ".join(
-            deed.text + (f" [{', '.join(deed.news)}]" if deed.news else "") for deed in run
+def move_log(moves_made: Iterable[NarratedMove]) -> str:
+    """A paragraph for each run of moves by one seat; what a move revealed stands in brackets."""
+    paragraphs = []
+    for who, moves in groupby(moves_made, key=lambda made: made.who):
+        text = "; ".join(
+            made.text + (f" [{', '.join(made.news)}]" if made.news else "") for made in moves
         )
-        found.append(f"{who}: {words}" if who else words)
-    return filled("\n".join(found), indent=4)
-
-
-def filled(text: str, indent: int = 0) -> str:
-    """The lines of the text, broken where a terminal would break them, with a margin further in."""
-    return "\n".join(
-        textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
-        for line in text.splitlines()
-    )
-
-
-def explained(texts: Sequence[str], hints: Sequence[str]) -> str:
-    """The choices with their numbers, each with its hint, if any, below it."""
-    margin = " " * 7
-    lines: list[str] = []
-    for number, (text, hint) in enumerate(zip(texts, hints, strict=True), 1):
-        lines.append(f"{number:3}  {text}")
-        lines += textwrap.wrap(hint, WIDTH, initial_indent=margin, subsequent_indent=margin)
-    return "\n".join(lines)
-
-
-def columns(texts: Sequence[str]) -> str:
-    """The choices with their numbers, many short ones in two columns, numbered downwards."""
-    lines = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
-    half = (len(lines) + 1) // 2
-    width = max(map(len, lines)) + 2
-    if len(lines) <= FEW or 2 * width > WIDTH:
-        return "\n".join(lines)
-    right = [*lines[half:], ""]
-    return "\n".join(
-        f"{left:{width}}{right[row]}".rstrip() for row, left in enumerate(lines[:half])
-    )
+        paragraphs.append(f"{who}: {text}" if who else text)
+    return wrap("\n".join(paragraphs), indent=4)

@@ -1,25 +1,24 @@
-"""`arena puzzles`: the puzzles that come along, listed, tried, proven and rated; new ones made."""
+"""`arena puzzles`: lists, shows, verifies and rates puzzles; other subcommands have own modules."""
 
 from __future__ import annotations
 
-import json
 from time import monotonic
+from typing import Final
 
 import click
-from tabulate import tabulate
 
-from arena.cli.certificates import certify_command, check_certificates
-from arena.cli.options import HelpfulGroup, json_option
-from arena.cli.play import WIDTH, filled
-from arena.cli.puzzles_make import make
-from arena.cli.puzzles_try import try_command
-from arena.cli.solve import node_budget
+from arena.cli.console import format_table, print_json, wrap, wrap_fields
+from arena.cli.exit_codes import FAILED
+from arena.cli.lazy_group import LazyCommand, LazyGroup
+from arena.cli.options import json_option, nodes_option
+from arena.cli.positions import puzzle_paths
 from arena.cli.solve_report import SolveReport
+from arena.cli.solver_work import solve_puzzle
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
 from bots.runtime.mid_game import bot_policy
 from games.registry import game_names
 from games.replay import seat_name
-from solver.core.budget import USUAL_NODES, NodeBudget
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import (
     BadPuzzle,
     Puzzle,
@@ -31,29 +30,41 @@ from solver.puzzles.files import (
 )
 from solver.puzzles.themes import all_themes
 
-nodes_option = click.option(
-    "--nodes",
-    type=click.IntRange(0),
-    default=USUAL_NODES,
-    show_default=True,
-    help="Positions looked at for each puzzle, at most.",
-)
+SUBCOMMANDS: Final = {
+    "certify": LazyCommand(
+        "arena.cli.certificates",
+        "certify_command",
+        "Write a puzzle's certificate: a proof of its answer.",
+    ),
+    "check": LazyCommand(
+        "arena.cli.certificates", "check_certificates_command", "Check certificates."
+    ),
+    "make": LazyCommand("arena.cli.puzzles_make", "make_command", "Make puzzles."),
+    "try": LazyCommand(
+        "arena.cli.puzzles_try",
+        "try_command",
+        "Solve a puzzle yourself, against the best defence.",
+    ),
+}
+_puzzle_nodes = nodes_option("positions visited for each puzzle")
 
 
-@click.group(cls=HelpfulGroup, invoke_without_command=True)
+@click.group("puzzles", cls=LazyGroup, lazy=SUBCOMMANDS, invoke_without_command=True)
 @click.option("--game", "game_name", type=click.Choice(game_names()), help="Only of this game.")
 @click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme.")
-@click.option("--players", type=click.IntRange(1), help="Only for so many players.")
+@click.option("--players", type=click.IntRange(1), help="Only for this many players.")
 @json_option
 @click.pass_context
-def puzzles(
+def puzzles_group(
     context: click.Context,
     game_name: str | None,
     theme: str | None,
     players: int | None,
     as_json: bool,
 ) -> None:
-    """List the puzzles, from easy to hard: their level is the difficulty, 1 to 5.
+    """List, try, make and verify puzzles.
+
+    Without a subcommand: the bundled puzzles from easy to hard, with their level from 1 to 5.
 
     \b
     Examples:
@@ -70,43 +81,46 @@ def puzzles(
     """
     if context.invoked_subcommand is not None:
         return
-    found = [
-        one
-        for one in sorted(map(load_puzzle, puzzle_files()), key=lambda one: one.rank)
-        if game_name in (None, one.query.game.name)
-        and theme in (None, one.theme)
-        and players in (None, one.query.position.players)
+    puzzles = [
+        puzzle
+        for puzzle in sorted(map(load_puzzle, puzzle_files()), key=lambda puzzle: puzzle.rank)
+        if game_name in (None, puzzle.query.game.name)
+        and theme in (None, puzzle.theme)
+        and players in (None, puzzle.query.position.players)
     ]
     if as_json:
-        click.echo(json.dumps([as_told(one) for one in found], indent=2))
-        return
+        print_json([puzzle_json(puzzle) for puzzle in puzzles])
+    elif puzzles:
+        click.echo(_puzzle_table(puzzles))
+    else:
+        click.echo("No puzzles match.")
+
+
+def _puzzle_table(puzzles: list[Puzzle]) -> str:
     rows = [
         [
-            one.name,
-            one.query.game.title,
-            one.difficulty,
-            one.theme,
-            one.query.position.players,
-            one.title,
+            puzzle.name,
+            puzzle.query.game.title,
+            puzzle.difficulty,
+            puzzle.theme,
+            puzzle.query.position.players,
+            puzzle.title,
         ]
-        for one in found
+        for puzzle in puzzles
     ]
-    headers = ["puzzle", "game", "level", "theme", "players", "title"]
-    click.echo(tabulate(rows, headers=headers) if rows else "There are no such puzzles.")
+    return format_table(
+        rows, ["puzzle", "game", "level", "theme", "players", "title"], numbers=True
+    )
 
 
-puzzles.add_command(try_command)
-puzzles.add_command(certify_command)
-puzzles.add_command(check_certificates)
-puzzles.add_command(make)
-
-
-@puzzles.command()
+@puzzles_group.command("show")
 @click.argument("name")
-@click.option("--answer", is_flag=True, help="Also the answer, worked out anew.")
-@nodes_option
-def show(name: str, answer: bool, nodes: int) -> None:
-    """Show the puzzle NAME, or the one in that file: table, question and, if asked for, answer.
+@click.option("--answer", is_flag=True, help="Also solve it and show the answer.")
+@_puzzle_nodes
+def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
+    """Show a puzzle: table, question and choices.
+
+    NAME is a puzzle from `arena puzzles` or a file.
 
     \b
     Examples:
@@ -115,82 +129,70 @@ def show(name: str, answer: bool, nodes: int) -> None:
     """
     puzzle = load_puzzle(find_puzzle(name))
     began = monotonic()
-    with node_budget(nodes) as work:
-        solved = prove(puzzle, work, bot_policy)
-    rules, table = puzzle.query.game, solved.worlds[0]
-    choices = "\n".join(f"  {rules.text.move(table, one.move)}" for one in solved.answer.values)
-    click.echo(f"{puzzle.title}\n{filled(puzzle.story)}\n")
-    # Of several worlds, or hands that are out of account, none may be drawn as if it were true.
-    alone = len(solved.worlds) == 1 and not solved.idle
-    click.echo(rules.text.draw(table, None) if alone else in_lines(str(puzzle.query.position)))
+    solved = solve_puzzle(puzzle, nodes)
+    rules, world = puzzle.query.game, solved.worlds[0]
+    click.echo(f"{puzzle.title}\n{wrap(puzzle.story)}\n")
+    # With unknown cards no world may be drawn as if it were the true one.
+    all_known = len(solved.worlds) == 1 and not solved.idle
+    position = puzzle.query.position
+    click.echo(rules.text.draw(world, None) if all_known else wrap_fields(str(position)))
     if answer:
         click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
         return
-    click.echo("\n" + "\n".join(filled(one) for one in solved.answer.sentences()))
+    click.echo("\n" + "\n".join(map(wrap, solved.answer.sentences())))
+    choices = "\n".join(f"  {rules.text.move(world, each.move)}" for each in solved.answer.values)
     click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
 
 
-def in_lines(position: str) -> str:
-    """The position in lines that fit a terminal, broken between fields: still a position."""
-    lines: list[str] = []
-    for field in position.split("; "):
-        if lines and len(lines[-1]) + 2 + len(field) <= WIDTH:
-            lines[-1] += f"; {field}"
-        else:
-            lines.append(field)
-    return "\n".join(lines)
-
-
-@puzzles.command()
+@puzzles_group.command("verify")
 @click.argument("names", nargs=-1)
-@nodes_option
-def verify(names: tuple[str, ...], nodes: int) -> int:
-    """Prove the puzzles NAMES (names or files), or all that come along.
+@_puzzle_nodes
+def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
+    """Prove the answers of puzzles.
 
-    Proven is that the answer holds exactly the best first moves, that their value is the one
-    claimed, and that not every move is as good. Exit code 1 if a puzzle claims what is not so, or
-    if that was too much to look at.
+    NAMES are puzzles or files; default: all bundled puzzles. To be proven: the answer lists exactly
+    the best first moves, their value is the claimed one, and some other move is worse. Exit code 1
+    if a claim is wrong, or if the node limit was too low to tell.
 
     \b
     Examples:
       arena puzzles verify
       arena puzzles verify doubt my-puzzle.toml
     """
-    paths = [find_puzzle(name) for name in names] or puzzle_files()
+    paths = puzzle_paths(names)
     proven = 0
     for path in paths:
-        work = NodeBudget(nodes)
+        budget = NodeBudget(nodes)
         try:
-            prove(load_puzzle(path), work, bot_policy)
+            prove(load_puzzle(path), budget, bot_policy)
         except Undecided as error:
-            click.echo(f"open    {error}; more --nodes may do")
+            click.echo(f"open    {error}; try more --nodes")
         except BadPuzzle as error:
             click.echo(f"wrong   {error}")
         else:
             proven += 1
-            click.echo(f"proven  {path.stem} ({work.nodes} positions)")
+            click.echo(f"proven  {path.stem} ({budget.nodes} positions)")
     click.echo(f"{proven} of {len(paths)} puzzles are proven.")
-    return 0 if proven == len(paths) else 1
+    return 0 if proven == len(paths) else FAILED
 
 
-@puzzles.command()
+@puzzles_group.command("rate")
 @click.argument("names", nargs=-1)
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
     default=SEEDS,
-    show_default=True,
-    help="Tries of each bot; claimed difficulties are by the usual number.",
+    help="Attempts by each bot; difficulties in puzzle files come from the default.",
 )
-@nodes_option
+@_puzzle_nodes
 @json_option
-def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
-    """Tell how often bots find a best first move of the puzzles NAMES (names or files), or of all.
+def rate_puzzles_command(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
+    """Measure how often bots find a best first move of puzzles.
 
-    The bots, from weak to strong, join the table at the puzzle's position and see what lies open
-    and their own cards, also where the puzzle is about all cards open. A bot that finds a best move
-    in fewer than half of its tries fails. The difficulty is 1 and the number of bots that fail.
-    The same seeds give the same table on every machine.
+    NAMES are puzzles or files; default: all bundled puzzles. The bots, from weak to strong, join at
+    the puzzle's position and see only open cards and their own, even if the puzzle shows all. A bot
+    fails if it finds a best move in fewer than half of its attempts. The difficulty is 1 plus the
+    number of bots that fail. The same seeds give the same table on every machine.
 
     \b
     Examples:
@@ -198,34 +200,33 @@ def rate(names: tuple[str, ...], seeds: int, nodes: int, as_json: bool) -> None:
       arena puzzles rate doubt my-puzzle.toml --seeds 50
       arena puzzles rate --json
     """
-    paths = [find_puzzle(name) for name in names] or puzzle_files()
     rated: list[tuple[Puzzle, SolveRates]] = []
-    for path in paths:
+    for path in puzzle_paths(names):
         puzzle = load_puzzle(path)
         solved = prove(puzzle, NodeBudget(nodes), bot_policy)
-        best = {one.move for one in puzzle.best(solved.answer)}
+        best = {value.move for value in puzzle.best(solved.answer)}
         rated.append((puzzle, solve_rates(puzzle.query.game, solved.worlds, best, seeds)))
-    click.echo(json.dumps(as_rated(rated), indent=2) if as_json else rates_table(rated))
+    if as_json:
+        print_json(rates_json(rated))
+    else:
+        click.echo(rates_table(rated))
 
 
 def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
-    """The rates for a person."""
     rows = [
         [puzzle.name, puzzle.difficulty, rates.difficulty]
         + [f"{float(share):.0%}" for share in rates.shares.values()]
         for puzzle, rates in rated
     ]
     failed = [sum(bot in rates.failed for _, rates in rated) for bot in LADDER]
-    told = (f"{bot} {many}" for bot, many in zip(LADDER, failed, strict=True))
-    bots = [bot.replace(":", ":\n") for bot in LADDER]  # in two lines, or the table is too wide
+    counts = ", ".join(f"{bot} {count}" for bot, count in zip(LADDER, failed, strict=True))
+    bots = [bot.replace(":", ":\n") for bot in LADDER]  # on two lines, or the table is too wide
     headers = ["puzzle", "claimed", "rated", *bots]
-    aligned = ("left", *("right",) * (len(headers) - 1))
-    table = tabulate(rows, headers=headers, colalign=aligned)
-    return f"{table}\n\nFailed, of {len(rated)}: {', '.join(told)}."
+    text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
+    return f"{text}\n\nFailed, of {len(rated)}: {counts}."
 
 
-def as_rated(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
-    """The rates for programs."""
+def rates_json(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
     return [
         {
             "name": puzzle.name,
@@ -238,7 +239,7 @@ def as_rated(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
     ]
 
 
-def as_told(puzzle: Puzzle) -> dict[str, object]:
+def puzzle_json(puzzle: Puzzle) -> dict[str, object]:
     """A puzzle without its answer."""
     return {
         "name": puzzle.name,

@@ -1,4 +1,4 @@
-"""`arena puzzles make`: new puzzles, mined from a league's games or composed."""
+"""`arena puzzles make`: new puzzles, mined from a league's games or composed at random."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from arena.cli.exit_codes import FAILED
+from arena.cli.options import FILE_PATH, FOLDER_PATH, nodes_option
 from arena.lab.puzzle_taste import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
@@ -19,7 +21,6 @@ from solver.puzzles.quality import Ending
 from solver.puzzles.search import MOST_TURNS, Collection, Wanted, composed, mined
 from solver.puzzles.writer import prepare_folder, write_puzzle
 
-TOO_FEW = 1
 _RULES = game(DEFAULT_GAME)
 
 
@@ -27,14 +28,14 @@ _RULES = game(DEFAULT_GAME)
 @click.option(
     "--from",
     "run",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The run file of a league, whose games are mined; else endings are composed.",
+    type=FILE_PATH,
+    help="Mine the games of this league's run file; default: compose endings at random.",
 )
 @click.option("--count", type=click.IntRange(1), required=True, help="How many puzzles to make.")
 @click.option(
     "--players",
     type=click.IntRange(_RULES.min_players, _RULES.max_players),
-    help="Only puzzles for so many; else for any number.",
+    help="Only puzzles for this many players; default: any number.",
 )
 @click.option(
     "--theme", type=click.Choice(_RULES.puzzle_themes), help="Only puzzles of this theme."
@@ -42,27 +43,23 @@ _RULES = game(DEFAULT_GAME)
 @click.option(
     "--turns",
     type=click.IntRange(1, MOST_TURNS),
-    help="Only questions about so many turns, the present one included.",
+    help="Only questions about this many turns, including the current one.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides all luck."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    help="The same seed gives the same puzzles.",
 )
 @click.option(
     "--out",
     "folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER_PATH,
     default=Path("puzzles"),
-    show_default=True,
-    help="The folder they go to; what is there already is not repeated.",
+    help="Folder to write to; puzzles already in it are not repeated.",
 )
-@click.option(
-    "--nodes",
-    type=click.IntRange(1),
-    default=Wanted.nodes,
-    show_default=True,
-    help="Positions that the proof of a puzzle may take, at most.",
-)
-def make(
+@nodes_option("positions visited to prove a puzzle", default=Wanted.nodes, least=1)
+def make_command(
     run: Path | None,
     count: int,
     players: int | None,
@@ -72,12 +69,12 @@ def make(
     folder: Path,
     nodes: int,
 ) -> int:
-    """Make puzzles of Hidden Leaders with a single answer that a hasty player misses.
+    """Make puzzles.
 
-    Looked at are the last turns of games, or endings composed by luck. A puzzle is kept if exactly
-    one first move is best, the greedy bot chooses another, and the solver proves it. Then every
-    card goes that the answer does not need. The difficulty says how strong a bot must be to find
-    the answer. The same seed gives the same puzzles. Exit code 1 if there are fewer than asked for.
+    Searches the last turns of a league's games, or random endings, of Hidden Leaders. A puzzle is
+    kept if exactly one first move is best, the greedy bot chooses another, and the solver proves
+    it. Then every card that the answer does not need is removed. The difficulty says how strong a
+    bot must be to find the answer. Exit code 1 if fewer puzzles were found than requested.
 
     \b
     Examples:
@@ -89,19 +86,19 @@ def make(
     wanted = Wanted(_RULES, count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
         prepare_folder(folder)
-        return _made(wanted, composed(wanted), folder, mining=False)
+        return _make(wanted, composed(wanted), folder, mining=False)
     with Journal.read(run) as journal:
         if journal.league.game != _RULES.name:
             other = game(journal.league.game).title
-            raise BadRun(f"{run} is a league of {other}: puzzles are made of {_RULES.title}")
+            raise BadRun(f"{run} is a league of {other}; puzzles are made from {_RULES.title} only")
         prepare_folder(folder)
-        return _made(wanted, mined(_RULES, _tables(journal, wanted)), folder, mining=True)
+        return _make(wanted, mined(_RULES, _tables(journal, wanted)), folder, mining=True)
 
 
 def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]]:
-    """Every table of the run's games, one game after the other in an order the seed decides."""
+    """Every state of the run's games, game by game in an order that the seed decides."""
     league = journal.league
-    played = [one.number for one in journal.each_played() if one.players in wanted.players]
+    played = [each.number for each in journal.each_played() if each.players in wanted.players]
     random.Random(wanted.seed).shuffle(played)
     bots = " and ".join(league.names)
     for number in played:
@@ -113,34 +110,34 @@ def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]
                 yield state, source, number
 
 
-def _made(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool) -> int:
-    """Write what is found, telling of each; the exit code."""
-    dice = random.Random(wanted.seed)
-    there = sorted(folder.glob("*.toml"))
-    collection = Collection(wanted, tempting, [load_puzzle(path) for path in there])
-    taken = {path.stem for path in (*there, *puzzle_files())}
+def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool) -> int:
+    """Write the puzzles found, with a line about each; the exit code."""
+    rng = random.Random(wanted.seed)
+    existing = sorted(folder.glob("*.toml"))
+    collection = Collection(wanted, tempting, [load_puzzle(path) for path in existing])
+    taken = {path.stem for path in (*existing, *puzzle_files())}
     made = 0
     for found, theme in collection.gather(endings):
-        name = title(found, theme, dice, taken)
+        name = title(found, theme, rng, taken)
         taken.add(slug(name))
         path = folder / f"{slug(name)}.toml"
-        hard = write_puzzle(path, found, name, story(found, theme, dice), theme, difficulty)
-        click.echo(f"made  {path} ({found.position.players} players, {theme}, difficulty {hard})")
+        level = write_puzzle(path, found, name, story(found, theme, rng), theme, difficulty)
+        click.echo(f"made  {path} ({found.position.players} players, {theme}, difficulty {level})")
         made += 1
     if made == wanted.count:
-        click.echo(f"Made and proven: {made} puzzle{'s' * (made > 1)}, in {folder}.")
+        click.echo(f"Made and proved {made} puzzle{'s' * (made > 1)} in {folder}.")
         return 0
     click.echo(
-        f"found {made} of {wanted.count} puzzles among {collection.looked} endings: "
+        f"arena: found {made} of {wanted.count} puzzles in {collection.looked} endings; "
         f"{_advice(wanted, mining)}",
         err=True,
     )
-    return TOO_FEW
+    return FAILED
 
 
 def _advice(wanted: Wanted, mining: bool) -> str:
-    """What could bring more puzzles, of what was asked for."""
-    ways = ["ask for fewer"] if wanted.count > 1 else []
+    """What would find more puzzles."""
+    ways = ["request fewer"] if wanted.count > 1 else []
     if wanted.theme:
         ways.append("allow other themes")
     if wanted.players != _RULES.player_counts:
@@ -148,4 +145,4 @@ def _advice(wanted: Wanted, mining: bool) -> str:
     if wanted.turns:
         ways.append("allow other numbers of turns")
     ways.append("play a longer league" if mining else "try another seed")
-    return ", ".join([*ways, f"or let a proof take more than {wanted.nodes} --nodes"])
+    return ", ".join([*ways, f"or raise --nodes above {wanted.nodes}"])

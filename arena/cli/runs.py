@@ -1,4 +1,4 @@
-"""`arena show`, `arena verify` and `arena export`: what can be done with the games of a run."""
+"""`arena show`, `arena verify` and `arena export`: the saved games of a league."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import seat_number
+from arena.cli.exit_codes import FAILED
+from arena.cli.options import FOLDER_PATH, run_argument, seat_number
 from arena.league.database import BadRun
 from arena.league.export import write_out
 from arena.league.journal import Journal, Kept
@@ -18,17 +19,15 @@ from games.registry import game
 from games.replay import Note
 from games.state import CHANCE
 
-FAILED = 1
-
-run_argument = click.argument("run", type=click.Path(dir_okay=False, path_type=Path))
-
 
 @click.command("show")
 @run_argument
 @click.argument("number", metavar="GAME", type=click.IntRange(0))
-@click.option("--view", "seat", help="Only what seat A, B, ... perceives.")
-def show(run: Path, number: int, seat: str | None) -> None:
-    """Tell game number GAME of a run, move by move.
+@click.option("--view", "seat", help="Only what seat A, B, ... can see.")
+def show_command(run: Path, number: int, seat: str | None) -> None:
+    """Print a game of a league move by move.
+
+    RUN is the run file of a league, GAME the number of a game in it.
 
     \b
     Examples:
@@ -36,62 +35,62 @@ def show(run: Path, number: int, seat: str | None) -> None:
       arena show runs/default.db 17 --view B
     """
     with Journal.read(run) as journal:
-        kept = found(journal, number)
+        kept = saved_game(journal, number)
         rules = game(journal.league.game)
     names = kept.played.seats
     watching = None if seat is None else seat_number(seat, len(names))
-    teller = Narrator(rules, names, watching)
+    narrator = Narrator(rules, names, watching)
     state = kept.replay.new()
     for ply, move in enumerate(kept.replay.moves):
         if state.actor != CHANCE:
             note = kept.replay.notes.get(ply, Note())
-            click.echo(teller.line(state, move, note.reason))
+            click.echo(narrator.line(state, move, note.reason))
         state.play(move)
     click.echo("")
     click.echo(rules.text.draw(state, watching if kept.fault else None))
     if kept.fault is not None:
-        who = teller.who(kept.fault.seat)
-        told = f"Broken off at decision {kept.fault.decision}: {who} {kept.fault.problem}"
-        click.echo(f"{told} ({kept.fault.kind})")
+        fault = kept.fault
+        who = narrator.who(fault.seat)
+        click.echo(f"Ended at decision {fault.decision}: {who} {fault.problem} ({fault.kind})")
     else:
-        click.echo(teller.verdict(kept.played.winners, kept.played.decisions))
+        click.echo(narrator.verdict(kept.played.winners, kept.played.decisions))
     if kept.output and watching is None:
         click.echo(f"\nPrinted by bots:\n{kept.output}")
 
 
-def found(journal: Journal, number: int) -> Kept:
+def saved_game(journal: Journal, number: int) -> Kept:
     """The game of that number; BadRun says why there is none."""
     for kept in journal.games(number):
         return kept
     for forfeited, bot in journal.forfeits():
         if forfeited == number:
-            raise BadRun(f"game {number} was not played: {bot} was on probation")
+            raise BadRun(f"game {number} was not played: {bot} was disqualified")
     numbers = journal.numbers()
-    have = f"it holds {len(numbers)} games from 0 to {max(numbers)}" if numbers else "it is empty"
-    raise BadRun(f"{journal.path} has no game {number}; {have}")
+    games = f"it has {len(numbers)} games from 0 to {max(numbers)}" if numbers else "it is empty"
+    raise BadRun(f"{journal.path} has no game {number}; {games}")
 
 
 @click.command("verify")
 @run_argument
-def verify(run: Path) -> None:
-    """Replay every game of a run and check what the run says about it.
+def verify_command(run: Path) -> None:
+    """Replay and check every game of a league.
 
-    Is every move legal, does the game end where and how the run says, do seats and deals fit the
-    schedule, and were the right games forfeited? Are the ratings of a complete league those that
-    its games give? Exit code 1 if anything is wrong. The last line stands for all of the run's
-    content: equal leagues have equal lines, wherever they were played.
+    Is every move legal, does each game end as recorded, do seats and deals match the schedule, were
+    the right games forfeited? Do the games of a complete league give the recorded ratings? The last
+    line is a digest of the whole run: the same league has the same digest on every machine. Exit
+    code 1 if anything is wrong.
 
     \b
     Example:
       arena verify runs/default.db
     """
     with Journal.read(run) as journal:
-        many, total = len(journal.numbers()), game_count(journal.league)
+        played, total = len(journal.numbers()), game_count(journal.league)
         wrong = 0
         with click.progressbar(
-            problems(journal), length=many, label="Replaying", file=sys.stderr
-        ) as looked:
-            for problem in looked:
+            problems(journal), length=played, label="Replaying", file=sys.stderr
+        ) as replayed:
+            for problem in replayed:
                 if problem:
                     wrong += 1
                     click.echo(problem)
@@ -99,25 +98,23 @@ def verify(run: Path) -> None:
             wrong += 1
             click.echo(problem)
         if wrong:
-            click.echo(f"{run}: {wrong} of the {many} games or their ratings are wrong")
+            click.echo(f"{run}: {wrong} problems in {played} games and their ratings")
             sys.exit(FAILED)
-        ratings = f", {len(journal.ratings())} ratings recomputed" if many == total else ""
-        click.echo(f"{run}: {many} of {total} games replayed{ratings}, all as they should be")
+        ratings = f", {len(journal.ratings())} ratings recomputed" if played == total else ""
+        click.echo(f"{run}: {played} of {total} games replayed{ratings}, all correct")
         click.echo(f"content {journal.content_digest()}")
 
 
 @click.command("export")
 @run_argument
-@click.argument(
-    "folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
-)
-def export(run: Path, folder: Path | None) -> None:
-    """Write a run out as files that other programs read.
+@click.argument("folder", required=False, type=FOLDER_PATH, metavar="[DIR]")
+def export_command(run: Path, folder: Path | None) -> None:
+    """Write a league's games to CSV, JSON and text.
 
-    Into DIR (the run's name without its ending, if not given) go games.csv, seats.csv (who sat
-    where, what that seat won and how long it thought), faults.csv, forfeits.csv, league.json
-    (config, versions, machines), results.jsonl (what arena standings reads), table.txt, and every
-    game as a replay in replays/.
+    DIR is the run file without its extension by default. It gets games.csv, seats.csv (each seat's
+    bot, wins and thinking time), faults.csv, forfeits.csv, league.json (config, versions,
+    machines), results.jsonl (which `arena standings` reads), table.txt, and every game as a replay
+    in replays/.
 
     \b
     Examples:

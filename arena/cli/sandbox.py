@@ -1,35 +1,38 @@
-"""`arena sandbox`: what isolated bots are kept from on this machine."""
+"""`arena sandbox`: what isolated bots cannot do on this machine."""
 
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 import click
-from tabulate import tabulate
 
-from arena.sandbox import policy as work
+from arena.cli.console import format_table
+from arena.cli.exit_codes import FAILED
+from arena.sandbox import policy
 
-MAKERS = {"own": "made by the arena itself", "bubblewrap": "made by bubblewrap", "": "none"}
+MAKERS: Final = {"own": "made by arena itself", "bubblewrap": "made by bubblewrap", "": "none"}
 
 
 @click.command("sandbox")
-def sandbox() -> None:
-    """Show which protections against isolated bots are in force here.
+def sandbox_command() -> None:
+    """Show what isolated bots cannot do here.
 
-    A burglar is sent into a sandbox like that of an isolated bot and tries everything. Shown is
-    what it could not do, and what it could. Exit code 1 if anything is missing.
+    Starts a probe in the sandbox of an isolated bot. It tries to read, write, connect and escape;
+    the table shows what failed, as it should, and what succeeded. Exit code 1 if a protection is
+    missing.
 
     \b
-    Example:
+    Examples:
       arena sandbox
       arena match their_bot.py:TheirBot greedy --isolate
     """
-    found = work.protections()
-    rows = [[one.meaning, "yes" if one.in_force else "NO"] for one in found]
-    click.echo(tabulate(rows, headers=["protection", "in force"]))
-    click.echo(f"\nNamespaces: {MAKERS[work.namespace_maker()]}.")
-    if all(one.in_force for one in found):
+    protections = policy.protections()
+    rows = [[each.meaning, "yes" if each.in_force else "NO"] for each in protections]
+    click.echo(format_table(rows, ["protection", "in force"]))
+    click.echo(f"\nNamespaces: {MAKERS[policy.namespace_maker()]}.")
+    if all(each.in_force for each in protections):
         click.echo("All protections are in force.")
         return
-    click.echo("Isolated bots are not fully kept in: play only bots here that you trust.")
-    sys.exit(1)
+    click.echo("Isolated bots are not fully contained here; run only bots that you trust.")
+    sys.exit(FAILED)

@@ -1,12 +1,11 @@
-"""`arena selftest`: can the harness be trusted on this machine?"""
+"""`arena selftest`: tests the harness on cases with known answers."""
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from arena.cli.options import players_option, seed_option
+from arena.cli.exit_codes import FAILED
+from arena.cli.options import players_option, seed_option, workers_option
 from arena.lab.check_rules import workers
 from arena.lab.selftest import checks
 
@@ -17,24 +16,16 @@ from arena.lab.selftest import checks
     "--deals",
     type=click.IntRange(1, 10_000),
     default=3,
-    show_default=True,
-    help="Deals at each player count for the copies.",
+    help="Deals at each player count for the identical bots.",
 )
 @seed_option
-@click.option(
-    "--workers",
-    "many",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes to share the work; the outcome does not depend on it.",
-)
-def selftest(players: tuple[int, ...], deals: int, seed: int, many: int) -> int:
-    """Test the harness with cases whose answer is known.
+@workers_option("the outcome does not depend on it")
+def selftest_command(players: tuple[int, ...], deals: int, seed: int, worker_count: int) -> int:
+    """Test the harness on known answers.
 
-    Copies of one bot under different names must come out exactly tied over rotated deals, in wins,
-    duels and fitted strengths. And in an artificial game with exactly known odds, `arena compare`
-    must find the better player, in as many deals as those odds predict. Exit code 1 if not.
+    Identical bots under different names must tie exactly over rotated deals, in wins, duels and
+    fitted strengths. In an artificial game with known odds, `arena compare` must find the better
+    bot, in about as many deals as those odds predict. Exit code 1 if a check fails.
 
     \b
     Examples:
@@ -42,9 +33,9 @@ def selftest(players: tuple[int, ...], deals: int, seed: int, many: int) -> int:
       arena selftest --players 4 --deals 50
     """
     failed = False
-    with workers(many) as pool:
+    with workers(worker_count) as pool:
         for check in checks(players, deals, seed, pool):
             click.echo(str(check))
             failed = failed or not check.passed
-    click.echo("The harness is not to be trusted." if failed else "All as it must be.")
-    return int(failed)
+    click.echo("Self-test failed." if failed else "All checks passed.")
+    return FAILED if failed else 0

@@ -1,21 +1,17 @@
-"""What the solver found, as text for people and as JSON for programs."""
+"""The solver's answer, as text and as JSON."""
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tabulate import tabulate
-
+from arena.cli.console import format_table, wrap
 from games.engine import engine_name
 from games.replay import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
 from solver.ask import Solution
 from solver.search.alpha_beta import Interval, LineStep
-
-WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -30,63 +26,61 @@ class SolveReport:
     def as_text(self) -> str:
         answer = self.solved.answer
         lines = [
-            *(textwrap.fill(said, WIDTH) for said in answer.sentences()),
+            *map(wrap, answer.sentences()),
             "",
             self._table(),
             "",
-            self._verdict("Best", answer.best, [one.likely for one in answer.best]),
+            self._verdict("Best", answer.best, [move.likely for move in answer.best]),
         ]
         if self.solved.hidden:
-            surest = [one.sure for one in answer.surest]
+            surest = [move.sure for move in answer.surest]
             lines.append(self._verdict("Surest", answer.surest, surest))
         lines.append(self._footer())
         return "\n".join(lines)
 
     def _table(self) -> str:
         answer = self.solved.answer
-        best = {one.move for one in answer.best}
+        best = {move.move for move in answer.best}
         rows = []
-        for one in sorted(answer.values, key=lambda one: (one.likely, one.sure), reverse=True):
-            row = ["*" if one.move in best else "", self._words(one), shown(one.likely)]
+        for value in sorted(answer.values, key=lambda v: (v.likely, v.sure), reverse=True):
+            row = ["*" if value.move in best else "", self._words(value), value_text(value.likely)]
             if self.solved.hidden:
-                row += [shown(one.sure), self._worlds(one)]
-            row.append(self._proof(one))
+                row += [value_text(value.sure), self._sure_worlds(value)]
+            row.append(self._proof(value))
             rows.append(row)
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
         proof = "fails for example if" if self.solved.hidden else "then"
-        headers = ["", "move", "value", *hidden, proof]
-        widths = [None] * (len(headers) - 1) + [room_beside([row[:-1] for row in rows])]
-        return tabulate(rows, headers=headers, disable_numparse=True, maxcolwidths=widths)
+        return format_table(rows, ["", "move", "value", *hidden, proof])
 
-    def _words(self, one: MoveValue) -> str:
-        return self.solved.query.game.text.move(self.solved.worlds[0], one.move)
+    def _words(self, value: MoveValue) -> str:
+        return self.solved.query.game.text.move(self.solved.worlds[0], value.move)
 
-    def _worlds(self, one: MoveValue) -> str:
-        sure = sum(chance == 1 for chance in one.worlds)
-        return f"{sure} of {len(self.solved.worlds)}" if one.worlds else "?"
+    def _sure_worlds(self, value: MoveValue) -> str:
+        sure = sum(chance == 1 for chance in value.worlds)
+        return f"{sure} of {len(self.solved.worlds)}" if value.worlds else "?"
 
-    def _proof(self, one: MoveValue) -> str:
-        """How it goes on; with hidden cards, a world in which it goes wrong."""
+    def _proof(self, value: MoveValue) -> str:
+        """What follows the move; with hidden cards, a world in which it fails."""
         if not self.solved.hidden:
-            return "; ".join(self.line(one.line)[1:])
-        worst = min(one.worlds, default=Fraction(1))
+            return "; ".join(self.line(value.line)[1:])
+        worst = min(value.worlds, default=Fraction(1))
         if worst == 1:
             return ""
-        world = self.solved.worlds[one.worlds.index(worst)]
+        world = self.solved.worlds[value.worlds.index(worst)]
         return self.solved.query.position.told(world, self.solved.idle)
 
     def line(self, line: tuple[LineStep, ...]) -> list[str]:
-        """The line in words, each choice with its seat."""
-        said = []
+        """The moves of the line in words, each with its seat."""
+        texts = []
         state = self.solved.worlds[0].copy()
         for actor, move in line:
             words = self.solved.query.game.text.move(state, move)
-            said.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
+            texts.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
             state.play(move)
-        return [*said, self.ending(state)] if line else []
+        return [*texts, self.ending(state)] if line else []
 
     def ending(self, state: State) -> str:
-        """What the line leads to, so that one sees why the move is worth what it is."""
+        """What the line leads to, which shows why the move has its value."""
         question = self.solved.answer.question
         if question.verdict(state, question.deadline(self.solved.worlds[0])) is None:
             return "..."
@@ -99,17 +93,17 @@ class SolveReport:
         return f"{verdict} wins, and with it {winners}"
 
     def _verdict(self, name: str, moves: list[MoveValue], values: list[Interval]) -> str:
-        """The best moves; if some only may be, the proven ones apart from them."""
+        """The moves proven to be best, then those that may be."""
         least = max(high for _, high in values)
-        proven = [one for one, (low, _) in zip(moves, values, strict=True) if low == least]
-        perhaps = [self._words(one) for one in moves if one not in proven]
+        proven = [move for move, (low, _) in zip(moves, values, strict=True) if low == least]
+        unproven = [self._words(move) for move in moves if move not in proven]
         if len(proven) == len(self.solved.answer.values) > 1:
             return f"{name}: all moves are worth the same ({least})."
-        said = f"{name}: {', '.join(self._words(one) for one in proven) or 'not proven'}"
-        said += f" ({least})" if proven else ""
-        if perhaps:
-            said += f"; perhaps {', '.join(perhaps)}"
-        return textwrap.fill(f"{said}.", WIDTH, break_on_hyphens=False)
+        text = f"{name}: {', '.join(self._words(move) for move in proven) or 'not proven'}"
+        text += f" ({least})" if proven else ""
+        if unproven:
+            text += f"; perhaps {', '.join(unproven)}"
+        return wrap(f"{text}.")
 
     def _footer(self) -> str:
         answer = self.solved.answer
@@ -134,29 +128,23 @@ class SolveReport:
             "nodes": answer.nodes,
             "seconds": round(self.seconds, 3),
             "engine": engine_name(),
-            "best": [self._words(one) for one in answer.best],
-            "surest": [self._words(one) for one in answer.surest],
+            "best": [self._words(value) for value in answer.best],
+            "surest": [self._words(value) for value in answer.surest],
             "moves": [
                 {
-                    "move": self._words(one),
-                    "value": [str(bound) for bound in one.likely],
-                    "worst_world": [str(bound) for bound in one.sure],
-                    "line": self.line(one.line),
-                    "in_each_world": [str(chance) for chance in one.worlds],
+                    "move": self._words(value),
+                    "value": [str(bound) for bound in value.likely],
+                    "worst_world": [str(bound) for bound in value.sure],
+                    "line": self.line(value.line),
+                    "in_each_world": [str(chance) for chance in value.worlds],
                 }
-                for one in answer.values
+                for value in answer.values
             ],
         }
 
 
-def room_beside(rows: list[list[str]]) -> int:
-    """What these columns of a table leave of a line for one more, from a third of it to a half."""
-    taken = sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True))
-    return min(max(WIDTH - taken, WIDTH // 3), WIDTH // 2)
-
-
-def shown(value: Interval) -> str:
-    """A value as a fraction and, unless that says it all, as a decimal; or its bounds."""
+def value_text(value: Interval) -> str:
+    """A value as a fraction and, unless it is whole, as a decimal; or its bounds."""
     low, high = value
     if low != high:
         return f"{low} to {high}"

@@ -114,7 +114,7 @@ def test_certificates_are_checked_by_puzzle_name_and_as_files(
     said = capsys.readouterr().out
     assert "checked  ending (" in said
     assert "checked  fewer-is-more (" in said
-    assert said.endswith("3 of 3 certificates hold.\n")
+    assert said.endswith("3 of 3 certificates are valid.\n")
     assert cli.run(["puzzles", "certify", "doubt"]) == 0
     assert capsys.readouterr().out == doubt.read_text(encoding="utf-8")
 
@@ -122,7 +122,7 @@ def test_certificates_are_checked_by_puzzle_name_and_as_files(
 def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
     assert cli.run(["puzzles", "check"]) == 0
     many = len(puzzle_files())
-    assert capsys.readouterr().out.endswith(f"{many} of {many} certificates hold.\n")
+    assert capsys.readouterr().out.endswith(f"{many} of {many} certificates are valid.\n")
 
 
 # ---- what is false is refused -------------------------------------------------------------------
@@ -265,7 +265,7 @@ def test_a_false_certificate_gets_one_sentence_with_the_file_and_the_moves(
     sentence, summary = capsys.readouterr().out.splitlines()
     assert sentence.startswith(f"wrong    {path}: ")
     assert complaint in sentence
-    assert summary == "0 of 1 certificates hold."
+    assert summary == "0 of 1 certificates are valid."
 
 
 def test_selfish_others_are_refused_with_hidden_cards() -> None:
@@ -463,7 +463,7 @@ def test_moves_with_too_many_plans_to_try_are_reported_as_open(
     monkeypatch.setattr(checking, "MOST_TRIED", 2)
     assert cli.run(["puzzles", "check", "fewer-is-more"]) == 0
     said = capsys.readouterr().out
-    assert "its plans achieve what is claimed, but whether others do better with" in said
+    assert "its plans reach the claimed value, but whether there are better plans with" in said
     assert "'play Furious Frog'" in said
 
 

@@ -135,7 +135,7 @@ def test_a_puzzle_too_large_for_the_limit_is_neither_proven_nor_wrong(capsys: Ca
     assert cli.run(["puzzles", "verify", name, "--nodes", "10"]) == 1
     said, summary = capsys.readouterr().out.splitlines()
     assert said.startswith("open ")
-    assert said.endswith("the limit of 10 positions was reached; more --nodes may do")
+    assert said.endswith("the limit of 10 positions was reached; try more --nodes")
     assert summary == "0 of 1 puzzles are proven."
     assert cli.run(["puzzles", "check", name, "--nodes", "10"]) == 1
     assert capsys.readouterr().out.startswith("none ")
@@ -151,7 +151,7 @@ def test_a_puzzle_about_bots_has_no_certificate_and_is_not_wrong(
     assert cli.run(["puzzles", "check", str(path)]) == 1
     said, summary = capsys.readouterr().out.splitlines()
     assert said.startswith(f"none     {path}: others 'bot:greedy' cannot be certified")
-    assert summary == "0 of 1 certificates hold."
+    assert summary == "0 of 1 certificates are valid."
 
 
 def test_puzzles_are_listed_from_easy_to_hard(capsys: Capture) -> None:
@@ -169,7 +169,7 @@ def test_puzzles_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     told = json.loads(capsys.readouterr().out)
     assert {(one["game"], one["theme"]) for one in told} == {("hidden-leaders", "denying")}
     assert cli.run(["puzzles", "--game", "secrets", "--players", "2"]) == 0
-    assert capsys.readouterr().out == "There are no such puzzles.\n"
+    assert capsys.readouterr().out == "No puzzles match.\n"
 
 
 def test_the_command_verifies_all_puzzles(capsys: Capture) -> None:
@@ -211,7 +211,7 @@ def test_a_folder_is_not_a_puzzle(tmp_path: Path, capsys: Capture) -> None:
 def test_a_word_that_is_no_command_names_those_there_are(word: str, capsys: Capture) -> None:
     assert cli.run(["puzzles", word]) == 2
     captured = capsys.readouterr().err
-    assert f"No such command '{word}' (known: certify, check, make," in captured
+    assert f"there is no command '{word}' (known: certify, check, make," in captured
     assert "`arena puzzles` alone lists what there is" in captured
 
 

@@ -176,7 +176,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     options = ("--from", str(run), "--count", "1", "--nodes", "600", "--seed", "1")
     once = made(tmp_path / "once", *options)
     said = capsys.readouterr().out
-    assert said.endswith(f"Made and proven: 1 puzzle, in {tmp_path / 'once'}.\n")
+    assert said.endswith(f"Made and proved 1 puzzle in {tmp_path / 'once'}.\n")
     assert made(tmp_path / "again", *options) == once
     (path,) = (tmp_path / "once").iterdir()
     puzzle = load_puzzle(path)
@@ -215,10 +215,10 @@ def test_fewer_than_asked_for_are_kept_and_reported(
     words = ["puzzles", "make", "--from", str(run), "--count", "9", "--theme", "copy chain"]
     assert cli.run([*words, "--nodes", "40", "--out", str(tmp_path)]) == 1
     captured = capsys.readouterr().err
-    assert captured.startswith("found ")
-    assert " of 9 puzzles among " in captured
-    advice = "ask for fewer, allow other themes, play a longer league, "
-    assert captured.endswith(f": {advice}or let a proof take more than 40 --nodes\n")
+    assert captured.startswith("arena: found ")
+    assert " of 9 puzzles in " in captured
+    advice = "request fewer, allow other themes, play a longer league, "
+    assert captured.endswith(f"; {advice}or raise --nodes above 40\n")
 
 
 @pytest.mark.parametrize(
@@ -252,5 +252,8 @@ def test_a_run_of_another_game_is_refused(tmp_path: Path, capsys: Capture) -> No
     out = tmp_path / "out"
     words = ["puzzles", "make", "--from", str(path), "--count", "1", "--out", str(out)]
     assert cli.run(words) == 2
-    assert "is a league of Secrets: puzzles are made of Hidden Leaders" in capsys.readouterr().err
+    assert (
+        "is a league of Secrets; puzzles are made from Hidden Leaders only"
+        in capsys.readouterr().err
+    )
     assert not out.exists()

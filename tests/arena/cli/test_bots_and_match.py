@@ -1,6 +1,8 @@
-"""arena bots, new-bot and match: what they print and write, and how they refuse."""
+"""`arena bots`, `new-bot` and `match`: what they print and write, and what they refuse."""
 
+import ast
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -9,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import main as cli
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Event
@@ -17,212 +18,197 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import move_text
 from games.replay import Replay, read_replay
 from games.state import UNSEEN
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
-
-Capture = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, empty."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    return tmp_path
-
-
-def said(capsys: Capture, *arguments: str) -> str:
-    assert cli.run(arguments) == 0
-    return capsys.readouterr().out
-
-
-def refused(capsys: Capture, *arguments: str) -> str:
-    """What goes wrong: code 2, nothing on the way, no traceback."""
-    assert cli.run(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "Traceback" not in captured.err
-    return captured.err
-
 
 # ---- arena bots ---------------------------------------------------------------------------------
 
 
-def test_bots_lists_every_bot_with_its_options(capsys: Capture) -> None:
-    lines = said(capsys, "bots").splitlines()
-    listed = [line.split()[0] for line in lines[2:]]
+def test_bots_lists_every_bot_with_its_options(arena: RunArena) -> None:
+    lines = arena("bots").lines
+    listed = [line.split()[0] for line in lines[2:] if not line.startswith(" ")]
     assert [name for name in listed if ":" not in name] == ["random", "greedy", "ismcts"]
     assert {"ismcts:iterations=1000", "ismcts:tree=so", "greedy:depth=4"} < set(listed)
-    text = "\n".join(lines)
-    for words in ("so or mo", "built in", "Plays a legal move"):
+    text = " ".join(" ".join(lines).split())
+    for words in ("so or mo", "built in", "Plays any legal move"):
         assert words in text
+    assert max(map(len, lines)) <= 80
 
 
-def test_bots_shows_only_those_asked_for(capsys: Capture) -> None:
-    text = said(capsys, "bots", "greedy")
+def test_bots_shows_only_the_bots_named(arena: RunArena) -> None:
+    text = arena("bots", "greedy").out
     assert "greedy" in text
     assert "ismcts" not in text
 
 
-def test_settings_asked_for_are_shown_as_they_are_set(capsys: Capture) -> None:
-    listed = [line.split()[0] for line in said(capsys, "bots", "greedy:depth=2").splitlines()]
-    assert listed[2:] == ["greedy:depth=2", "greedy:depth=2", "greedy:positions=3000"]
+def test_bots_shows_options_as_the_name_sets_them(arena: RunArena) -> None:
+    listed = [line.split()[0] for line in arena("bots", "greedy:depth=2").lines]
+    names = [name for name in listed if name.startswith("greedy")]
+    assert names == ["greedy:depth=2", "greedy:depth=2", "greedy:positions=3000"]
 
 
 def test_a_broken_installed_bot_does_not_hide_the_others(
-    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    folder: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     about = folder / "broken-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[arena.bots]\nbroken = no_such_module_at_all:Bot\n")
     monkeypatch.syspath_prepend(folder)
-    text = said(capsys, "bots")
+    text = " ".join(arena("bots").out.split())
     assert "cannot be loaded: there is no module 'no_such_module_at_all'" in text
     assert "greedy" in text
-    assert "there is no module" in refused(capsys, "bots", "broken")
+    check_refusal(arena("bots", "broken", code=2), "there is no module")
 
 
 # ---- arena new-bot ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("place", [[], ["--folder", "deep/er"]], ids=["here", "elsewhere"])
-def test_a_new_bot_plays_at_once(folder: Path, capsys: Capture, place: list[str]) -> None:
-    text = said(capsys, "new-bot", "NightWatch", *place)
+def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]) -> None:
+    lines = arena("new-bot", "NightWatch", *place).lines
     file = Path(*place[1:]) / "night_watch.py"
-    assert text.splitlines() == [
+    assert lines == [
         f"wrote {file}",
         f"wrote {file.with_name('test_night_watch.py')}",
         f"next: arena match {file}:NightWatch random greedy",
         f"then: arena check {file}:NightWatch",
     ]
-    match, check = (line.partition(": arena ")[2].split() for line in text.splitlines()[-2:])
-    assert "decisions" in said(capsys, *match)
-    assert "verdict: PASS" in said(capsys, *check, "--players", "2", "--games", "1")
-    assert ":eagerness=100" in said(capsys, "bots", f"{file}:NightWatch")
+    match, check = (line.partition(": arena ")[2].split() for line in lines[-2:])
+    assert "decisions" in arena(*match).out
+    assert "verdict: PASS" in arena(*check, "--players", "2", "--games", "1").out
+    assert ":eagerness=100" in arena("bots", f"{file}:NightWatch").out
 
 
-def test_its_test_passes_from_any_folder(folder: Path, capsys: Capture) -> None:
-    said(capsys, "new-bot", "Miser", "--folder", "mine")
+def test_a_new_bot_and_its_test_import_only_public_packages(folder: Path, arena: RunArena) -> None:
+    arena("new-bot", "Miser")
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            assert not isinstance(node, ast.Import)
+            if isinstance(node, ast.ImportFrom):
+                assert node.module in ("bots", "arena", "games", "pathlib")
+
+
+def test_the_test_of_a_new_bot_passes_from_any_folder(folder: Path, arena: RunArena) -> None:
+    arena("new-bot", "Miser", "--folder", "mine")
     (folder / "away").mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "../mine"],
         cwd=folder / "away",
-        env={"PYTHONPATH": str(ROOT), "ARENA_PURE": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
     assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("there", ["miser.py", "test_miser.py"])
-def test_nothing_is_overwritten(folder: Path, capsys: Capture, there: str) -> None:
-    (folder / there).write_text("precious")
-    assert refused(capsys, "new-bot", "Miser") == (
-        f"arena: {there} exists already; nothing was written\n"
-    )
-    assert (folder / there).read_text() == "precious"
-    assert [path.name for path in folder.iterdir()] == [there]
+@pytest.mark.parametrize("existing", ["miser.py", "test_miser.py"])
+def test_new_bot_overwrites_nothing(folder: Path, arena: RunArena, existing: str) -> None:
+    (folder / existing).write_text("precious")
+    outcome = arena("new-bot", "Miser", code=2)
+    assert outcome.err == f"arena: {existing} already exists; nothing was written\n"
+    assert (folder / existing).read_text() == "precious"
+    assert [path.name for path in folder.iterdir()] == [existing]
 
 
-@pytest.mark.parametrize("name", ["miser", "9Lives", "My-Bot", "None", "A b", "../Evil", "", "_X"])
-def test_names_that_are_no_class_names_are_refused(
-    folder: Path, capsys: Capture, name: str
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        *[
+            (name, "is not a class name; write it like Miser or NightWatch")
+            for name in ("miser", "9Lives", "My-Bot", "None", "A b", "../Evil", "", "_X")
+        ],
+        *[(name, "would hide Python's own module") for name in ("Random", "Json")],
+        *[(name, "would hide arena's own module") for name in ("Bots", "Arena", "Games", "Solver")],
+    ],
+)
+def test_new_bot_refuses_names_that_cannot_work(
+    folder: Path, arena: RunArena, name: str, problem: str
 ) -> None:
-    assert "is not a class name: write it like Miser or NightWatch" in refused(
-        capsys, "new-bot", name
-    )
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["Random", "Json", "Bots", "Arena", "Games", "Solver"])
-def test_names_that_would_hide_modules_of_python_or_ours_are_refused(
-    folder: Path, capsys: Capture, name: str
-) -> None:
-    assert "would stand in the way" in refused(capsys, "new-bot", name, "--folder", "new")
+    check_refusal(arena("new-bot", name, "--folder", "new", code=2), problem)
     assert list(folder.iterdir()) == []
 
 
 # ---- arena match --------------------------------------------------------------------------------
 
 
-def test_a_match_tells_its_result(capsys: Capture) -> None:
-    lines = said(capsys, "match", "random", "greedy", "--seed", "3").splitlines()
+def test_a_match_prints_its_result_which_the_seed_decides(arena: RunArena) -> None:
+    lines = arena("match", "random", "greedy", "--seed", "3").lines
     assert len(lines) == 1
     assert "decisions" in lines[0]
-    assert said(capsys, "match", "random", "greedy", "--seed", "3").splitlines() == lines
+    assert arena("match", "random", "greedy", "--seed", "3").lines == lines
 
 
-def test_a_replay_reads_back(folder: Path, capsys: Capture) -> None:
-    text = said(capsys, "match", "random", "greedy", "random", "--seed", "3", "--replay", "g.jsonl")
+def test_a_replay_reads_back(folder: Path, arena: RunArena) -> None:
+    bots = ("random", "greedy", "random")
+    text = arena("match", *bots, "--seed", "3", "--replay", "g.jsonl").out
     assert text.endswith("wrote g.jsonl\n")
     replay = read_replay((folder / "g.jsonl").read_text())
     assert (replay.game, replay.players) == ("hidden-leaders", 3)
-    assert replay.extra == {"seed": 3, "seats": ["random", "greedy", "random"]}
-    winners = replay.state().winners()
-    assert all(f"{'ABC'[seat]} ({replay.extra['seats'][seat]})" in text for seat in winners)  # type: ignore[index]
+    assert replay.extra == {"seed": 3, "seats": list(bots)}
+    assert all(f"{'ABC'[seat]} ({bots[seat]})" in text for seat in replay.state().winners())
 
 
-def test_show_tells_every_move_and_the_table(folder: Path, capsys: Capture) -> None:
-    text = said(capsys, "match", "random", "random", "--show", "--replay", "g.jsonl")
-    lines = text.splitlines()
-    replay = read_replay((folder / "g.jsonl").read_text())
-    told = told_moves(replay)
-    assert lines[: len(told)] == [f"{'AB'[actor]} (random): {words}" for actor, words, _ in told]
+def test_show_prints_every_move_and_the_table(folder: Path, arena: RunArena) -> None:
+    text = arena("match", "random", "random", "--show", "--replay", "g.jsonl").out
+    moves = replayed_moves(read_replay((folder / "g.jsonl").read_text()))
+    expected = [f"{'AB'[actor]} (random): {words}" for actor, words, _ in moves]
+    assert text.splitlines()[: len(moves)] == expected
     assert "track " in text
     assert "B  leader " in text
 
 
-def test_show_gives_reasons(capsys: Capture) -> None:
-    bots = ("ismcts:iterations=5", "random")
-    assert "[wins " in said(capsys, "match", *bots, "--show", "--view", "A")
-    assert "[wins " not in said(capsys, "match", *bots, "--show", "--view", "B")
+def test_show_gives_reasons_to_the_seat_that_has_them(arena: RunArena) -> None:
+    words = ("match", "ismcts:iterations=5", "random", "--show", "--view")
+    assert "[wins " in arena(*words, "A").out
+    assert "[wins " not in arena(*words, "B").out
 
 
-def told_moves(replay: Replay) -> list[tuple[int, str, bool]]:
+def replayed_moves(replay: Replay) -> list[tuple[int, str, bool]]:
     """(actor, words, whether others see it) of every decision, by the events of the game."""
     state = replay.new(record=True)
     assert isinstance(state, HiddenLeaders)
-    found = []
+    decisions = []
     for move in replay.moves:
         actor = state.actor
         words = move_text(state, move) if actor >= 0 else ""
         state.play(move)
         news = [state.take_events(seat) for seat in range(state.players)]
         if actor >= 0:
-            (chose,) = [
-                event for event in news[(actor + 1) % state.players] if event[0] == Event.CHOSE
-            ]
-            found.append((actor, words, chose[2] != UNSEEN))
-    return found
+            other = news[(actor + 1) % state.players]
+            (chose,) = [event for event in other if event[0] == Event.CHOSE]
+            decisions.append((actor, words, chose[2] != UNSEEN))
+    return decisions
 
 
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
 @pytest.mark.parametrize("seat", ["A", "b"])
-def test_a_view_never_tells_face_down_cards_of_others(
-    folder: Path, capsys: Capture, seed: str, seat: str
+def test_a_view_never_shows_face_down_cards_of_others(
+    folder: Path, arena: RunArena, seed: str, seat: str
 ) -> None:
-    bots = ("random", "random", "random")
-    said(capsys, "match", *bots, "--seed", seed, "--replay", "g.jsonl")
-    told = told_moves(read_replay((folder / "g.jsonl").read_text()))
-    lines = said(capsys, "match", *bots, "--seed", seed, "--show", "--view", seat).splitlines()
+    words = ("match", "random", "random", "random", "--seed", seed)
+    arena(*words, "--replay", "g.jsonl")
+    moves = replayed_moves(read_replay((folder / "g.jsonl").read_text()))
+    lines = arena(*words, "--show", "--view", seat).lines
     watching = "ab".index(seat.lower())
     hidden = 0
-    for line, (actor, words, public) in zip(lines, told, strict=False):
+    for line, (actor, move, public) in zip(lines, moves, strict=False):
         visible = public or actor == watching
-        assert line == f"{'ABC'[actor]} (random): {words if visible else 'chooses face down'}"
+        assert line == f"{'ABC'[actor]} (random): {move if visible else 'chooses face down'}"
         hidden += not visible
     assert hidden > 10
 
 
 @pytest.mark.parametrize("seed", ["1", "5"])
-def test_names_told_of_others_are_names_the_seat_has_seen(
-    folder: Path, capsys: Capture, seed: str
+def test_cards_named_in_moves_of_others_are_cards_the_seat_has_seen(
+    folder: Path, arena: RunArena, seed: str
 ) -> None:
     """The same from the other end: a card named in another's move is in the seat's own account."""
-    arguments = ("match", "greedy", "random", "random", "--seed", seed, "--view", "A")
-    lines = said(capsys, *arguments, "--show", "--replay", "a.jsonl").splitlines()
+    words = ("match", "greedy", "random", "random", "--seed", seed, "--view", "A")
+    lines = arena(*words, "--show", "--replay", "a.jsonl").lines
     account = [json.loads(line) for line in (folder / "a.jsonl").read_text().splitlines()]
     assert account[0]["seat"] == "A"
     assert "seed" not in account[0]
@@ -234,16 +220,18 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
         if event[0] in (Event.MOVED, Event.SEEN) and event[-1] != UNSEEN:
             known.add(HEROES[event[-1]].name)
     for line in lines[: lines.index("")]:
-        if line.startswith("A "):
-            continue
-        for hero in HEROES:
-            if hero.name in line:
-                assert hero.name in known
+        if not line.startswith("A "):
+            assert {hero.name for hero in HEROES if hero.name in line} <= known
     assert view.actor < 0
 
 
+def test_a_match_takes_the_options_and_seeds_of_a_league(arena: RunArena) -> None:
+    words = ("match", "random", "random", "--option", "rounds=1", "--seed", str(2**47))
+    assert "decisions" in arena(*words).out
+
+
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "problem"),
     [
         (["random", "gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
         (["random", "greedy:dept=3"], "Greedy has no option 'dept'; did you mean 'depth'?"),
@@ -251,13 +239,13 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
         (["random", "x.py:X"], "there is no file 'x.py'"),
         (["random"], "Hidden Leaders is for 2 to 6 players, not 1"),
         (["random"] * 7, "Hidden Leaders is for 2 to 6 players, not 7"),
-        (["random", "random", "--view", "C"], "seats are A, B, not 'C'"),
-        (["random", "random", "--view", ""], "seats are A, B, not ''"),
-        (["random", "random", "--view", "AB"], "seats are A, B, not 'AB'"),
+        (["random", "random", "--view", "C"], "there is no seat 'C'; seats are A, B"),
+        (["random", "random", "--view", ""], "there is no seat ''; seats are A, B"),
+        (["random", "random", "--view", "AB"], "there is no seat 'AB'; seats are A, B"),
         (["random", "random", "--iterations", "0"], "0 is not in the range"),
         (["random", "random", "--seconds", "0"], "0"),
-        (["random", "random", "--seconds", "nan"], "'nan' is not a number that can be"),
-        (["random", "random", "--seconds", "inf"], "'inf' is not a number that can be"),
+        (["random", "random", "--seconds", "nan"], "'nan' is not a finite number"),
+        (["random", "random", "--seconds", "inf"], "'inf' is not a finite number"),
         (["random", "random", "--option", "record=1"], "record is not an option of the game"),
         (
             ["random", "random", "--option", "rounds=1", "--option", "rounds=2"],
@@ -266,40 +254,34 @@ def test_names_told_of_others_are_names_the_seat_has_seen(
         (["random", "random", "--game", "chess"], "'chess' is not"),
         (["random", "random", "--option", "players=3"], "players is not an option of the game"),
         (["random", "random", "--option", f"rounds={'9' * 5000}"], "rounds"),
+        (["random", "random", "--option", "deck"], "an option is written name=value"),
+        (["random", "random", "--option", "deck=no"], "there is no deck 'no'"),
         (["random", "random", "--iterations", "9" * 30], "is not in the range"),
         (["random", "ismcts:suspicion=inf"], "option suspicion needs a number, not 'inf'"),
-        ([], "Missing argument"),
+        (["random", "random", "--replay", "no/such/folder.jsonl"], "there is no folder no/such"),
+        ([], "missing argument 'BOT BOT ...'; see arena match --help"),
     ],
 )
-def test_mistakes_get_one_sentence_and_code_2(
-    folder: Path, capsys: Capture, arguments: list[str], complaint: str
+def test_invalid_input_is_refused_in_one_line(
+    folder: Path, arena: RunArena, arguments: list[str], problem: str
 ) -> None:
-    captured = refused(capsys, "match", *arguments)
-    assert complaint in captured
-    assert len(captured.splitlines()) <= 4  # click adds how the command is used
-
-
-def test_a_replay_that_cannot_be_written_is_one_sentence_too(folder: Path, capsys: Capture) -> None:
-    assert cli.run(["match", "random", "random", "--replay", "no/such/folder.jsonl"]) == 2
-    captured = capsys.readouterr().err
-    assert captured == "arena: no/such/folder.jsonl: there is no folder no/such to write it into\n"
+    check_refusal(arena("match", *arguments, code=2), problem)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-def test_a_full_disk_does_not_cost_the_result(capsys: Capture) -> None:
-    assert cli.run(["match", "random", "random", "--replay", "/dev/full"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out.startswith("Winner after ")
-    assert captured.err == "arena: /dev/full cannot be written: No space left on device\n"
+def test_a_full_disk_does_not_lose_the_result(arena: RunArena) -> None:
+    outcome = arena("match", "random", "random", "--replay", "/dev/full", code=2)
+    assert outcome.out.startswith("Winner after ")
+    assert outcome.err.startswith("arena: /dev/full cannot be written: No space left on device")
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_a_search_that_would_take_for_ever() -> None:
+def test_ctrl_c_ends_a_search_that_would_take_forever() -> None:
     words = ["match", "random", "ismcts:iterations=999999999", "--seed", "2", "--show"]
     with command(*words, PYTHONUNBUFFERED="1") as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("A (random)")  # it has begun
-        time.sleep(1)
+        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        captured = ended(process).stderr
-    assert (process.returncode, captured.strip()) == (130, "Stopped.")
+        done = ended(process)
+    assert (done.returncode, done.stderr.strip()) == (130, "Stopped.")

@@ -1,4 +1,4 @@
-"""`arena league`, `show`, `verify` and `export` as a person meets them."""
+"""`arena league`, `show`, `verify` and `export`, and the progress they print."""
 
 import csv
 import json
@@ -8,14 +8,13 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from arena.cli import main as cli
-from arena.cli.console import Display, describe
+from arena.cli.console import LeagueDisplay, progress_line
 from arena.league.config import FOLDER, KEYS, option_name
 from arena.league.journal import Journal
 from arena.league.preview import words
@@ -25,16 +24,15 @@ from arena.league.table import league_table
 from arena.stats.game_record import Played
 from arena.stats.run import Run
 from games.replay import read_replay
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import content, play, small
 from tests.support.paths import ROOT
 
-Capture = pytest.CaptureFixture[str]
-
-DOOM = """
+FAILING_BOTS = """
 from bots import Bot
 
-class Presses(Bot):
+class Interrupted(Bot):
     def choose(self, view):
         raise KeyboardInterrupt
 
@@ -45,8 +43,9 @@ class Doomed(Bot):
     def choose(self, view):
         raise Doom("now")
 """
-TINY = ["--bot", "random", "--bot", "greedy:depth=1 as hasty", "--option", "rounds=1"]
-TINY += ["--deals", "1", "--workers", "1"]
+BOTS = ("--bot", "random", "--bot", "greedy:depth=1 as hasty")
+SHORT = ("--option", "rounds=1", "--deals", "1", "--workers", "1")
+TINY = (*BOTS, *SHORT)
 
 
 @pytest.fixture(scope="module")
@@ -57,157 +56,110 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+def changed(file: Path, *statements: str, copy_to: Path | None = None) -> Path:
+    """The run file, or a copy of it, after these SQL statements."""
+    if copy_to is not None:
+        copy_to.write_bytes(file.read_bytes())
+        file = copy_to
+    with closing(sqlite3.connect(file)) as base, base:
+        for statement in statements:
+            base.execute(statement)
+    return file
+
+
 # ---- arena league -------------------------------------------------------------------------------
 
 
 def test_a_league_prints_its_resume_command_first_and_its_table_last(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    folder: Path, arena: RunArena
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.run(["league", "quick", *TINY, "--players", "2"]) == 0
-    captured = capsys.readouterr()
-    first = captured.err.splitlines()[0]
-    assert first == (
-        "To go on after a stop: arena league quick --bot random "
+    outcome = arena("league", "quick", *TINY, "--players", "2")
+    assert outcome.err.splitlines()[0] == (
+        "To resume after a stop: arena league quick --bot random "
         "--bot 'greedy:depth=1 as hasty' --option rounds=1 --deals 1 --workers 1 --players 2"
     )
-    assert "2/2 games" in captured.err
-    assert "2 of 2 games are kept in runs/quick.db" in captured.err
-    lines = captured.out.splitlines()
-    assert lines[0].split()[:3] == ["players", "bot", "games"]
-    assert {line.split()[1] for line in lines[2:4]} == {"random", "hasty"}
+    assert "2/2 games" in outcome.err
+    assert "2 of 2 games are saved in runs/quick.db" in outcome.err
+    assert outcome.lines[0].split()[:2] == ["players", "bot"]
+    assert {line.split()[1] for line in outcome.lines[2:4]} == {"random", "hasty"}
 
 
-def test_the_resume_command_is_the_same_league(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.run(["league", *TINY, "--no-trust", "--run", "my run.db"]) == 0
-    first = capsys.readouterr()
+def test_the_resume_command_is_the_same_league(folder: Path, arena: RunArena) -> None:
+    first = arena("league", *TINY, "--no-trust", "--run", "my run.db")
     again = shlex.split(first.err.splitlines()[0].partition(": arena ")[2])
-    assert cli.run(again) == 0
-    second = capsys.readouterr()
+    second = arena(*again)
     assert second.out == first.out
     assert "workers" not in second.err.splitlines()[1]  # nothing was left to be played
 
 
-def test_bots_of_the_command_line_have_a_run_file_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_run_files_are_named_after_the_config_or_the_bots(folder: Path, arena: RunArena) -> None:
+    arena("league", "quick", *SHORT, "--players", "2")
+    arena("league", *TINY, "--players", "2")
+    arena("league", "--bot", "random as +", "--bot", "random as -", *SHORT, "--players", "2")
+    names = sorted(path.name for path in Path("runs").glob("*.db"))
+    assert names == ["bots.db", "quick.db", "random-hasty.db"]
+
+
+def test_a_bot_that_raises_a_base_exception_loses(folder: Path, arena: RunArena) -> None:
+    Path("failing.py").write_text(FAILING_BOTS)
+    bots = ("random", "failing.py:Interrupted as interrupted", "failing.py:Doomed")
+    named = [word for bot in bots for word in ("--bot", bot)]
+    few = ("--deals", "1", "--players", "2", "--workers", "1", "--probation", "0")
+    arena("league", *named, *few, "--run", "run.db")
+    with Journal.read(Path("run.db")) as journal:
+        faults = {(bot, fault.problem) for _, bot, fault in journal.faults()}
+    assert ("interrupted", "raised KeyboardInterrupt") in faults
+    assert any(problem == "raised Doom: now" for _, problem in faults)
+
+
+def test_a_league_stopped_before_its_ratings_is_rated_by_the_same_command(
+    folder: Path, arena: RunArena
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    few = ["--deals", "1", "--players", "2", "--option", "rounds=1", "--workers", "1"]
-    assert cli.run(["league", "quick", *few]) == 0
-    assert cli.run(["league", *TINY, "--players", "2"]) == 0
-    assert sorted(path.name for path in Path("runs").glob("*.db")) == [
-        "quick.db",
-        "random-hasty.db",
-    ]
+    command = ("league", *TINY, "--players", "2", "--run", "run.db")
+    arena(*command)
+    changed(Path("run.db"), "DELETE FROM ratings")
+    arena(*command)
+    arena("verify", "run.db")
 
 
-def test_a_bot_that_raises_whatever_there_is_loses(tmp_path: Path) -> None:
-    file = tmp_path / "doom.py"
-    file.write_text(DOOM)
-    run = tmp_path / "run.db"
-    bots = ["--bot", "random", "--bot", f"{file}:Presses as presses", "--bot", f"{file}:Doomed"]
-    few = ["--deals", "1", "--players", "2", "--workers", "1", "--probation", "0"]
-    assert cli.run(["league", *bots, *few, "--run", str(run)]) == 0
-    with Journal.read(run) as journal:
-        found = {(bot, fault.problem) for _, bot, fault in journal.faults()}
-    assert ("presses", "raised KeyboardInterrupt") in found
-    assert any(problem == "raised Doom: now" for _, problem in found)
-
-
-def test_a_league_that_was_stopped_before_its_ratings_is_rated_by_the_same_command(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    run = tmp_path / "run.db"
-    words = ["league", *TINY, "--players", "2", "--run", str(run)]
-    assert cli.run(words) == 0
-    with sqlite3.connect(run) as base:
-        base.execute("DELETE FROM ratings")
-    base.close()
-    assert cli.run(words) == 0
-    capsys.readouterr()
-    assert cli.run(["verify", str(run)]) == 0
-
-
-def test_names_that_no_file_could_have_are_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    bots = ["--bot", "random as +", "--bot", "random as -"]
-    few = ["--deals", "1", "--players", "2", "--option", "rounds=1", "--workers", "1"]
-    assert cli.run(["league", *bots, *few]) == 0
-    assert (tmp_path / "runs" / "bots.db").exists()
-
-
-DAMAGE = [
-    ("UPDATE games SET moves = x'0102ff' WHERE number = 0", "is damaged"),
-    ("UPDATE games SET notes = x'5b315d' WHERE number = 0", "is damaged"),
-    ("UPDATE faults SET seat = 7", "is damaged: there is no seat 7 in game"),
-]
-
-
-@pytest.mark.parametrize(("change", "problem"), DAMAGE)
-@pytest.mark.parametrize("command", ["verify", "export"])
-def test_whatever_is_damaged_is_one_sentence(
-    finished: Path, tmp_path: Path, command: str, change: str, problem: str, capsys: Capture
-) -> None:
-    file = tmp_path / "run.db"
-    file.write_bytes(finished.read_bytes())
-    with sqlite3.connect(file) as base:
-        base.execute(change)
-    base.close()
-    assert cli.run([command, str(file)]) == 2
-    captured = capsys.readouterr().err
-    assert captured.splitlines()[-1].startswith(f"arena: {file} {problem}")
-    assert "Traceback" not in captured
-
-
-def test_every_key_of_a_config_is_an_option(capsys: Capture) -> None:
-    assert cli.run(["league", "--help"]) == 0
-    said = capsys.readouterr().out
+def test_every_key_of_a_config_is_an_option(arena: RunArena) -> None:
+    text = arena("league", "--help").out
     for key in KEYS:
-        assert f"{option_name(key)} " in said or f"{option_name(key)} /" in said
+        assert f"{option_name(key)} " in text or f"{option_name(key)} /" in text
 
 
 def test_a_dry_run_lists_every_game_and_its_cost_and_plays_nothing(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    folder: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("arena.league.preview.SAMPLE", 0.1)
-    assert cli.run(["league", "quick", *TINY, "--players", "2-3", "--dry-run"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = arena("league", "quick", *TINY, "--players", "2-3", "--dry-run").lines
     assert lines[0] == "round-robin of 2 bots at 2, 3 players"
     assert lines[1] == "8 games, 3 deals, seats rotated in each"
     assert lines[2].startswith("about ")
     assert len(lines) == 3 + 8
     assert lines[3] == "game 0: deal 0, A random, B hasty"
     assert lines[4] == "game 1: deal 0, A hasty, B random"
-    assert not (tmp_path / "runs").exists()
+    assert not (folder / "runs").exists()
 
 
 def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.league.preview.SAMPLE", 0.1)
-    assert cli.run(["league", "swiss", *TINY, "--players", "2", "--dry-run"]) == 0
-    assert "round 1 of 4; who meets whom later depends on the results" in capsys.readouterr().out
+    text = arena("league", "swiss", *TINY, "--players", "2", "--dry-run").out
+    assert "round 1 of 4; who meets whom later depends on the results" in text
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
-def test_the_leagues_that_come_along_can_be_played(
-    name: str, tmp_path: Path, capsys: Capture
-) -> None:
-    few = ["--deals", "1", "--rounds", "2", "--iterations", "2"]
+def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunArena) -> None:
+    few = ["--deals", "1", "--rounds", "2", "--iterations", "2", "--workers", "1"]
     if name != "secrets":  # whose games are short
         few += ["--option", "rounds=1"]
-    assert cli.run(["league", name, *few, "--run", str(tmp_path / "run.db")]) == 0
-    assert "fair, %" in capsys.readouterr().out
+    assert "fair, %" in arena("league", name, *few, "--run", "run.db").out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "problem"),
     [
         (["league", "quik"], "there is no league file 'quik'"),
         (["league", "quick", "--bot", "gredy"], "--bot: there is no bot 'gredy'"),
@@ -221,176 +173,158 @@ def test_the_leagues_that_come_along_can_be_played(
         (["verify", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["export", "nowhere.db"], "there is no run file 'nowhere.db'"),
         (["verify", "README.md"], "README.md is not a run file"),
-        (["match", "random", "random", "--option", "deck"], "an option is written name=value"),
-        (["match", "random", "random", "--option", "deck=no"], "there is no deck 'no'"),
     ],
 )
-def test_mistakes_are_one_sentence_and_code_2(
-    arguments: list[str], complaint: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+def test_invalid_input_is_refused_in_one_line(
+    arguments: list[str], problem: str, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert cli.run(arguments) == 2
-    captured = capsys.readouterr()
-    assert complaint in captured.err
-    assert "Traceback" not in captured.err
-    assert captured.out == ""
+    check_refusal(arena(*arguments, code=2), problem)
 
 
 # ---- arena show, verify, export -----------------------------------------------------------------
 
 
-def test_show_tells_a_game_to_its_end(finished: Path, capsys: Capture) -> None:
-    assert cli.run(["show", str(finished), "0"]) == 0
-    said = capsys.readouterr().out
-    assert "A (random): " in said
-    assert "   [wins " in said  # why ismcts chose
-    assert "leader" in said
-    assert said.splitlines()[-1].startswith(("Winner after ", "Nobody wins after "))
+def test_show_prints_a_game_to_its_end(finished: Path, arena: RunArena) -> None:
+    text = arena("show", str(finished), "0").out
+    assert "A (random): " in text
+    assert "   [wins " in text  # why ismcts chose
+    assert "leader" in text
+    assert text.splitlines()[-1].startswith(("Winner after ", "Nobody wins after "))
 
 
-def test_show_from_a_seat_keeps_what_is_face_down(finished: Path, capsys: Capture) -> None:
-    cli.run(["show", str(finished), "0"])
-    everything = capsys.readouterr().out.splitlines()
-    assert cli.run(["show", str(finished), "0", "--view", "a"]) == 0
-    seen = capsys.readouterr().out.splitlines()
+def test_show_from_a_seat_keeps_face_down_cards_hidden(finished: Path, arena: RunArena) -> None:
+    everything = arena("show", str(finished), "0").lines
+    seen = arena("show", str(finished), "0", "--view", "a").lines
     assert "B (ismcts): chooses face down" in seen
     assert not [line for line in seen if line.startswith("B ") and "[" in line]
     assert len(seen) == len(everything)
 
 
-def test_show_tells_how_a_bot_broke_down(finished: Path, capsys: Capture) -> None:
-    assert cli.run(["show", str(finished), "2"]) == 0
-    said = capsys.readouterr().out
-    assert "B (Crasher) raised ZeroDivisionError: as always (exception)" in said
-    assert said.endswith("Printed by bots:\nabout to fail\n")
+def test_show_prints_how_a_bot_crashed(finished: Path, arena: RunArena) -> None:
+    text = arena("show", str(finished), "2").out
+    assert "B (Crasher) raised ZeroDivisionError: as always (exception)" in text
+    assert text.endswith("Printed by bots:\nabout to fail\n")
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("arguments", "problem"),
     [
-        (["999"], "has no game 999; it holds 18 games from 0 to 17"),
-        (["0", "--view", "C"], "seats are A, B, not 'C'"),
-        (["16"], "game 16 was not played: Crasher was on probation"),
+        (["999"], "has no game 999; it has 18 games from 0 to 17"),
+        (["0", "--view", "C"], "there is no seat 'C'; seats are A, B"),
+        (["16"], "game 16 was not played: Crasher was disqualified"),
     ],
 )
 def test_show_says_why_there_is_nothing_to_show(
-    finished: Path, words: list[str], complaint: str, capsys: Capture
+    finished: Path, arguments: list[str], problem: str, arena: RunArena
 ) -> None:
-    assert cli.run(["show", str(finished), *words]) == 2
-    assert complaint in capsys.readouterr().err
+    check_refusal(arena("show", str(finished), *arguments, code=2), problem)
 
 
-def test_verify_replays_everything(finished: Path, capsys: Capture) -> None:
-    assert cli.run(["verify", str(finished)]) == 0
-    said = capsys.readouterr().out
-    assert "18 of 18 games replayed, 6 ratings recomputed, all as they should be" in said
-    assert f"content {content(finished)}" in said
+def test_verify_replays_everything(finished: Path, arena: RunArena) -> None:
+    text = arena("verify", str(finished)).out
+    assert "18 of 18 games replayed, 6 ratings recomputed, all correct" in text
+    assert f"content {content(finished)}" in text
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("SET winners = '[1]' WHERE number = 0", "game 0: winners: the run says "),
-        ("SET turns = 99 WHERE number = 1", "game 1: turns: the run says 99, the moves say "),
-        ("SET first = 1 - first WHERE number = 1", "game 1: who began: the run says "),
-        ("SET decisions = 1 WHERE number = 1", "game 1: decisions: the run says 1, "),
-        ('SET roles = \'["X", "Y"]\' WHERE number = 0', "game 0: roles: the run says ('X', 'Y')"),
-        ("SET position = x'00' WHERE number = 0", "game 0: the last position: the run says "),
-        ('SET seats = \'["random", "random"]\' WHERE number = 0', "game 0: players, deal, seed"),
-        ("SET deal = 7 WHERE number = 0", "game 0: players, deal, seed and seats are (2, 7, "),
-        ("SET number = 500 WHERE number = 0", "game 500: the schedule has no such game"),
         (
-            "SET moves = (SELECT moves FROM games WHERE number = 1) WHERE number = 0",
+            "games SET winners = iif(winners = '[1]', '[0]', '[1]') WHERE number = 0",
+            "game 0: winners: the run says ",
+        ),
+        ("games SET turns = 99 WHERE number = 1", "game 1: turns: the run says 99, the moves say "),
+        ("games SET first = 1 - first WHERE number = 1", "game 1: who began: the run says "),
+        ("games SET decisions = 1 WHERE number = 1", "game 1: decisions: the run says 1, "),
+        (
+            'games SET roles = \'["X", "Y"]\' WHERE number = 0',
+            "game 0: roles: the run says ('X', 'Y')",
+        ),
+        ("games SET position = x'00' WHERE number = 0", "game 0: the last position: the run says "),
+        (
+            'games SET seats = \'["random", "random"]\' WHERE number = 0',
+            "game 0: players, deal, seed",
+        ),
+        (
+            "games SET deal = 7 WHERE number = 0",
+            "game 0: players, deal, seed and seats are (2, 7, ",
+        ),
+        ("games SET number = 500 WHERE number = 0", "game 500: the schedule has no such game"),
+        (
+            "games SET moves = (SELECT moves FROM games WHERE number = 1) WHERE number = 0",
             "game 0: ",
+        ),
+        ("ratings SET mu = 50 WHERE players = 0", " overall: rated 50.0 and "),
+        ("ratings SET sigma = 1 WHERE players = 2", " at 2 players: rated "),
+        (
+            "forfeits SET bot = 'random' WHERE number = 16",
+            "game 16: the run says random forfeits it, and it is Crasher",
         ),
     ],
 )
-def test_verify_finds_whatever_was_changed(
-    finished: Path, tmp_path: Path, change: str, problem: str, capsys: Capture
+def test_verify_notices_every_change(
+    finished: Path, folder: Path, change: str, problem: str, arena: RunArena
 ) -> None:
-    file = tmp_path / "run.db"
-    file.write_bytes(finished.read_bytes())
-    with sqlite3.connect(file) as base:
-        (before,) = base.execute("SELECT winners FROM games WHERE number = 0").fetchone()
-        if before == "[1]":
-            change = change.replace("winners = '[1]'", "winners = '[0]'")
-        base.execute(f"UPDATE games {change}")
-    base.close()
-    with pytest.raises(SystemExit) as left:
-        cli.run(["verify", str(file)])
-    assert left.value.code == 1
-    said = capsys.readouterr().out
-    assert problem in said
-    assert "of the 18 games or their ratings are wrong" in said
+    file = changed(finished, f"UPDATE {change}", copy_to=folder / "run.db")
+    text = arena("verify", str(file), code=1).out
+    assert problem in text
+    assert "in 18 games and their ratings" in text
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("UPDATE ratings SET mu = 50 WHERE players = 0", " overall: rated 50.0 and "),
-        ("UPDATE ratings SET sigma = 1 WHERE players = 2", " at 2 players: rated "),
         ("DELETE FROM ratings", " overall: rated nothing, the games give "),
         ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where nothing was played"),
     ],
 )
-def test_verify_recomputes_the_ratings(
-    finished: Path, tmp_path: Path, change: str, problem: str, capsys: Capture
+def test_verify_notices_missing_and_added_ratings(
+    finished: Path, folder: Path, change: str, problem: str, arena: RunArena
 ) -> None:
-    file = tmp_path / "run.db"
-    file.write_bytes(finished.read_bytes())
-    with sqlite3.connect(file) as base:
-        base.execute(change)
-    base.close()
-    with pytest.raises(SystemExit) as left:
-        cli.run(["verify", str(file)])
-    assert left.value.code == 1
-    assert problem in capsys.readouterr().out
+    file = changed(finished, change, copy_to=folder / "run.db")
+    assert problem in arena("verify", str(file), code=1).out
 
 
-def test_verify_knows_which_games_are_forfeited(
-    finished: Path, tmp_path: Path, capsys: Capture
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("UPDATE games SET moves = x'0102ff' WHERE number = 0", "is damaged"),
+        ("UPDATE games SET notes = x'5b315d' WHERE number = 0", "is damaged"),
+        ("UPDATE faults SET seat = 7", "is damaged: there is no seat 7 in game"),
+    ],
+)
+@pytest.mark.parametrize("command", ["verify", "export"])
+def test_a_damaged_run_is_refused_in_one_line(
+    finished: Path, folder: Path, command: str, change: str, problem: str, arena: RunArena
 ) -> None:
-    file = tmp_path / "run.db"
-    file.write_bytes(finished.read_bytes())
-    with sqlite3.connect(file) as base:
-        base.execute("UPDATE forfeits SET bot = 'random' WHERE number = 16")
-    base.close()
-    with pytest.raises(SystemExit):
-        cli.run(["verify", str(file)])
-    said = capsys.readouterr().out
-    assert "game 16: the run says random forfeits it, and it is Crasher" in said
+    file = changed(finished, change, copy_to=folder / "run.db")
+    last = arena(command, str(file), code=2).err.splitlines()[-1]
+    assert last.startswith(f"arena: {file} {problem}")
 
 
-def test_verify_understands_swiss_leagues_and_unfinished_ones(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    league = small(format="swiss", rounds=3, players=2)
-    play(tmp_path / "run.db", league)
-    assert cli.run(["verify", str(tmp_path / "run.db")]) == 0
-    with sqlite3.connect(tmp_path / "run.db") as base:
-        base.execute("DELETE FROM games WHERE number = 10")
-    base.close()
-    assert cli.run(["verify", str(tmp_path / "run.db")]) == 0
-    assert "11 of 12 games replayed" in capsys.readouterr().out
+def test_verify_understands_swiss_and_unfinished_leagues(folder: Path, arena: RunArena) -> None:
+    file = folder / "run.db"
+    play(file, small(format="swiss", rounds=3, players=2))
+    arena("verify", "run.db")
+    changed(file, "DELETE FROM games WHERE number = 10")
+    assert "11 of 12 games replayed" in arena("verify", "run.db").out
 
 
 def test_export_writes_what_other_programs_read(
-    finished: Path, tmp_path: Path, capsys: Capture
+    finished: Path, folder: Path, arena: RunArena
 ) -> None:
-    assert cli.run(["export", str(finished), str(tmp_path / "out")]) == 0
-    capsys.readouterr()
-    out = tmp_path / "out"
-    with (out / "games.csv").open(encoding="utf-8") as file:
-        games = list(csv.DictReader(file))
-    with (out / "seats.csv").open(encoding="utf-8") as file:
-        seats = list(csv.DictReader(file))
-    with (out / "faults.csv").open(encoding="utf-8") as file:
-        faults = list(csv.DictReader(file))
-    with (out / "forfeits.csv").open(encoding="utf-8") as file:
-        forfeits = list(csv.DictReader(file))
-    assert len(games) + len(forfeits) == 18
+    arena("export", str(finished), "out")
+    out = folder / "out"
+
+    def table(name: str) -> list[dict[str, str]]:
+        with (out / f"{name}.csv").open(encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    games, seats = table("games"), table("seats")
+    assert len(games) + len(table("forfeits")) == 18
     assert len(seats) == sum(int(game["players"]) for game in games)
-    assert [fault["bot"] for fault in faults] == ["Crasher", "Crasher"]
+    assert [fault["bot"] for fault in table("faults")] == ["Crasher", "Crasher"]
     for game in games:
         replay = read_replay((out / "replays" / f"{int(game['number']):06}.jsonl").read_text())
         winners = replay.state().winners() if not game["faulty"] else ()
@@ -424,26 +358,26 @@ def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
 
 
 def progress(done: int) -> Progress:
-    found = Progress(100, done, {"a": 0.0, "b": 0.0})
-    found.count(game(0, 0, (0,)))
-    return found
+    league = Progress(100, done, {"a": 0.0, "b": 0.0})
+    league.count(game(0, 0, (0,)))
+    return league
 
 
-def test_progress_is_told_with_rate_time_left_and_leaders() -> None:
-    told = describe(progress(40), fresh=30, seconds=60)
-    assert told == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
-    assert describe(Progress(100, 0, {}), 0, 0.0) == "0/100 games"
+def test_progress_shows_rate_time_left_and_leaders() -> None:
+    line = progress_line(progress(40), played=30, seconds=60)
+    assert line == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
+    assert progress_line(Progress(100, 0, {}), 0, 0.0) == "0/100 games"
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
-    derive_seed = StringIO()
-    display = Display(derive_seed)
+    stream = StringIO()
+    display = LeagueDisplay(stream)
     for done in range(10):
         display.show(progress(done))
     display.say("warning: something")
     display.show(progress(100))
     display.close()
-    lines = derive_seed.getvalue().splitlines()
+    lines = stream.getvalue().splitlines()
     assert lines[0] == "warning: something"
     assert lines[1].startswith("100/100 games")
     assert len(lines) == 2
@@ -458,10 +392,10 @@ def read_all(terminal: int) -> str:
     return text.decode()
 
 
-def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> None:
+def test_on_a_terminal_the_bar_is_redrawn_below_other_lines() -> None:
     there, here = pty.openpty()
-    with os.fdopen(here, "w", encoding="utf-8") as derive_seed:
-        display = Display(derive_seed)
+    with os.fdopen(here, "w", encoding="utf-8") as stream:
+        display = LeagueDisplay(stream)
         display.show(progress(50))
         display.say("warning: something")
         display.show(progress(100))
@@ -473,23 +407,12 @@ def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> No
     assert text.endswith("\r\n")
 
 
-def test_times_are_said_as_a_person_would() -> None:
-    assert [words(time) for time in (0.2, 45, 100, 3600, 7200)] == [
-        "a second",
-        "45 s",
-        "2 min",
-        "60 min",
-        "2.0 h",
-    ]
+def test_times_are_rounded_the_way_people_say_them() -> None:
+    times = {0.2: "a second", 45: "45 s", 100: "2 min", 3600: "60 min", 7200: "2.0 h"}
+    assert [words(seconds) for seconds in times] == list(times.values())
 
 
-def test_match_can_be_given_the_options_and_seeds_of_a_league(capsys: Capture) -> None:
-    words = ["match", "random", "random", "--option", "rounds=1", "--seed", str(2**47)]
-    assert cli.run(words) == 0
-    assert "decisions" in capsys.readouterr().out
-
-
-def test_a_league_is_importable_without_being_run() -> None:
+def test_importing_the_league_command_runs_nothing() -> None:
     """Workers import the main module again; it must not start another league."""
     code = "import arena.__main__, arena.cli.league, arena.league.pool"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

@@ -1,7 +1,8 @@
-"""The command line: what it prints, its exit codes, and that nobody ever sees a traceback."""
+"""The `arena` command: help, version, errors, exit codes; random-games, check-rules and bench."""
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,50 +14,99 @@ import click
 import pytest
 
 from arena.cli import main as cli
+from arena.cli.lazy_group import LazyGroup
+from arena.cli.puzzles import puzzles_group
 from arena.lab import bench, check_rules, random_games
 from arena.stats.intervals import wilson
 from games.conformance import InvariantBroken, Tally
 from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
+from tests.support.command_line import RunArena, check_refusal
+from tests.support.leagues import children, command, ended
+from tests.support.paths import ROOT
 
-Capture = pytest.CaptureFixture[str]
+
+def all_commands(group: click.Group = cli.arena) -> list[tuple[str, click.Command]]:
+    """Every command with its full name, those of `arena puzzles` included."""
+    context = click.Context(group)
+    named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
+    commands = [(name, found) for name, found in named if found is not None]
+    return commands + [
+        (f"{name} {inner}", found)
+        for name, outer in commands
+        if isinstance(outer, click.Group)
+        for inner, found in all_commands(outer)
+    ]
 
 
-def test_version_names_everything_a_result_depends_on(capsys: Capture) -> None:
-    assert cli.run(["--version"]) == 0
-    said = capsys.readouterr().out
+def test_version_names_everything_a_result_depends_on(arena: RunArena) -> None:
+    text = arena("--version").out
     for name in game_names():
         rules = game(name)
-        assert f"{rules.title} rules version {rules.rules_version}" in said
-    assert f"engine {engine_name()}" in said
-    assert f"Python {sys.version.split()[0]}" in said
+        assert f"{rules.title} rules version {rules.rules_version}" in text
+    assert f"engine {engine_name()}" in text
+    assert f"Python {sys.version.split()[0]}" in text
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["random-games", "-h"], ["check-rules", "-h"]])
-def test_help_teaches_by_example(arguments: list[str], capsys: Capture) -> None:
-    assert cli.run(arguments) == 0
-    assert "\n    arena " in capsys.readouterr().out
+@pytest.mark.parametrize("group", [cli.arena, puzzles_group], ids=["arena", "puzzles"])
+def test_the_list_of_commands_says_what_their_help_says_first(group: LazyGroup) -> None:
+    for name, lazy in group.lazy.items():
+        loaded = group.get_command(click.Context(group), name)
+        assert loaded is not None
+        assert loaded.name == name
+        assert loaded.get_short_help_str(limit=200) == lazy.summary
+
+
+@pytest.mark.parametrize("name", [name for name, _ in all_commands()])
+def test_every_help_has_examples_whose_options_exist(name: str, arena: RunArena) -> None:
+    text = arena(*name.split(), "--help").out
+    assert "\n    arena " in text
+    known = dict(all_commands())
+    for line in text.partition("Example")[2].partition("Options:")[0].splitlines():
+        words = line.partition("arena ")[2].split()
+        used = known.get(" ".join(words[:2])) or known.get(" ".join(words[:1]))
+        if used is not None:
+            options = {option for each in used.params for option in each.opts}
+            options |= {option for each in used.params for option in each.secondary_opts}
+            assert {word for word in words if word.startswith("--")} <= options, line
+
+
+def test_help_imports_no_command() -> None:
+    code = (
+        "import sys\nfrom arena.cli.main import run\nrun(['--help'])\n"
+        "sys.exit(', '.join(name for name in sys.modules if name.startswith(('arena.lab', "
+        "'arena.league', 'games.hidden', 'solver', 'trueskill', 'tabulate'))))"
+    )
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr.strip() in ("", "None")
+
+
+def test_no_command_imports_another() -> None:
+    modules = {lazy.module for group in (cli.arena, puzzles_group) for lazy in group.lazy.values()}
+    for module in modules:
+        source = ROOT / f"{module.replace('.', '/')}.py"
+        imports = re.findall(r"^from (arena\.cli\.\w+) import", source.read_text(), re.MULTILINE)
+        assert not modules & set(imports), module
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "problem"),
     [
         (["random-games", "--players", "7"], "2 to 6 players"),
-        (["random-games", "--players", "6-2"], "the smaller one comes first"),
-        (["random-games", "--players", "two"], "'two' is not like 4, 2-6 or 2,4-6"),
+        (["random-games", "--players", "6-2"], "put the smaller number first"),
+        (["random-games", "--players", "two"], "'two' is not a player count; write 4, 2-6 or"),
         (["random-games", "--games", "0"], "0 is not in the range"),
-        (["check-rules", "--workers", "0"], "0 is not in the range"),
-        (["no-such-thing"], "No such command"),
+        (["check-rules", "--workers", "0"], "0 is not in the range 1<=x<=256; see arena check-"),
+        (["no-such-thing"], "there is no command 'no-such-thing' (known: bench, bots, cards,"),
+        (["standing"], "did you mean 'standings'"),
     ],
 )
-def test_mistakes_get_one_sentence_and_code_2(
-    arguments: list[str], complaint: str, capsys: Capture
+def test_invalid_input_is_refused_in_one_line(
+    arguments: list[str], problem: str, arena: RunArena
 ) -> None:
-    assert cli.run(arguments) == 2
-    captured = capsys.readouterr()
-    assert complaint in captured.err
-    assert captured.out == ""
+    check_refusal(arena(*arguments, code=2), problem)
 
 
 def raising(error: BaseException) -> Callable[..., None]:
@@ -75,108 +125,106 @@ def raising(error: BaseException) -> Callable[..., None]:
         (KeyboardInterrupt(), 130, "Stopped.\n"),
     ],
 )
-def test_errors_of_the_work_are_one_sentence_too(
+def test_errors_while_a_command_runs_are_one_line(
     error: BaseException,
     code: int,
     sentence: str,
-    capsys: Capture,
+    arena: RunArena,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(random_games, "play", raising(error))
-    assert cli.run(["random-games", "--games", "1"]) == code
-    captured = capsys.readouterr().err
-    assert captured.endswith(sentence)
-    assert "Traceback" not in captured
+    assert arena("random-games", "--games", "1", code=code).err.endswith(sentence)
 
 
-def test_a_stale_engine_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_engine_is_refused(arena: RunArena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli, "stale", lambda: "games/state.py was edited")
     monkeypatch.delenv("ARENA_PURE", raising=False)
-    assert cli.run(["random-games", "--games", "1"]) == 2
-    assert "games/state.py was edited" in capsys.readouterr().err
+    check_refusal(arena("random-games", "--games", "1", code=2), "games/state.py was edited")
     monkeypatch.setenv("ARENA_PURE", "1")
-    assert cli.run(["random-games", "--games", "1"]) == 0
+    arena("random-games", "--games", "1")
+
+
+# ---- processes ----------------------------------------------------------------------------------
+
+ENDLESS = ("check-rules", "--games", "100000", "--workers", "2")
+
+
+def wait_for_workers(pid: int) -> list[int]:
+    """Until the resource tracker and two workers have been started, and are busy starting."""
+    deadline = time.monotonic() + 60
+    while len(children(pid)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    return children(pid)
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_a_long_run_quietly() -> None:
-    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--workers", "2"]
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        patience = time.monotonic() + 60
-        while len(children(process.pid)) < 3 and time.monotonic() < patience:
-            time.sleep(0.01)
-        time.sleep(0.2)  # the workers are not ready yet, and must not complain all the same
+def test_ctrl_c_ends_a_long_command_quietly_even_while_workers_start() -> None:
+    with command(*ENDLESS) as process:
+        wait_for_workers(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        _, captured = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert captured.endswith("Stopped.\n")
-    assert "Traceback" not in captured
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        done = ended(process)
+    assert done.returncode == 130
+    assert done.stderr.endswith("Stopped.\n")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_workers_do_not_outlive_a_killed_parent() -> None:
-    command = [sys.executable, "-m", "arena", "check-rules", "--games", "100000", "--workers", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        patience = time.monotonic() + 30
-        while len(children(process.pid)) < 3 and time.monotonic() < patience:
-            time.sleep(0.1)
-        time.sleep(1)
-        left = children(process.pid)
+    with command(*ENDLESS) as process:
+        workers = wait_for_workers(process.pid)
         process.kill()
-    assert len(left) >= 2
-    while any(Path(f"/proc/{pid}").exists() for pid in left) and time.monotonic() < patience:
-        time.sleep(0.1)
-    assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]
+        assert len(workers) >= 2
+        deadline = time.monotonic() + 60
+        while running(workers) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not running(workers)
 
 
-def test_a_reader_who_leaves_early_is_no_error() -> None:
-    command = f"{sys.executable} -m arena random-games --games 20 --json 2>&1 | head -c 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)  # noqa: S602
+def running(pids: list[int]) -> list[int]:
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
+    line = f"{sys.executable} -m arena random-games --games 20 --json 2>&1 | head -c 1"
+    done = subprocess.run(  # noqa: S602
+        line, shell=True, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout == "{" or "Traceback" not in done.stdout
 
 
 # ---- random games -------------------------------------------------------------------------------
 
 
-def test_random_games_show_tables_for_a_person(capsys: Capture) -> None:
-    assert cli.run(["random-games", "--games", "20", "--players", "2,5-6"]) == 0
-    said = capsys.readouterr().out
+def test_random_games_are_shown_in_tables(arena: RunArena) -> None:
+    text = arena("random-games", "--games", "20", "--players", "2,5-6").out
     for words in ("Winning faction", "Undead", "Lemron", "seat 5", "who begins", "95 %"):
-        assert words in said
-    assert "2 players" in said
-    assert "3 players" not in said
+        assert words in text
+    assert "2 players" in text
+    assert "3 players" not in text
 
 
-def test_random_games_as_json_add_up(capsys: Capture) -> None:
-    assert cli.run(["random-games", "--games", "50", "--players", "3", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert (said["engine"], said["rules_version"], said["seed"]) == (engine_name(), 1, 1)
-    (found,) = said["results"]
-    won = 50 - found["without_winner"]["hits"]
-    stopped = found["undecided"]["hits"]
-    assert sum(share["hits"] for share in found["wins_by_seat"]) == won
-    assert sum(share["hits"] for share in found["wins_by_turn_order"]) == won
-    assert sum(share["hits"] for share in found["wins_by_leader"].values()) == won
-    assert sum(share["trials"] for share in found["wins_by_leader"].values()) == 150
-    assert sum(share["hits"] for share in found["winning_faction"].values()) == 50 - stopped
+def test_random_games_as_json_add_up(arena: RunArena) -> None:
+    report = json.loads(arena("random-games", "--games", "50", "--players", "3", "--json").out)
+    assert (report["engine"], report["rules_version"], report["seed"]) == (engine_name(), 1, 1)
+    (result,) = report["results"]
+    won = 50 - result["without_winner"]["hits"]
+    stopped = result["undecided"]["hits"]
+    assert sum(share["hits"] for share in result["wins_by_seat"]) == won
+    assert sum(share["hits"] for share in result["wins_by_turn_order"]) == won
+    assert sum(share["hits"] for share in result["wins_by_leader"].values()) == won
+    assert sum(share["trials"] for share in result["wins_by_leader"].values()) == 150
+    assert sum(share["hits"] for share in result["winning_faction"].values()) == 50 - stopped
 
 
-def test_the_seed_decides_everything(capsys: Capture) -> None:
-    said = []
-    for seed in ("3", "3", "4"):
-        cli.run(["random-games", "--games", "30", "--players", "4", "--seed", seed, "--json"])
-        said.append(json.loads(capsys.readouterr().out)["results"])
-    assert said[0] == said[1] != said[2]
+def test_the_seed_decides_everything(arena: RunArena) -> None:
+    words = ("random-games", "--games", "30", "--players", "4", "--json", "--seed")
+    results = [json.loads(arena(*words, seed).out)["results"] for seed in ("3", "3", "4")]
+    assert results[0] == results[1] != results[2]
 
 
-def test_wilson_against_published_values() -> None:
+def test_wilson_intervals_match_published_values() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table I, method 3.
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
@@ -188,64 +236,58 @@ def test_wilson_against_published_values() -> None:
 # ---- check-rules --------------------------------------------------------------------------------
 
 
-def test_check_rules_reports_a_line_per_player_count(capsys: Capture) -> None:
-    assert cli.run(["check-rules", "--games", "3", "--players", "2-3", "--workers", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_check_rules_prints_a_line_per_player_count(arena: RunArena) -> None:
+    lines = arena("check-rules", "--games", "3", "--players", "2-3", "--workers", "1").lines
     assert [line[:10] for line in lines] == ["2 players:", "3 players:"]
     assert all(line.endswith(": OK") for line in lines)
 
 
 @pytest.mark.slow
-def test_check_rules_says_the_same_with_any_number_of_workers(capsys: Capture) -> None:
-    said = []
-    for workers in ("1", "2"):
-        cli.run(["check-rules", "--games", "60", "--players", "2", "--workers", workers])
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1]
-
-
-def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+def test_check_rules_prints_the_same_with_any_number_of_workers(
+    arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def break_a_law(batch: check_rules.Batch) -> tuple[Tally, InvariantBroken | None]:
+    monkeypatch.setattr(check_rules, "BATCH", 3)
+    words = ("check-rules", "--games", "10", "--players", "2", "--workers")
+    assert arena(*words, "1").out == arena(*words, "2").out
+
+
+def test_a_broken_invariant_is_reported_with_the_command_that_reproduces_it(
+    arena: RunArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check_batch(batch: check_rules.Batch) -> tuple[Tally, InvariantBroken | None]:
         return Tally(), InvariantBroken("a card got lost", 57, [1, 2, 3])
 
-    monkeypatch.setattr(check_rules, "check_batch", break_a_law)
-    with pytest.raises(SystemExit) as left:
-        cli.run(["check-rules", "--games", "100", "--players", "4", "--workers", "1"])
-    assert left.value.code == 1
-    said = capsys.readouterr().out
-    assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in said
-    again = "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1"
-    assert again in said
+    monkeypatch.setattr(check_rules, "check_batch", check_batch)
+    words = ("check-rules", "--games", "100", "--players", "4", "--workers", "1")
+    text = arena(*words, code=1).out
+    assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
+    assert "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1" in text
 
 
 # ---- bench --------------------------------------------------------------------------------------
 
+BENCH = ("bench", "--quick", "--players", "4")
 
-def test_bench_measures_the_engines_there_are(capsys: Capture) -> None:
-    assert cli.run(["bench", "--quick", "--players", "4", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    rates = [row["per_second"] for row in said["rates"]]
+
+@pytest.mark.usefixtures("short_bench")
+def test_bench_measures_every_engine_there_is(arena: RunArena) -> None:
+    report = json.loads(arena(*BENCH, "--json").out)
+    rates = [row["per_second"] for row in report["rates"]]
     searched = ["iterations", "simulated", "positions"]
     assert rates == ["decisions", "games", "copies", "samples", *searched]
-    assert said["solver_looks_at_times_fewer_positions"] > 50
-    for row in said["rates"]:
+    assert report["solver_looks_at_times_fewer_positions"] > 50
+    for row in report["rates"]:
         assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
 
 
 @pytest.mark.compiled
-def test_bench_compares_both_engines(capsys: Capture) -> None:
-    assert cli.run(["bench", "--quick", "--players", "4"]) == 0
-    said = capsys.readouterr().out
-    assert "compiled" in said
-    assert "ratio of medians" in said
+@pytest.mark.usefixtures("short_bench")
+def test_bench_compares_both_engines(arena: RunArena) -> None:
+    text = arena(*BENCH).out
+    assert "compiled" in text
+    assert "ratio of medians" in text
 
 
 def test_speeds_are_shown_with_three_digits() -> None:
-    assert [bench.short(rate) for rate in (2.0, 45.678, 1234.5, 5.6789e6)] == [
-        "2",
-        "45.7",
-        "1.23k",
-        "5.68M",
-    ]
+    rates = {2.0: "2", 45.678: "45.7", 1234.5: "1.23k", 5.6789e6: "5.68M"}
+    assert [bench.short(rate) for rate in rates] == list(rates.values())

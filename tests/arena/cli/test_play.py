@@ -1,4 +1,4 @@
-"""arena play: what a person sees and may type, through pipes and on a terminal."""
+"""`arena play`: what a person sees and may type, through pipes and on a terminal."""
 
 import os
 import pty
@@ -15,36 +15,21 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import main as cli
-from arena.cli.play import columns, filled, play
+from arena.cli.console import numbered, wrap
+from arena.cli.dialog import PROMPT
+from arena.cli.play import play_command
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import Event
 from games.registry import game
 from games.replay import read_replay, redact
 from games.state import NOBODY, UNSEEN
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.paths import ROOT
 
-PROMPT = "Your choice: "
-ARENA = [sys.executable, "-m", "arena", "play"]
 
-
-def played(typed: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """A game with these lines typed ahead, in a process of its own."""
-    return subprocess.run(
-        [*ARENA, *arguments],
-        input=typed,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def said(typed: str, *arguments: str) -> str:
+def screen(typed: str, *arguments: str) -> str:
     """What a person sees who types these lines and then leaves."""
-    done = CliRunner().invoke(play, ["--seed", "4", *arguments], f"{typed}\nquit\ny\n")
+    done = CliRunner().invoke(play_command, ["--seed", "4", *arguments], f"{typed}\nquit\ny\n")
     assert done.exit_code == 0, done.output
     assert done.stderr == ""
     return done.stdout
@@ -52,12 +37,12 @@ def said(typed: str, *arguments: str) -> str:
 
 def opening(*arguments: str) -> str:
     """What a person sees before typing anything."""
-    return CliRunner().invoke(play, arguments, "").stdout
+    return CliRunner().invoke(play_command, arguments, "").stdout
 
 
 def answer(typed: str, *arguments: str) -> str:
-    """What the first line typed is answered with."""
-    return said(typed, *arguments).split(PROMPT)[1].partition("\n")[2]
+    """The reply to the first line typed."""
+    return screen(typed, *arguments).split(PROMPT)[1].partition("\n")[2]
 
 
 # ---- a whole game -------------------------------------------------------------------------------
@@ -67,10 +52,11 @@ def answer(typed: str, *arguments: str) -> str:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """A game in which the first choice is always taken: what was printed, and its replay."""
     file = tmp_path_factory.mktemp("played") / "game.jsonl"
-    done = played("1\n" * 500, "--seed", "3", "--bots", "greedy,random", "--replay", str(file))
-    assert done.returncode == 0, done.stderr
+    words = ["--seed", "3", "--bots", "greedy,random", "--replay", str(file)]
+    done = CliRunner().invoke(play_command, words, "1\n" * 500)
+    assert done.exit_code == 0, done.output
     assert done.stderr == ""
-    return done.stdout, file.read_text(encoding="utf-8")
+    return done.stdout.replace(str(file), "game.jsonl"), file.read_text(encoding="utf-8")
 
 
 def test_a_whole_game_ends_with_who_won_and_why(whole: tuple[str, str]) -> None:
@@ -87,7 +73,7 @@ def test_a_whole_game_ends_with_who_won_and_why(whole: tuple[str, str]) -> None:
     assert ("You win." in end) == (winner == 0)
 
 
-def test_it_is_readable_at_80_columns_and_without_colours(whole: tuple[str, str]) -> None:
+def test_a_whole_game_fits_80_columns_and_has_no_colours(whole: tuple[str, str]) -> None:
     text, _ = whole
     assert max(map(len, text.splitlines())) <= 80
     assert "\x1b" not in text
@@ -100,17 +86,17 @@ def test_nothing_is_shown_that_the_seat_has_not_seen(whole: tuple[str, str]) -> 
     shown = " ".join(text.rpartition(PROMPT)[0].split())
     account = redact(read_replay(written), 0).splitlines()
     events = [tuple(map(int, re.findall(r"-?\d+", line))) for line in account[1:-1]]
-    cards = {event[-1] for event in events if event[0] in (Event.MOVED, Event.SEEN)} - {UNSEEN}
-    cards.add(EMPEROR)  # lies on the graveyard from the beginning
+    seen = {event[-1] for event in events if event[0] in (Event.MOVED, Event.SEEN)} - {UNSEEN}
+    seen.add(EMPEROR)  # lies on the graveyard from the beginning
     own = next(event[2] for event in events if event[:2] == (Event.LEADER, 0))
     for card, hero in enumerate(HEROES):
         if hero.name in shown:
-            assert card in cards, hero.name
+            assert card in seen, hero.name
     for number, leader in enumerate(LEADERS):
         assert (leader.name in shown) == (number == own)
 
 
-def test_every_choice_has_its_number_and_the_table_comes_when_others_have_moved(
+def test_choices_are_numbered_and_the_table_is_drawn_after_moves_of_others(
     whole: tuple[str, str],
 ) -> None:
     text, _ = whole
@@ -125,24 +111,24 @@ def test_every_choice_has_its_number_and_the_table_comes_when_others_have_moved(
 
 
 def test_the_same_seed_and_answers_give_the_same_game() -> None:
-    assert said("1\n2\n3") == said("1\n2\n3")
+    assert screen("1\n2\n3") == screen("1\n2\n3")
 
 
 # ---- what can be typed --------------------------------------------------------------------------
 
 
-def test_words_do_as_well_as_numbers() -> None:
-    by_number, by_words = said("4"), said("hide will")
+def test_words_work_as_well_as_numbers() -> None:
+    by_number, by_words = screen("4"), screen("hide will")
     assert "A (you): hide Will-Bending Witch" in by_words
     assert by_number.replace("choice: 4", "") == by_words.replace("choice: hide will", "")
 
 
 @pytest.mark.parametrize(
-    ("typed", "complaint"),
+    ("typed", "problem"),
     [
         ("", "type a number from 1 to 5, or ? for help"),
-        ("0", "there is no choice 0: they go from 1 to 5"),
-        ("6", "there is no choice 6: they go from 1 to 5"),
+        ("0", "there is no choice 0; type a number from 1 to 5"),
+        ("6", "there is no choice 6; type a number from 1 to 5"),
         ("-1", "'-1' is not a legal move"),
         ("hide wll", "'hide wll' is not a legal move"),
         ("hide keen koy", "did you mean 'hide Keen Koi'?"),
@@ -150,26 +136,26 @@ def test_words_do_as_well_as_numbers() -> None:
         ("? crow carier", "there is no hero 'crow carier'; did you mean 'Crow Carrier'?"),
         ("? undeath", "did you mean 'Undead'?"),
         ("? 9", "there is no choice 9"),
-        ("undo", "your last choice stands: you have not chosen anything yet"),
+        ("undo", "you have not chosen anything yet"),
     ],
 )
-def test_what_cannot_be_done_gets_a_sentence_and_another_try(typed: str, complaint: str) -> None:
-    told = answer(typed)
-    assert complaint in " ".join(told.split())
-    assert "legal here" not in told
-    assert len(told.splitlines()) <= 4
-    assert len(said(typed).split(PROMPT)) == 3
+def test_invalid_answers_get_a_sentence_and_another_try(typed: str, problem: str) -> None:
+    reply = answer(typed)
+    assert problem in " ".join(reply.split())
+    assert "legal here" not in reply
+    assert len(reply.splitlines()) <= 4
+    assert len(screen(typed).split(PROMPT)) == 3
 
 
 def test_help_explains_the_goal_and_the_commands() -> None:
-    told = answer("?")
+    reply = answer("?")
     for words in ("both markers stand in the war zone", "undo ", "table ", "log ", "peeking"):
-        assert words in told
-    assert answer("help") == told
+        assert words in reply
+    assert answer("help") == reply
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "reply"),
     [
         ("? crow carrier", "Crow Carrier (CrCa), Undead"),
         ("?crca", "Crow Carrier (CrCa), Undead"),
@@ -179,51 +165,50 @@ def test_help_explains_the_goal_and_the_commands() -> None:
         ("? water", "Water wins if the markers are at most one space apart"),
     ],
 )
-def test_there_is_help_on_any_card_leader_and_faction(typed: str, told: str) -> None:
-    assert answer(typed).startswith(told)
+def test_there_is_help_on_every_card_leader_and_faction(typed: str, reply: str) -> None:
+    assert answer(typed).startswith(reply)
 
 
 def test_a_card_is_explained_the_first_time_it_can_be_chosen() -> None:
     ability = "Move the leading marker -1 and the trailing marker +1."
-    text = said("1\n1\n1")
+    text = screen("1\n1\n1")
     assert text.count("play Keen Koi") == 1
     assert text.count(ability) == 1
 
 
-def test_undo_does_not_help_who_has_learned_what_somebody_lacks() -> None:
+def test_a_choice_that_revealed_what_somebody_lacks_cannot_be_undone() -> None:
     """The Underwater Artist asks for a faction; that B holds none of it is news."""
-    typed = "1\n1\n7\n3\n1\n3\n1\n1\nundo\nquit\ny\n"
-    captured = played(typed, "--bots", "random,random", "--seed", "48").stdout
-    assert "no Undead in B's hand" in captured
-    assert "your last choice stands: it revealed something" in captured
+    text = screen("1\n1\n7\n3\n1\n3\n1\n1\nundo", "--bots", "random,random", "--seed", "48")
+    assert "no Undead in B's hand" in text
+    assert "it has shown you something" in text
 
 
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
-    parts = said("1\n1\n1\n1\nundo\nundo\nundo\n3").split(PROMPT)
+    parts = screen("1\n1\n1\n1\nundo\nundo\nundo\n3").split(PROMPT)
     assert parts[4].count("red +2") == 1
     choosing, playing = parts[5], parts[6]
-    assert choosing.startswith("undo\nTaken back.\n\n  1  red +2\n  2  green +2\n")
-    assert playing.startswith("undo\nTaken back.\n")
+    assert choosing.startswith("undo\nUndone.\n\n  1  red +2\n  2  green +2\n")
+    assert playing.startswith("undo\nUndone.\n")
     assert "  1  play Rotting Orangutan\n" in playing
-    assert parts[7].startswith("undo\nyour last choice stands: B (greedy) has decided since\n")
+    assert "B (greedy) has decided since\n" in parts[7]
     assert "play Keen Koi" in parts[8]
 
 
-def test_the_table_and_the_log_can_be_asked_for() -> None:
-    text = said("1\ntable\nlog")
+def test_the_table_and_the_log_are_shown_on_request() -> None:
+    text = screen("1\ntable\nlog")
     assert "   hidden   Bored Goblin (T)\n" in text.split(PROMPT)[2]
-    told = "the cards are dealt [you begin]\nA (you): hide Bored Goblin\n"
-    assert text.split(PROMPT)[3].startswith(f"log\n{told}\n  1  discard ")
+    log = "the cards are dealt [you begin]\nA (you): hide Bored Goblin\n"
+    assert text.split(PROMPT)[3].startswith(f"log\n{log}\n  1  discard ")
 
 
-def test_leaving_is_asked_twice() -> None:
-    done = CliRunner().invoke(play, ["--seed", "4"], "quit\nn\n1\nQUIT\nYes\n")
+def test_leaving_needs_a_confirmation() -> None:
+    done = CliRunner().invoke(play_command, ["--seed", "4"], "quit\nn\n1\nQUIT\nYes\n")
     assert done.exit_code == 0
-    assert done.stdout.endswith("Leave the game? (y/n) Yes\nYou leave the game after 2 moves.\n")
+    assert done.stdout.endswith("Leave the game? (y/n) Yes\nYou left the game after 2 moves.\n")
 
 
-def test_the_seat_can_be_chosen_or_left_to_luck() -> None:
-    assert "A (greedy), B (you), C (greedy)" in said("", "--seat", "b")
+def test_the_seat_can_be_chosen_or_drawn() -> None:
+    assert "A (greedy), B (you), C (greedy)" in screen("", "--seat", "b")
     drawn = {
         re.search(r"([A-D]) \(you\)", opening("--seat", "random", "--seed", str(seed)))[1]  # type: ignore[index]
         for seed in range(8)
@@ -231,65 +216,59 @@ def test_the_seat_can_be_chosen_or_left_to_luck() -> None:
     assert drawn == {"A", "B", "C"}
 
 
-def test_without_a_seed_every_game_is_another_and_names_its_own() -> None:
+def test_without_a_seed_every_game_is_different_and_prints_its_seed() -> None:
     seeds = {opening().partition(":")[0] for _ in range(3)}
     assert len(seeds) == 3
     assert all(re.fullmatch(r"Hidden Leaders, seed \d+", line) for line in seeds)
 
 
-# ---- how it ends otherwise ----------------------------------------------------------------------
+# ---- how else a game ends -----------------------------------------------------------------------
 
 
-def test_when_the_typing_ends_so_does_the_game_with_its_moves_kept(tmp_path: Path) -> None:
-    done = played("1\n1\n", "--seed", "4", "--replay", "g.jsonl", folder=tmp_path)
-    assert done.returncode == 130
-    assert done.stderr.split() == ["Stopped."]
-    assert done.stdout.endswith("wrote g.jsonl\n")
-    replay = read_replay((tmp_path / "g.jsonl").read_text())
-    assert replay.state().actor == 0
+def test_the_end_of_input_ends_the_game_and_saves_its_moves(folder: Path, arena: RunArena) -> None:
+    words = ("play", "--seed", "4", "--replay", "g.jsonl")
+    outcome = arena(*words, typed="1\n1\n", code=130)
+    assert outcome.err.split() == ["Stopped."]
+    assert outcome.out.endswith("wrote g.jsonl\n")
+    assert read_replay((folder / "g.jsonl").read_text()).state().actor == 0
 
 
-CLUMSY = '''from bots import Bot
+CRASHING_BOT = """
+from bots import Bot
 
-class Clumsy(Bot):
-    """Stumbles over the first decision."""
-
+class Crashing(Bot):
     def choose(self, view):
         raise RuntimeError("oh")
-'''
+"""
 
 
-def test_a_bot_that_breaks_down_is_named_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "clumsy.py").write_text(CLUMSY)
-    options = ("--bots", "clumsy.py:Clumsy", "--seed", "4", "--replay", "g.jsonl")
-    done = played("1\n1\n", *options, folder=tmp_path)
-    assert done.returncode == 2
+def test_a_bot_that_crashes_is_named_in_one_line(folder: Path, arena: RunArena) -> None:
+    (folder / "crashing.py").write_text(CRASHING_BOT)
+    words = ("play", "--bots", "crashing.py:Crashing", "--seed", "4", "--replay", "g.jsonl")
     assert re.fullmatch(
-        r"arena: B \(clumsy.py:Clumsy\) at decision \d+: raised RuntimeError: oh\n", done.stderr
+        r"arena: B \(crashing.py:Crashing\) at decision \d+: raised RuntimeError: oh\n",
+        arena(*words, typed="1\n1\n", code=2).err,
     )
-    assert read_replay((tmp_path / "g.jsonl").read_text()).state().actor == 1
+    assert read_replay((folder / "g.jsonl").read_text()).state().actor == 1
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "problem"),
     [
         (["--bots", "gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
         (["--bots", "greedy,,greedy"], "there is no bot ''"),
         (["--bots", "greedy:dept=3"], "Greedy has no option 'dept'; did you mean 'depth'?"),
         (["--bots", ",".join(["random"] * 6)], "Hidden Leaders is for 2 to 6 players, not 7"),
-        (["--seat", "D"], "seats are A, B, C, not 'D'"),
+        (["--seat", "D"], "there is no seat 'D'; seats are A, B, C"),
         (["--game", "chess"], "'chess' is not"),
         (["--seed", "x"], "'x' is not"),
         (["--replay", "no/such/game.jsonl"], "there is no folder no/such"),
     ],
 )
-def test_mistakes_are_told_before_the_game_begins(
-    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+def test_invalid_input_is_refused_before_the_game_begins(
+    arguments: list[str], problem: str, arena: RunArena
 ) -> None:
-    assert cli.run(["play", *arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert complaint in captured.err
+    check_refusal(arena("play", *arguments, code=2), problem)
 
 
 # ---- on a terminal ------------------------------------------------------------------------------
@@ -308,7 +287,9 @@ class Terminal:
         before = len(self.screen)
         deadline = time.monotonic() + 60
         while wanted not in self.screen[before:]:
-            ready, _, _ = select.select([self.keyboard], [], [], deadline - time.monotonic())
+            ready, _, _ = select.select(
+                [self.keyboard], [], [], max(0.0, deadline - time.monotonic())
+            )
             assert ready, f"{wanted!r} did not come: {self.screen[before:]}"
             self.screen += os.read(self.keyboard, 65536).decode()
         return self.screen[before:]
@@ -331,7 +312,7 @@ class Terminal:
 def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
     keyboard, screen = pty.openpty()
     process = subprocess.Popen(
-        [*ARENA, *arguments],
+        [sys.executable, "-m", "arena", "play", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"},
         stdin=screen,
@@ -348,7 +329,7 @@ def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
         os.close(keyboard)
 
 
-def test_on_a_terminal_what_is_typed_is_not_repeated(tmp_path: Path) -> None:
+def test_on_a_terminal_what_is_typed_is_not_echoed_again(tmp_path: Path) -> None:
     with terminal(tmp_path, "--seed", "4") as seen:
         seen.read(PROMPT)
         seen.type("1\n")
@@ -360,7 +341,7 @@ def test_on_a_terminal_what_is_typed_is_not_repeated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["ctrl-c", "ctrl-d"])
-def test_ctrl_c_and_ctrl_d_end_the_game_with_its_moves_kept(tmp_path: Path, how: str) -> None:
+def test_ctrl_c_and_ctrl_d_end_the_game_and_save_its_moves(tmp_path: Path, how: str) -> None:
     with terminal(tmp_path, "--seed", "4", "--replay", "g.jsonl") as seen:
         seen.read(PROMPT)
         seen.type("1\n")
@@ -380,16 +361,16 @@ def test_ctrl_c_and_ctrl_d_end_the_game_with_its_moves_kept(tmp_path: Path, how:
 # ---- layout -------------------------------------------------------------------------------------
 
 
-def test_few_choices_stand_below_each_other_and_many_side_by_side() -> None:
-    assert columns(["a", "b"]) == "  1  a\n  2  b"
-    nine = columns([f"take {letter}" for letter in "abcdefghi"]).splitlines()
+def test_few_choices_are_listed_in_one_column_and_many_in_two() -> None:
+    assert numbered(["a", "b"]) == "  1  a\n  2  b"
+    nine = numbered([f"take {letter}" for letter in "abcdefghi"]).splitlines()
     assert nine[0] == "  1  take a    6  take f"
     assert nine[-1] == "  5  take e"
-    assert len(columns(["x" * 40] * 20).splitlines()) == 20
+    assert len(numbered(["x" * 40] * 20).splitlines()) == 20
 
 
-def test_long_lines_are_broken_and_short_ones_kept() -> None:
-    text = filled("word " * 30 + "\n  kept  as it is", indent=4).splitlines()
+def test_long_lines_are_wrapped_and_short_ones_kept() -> None:
+    text = wrap("word " * 30 + "\n  kept  as it is", indent=4).splitlines()
     assert [len(line) <= 80 for line in text] == [True] * 3
     assert text[1].startswith("    word")
     assert text[2] == "  kept  as it is"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.cli.puzzles import puzzles
+from arena.cli.puzzles import puzzles_group
 from games.errors import GameError
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.worlds import pose
@@ -19,6 +19,8 @@ from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle
 from solver.puzzles.trial import Trial, start_trial
+from tests.support.command_line import RunArena, check_refusal
+from tests.support.paths import ROOT
 
 GORGON = (
     "threshold 3; red 4; green 8; A leader Lemron hand GoGo open DeDr BlCo; "
@@ -30,9 +32,8 @@ GORGON = (
 def attempt(name: str, *typed: str, seed: int = 1) -> tuple[int, str]:
     """The exit code and what is printed if these lines are typed."""
     lines = "".join(f"{line}\n" for line in typed)
-    done = CliRunner().invoke(
-        puzzles, ["try", name, "--seed", str(seed)], lines, standalone_mode=False
-    )
+    words = ["try", name, "--seed", str(seed)]
+    done = CliRunner().invoke(puzzles_group, words, lines, standalone_mode=False)
     assert done.exception is None
     return done.return_value, done.output
 
@@ -42,90 +43,92 @@ def trial(position: str, seed: int = 1, unkind: bool = False, **asked: str) -> T
     return start_trial(solved, seed, unkind, NodeBudget())
 
 
-def choose(one: Trial, words: str) -> None:
-    one.choose(GAME.text.parse(one.state, words))
+def choose(current: Trial, *choices: str) -> None:
+    for words in choices:
+        current.choose(GAME.text.parse(current.state, words))
 
 
 # ---- what a person sees -------------------------------------------------------------------------
 
 
 def test_title_story_table_question_and_choices_are_shown_first() -> None:
-    _, said = attempt("doubt")
-    assert said.startswith("No doubt\nThe Priest lets your neighbour choose where red goes.")
-    assert "hand     Doubtful Priest (E), Rotting Orangutan (U), Leery Lizard (W)" in said
-    assert "The goal: A wins.\nThe horizon: this turn" in said
-    assert "You are A. Type ? for help." in said
-    assert "  1  play Doubtful Priest\n       The next player chooses" in said
+    _, text = attempt("doubt")
+    assert text.startswith("No doubt\nThe Priest lets your neighbour choose where red goes.")
+    assert "hand     Doubtful Priest (E), Rotting Orangutan (U), Leery Lizard (W)" in text
+    assert "The goal: A wins.\nThe horizon: this turn" in text
+    assert "You are A. Type ? for help." in text
+    assert "  1  play Doubtful Priest\n       The next player chooses" in text
 
 
-def test_an_attempt_that_keeps_the_value_is_solved() -> None:
-    code, said = attempt("doubt", "1", "play rotting", "red +2")
+def test_an_attempt_with_best_moves_only_is_solved() -> None:
+    code, text = attempt("doubt", "1", "play rotting", "red +2")
     assert code == 0
-    assert "A (you): play Doubtful Priest\nB: red " in said
-    assert "The goal was reached: Empire wins, and with it A." in said
-    assert "Solved: every choice kept the most that could be had (1)." in said
+    assert "A (you): play Doubtful Priest\nB: red " in text
+    assert "Goal reached: Empire wins, and with it A." in text
+    assert "Solved: every move was best (winning chance 1)." in text
 
 
 def test_a_wrong_first_move_is_named_with_the_line_that_would_have_won() -> None:
-    code, said = attempt("doubt", "play leery", "1")
+    code, text = attempt("doubt", "play leery", "1")
     assert code == 1
-    assert "The goal was missed: " in said
-    assert "'play Doubtful Priest' was the move (1); 'play Leery Lizard' left 0." in said
-    assert "It could have gone: A: play Doubtful Priest; B: red" in said
+    assert "Goal missed: " in text
+    wrong = "'play Doubtful Priest' was best (winning chance 1); 'play Leery Lizard' left 0."
+    assert wrong in " ".join(text.split())
+    assert "Best line: A: play Doubtful Priest; B: red" in text
 
 
-def test_a_wrong_second_choice_is_found_as_well() -> None:
-    code, said = attempt("cut-them-down", "4", "bury unconfident", *["1"] * 8)
+def test_a_wrong_second_choice_is_noticed_as_well() -> None:
+    code, text = attempt("cut-them-down", "4", "bury unconfident", *["1"] * 8)
     assert code == 1
-    assert "'bury Unconfident Executioner' left 0." in said
+    assert "'bury Unconfident Executioner' left 0." in text
 
 
 def test_hints_come_in_steps_and_are_counted() -> None:
-    code, said = attempt("doubt", "hint", "h", "1", "1", "1")
+    code, text = attempt("doubt", "hint", "h", "1", "1", "1")
     assert code == 0
-    assert "1 of 7 choices keeps the most that can be had. The theme is: forced choice." in said
-    assert "Think of this: Doubtful Priest. (`solve` shows the answer.)" in said
-    assert "Solved (with 2 hints): " in said
+    assert "1 of 7 choices is best. Theme: forced choice." in text
+    assert "Look at Doubtful Priest. (`solve_query` shows the answer.)" in text
+    assert "Solved (with 2 hints): " in text
 
 
-def test_a_choice_can_be_taken_back_and_another_made() -> None:
-    code, said = attempt("cut-them-down", "b", "4", "undo", "play uncon", "value", "1", *["1"] * 8)
+def test_a_choice_can_be_undone_and_another_made() -> None:
+    code, text = attempt("cut-them-down", "b", "4", "undo", "play uncon", "value", "1", *["1"] * 8)
     assert code == 0
-    assert "you have not chosen anything yet" in said
-    assert "Taken back.\n" in said
-    assert "You had 1; after 'play Unconfident Executioner' 1." in said
-    assert "The chance of the goal is now 1 at best." in said
-    assert "Solved (with a choice taken back): " in said
+    assert "there is nothing to undo yet" in text
+    assert "Undone.\n" in text
+    assert "Your chance was 1, and 1 after 'play Unconfident Executioner'." in text
+    assert "Your best chance of reaching the goal is now 1." in text
+    assert "Solved (with one undo): " in text
 
 
 def test_the_answer_can_be_shown() -> None:
-    code, said = attempt("doubt", "solve", "1", "solve", "1", "1")
+    code, text = attempt("doubt", "solve", "1", "solve", "1", "1")
     assert code == 0
-    assert "Best: play Doubtful Priest (1)." in said
-    assert "move                    value\n" in said
-    assert "Solved (with the answer shown): " in said
+    assert "Best: play Doubtful Priest (1)." in text
+    assert "move                    value\n" in text
+    assert "Solved (with the answer shown): " in text
 
 
-def test_help_table_and_mistakes() -> None:
-    code, said = attempt(
+def test_help_table_and_invalid_answers() -> None:
+    code, text = attempt(
         "doubt", "?", "? 2", "? crow carrier", "table", "", "9", "99999", "play keen", "q"
     )
     assert code == 1
-    assert "undo (b)     back to your last choice" in said
-    assert "Rotting Orangutan" in said.partition("? 2")[2]
-    assert "Move red -1 and green -1. Then draw the top two cards of the graveyard" in said
-    assert "type a number from 1 to 7, or ? for help" in said
-    assert "there is no choice 9: they go from 1 to 7" in said
-    assert "there is no choice 99999: they go from 1 to 7" in said
-    assert "'play keen'" in said
-    assert said.count("turn 1 of A, A decides") == 2
-    assert said.endswith("You leave the puzzle unsolved.\n")
+    assert "undo (b)     take back your last choice" in text
+    assert "Rotting Orangutan" in text.partition("? 2")[2]
+    assert "Move red -1 and green -1. Then draw the top two cards of the graveyard" in text
+    assert "type a number from 1 to 7, or ? for help" in text
+    assert "there is no choice 9; type a number from 1 to 7" in text
+    assert "there is no choice 99999; type a number from 1 to 7" in text
+    assert "'play keen'" in text
+    assert text.count("turn 1 of A, A decides") == 2
+    assert text.endswith("You left the puzzle unsolved.\n")
 
 
 def test_help_on_a_choice_without_a_card_says_so() -> None:
-    _, said = attempt("so-he-says", "? 1", "? nobody")
-    assert "'accept' has no card in it (help on a card: ? double agent)" in said
-    assert "there is no character 'nobody'" in said
+    _, text = attempt("so-he-says", "? 1", "? nobody")
+    assert "there is no card in 'accept'; help on a card: ? double agent" in text
+    assert "there is no character 'nobody'" in text
 
 
 CLOSE = '''
@@ -145,21 +148,21 @@ theme = "strength"
 '''
 
 
-def test_bounds_of_an_earlier_look_do_not_end_an_attempt(tmp_path: Path) -> None:
+def test_bounds_of_an_earlier_search_do_not_end_an_attempt(tmp_path: Path) -> None:
     path = tmp_path / "close.toml"
     path.write_text(CLOSE, encoding="utf-8")
-    _, said = attempt(str(path), "do nothing", "q")
-    assert "--nodes" not in said
-    assert "B: " in said
+    _, text = attempt(str(path), "do nothing", "q")
+    assert "--nodes" not in text
+    assert "B: " in text
 
 
-def test_an_attempt_that_takes_too_much_effort_stays_where_it_was() -> None:
-    solved = solve_query(Query(GAME, pose(GORGON), horizon="end"), NodeBudget())
-    one = start_trial(solved, 1, unkind=False, budget=NodeBudget(1))
-    before = one.state
+def test_a_choice_beyond_the_node_limit_changes_nothing() -> None:
+    solved = solve_query(Query(GAME, pose(GORGON), horizon="turn"), NodeBudget())
+    attempted = start_trial(solved, 1, unkind=False, budget=NodeBudget(1))
+    before = attempted.state
     with pytest.raises(GameError, match="raise --nodes"):
-        one.choose(one.moves[0])
-    assert (one.state, one.choices, one.history) == (before, [], [])
+        attempted.choose(attempted.moves[0])
+    assert (attempted.state, attempted.choices, attempted.history) == (before, [], [])
 
 
 BARBARIAN = (
@@ -169,159 +172,158 @@ BARBARIAN = (
 )
 
 
-def test_luck_without_an_alternative_is_not_told_to_who_does_not_see_it() -> None:
-    one = trial(BARBARIAN, horizon="3")
-    for words in ("play Hangry Barbarian", "draw from the harbor", "draw from the harbor"):
-        choose(one, words)
-    lucky = [deed for deed in one.history if deed.table.actor == CHANCE]
+def test_a_forced_chance_event_is_not_shown_to_a_seat_that_cannot_see_it() -> None:
+    attempted = trial(BARBARIAN, horizon="3")
+    choose(attempted, "play Hangry Barbarian", "draw from the harbor", "draw from the harbor")
+    lucky = [deed for deed in attempted.history if deed.table.actor == CHANCE]
     assert [deed.seen for deed in lucky] == [True, True, False]  # the last card is B's
     assert len(lucky[-1].table.moves()) == 1
 
 
-def test_hands_out_of_account_are_not_shown_as_if_they_were_known(tmp_path: Path) -> None:
+def test_hands_that_do_not_matter_are_not_shown_as_if_they_were_known(tmp_path: Path) -> None:
     path = tmp_path / "doubt.toml"
     text = find_puzzle("doubt").read_text(encoding="utf-8")
     path.write_text(text.replace("hand KeKo", "hand ?x2").replace("hand ApWa", "hand ?"))
-    _, said = attempt(str(path), "q")
-    shown = CliRunner().invoke(puzzles, ["show", str(path)], standalone_mode=False).output
-    for captured in (said, shown):
+    _, text = attempt(str(path), "q")
+    shown = CliRunner().invoke(puzzles_group, ["show", str(path)], standalone_mode=False).output
+    for captured in (text, shown):
         assert "hand ?" in captured
         assert "Sharpshooter" not in captured
 
 
-def test_input_that_ends_leaves_the_puzzle_unsolved() -> None:
-    code, said = attempt("doubt", "1")
+def test_the_end_of_input_leaves_the_puzzle_unsolved() -> None:
+    code, text = attempt("doubt", "1")
     assert code == 1
-    assert said.endswith("You leave the puzzle unsolved.\n")
+    assert text.endswith("You left the puzzle unsolved.\n")
 
 
-def test_of_hidden_cards_only_what_may_be_known_is_shown() -> None:
-    code, said = attempt("fewer-is-more", "1", "red -2", seed=1)
-    table = said.partition("Given was")[0]
+def test_only_what_the_seat_may_know_of_hidden_cards_is_shown() -> None:
+    code, text = attempt("fewer-is-more", "1", "red -2", seed=1)
+    table = text.partition("The puzzle's position")[0]
     assert "C  leader   ?" in table
     assert "hidden   2" in table
-    assert "Given was: players 3;" in said
-    assert "Of 6 worlds 6 can be the true one.\n  C hidden SpSh GrGu\n" in said
+    assert "The puzzle's position: players 3;" in text
+    assert "6 of 6 worlds are still possible.\n  C hidden SpSh GrGu\n" in text
     assert code == 0
 
 
-def test_the_seed_decides_what_is_true_and_a_solved_puzzle_may_still_miss_its_goal() -> None:
+def test_the_seed_picks_the_true_world_and_a_solved_puzzle_may_still_miss_its_goal() -> None:
     ends = [attempt("fewer-is-more", "1", "red -2", seed=seed) for seed in range(12)]
     assert all(code == 0 for code, _ in ends)
-    reached = ["The goal was reached" in said for _, said in ends]
+    reached = ["Goal reached" in text for _, text in ends]
     assert len({*reached}) == 2
-    missed = [" ".join(said.split()) for _, said in ends if "The goal was missed" in said]
-    assert all("and luck was against you." in said for said in missed)
+    missed = [" ".join(text.split()) for _, text in ends if "Goal missed" in text]
+    assert all(", but you were unlucky." in text for text in missed)
     assert attempt("fewer-is-more", "1", "red -2", seed=5) == ends[5]
 
 
 def test_a_wrong_choice_with_hidden_cards_is_named() -> None:
-    code, said = attempt("fewer-is-more", "play fur", "green -2")
+    code, text = attempt("fewer-is-more", "play fur", "green -2")
     assert code == 1
-    assert "Not solved: 'red -2' was the move (2/3); 'green -2' left 0." in said
+    assert "Not solved: 'red -2' was best (winning chance 2/3); 'green -2' left 0." in text
 
 
-def test_a_file_is_tried_and_a_name_nobody_knows_is_refused(tmp_path: Path) -> None:
+def test_a_puzzle_can_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(find_puzzle("doubt").read_text(encoding="utf-8"), encoding="utf-8")
     assert attempt(str(path), "1", "1", "1")[0] == 0
-    command = [sys.executable, "-m", "arena", "puzzles", "try", "doubd"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "there is no puzzle 'doubd'" in done.stderr
 
 
-def test_ctrl_c_ends_it_with_a_word() -> None:
-    command = [sys.executable, "-m", "arena", "puzzles", "try", "doubt"]
+def test_an_unknown_puzzle_is_refused_in_one_line(arena: RunArena) -> None:
+    check_refusal(arena("puzzles", "try", "doubd", code=2), "there is no puzzle 'doubd'")
+
+
+def test_ctrl_c_leaves_the_puzzle() -> None:
     with subprocess.Popen(
-        command,
+        [sys.executable, "-m", "arena", "puzzles", "try", "doubt"],
+        cwd=ROOT,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as work:
-        assert work.stdout is not None
-        assert work.stderr is not None
-        for line in work.stdout:
-            if "do nothing" in line:
-                break
-        work.send_signal(signal.SIGINT)
-        assert work.stderr.read().strip() == "Stopped."
-    assert work.returncode == 130
+    ) as process:
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if "do nothing" in line:
+                    break
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, err.strip()) == (130, "Stopped.")
 
 
 # ---- how the others answer ----------------------------------------------------------------------
 
 
-def test_luck_goes_by_the_seed_and_comes_again_after_taking_back() -> None:
+def test_chance_follows_the_seed_and_repeats_after_an_undo() -> None:
     ends: set[bool | None] = set()
     for seed in range(8):
-        one = trial(GORGON, seed)
+        attempted = trial(GORGON, seed)
         for _ in range(2):
-            for words in ("play gorg", "red +1", "pick b"):
-                choose(one, words)
-            end = one.reached
+            choose(attempted, "play gorg", "red +1", "pick b")
+            end = attempted.reached
             assert end is not None
             ends.add(end)
             for _ in range(3):
-                one.undo()
-            assert (one.reached, one.history, one.choices) == (None, [], [])
-        choose(one, "play gorg")
-        choose(one, "red +1")
-        choose(one, "pick b")
-        assert one.reached == end
+                attempted.undo()
+            assert (attempted.reached, attempted.history, attempted.choices) == (None, [], [])
+        choose(attempted, "play gorg", "red +1", "pick b")
+        assert attempted.reached == end
     assert ends == {True, False}
 
 
-def test_luck_is_unkind_where_only_what_is_sure_counts() -> None:
+def test_chance_is_as_bad_as_possible_if_only_sure_wins_count() -> None:
     for seed in range(8):
-        one = trial(GORGON, seed, unkind=True)
-        for words in ("play gorg", "red +1", "pick b"):
-            choose(one, words)
-        assert one.reached is False
+        attempted = trial(GORGON, seed, unkind=True)
+        choose(attempted, "play gorg", "red +1", "pick b")
+        assert attempted.reached is False
 
 
-def test_others_who_play_for_themselves_do_so() -> None:
+def test_selfish_others_play_for_themselves() -> None:
     # B can end the game and win it with its Koi.
-    one = trial(
+    attempted = trial(
         "threshold 2; red 6; green 5; deck UnMe KeKo; "
         "A leader Enned; B leader Cyra hand KeKo open UnMe",
         goal="deny:B",
         others="selfish",
         horizon="2",
     )
-    choose(one, "do nothing")
-    assert [GAME.text.move(deed.table, deed.move) for deed in one.history][-1] == "play Keen Koi"
-    assert one.reached is False
+    choose(attempted, "do nothing")
+    assert [GAME.text.move(deed.table, deed.move) for deed in attempted.history][
+        -1
+    ] == "play Keen Koi"
+    assert attempted.reached is False
 
 
-def test_random_others_choose_differently() -> None:
+def test_random_others_vary_with_the_seed() -> None:
     position = (
         "threshold 2; red 6; green 5; deck UnMe KeKo; "
         "A leader Enned; B leader Pavyr hand KeKo open UnMe"
     )
     ends: set[bool | None] = set()
     for seed in range(12):
-        one = trial(position, seed, others="random", horizon="2")
-        assert one.options() == {one.moves[0]: Fraction(1, 3)}
-        choose(one, "do nothing")
-        ends.add(one.reached)
+        attempted = trial(position, seed, others="random", horizon="2")
+        assert attempted.options() == {attempted.moves[0]: Fraction(1, 3)}
+        choose(attempted, "do nothing")
+        ends.add(attempted.reached)
     assert ends == {True, False}
 
 
-def test_what_was_perceived_leaves_fewer_worlds() -> None:
+def test_what_was_seen_leaves_fewer_worlds() -> None:
     # The Assassin turns B's hidden hero up; more turns are asked about, so that it goes on.
     position = (
         "threshold 4; red 4; green 8; deck DeDr BlCo AnAs LoLo SpSh UnMe PiPi; harbor ?; "
         "A leader Lemron hand AnAs PiPi open DeDr BlCo; B leader Pavyr open LoLo hidden ?"
     )
-    one = trial(position, horizon="3")
-    assert len(one.possible()) == 2
+    attempted = trial(position, horizon="3")
+    assert len(attempted.possible()) == 2
     for words in ("play andro", "red -1", "name tribes"):
-        choose(one, words)
-        assert len(one.possible()) == 2
-    choose(one, "expose")
-    assert len(one.possible()) == 1
-    one.undo()
-    assert len(one.possible()) == 2
+        choose(attempted, words)
+        assert len(attempted.possible()) == 2
+    choose(attempted, "expose")
+    assert len(attempted.possible()) == 1
+    attempted.undo()
+    assert len(attempted.possible()) == 2

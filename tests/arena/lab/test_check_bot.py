@@ -335,9 +335,9 @@ def test_a_person_reads_what_is_wrong_and_what_to_do(capsys: Capture, bots: Path
         (["cmd:"], "names no program"),
         (["random", "--players", "9"], "2 to 6 players"),
         (["random", "--games", "0"], "0 is not in the range"),
-        (["random", "--players", "6-2"], "'6-2' holds no number: the smaller one comes first"),
-        (["random", "--move-limit", "nan"], "'nan' is not a number"),
-        ([], "Missing argument"),
+        (["random", "--players", "6-2"], "'6-2' is an empty range; put the smaller number first"),
+        (["random", "--move-limit", "nan"], "'nan' is not a finite number"),
+        ([], "missing argument"),
     ],
 )
 def test_mistakes_get_one_sentence_and_code_2(

@@ -24,7 +24,7 @@ def test_it_passes_here_and_says_what_was_tried(capsys: Capture) -> None:
     assert [line[:6] for line in lines[:-1]] == ["ok    "] * 4
     assert "copies of random tie exactly: 5 games at 2, 3 players" in lines[0]
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in lines[3]
-    assert lines[-1] == "All as it must be."
+    assert lines[-1] == "All checks passed."
 
 
 def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_a_player_that_is_not_as_good_as_its_odds_is_noticed(
     assert "(predicted: better, within" in check.found
     monkeypatch.setattr(selftest, "BOTS", ())
     assert cli.run(["selftest", "--workers", "1"]) == 1
-    assert capsys.readouterr().out.endswith("The harness is not to be trusted.\n")
+    assert capsys.readouterr().out.endswith("Self-test failed.\n")
 
 
 def test_copies_must_tie_in_every_deal_and_not_only_in_all() -> None:

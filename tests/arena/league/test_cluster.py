@@ -143,7 +143,7 @@ def test_isolated_bots_play_on_workers_that_can_keep_them_in(
         assert "cannot keep bots in as required" in done.stderr
         done = run(*words)
     assert done.returncode == 0
-    assert "in processes and sandboxes of their own, there: Crasher" in done.stderr
+    assert "isolated in sandboxes on the workers: Crasher" in done.stderr
     with Journal.read(file) as journal:
         assert [fault.kind for _, _, fault in journal.faults()] == ["exception", "exception"]
 
@@ -159,7 +159,7 @@ def test_ctrl_c_once_finishes_the_games_under_way(shared: Cluster, tmp_path: Pat
     assert before < kept(file) < GAMES
     again = captured.splitlines()[0].partition(": ")[2]
     assert again.endswith(f"--cluster {shared.address}")
-    assert captured.splitlines()[-1] == f"Stopped. To go on: {again}"
+    assert captured.splitlines()[-1] == f"Stopped. To resume: {again}"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["Ctrl-C twice", "SIGKILL"])
@@ -261,7 +261,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
         "arena: tls://localhost:8786 needs certificates: set distributed.comm.tls of Dask's config"
     )
     assert refused(run(*words, "tcp://localhost:8786", "--workers", "2")) == (
-        "Error: --workers is for this machine; with --cluster its workers play"
+        "arena: --workers is for this machine; with --cluster its workers play"
     )
 
 

@@ -132,7 +132,7 @@ def test_a_single_deal_says_nothing_about_how_sure_it_is(tmp_path: Path, capsys:
     [
         (["--players", "3"], "no games with 3 players (player counts there are: 2, 4)"),
         (["--players", "1"], "1 is not in the range"),
-        (["--json", "--csv"], "only one of --json, --csv and --markdown at a time"),
+        (["--json", "--csv"], "use only one of --json, --csv and --markdown"),
     ],
 )
 def test_mistakes_get_one_sentence_and_code_2(

@@ -1,0 +1,56 @@
+"""`arena check-rules`: tests the rules by random play."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from arena.cli.exit_codes import FAILED
+from arena.cli.options import (
+    game_option,
+    games_option,
+    players_option,
+    seed_option,
+    workers_option,
+)
+from arena.lab import check_rules
+from games.engine import engine_name
+from games.registry import game
+
+
+@click.command("check-rules")
+@game_option
+@games_option(1000)
+@players_option
+@seed_option
+@workers_option("the verdict does not depend on it")
+def check_rules_command(
+    game_name: str, games: int, players: tuple[int, ...], seed: int, worker_count: int
+) -> None:
+    """Test the rules by random play.
+
+    After every move: are the legal moves sorted, is every card in exactly one place, are counts and
+    pending steps consistent? After every eighth: do copies, replays and keys agree? The games use
+    the seeds SEED, SEED + 1 and so on. A failure names its game and the moves that reproduce it.
+    Exit code 1 if a check fails.
+
+    \b
+    Examples:
+      arena check-rules
+      arena check-rules --players 2 --games 20000
+      arena check-rules --game secrets --games 200
+      ARENA_PURE=1 arena check-rules --games 20
+    """
+    verdicts = []
+    with check_rules.workers(worker_count) as pool:
+        for count in players:
+            label = f"{count} players ({engine_name()} engine)"
+            with click.progressbar(length=games, label=label, file=sys.stderr) as progress:
+                verdict = check_rules.check(
+                    game(game_name), count, games, seed, pool, progress.update
+                )
+            click.echo(str(verdict))
+            verdicts.append(verdict)
+    if any(verdict.fault for verdict in verdicts):
+        sys.exit(FAILED)

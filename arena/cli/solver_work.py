@@ -1,0 +1,55 @@
+"""Solver work that commands share: a node limit that Ctrl-C cuts short, and certificates."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from arena.cli.console import SearchProgress
+from arena.files import write_file
+from bots.runtime.mid_game import bot_policy
+from solver.ask import Solution
+from solver.certificates.format import write_certificate
+from solver.certificates.writer import certify
+from solver.core.budget import NodeBudget
+from solver.puzzles.files import Puzzle, prove
+
+
+@contextmanager
+def node_budget(nodes: int, on_interrupt: str = "for the bounds so far") -> Iterator[NodeBudget]:
+    """A node limit whose search the first Ctrl-C ends; a second Ctrl-C aborts the command."""
+    progress = SearchProgress(on_interrupt)
+    budget = NodeBudget(nodes, progress.show)
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        budget.stop()
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield budget
+    finally:
+        signal.signal(signal.SIGINT, before)
+        progress.close()
+
+
+def solve_puzzle(puzzle: Puzzle, nodes: int) -> Solution:
+    with node_budget(nodes) as budget:
+        return prove(puzzle, budget, bot_policy)
+
+
+def certificate_of(solved: Solution, nodes: int) -> str:
+    """The text of the answer's certificate, within as many nodes as the answer may take."""
+    with node_budget(nodes) as budget:
+        return write_certificate(certify(solved, budget))
+
+
+def save_certificate(file: Path, text: str) -> None:
+    write_file(file, text)
+    click.echo(f"wrote {file}", err=True)
