@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from tabulate import tabulate
 
-from arena.files import write_file, writing
+from arena.files import write_errors, write_file
 from bots.options import options_of
 from bots.runtime.loading import FIRST, BadBot, all_bots, load, split_options
 from games.errors import GameError
@@ -106,7 +106,7 @@ def new_bot(name: str, folder: Path) -> None:
     for path in files:
         if path.exists():
             raise BadBot(f"{path} exists already; nothing was written")
-    with writing(folder):
+    with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         write_file(path, text.format(name=name, stem=stem, file=folder / f"{stem}.py"))

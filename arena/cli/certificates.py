@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.solve import certificate_of, node_budget, save
-from arena.files import check_place
+from arena.files import check_writable
 from bots.runtime.mid_game import hired
 from games.errors import GameError
 from solver.certificates.checker import Checked, check
@@ -45,7 +45,7 @@ def certify_command(name: str, out: Path | None, nodes: int) -> None:
       arena puzzles certify doubt --out doubt.json
       arena puzzles check doubt.json
     """
-    check_place(out)
+    check_writable(out)
     text = puzzle_certificate(find_puzzle(name), nodes)
     if out is None:
         click.echo(text, nl=False)

@@ -68,12 +68,11 @@ def check(
     for count in counts:
         rules.check_players(count)
     budget = Budget(iterations or 0, seconds or 0.0)
-    plan = work.Examination(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
+    plan = work.CheckPlan(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
     with click.progressbar(
         length=games * len(counts), label=f"Examining {bot}", file=sys.stderr
     ) as progress:
-        found = work.examine(plan, counts, progress.update)
-    report = work.Report(plan, found)
+        report = work.check_bot(plan, counts, progress.update)
     click.echo(json.dumps(report.as_json(), indent=2) if as_json else report.as_text())
     if not report.passed:
         sys.exit(1)

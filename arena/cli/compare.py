@@ -11,10 +11,10 @@ from time import monotonic
 import click
 
 from arena.cli.options import ITERATIONS, Number, game_option, seed_option
-from arena.lab.check_rules import workers
-from arena.lab.compare import Pairing, Progress, run
+from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
-from arena.stats.sequential_test import Comparison, Verdict
+from arena.stats.sequential_test import SequentialTest, Verdict
+from arena.worker_processes import worker_pool
 from bots.bot import Budget
 from games.registry import game
 
@@ -107,18 +107,18 @@ def compare(
     pairing = Pairing(first, second, players, seed, budget, rules)
     for name in (first, second):
         bot_factory(name)
-    progress = Progress(pairing, Comparison(risk, margin), deals)
+    progress = Comparison(pairing, SequentialTest(risk, margin), deals)
     stopped = _play(progress, many)
     click.echo(json.dumps(as_object(progress, stopped), indent=2) if as_json else told(progress))
-    return INTERRUPTED if stopped else CODES[progress.comparison.verdict]
+    return INTERRUPTED if stopped else CODES[progress.test.verdict]
 
 
-def _play(progress: Progress, many: int) -> bool:
+def _play(progress: Comparison, many: int) -> bool:
     """Play to the end, telling how it stands; true if somebody stopped it."""
     screen = _Screen()
-    with workers(many) as pool:
+    with worker_pool(many) as pool:
         try:
-            for _ in run(progress, pool):
+            for _ in play_deals(progress, pool):
                 screen.show(progress)
         except KeyboardInterrupt:
             # What is under way would not count any more, and with some bots would never end.
@@ -138,7 +138,7 @@ class _Screen:
         self.last = 0.0
         self.next = 16
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Comparison) -> None:
         if self.live and monotonic() - self.last > EVERY:
             self.last = monotonic()
             click.echo(f"\r\x1b[K{standing(progress)}", nl=False, err=True)
@@ -151,9 +151,9 @@ class _Screen:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def standing(progress: Progress) -> str:
+def standing(progress: Comparison) -> str:
     """How it stands, on a line."""
-    comparison = progress.comparison
+    comparison = progress.test
     low, high = comparison.bounds()
     total = comparison.forecast(progress.most)
     left = f"no verdict expected by deal {progress.most}"
@@ -165,10 +165,10 @@ def standing(progress: Progress) -> str:
     )
 
 
-def told(progress: Progress) -> str:
+def told(progress: Comparison) -> str:
     """The result in a few lines."""
     first, second = progress.pairing.first, progress.pairing.second
-    comparison = progress.comparison
+    comparison = progress.test
     low, high = comparison.bounds()
     pairing = progress.pairing
     table = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
@@ -185,8 +185,8 @@ def told(progress: Progress) -> str:
     return "\n".join([*lines, verdict_sentence(progress)])
 
 
-def verdict_sentence(progress: Progress) -> str:
-    comparison = progress.comparison
+def verdict_sentence(progress: Comparison) -> str:
+    comparison = progress.test
     if comparison.verdict is Verdict.BETTER:
         return "Verdict: A is better."
     if comparison.verdict is Verdict.WORSE:
@@ -198,8 +198,8 @@ def verdict_sentence(progress: Progress) -> str:
     return f"Verdict: none yet.{more}"
 
 
-def as_object(progress: Progress, stopped: bool) -> dict[str, object]:
-    comparison = progress.comparison
+def as_object(progress: Comparison, stopped: bool) -> dict[str, object]:
+    comparison = progress.test
     low, high = comparison.bounds()
     verdict = comparison.verdict
     return {

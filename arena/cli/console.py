@@ -8,7 +8,7 @@ import threading
 from time import monotonic
 from typing import Final, TextIO
 
-from arena.league.runner import Progress
+from arena.league.runner import LeagueProgress
 
 REDRAW: Final = 0.2
 """Seconds between two looks of a terminal."""
@@ -32,7 +32,7 @@ class Display:
         self._drawn = ""
         self._lock = threading.Lock()
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: LeagueProgress) -> None:
         """Draw again, if it is time to."""
         if self._first is None:
             self._first = progress.done
@@ -79,12 +79,12 @@ class LogLines(logging.Handler):
         self.display.say(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
-def bar(progress: Progress) -> str:
+def bar(progress: LeagueProgress) -> str:
     full = WIDTH * progress.done // max(1, progress.total)
     return f"[{'#' * full}{'-' * (WIDTH - full)}]"
 
 
-def describe(progress: Progress, fresh: int, seconds: float) -> str:
+def describe(progress: LeagueProgress, fresh: int, seconds: float) -> str:
     """Games done, how fast, how long it will take, and who leads."""
     words = [f"{progress.done}/{progress.total} games"]
     if fresh:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import shlex
 import signal
 import sys
@@ -20,22 +19,20 @@ from arena.cli.console import Display, LogLines
 from arena.league.config import KEYS, League, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
-from arena.league.preview import plan
+from arena.league.preview import preview
 from arena.league.read_run import run_of
-from arena.league.runner import RulesBroken, Wish, play_league, rate
+from arena.league.runner import GameCrashed, StopRequest, play_league, save_ratings
 from arena.league.schedule import game_count
+from arena.league.start import bots_run_name, check_bots
 from arena.league.table import league_table
 from arena.sandbox import policy as sandbox
 from arena.sandbox.policy import protections
 from arena.stats.report import tables
-from arena.stats.standings import standings
+from arena.stats.standings import standings_of
 from games.engine import COMPILED, engine_name
 
 DEFAULT: Final = "default"
 """The league that is meant where none is named."""
-MOST_RUN_NAME: Final = 80
-UNNAMED: Final = "bots"
-"""The run file of bots whose names no file could have."""
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 
@@ -105,9 +102,10 @@ def league(
     path = find_config(config or DEFAULT)
     given = {key: _plain(value) for key, value in said.items() if value not in (None, ())}
     found = read_league(path, given)
+    check_bots(found)
     workers = found.workers or os.cpu_count() or 1
     if dry_run:
-        for line in plan(found, workers):
+        for line in preview(found, workers):
             click.echo(line)
         return
     if cluster and "workers" in given:
@@ -137,8 +135,7 @@ def _plain(value: object) -> object:
 def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
     """What the run file is called: as the config, or as the bots if only they were named."""
     if config is None and "bots" in given:
-        words = re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
-        return words or UNNAMED
+        return bots_run_name(league.names)
     return find_config(config or DEFAULT).stem
 
 
@@ -160,7 +157,7 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
 def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
     """Play what is missing; whether the league is complete."""
     if len(journal.numbers()) == game_count(journal.league):
-        rate(journal)  # it may have been stopped just before that
+        save_ratings(journal)  # it may have been stopped just before that
         return True
     display = Display(sys.stderr)
     lines = LogLines(display)
@@ -172,7 +169,7 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
                 pool = _local_pool(journal, workers, display, lines)
             with _Keyboard(display) as keyboard, closing(pool):
                 return play_league(journal, pool, display.show, keyboard.wish)
-    except RulesBroken as error:
+    except GameCrashed as error:
         display.close()
         click.echo(str(error), err=True)
         sys.exit(FAILED)
@@ -182,7 +179,7 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
 
 def _local_pool(journal: Journal, workers: int, display: Display, lines: LogLines) -> Pool:
     """Workers on this machine."""
-    journal.begin_sitting(workers)
+    journal.begin_session(workers)
     display.say(f"{workers} workers, {_engine()}")
     for line in isolation(journal.league):
         display.say(line)
@@ -200,12 +197,12 @@ def _cluster_pool(journal: Journal, address: str, require_sandbox: bool, display
         ) from None
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
-    journal.begin_sitting(sum(threads.values()), address)
+    journal.begin_session(sum(threads.values()), address)
     display.say(
         f"cluster {address}: {len(threads)} workers with {sum(threads.values())} threads "
         f"in all, {_engine()}"
     )
-    if names := _isolated(journal.league):
+    if names := journal.league.isolated_names():
         display.say(f"in processes and sandboxes of their own, there: {', '.join(names)}")
     return pool
 
@@ -217,7 +214,7 @@ def _engine() -> str:
 
 def isolation(league: League) -> Iterator[str]:
     """What a host should know about the bots that are not trusted."""
-    if names := _isolated(league):
+    if names := league.isolated_names():
         found = protections()
         missing = [one.meaning for one in found if not one.in_force]
         yield f"in processes and sandboxes of their own: {', '.join(names)}"
@@ -225,10 +222,6 @@ def isolation(league: League) -> Iterator[str]:
             yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
         else:
             yield f"all {len(found)} protections are in force (see arena sandbox)"
-
-
-def _isolated(league: League) -> list[str]:
-    return [one.name for one in league.bots if league.isolated(one.bot)]
 
 
 @contextmanager
@@ -260,11 +253,11 @@ class _Keyboard:
     def press(self, *_: object) -> None:
         self.presses += 1
 
-    def wish(self) -> Wish:
+    def wish(self) -> StopRequest:
         if self.presses and not self.noticed:
             self.noticed = True
             self.display.say("finishing the games under way; Ctrl-C again stops now")
-        return Wish(min(self.presses, Wish.STOP.value))
+        return StopRequest(min(self.presses, StopRequest.NOW.value))
 
 
 def _report(journal: Journal) -> str:
@@ -272,5 +265,5 @@ def _report(journal: Journal) -> str:
     run = run_of(journal)
     parts = [league_table(run, journal.forfeits(), journal.league.players)]
     if run.games:
-        parts.append(tables(standings(run))[0].text())
+        parts.append(tables(standings_of(run))[0].text())
     return "\n\n".join(parts)

@@ -160,11 +160,11 @@ def random_games(
     with click.progressbar(
         length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
     ) as progress:
-        found = work.play(game(game_name), players, games, seed, progress.update)
+        found = work.play_random_games(game(game_name), players, games, seed, progress.update)
     if as_json:
-        click.echo(json.dumps(work.as_json(found, seed), indent=2))
+        click.echo(json.dumps(work.random_games_json(found, seed), indent=2))
     else:
-        click.echo(work.as_text(found))
+        click.echo(work.random_games_text(found))
 
 
 @arena.command()
@@ -197,16 +197,19 @@ def check_rules(
       ARENA_PURE=1 arena check-rules --games 20
     """
     from arena.lab import check_rules as work
+    from arena.worker_processes import worker_pool
     from games.engine import engine_name
     from games.registry import game
 
     verdicts = []
-    with work.workers(workers) as pool:
+    with worker_pool(workers) as pool:
         for count in players:
             with click.progressbar(
                 length=games, label=f"{count} players ({engine_name()} engine)", file=sys.stderr
             ) as progress:
-                verdict = work.check(game(game_name), count, games, seed, pool, progress.update)
+                verdict = work.check_player_count(
+                    game(game_name), count, games, seed, pool, progress.update
+                )
             click.echo(str(verdict))
             verdicts.append(verdict)
     if any(verdict.fault for verdict in verdicts):
@@ -239,11 +242,11 @@ def bench(game_name: str, players: tuple[int, ...], quick: bool, as_json: bool) 
 
     plan = work.QUICK if quick else work.STANDARD
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = work.run(game_name, players, plan, progress.update)
+        speeds = work.run_bench(game_name, players, plan, progress.update)
     if as_json:
-        click.echo(json.dumps(work.as_json(game_name, speeds, players, plan), indent=2))
+        click.echo(json.dumps(work.bench_json(game_name, speeds, players, plan), indent=2))
     else:
-        click.echo(work.as_text(game_name, speeds, players, plan))
+        click.echo(work.bench_text(game_name, speeds, players, plan))
 
 
 def run(arguments: Sequence[str]) -> int:

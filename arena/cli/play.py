@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from arena.cli.options import game_option, seat_number
-from arena.files import check_place, write_file
+from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import Deed, HumanGame
 from arena.seeds import MOST_SEED, derive_seed
@@ -89,7 +89,7 @@ def play(
         own = Rng(derive_seed(seed, "seat")).below(players)
     else:
         own = seat_number(seat, players)
-    check_place(replay)
+    check_writable(replay)
     seats = [one for one in range(players) if one != own]
     notice = Notice()
     sitting = HumanGame(rules, own, dict(zip(seats, factories, strict=True)), seed, notice)

@@ -15,7 +15,7 @@ from arena.cli.puzzles_make import make
 from arena.cli.puzzles_try import try_command
 from arena.cli.solve import node_budget
 from arena.cli.solve_report import SolveReport
-from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
+from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
 from bots.runtime.mid_game import hired
 from games.registry import game_names
 from games.replay import seat_name
@@ -178,7 +178,7 @@ def verify(names: tuple[str, ...], nodes: int) -> int:
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
-    default=SEEDS,
+    default=TRIES,
     show_default=True,
     help="Tries of each bot; claimed difficulties are by the usual number.",
 )

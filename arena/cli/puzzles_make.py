@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.lab.puzzle_taste import difficulty, tempting
+from arena.lab.puzzle_difficulty import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from games.registry import game

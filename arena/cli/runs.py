@@ -9,10 +9,10 @@ import click
 
 from arena.cli.options import seat_number
 from arena.league.database import BadRun
-from arena.league.export import write_out
-from arena.league.journal import Journal, Kept
+from arena.league.export import export_run
+from arena.league.journal import Journal, SavedGame
 from arena.league.schedule import game_count
-from arena.league.verify import misrated, problems
+from arena.league.verify import problems, rating_problems
 from arena.match.narrator import Narrator
 from games.registry import game
 from games.replay import Note
@@ -38,7 +38,7 @@ def show(run: Path, number: int, seat: str | None) -> None:
     with Journal.read(run) as journal:
         kept = found(journal, number)
         rules = game(journal.league.game)
-    names = kept.played.seats
+    names = kept.record.seats
     watching = None if seat is None else seat_number(seat, len(names))
     teller = Narrator(rules, names, watching)
     state = kept.replay.new()
@@ -54,12 +54,12 @@ def show(run: Path, number: int, seat: str | None) -> None:
         told = f"Broken off at decision {kept.fault.decision}: {who} {kept.fault.problem}"
         click.echo(f"{told} ({kept.fault.kind})")
     else:
-        click.echo(teller.verdict(kept.played.winners, kept.played.decisions))
+        click.echo(teller.verdict(kept.record.winners, kept.record.decisions))
     if kept.output and watching is None:
         click.echo(f"\nPrinted by bots:\n{kept.output}")
 
 
-def found(journal: Journal, number: int) -> Kept:
+def found(journal: Journal, number: int) -> SavedGame:
     """The game of that number; BadRun says why there is none."""
     for kept in journal.games(number):
         return kept
@@ -95,7 +95,7 @@ def verify(run: Path) -> None:
                 if problem:
                     wrong += 1
                     click.echo(problem)
-        for problem in misrated(journal):
+        for problem in rating_problems(journal):
             wrong += 1
             click.echo(problem)
         if wrong:
@@ -125,5 +125,5 @@ def export(run: Path, folder: Path | None) -> None:
       arena export runs/default.db /tmp/default
     """
     with Journal.read(run) as journal:
-        for line in write_out(journal, folder or run.with_suffix("")):
+        for line in export_run(journal, folder or run.with_suffix("")):
             click.echo(line)

@@ -7,8 +7,8 @@ import os
 import click
 
 from arena.cli.options import players_option, seed_option
-from arena.lab.check_rules import workers
 from arena.lab.selftest import checks
+from arena.worker_processes import worker_pool
 
 
 @click.command("selftest")
@@ -42,7 +42,7 @@ def selftest(players: tuple[int, ...], deals: int, seed: int, many: int) -> int:
       arena selftest --players 4 --deals 50
     """
     failed = False
-    with workers(many) as pool:
+    with worker_pool(many) as pool:
         for check in checks(players, deals, seed, pool):
             click.echo(str(check))
             failed = failed or not check.passed

@@ -17,7 +17,7 @@ import click
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.options import game_option, json_option
 from arena.cli.solve_report import SolveReport
-from arena.files import check_place, write_file
+from arena.files import check_writable, write_file
 from bots.runtime.mid_game import hired
 from games.errors import GameError, WrongGame
 from games.questions import PosedPosition
@@ -115,7 +115,7 @@ def solve_command(
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
     """
-    check_place(certificate)
+    check_writable(certificate)
     rules = game(game_name)
     asked = Asked(rules, load(rules, position), goal, horizon, others, sight or "", worlds)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):

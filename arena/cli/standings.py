@@ -10,8 +10,7 @@ import click
 from arena.cli.options import json_option
 from arena.league.read_run import read_run
 from arena.stats import report
-from arena.stats.standings import Standings
-from arena.stats.standings import standings as standings_of
+from arena.stats.standings import Standings, standings_of
 
 
 @click.command("standings")
@@ -40,9 +39,9 @@ def standings(run: Path, players: int | None, as_json: bool, as_csv: bool, markd
     told = read_run(run)
     found = standings_of(told, players)
     if as_json:
-        click.echo(json.dumps(report.as_json(found), indent=2))
+        click.echo(json.dumps(report.standings_json(found), indent=2))
     elif as_csv:
-        click.echo(report.as_csv(_every(found)), nl=False)
+        click.echo(report.standings_csv(_every(found)), nl=False)
     elif markdown:
         click.echo("\n\n".join(table.markdown() for table in report.tables(found)))
     else:

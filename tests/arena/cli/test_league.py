@@ -16,13 +16,13 @@ import pytest
 
 from arena.cli import main as cli
 from arena.cli.console import Display, describe
-from arena.league.config import FOLDER, KEYS, option_name
+from arena.league.config import BUNDLED_LEAGUES, KEYS, option_name
 from arena.league.journal import Journal
-from arena.league.preview import words
+from arena.league.preview import duration_text
 from arena.league.read_run import read_run
-from arena.league.runner import Progress
+from arena.league.runner import LeagueProgress
 from arena.league.table import league_table
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.run import Run
 from games.replay import read_replay
 from tests.support.faulty_bots import rogue
@@ -195,7 +195,7 @@ def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
     assert "round 1 of 4; who meets whom later depends on the results" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
+@pytest.mark.parametrize("name", sorted(path.stem for path in BUNDLED_LEAGUES.glob("*.toml")))
 def test_the_leagues_that_come_along_can_be_played(
     name: str, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -407,9 +407,9 @@ def test_export_writes_what_other_programs_read(
 # ---- tables and progress ------------------------------------------------------------------------
 
 
-def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> Played:
+def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> GameRecord:
     seats = ("a", "b") if number % 2 == 0 else ("b", "a")
-    return Played(number, 2, deal, seats, winners, ("X", "Y"), 10, 5, **more)
+    return GameRecord(number, 2, deal, seats, winners, ("X", "Y"), 10, 5, **more)
 
 
 def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
@@ -423,8 +423,8 @@ def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
     assert lines[-1] == "b broke down too often: 1 games with it were not played."
 
 
-def progress(done: int) -> Progress:
-    found = Progress(100, done, {"a": 0.0, "b": 0.0})
+def progress(done: int) -> LeagueProgress:
+    found = LeagueProgress(100, done, {"a": 0.0, "b": 0.0})
     found.count(game(0, 0, (0,)))
     return found
 
@@ -432,7 +432,7 @@ def progress(done: int) -> Progress:
 def test_progress_is_told_with_rate_time_left_and_leaders() -> None:
     told = describe(progress(40), fresh=30, seconds=60)
     assert told == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
-    assert describe(Progress(100, 0, {}), 0, 0.0) == "0/100 games"
+    assert describe(LeagueProgress(100, 0, {}), 0, 0.0) == "0/100 games"
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
@@ -474,7 +474,7 @@ def test_on_a_terminal_the_bar_renews_itself_and_stays_below_other_lines() -> No
 
 
 def test_times_are_said_as_a_person_would() -> None:
-    assert [words(time) for time in (0.2, 45, 100, 3600, 7200)] == [
+    assert [duration_text(time) for time in (0.2, 45, 100, 3600, 7200)] == [
         "a second",
         "45 s",
         "2 min",

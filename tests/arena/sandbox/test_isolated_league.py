@@ -14,11 +14,11 @@ import pytest
 from arena.league.config import League, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
-from arena.league.runner import Progress, play_league
-from arena.league.verify import misrated, problems
-from arena.stats.game_record import Played
+from arena.league.runner import LeagueProgress, play_league
+from arena.league.verify import problems, rating_problems
+from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import SHORT, children, content, go_on, play, play_with, small
+from tests.support.leagues import SHORT, children, content, never_stop, play, play_with, small
 from tests.support.leftovers import guests, processes
 from tests.support.paths import ROOT, SUPPORT
 
@@ -30,7 +30,7 @@ pytestmark = [
 MISER = f"{ROOT / 'examples' / 'miser.py'}:Miser as miser"
 
 
-def games(path: Path) -> list[Played]:
+def games(path: Path) -> list[GameRecord]:
     with Journal.read(path) as journal:
         return journal.played()
 
@@ -111,7 +111,7 @@ class Aftermath:
     """What is left after a league with all of them."""
 
     kinds: dict[str, set[str]]
-    games: list[Played]
+    games: list[GameRecord]
     journal: Path
     graffiti: Path
     called: bool
@@ -140,7 +140,7 @@ def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
         with Journal.write(journal, league) as writing:
             pool = LocalPool(league, 2, hidden=writing.files())
             with closing(pool):
-                assert play_league(writing, pool, lambda _: None, go_on)
+                assert play_league(writing, pool, lambda _: None, never_stop)
         server.settimeout(0.2)
         try:
             server.accept()[0].close()
@@ -194,7 +194,7 @@ def test_nothing_is_left_of_them(aftermath: Aftermath) -> None:
 def test_the_league_can_be_verified_afterwards(aftermath: Aftermath) -> None:
     with Journal.read(aftermath.journal) as journal:
         assert not [problem for problem in problems(journal) if problem]
-        assert not list(misrated(journal))
+        assert not list(rating_problems(journal))
 
 
 def descendants(pid: int) -> list[int]:
@@ -213,7 +213,7 @@ def test_processes_of_bots_that_are_killed_change_nothing(tmp_path: Path) -> Non
         closing(LocalPool(league, 2)) as pool,
     ):
 
-        def kill_one(_: Progress) -> None:
+        def kill_one(_: LeagueProgress) -> None:
             pids = [one for worker in pool.workers for one in descendants(worker.process.pid or 0)]
             if pids and len(killed) < 5:
                 victim = dice.choice(pids)
@@ -221,6 +221,6 @@ def test_processes_of_bots_that_are_killed_change_nothing(tmp_path: Path) -> Non
                 with suppress(ProcessLookupError):
                     os.kill(victim, signal.SIGKILL)
 
-        assert play_league(journal, pool, kill_one, go_on)
+        assert play_league(journal, pool, kill_one, never_stop)
     assert len(killed) == 5
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
