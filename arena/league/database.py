@@ -112,19 +112,19 @@ def identity(league: League) -> dict[str, str]:
 
 def changes(saved: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     """How the league has changed since the file was created, one phrase per change."""
-    found: list[str] = []
+    differences: list[str] = []
     old, new = json.loads(saved.get("config", "{}")), json.loads(expected["config"])
     for key in sorted({*old, *new}):
         if old.get(key) != new.get(key):
-            found += config_changes(key, old.get(key), new.get(key))
+            differences += config_changes(key, old.get(key), new.get(key))
     old, new = json.loads(saved.get("sources", "{}")), json.loads(expected["sources"])
-    found += [f"{file} was edited" for file in new if file in old and old[file] != new[file]]
+    differences += [f"{file} was edited" for file in new if file in old and old[file] != new[file]]
     for key in ("rules", "arena"):
         if saved.get(key) != expected[key]:
-            found.append(f"the {key} version was {saved.get(key)}, now it is {expected[key]}")
-    if not found and saved.get("schedule") != expected["schedule"]:
-        found.append("this version of the arena makes a different schedule")
-    return found
+            differences.append(f"the {key} version was {saved.get(key)}, now it is {expected[key]}")
+    if not differences and saved.get("schedule") != expected["schedule"]:
+        differences.append("this version of the arena makes a different schedule")
+    return differences
 
 
 def config_changes(key: str, old: object, new: object) -> list[str]:

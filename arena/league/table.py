@@ -35,7 +35,7 @@ def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence
         total = sum(faults[players, bot] for players in counts)
         parts.append(
             f"{bot} was disqualified after {total} fault{'s' * (total != 1)}: "
-            f"{count} of its games were not played."
+            f"{count} of its games {'was' if count == 1 else 'were'} not played."
         )
     return "\n\n".join(parts)
 

@@ -27,7 +27,7 @@ from typing import Final
 FRACTIONS: Final = tuple(2.0**-k for k in range(1, 9))
 """What the bettors stake: at most half, so that no observation, at most 2 away, can ruin one."""
 
-TOLERANCE: Final = 1e-4
+BOUND_PRECISION: Final = 1e-4
 """Precision of the bounds."""
 
 
@@ -115,7 +115,7 @@ class SequentialTest:
         excluded, possible = -1.0 * side, 1.0 * side
         if wealth(self.counts, excluded, side) < self.goal:
             return excluded
-        while abs(possible - excluded) > TOLERANCE:
+        while abs(possible - excluded) > BOUND_PRECISION:
             middle = (excluded + possible) / 2
             if wealth(self.counts, middle, side) >= self.goal:
                 excluded = middle

@@ -33,7 +33,7 @@ from arena.league.schedule import GameKey
 CONNECT: Final = 4.0
 """Seconds to wait for the scheduler."""
 
-REFRESH: Final = 1.0
+REFRESH_EVERY: Final = 1.0
 """Seconds between checks which workers have joined or left."""
 
 NO_WORKER: Final = 4.0
@@ -92,7 +92,7 @@ class ClusterPool:
         self.sent: dict[Future, _Batch] = {}
         self.finishing = False
         self._began = monotonic()
-        self._refreshed = self._began - REFRESH
+        self._refreshed = self._began - REFRESH_EVERY
         self._had_workers = False
 
     def threads(self) -> dict[str, int]:
@@ -149,7 +149,7 @@ class ClusterPool:
         """
         if self.client.status != "running":
             raise self._scheduler_lost()
-        if monotonic() < self._refreshed + REFRESH:
+        if monotonic() < self._refreshed + REFRESH_EVERY:
             return []
         self._refreshed = monotonic()
         connected = self.connected = self.threads()

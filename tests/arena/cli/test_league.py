@@ -74,7 +74,7 @@ def test_a_league_prints_its_resume_command_first_and_its_table_last(
     assert "2/2 games" in captured.err
     assert "2 of 2 games are kept in runs/quick.db" in captured.err
     lines = captured.out.splitlines()
-    assert lines[0].split()[:3] == ["players", "bot", "games"]
+    assert lines[0].split()[:3] == ["players", "bot", "seats"]
     assert {line.split()[1] for line in lines[2:4]} == {"random", "hasty"}
 
 
@@ -192,7 +192,7 @@ def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
 ) -> None:
     monkeypatch.setattr("arena.league.preview.SAMPLE", 0.1)
     assert cli.run(["league", "swiss", *TINY, "--players", "2", "--dry-run"]) == 0
-    assert "round 1 of 4; who meets whom later depends on the results" in capsys.readouterr().out
+    assert "round 1 of 4; later pairings depend on the results" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in BUNDLED_LEAGUES.glob("*.toml")))
@@ -211,7 +211,10 @@ def test_the_leagues_that_come_along_can_be_played(
     [
         (["league", "quik"], "there is no league file 'quik'"),
         (["league", "quick", "--bot", "gredy"], "--bot: there is no bot 'gredy'"),
-        (["league", "quick", "--option", "players=3"], "--option: players is not an option of"),
+        (
+            ["league", "quick", "--option", "players=3"],
+            "--option: players cannot be set",
+        ),
         (["league", "quick", "--deals", "0"], "--deals must be a whole number from 1"),
         (["league", "quick", "--deals", "many"], "'many' is not a valid integer"),
         (["league", "quick", "--players", "9"], "--players: Hidden Leaders is for 2 to 6"),
@@ -290,12 +293,12 @@ def test_verify_replays_everything(finished: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("SET winners = '[1]' WHERE number = 0", "game 0: winners: the run says "),
-        ("SET turns = 99 WHERE number = 1", "game 1: turns: the run says 99, the moves say "),
-        ("SET first = 1 - first WHERE number = 1", "game 1: who began: the run says "),
-        ("SET decisions = 1 WHERE number = 1", "game 1: decisions: the run says 1, "),
-        ('SET roles = \'["X", "Y"]\' WHERE number = 0', "game 0: roles: the run says ('X', 'Y')"),
-        ("SET position = x'00' WHERE number = 0", "game 0: the last position: the run says "),
+        ("SET winners = '[1]' WHERE number = 0", "game 0: winners: the run has "),
+        ("SET turns = 99 WHERE number = 1", "game 1: turns: the run has 99, the replay gives "),
+        ("SET first = 1 - first WHERE number = 1", "game 1: the first seat: the run has "),
+        ("SET decisions = 1 WHERE number = 1", "game 1: decisions: the run has 1, "),
+        ('SET roles = \'["X", "Y"]\' WHERE number = 0', "game 0: roles: the run has ('X', 'Y')"),
+        ("SET position = x'00' WHERE number = 0", "game 0: the last position: the run has "),
         ('SET seats = \'["random", "random"]\' WHERE number = 0', "game 0: players, deal, seed"),
         ("SET deal = 7 WHERE number = 0", "game 0: players, deal, seed and seats are (2, 7, "),
         ("SET number = 500 WHERE number = 0", "game 500: the schedule has no such game"),
@@ -327,10 +330,10 @@ def test_verify_finds_whatever_was_changed(
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("UPDATE ratings SET mu = 50 WHERE players = 0", " overall: rated 50.0 and "),
-        ("UPDATE ratings SET sigma = 1 WHERE players = 2", " at 2 players: rated "),
-        ("DELETE FROM ratings", " overall: rated nothing, the games give "),
-        ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where nothing was played"),
+        ("UPDATE ratings SET mu = 50 WHERE players = 0", " overall: saved rating is 50.0 and "),
+        ("UPDATE ratings SET sigma = 1 WHERE players = 2", " at 2 players: saved rating is "),
+        ("DELETE FROM ratings", " overall: saved rating is missing, the games give "),
+        ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where no games were played"),
     ],
 )
 def test_verify_recomputes_the_ratings(
@@ -358,7 +361,7 @@ def test_verify_knows_which_games_are_forfeited(
     with pytest.raises(SystemExit):
         cli.run(["verify", str(file)])
     said = capsys.readouterr().out
-    assert "game 16: the run says random forfeits it, and it is Crasher" in said
+    assert "game 16: forfeited by random, but should be by Crasher" in said
 
 
 def test_verify_understands_swiss_leagues_and_unfinished_ones(
@@ -401,7 +404,9 @@ def test_export_writes_what_other_programs_read(
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)
     assert about["config"]["probation"] == 2
-    assert "Crasher broke down too often" in (out / "table.txt").read_text(encoding="utf-8")
+    assert "Crasher was disqualified after 2 faults" in (out / "table.txt").read_text(
+        encoding="utf-8"
+    )
 
 
 # ---- tables and progress ------------------------------------------------------------------------
@@ -417,10 +422,10 @@ def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
     lines = league_table(Run(("a", "b"), tuple(games)), [(4, "b")], [2]).splitlines()
     rows = {line.split()[1]: line.split() for line in lines[2:4]}
     assert rows["a"][2:5] == ["4", "1", "25.0"]
-    assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because a broke down
+    assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because of a's fault
     assert [rows[name][-1] for name in "ab"] == ["1", "0"]
     assert lines[2].split()[1] == "b"  # best first
-    assert lines[-1] == "b broke down too often: 1 games with it were not played."
+    assert lines[-1] == "b was disqualified after 0 faults: 1 of its games was not played."
 
 
 def progress(done: int) -> LeagueProgress:

@@ -82,7 +82,7 @@ def test_errors_of_the_work_are_one_sentence_too(
     capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(random_games, "play", raising(error))
+    monkeypatch.setattr(random_games, "play_random_games", raising(error))
     assert cli.run(["random-games", "--games", "1"]) == code
     captured = capsys.readouterr().err
     assert captured.endswith(sentence)
@@ -148,7 +148,7 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
 def test_random_games_show_tables_for_a_person(capsys: Capture) -> None:
     assert cli.run(["random-games", "--games", "20", "--players", "2,5-6"]) == 0
     said = capsys.readouterr().out
-    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "who begins", "95 %"):
+    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "1st to move", "95 %"):
         assert words in said
     assert "2 players" in said
     assert "3 players" not in said
@@ -215,7 +215,7 @@ def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
         cli.run(["check-rules", "--games", "100", "--players", "4", "--workers", "1"])
     assert left.value.code == 1
     said = capsys.readouterr().out
-    assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in said
+    assert "FAILED: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in said
     again = "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1"
     assert again in said
 

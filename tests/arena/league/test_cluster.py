@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import main as cli
 from arena.league.journal import Journal
 from arena.league.outcome import Fault
+from arena.league.pool import PoolBroken
 from arena.sandbox.policy import protections
 from tests.arena.league.test_killing import gone, saved
 from tests.support.clusters import Cluster, cluster, descendants, wait_until
@@ -248,17 +251,25 @@ def test_a_missing_scheduler_or_worker_is_named_with_the_command_that_starts_one
         )
 
 
-def test_invalid_addresses_are_refused(tmp_path: Path) -> None:
-    words = [*LEAGUE, "--run", tmp_path / "run.db", "--cluster"]
-    assert refused(run(*words, "localhost")) == (
-        "arena: 'localhost' is not a scheduler's address; write it like tcp://HOST:8786"
-    )
-    assert refused(run(*words, "tls://localhost:8786")) == (
-        "arena: tls://localhost:8786 needs certificates; set distributed.comm.tls in Dask's config"
-    )
-    assert refused(run(*words, "tcp://localhost:8786", "--workers", "2")) == (
-        "Error: --workers is for this machine; with --cluster its workers play"
-    )
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("localhost", "'localhost' is not a scheduler's address; write it like tcp://HOST:8786"),
+        ("tls://localhost:8786", "tls://localhost:8786 needs certificates; set distributed.comm."),
+    ],
+)
+def test_invalid_addresses_are_refused(address: str, sentence: str) -> None:
+    from arena.league.cluster.pool import connect  # noqa: PLC0415  (an extra)
+
+    with pytest.raises(PoolBroken, match=re.escape(sentence)):
+        connect(address)
+
+
+def test_workers_and_cluster_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*LEAGUE, "--cluster", "tcp://localhost:8786", "--workers", "2"]
+    assert cli.run(words) == 2
+    sentence = "Error: --workers is for this machine; with --cluster its workers play\n"
+    assert capsys.readouterr().err.endswith(sentence)
 
 
 def test_a_missing_package_is_named(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
 
-KILLS = 50
+KILLS = 24
 BOTS = ["--bot", rogue("Dawdler"), "--bot", "random", "--bot", rogue("Moody")]
 LEAGUE = ["league", *BOTS, "--players", "2", "--deals", "150", "--option", "rounds=1"]
 WORKERS = ["--workers", "2"]
@@ -45,7 +45,7 @@ def gone(pids: list[int]) -> bool:
     return not alive
 
 
-def test_fifty_kills_change_nothing(tmp_path: Path) -> None:
+def test_kills_at_random_moments_change_nothing(tmp_path: Path) -> None:
     whole = run(*LEAGUE, *WORKERS, "--probation", 5, "--run", tmp_path / "whole.db")
     assert whole.returncode == 0
     dice = random.Random(4)
@@ -66,7 +66,7 @@ def test_fifty_kills_change_nothing(tmp_path: Path) -> None:
                 os.kill(league.pid if dead else dice.choice(workers), signal.SIGKILL)
                 killed["league" if dead else "worker"] += 1
             assert not dead or gone(workers)
-    assert min(killed.values()) >= 8
+    assert min(killed.values()) >= 4
     assert 0 < saved(file) < 900
     resumed = run(*LEAGUE, *WORKERS, "--probation", 5, "--run", file)
     assert resumed.returncode == 0
@@ -84,11 +84,11 @@ def wait_for_games(file: Path, games: int) -> None:
 def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     words = ["league", "--bot", rogue("Dawdler"), "--bot", "random", "--players", "2"]
-    words += ["--deals", "50", "--option", "rounds=1", *WORKERS, "--run", str(file)]
-    with command(*words, DAWDLE="1") as league:
+    words += ["--deals", "15", "--option", "rounds=1", *WORKERS, "--run", str(file)]
+    with command(*words, DAWDLE="0.5") as league:
         wait_for_games(file, 2)
         before = saved(file)
-        time.sleep(0.4)  # the next games are under way
+        time.sleep(0.2)  # the next games are under way
         os.killpg(league.pid, signal.SIGINT)
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
@@ -99,10 +99,10 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(tmp_p
     assert "finishing the games under way; Ctrl-C again stops now" in captured
     assert "Traceback" not in captured
     assert saved(file) > before
-    assert f"{saved(file)} of 100 games are kept in {file}" in captured
+    assert f"{saved(file)} of 30 games are kept in {file}" in captured
     done = run(*words)
     assert done.returncode == 0
-    assert saved(file) == 100
+    assert saved(file) == 30
 
 
 def test_ctrl_c_twice_stops_at_once(tmp_path: Path) -> None:
