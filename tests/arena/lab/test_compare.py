@@ -20,7 +20,7 @@ from arena.lab.lottery_game import LOTTERY
 from arena.stats.sequential_test import SequentialTest, Verdict
 from games.errors import GameError
 from tests.support.clusters import wait_until
-from tests.support.leagues import heed_ctrl_c, workers_of
+from tests.support.leagues import heed_ctrl_c, run, workers_of
 from tests.support.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -234,14 +234,7 @@ def test_a_plain_script_without_a_main_guard_can_compare(tmp_path: Path) -> None
         "result = compare('greedy', 'random', workers=2)\n"
         "print(result.verdict.value)\n"
     )
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run(START=str(script))
     assert (done.stdout, done.stderr) == ("starting\nbetter\n", "")
 
 

@@ -1,6 +1,5 @@
 """run_league from Python: plays, resumes, and fails with one sentence."""
 
-import os
 import re
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from arena.league.journal import Journal
 from arena.league.runner import LeagueProgress
 from arena.league.schedule import game_count
 from arena.league.start import bots_run_name, run_league
-from tests.support.leagues import content, play, small
+from tests.support.leagues import content, play, run, small
 from tests.support.paths import ROOT
 
 CONFIG = """
@@ -73,10 +72,10 @@ def test_mistakes_are_one_sentence(config: Path) -> None:
     config.write_text(CONFIG.replace("hasty", "hasty', 'gredy").replace('"', "'"))
     with pytest.raises(BadConfig, match=re.escape(f"{config}: bots: there is no bot 'gredy'; did")):
         run_league(config)
-    run = config.with_name("notes.db")
-    run.write_text("dear diary, " * 500)
+    notes = config.with_name("notes.db")
+    notes.write_text("dear diary, " * 500)
     with pytest.raises(BadRun, match="is not a run file"):
-        run_league(small(), run=run)
+        run_league(small(), run=notes)
 
 
 def test_a_league_without_a_file_is_saved_under_the_names_of_its_bots() -> None:
@@ -90,17 +89,10 @@ def test_a_plain_script_without_a_main_guard_can_play_a_league(config: Path) -> 
     script.write_text(
         "from arena.league.start import run_league\n"
         "print('starting')\n"
-        f"standings = run_league({str(config)!r}, workers=2)\n"
+        f"standings = run_league({str(config)!r}, workers=2, run={str(script)!r} + '.db')\n"
         "print(len(standings.run.games), sorted(standings.order))\n"
     )
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run(START=str(script))
     assert (done.stdout, done.stderr) == ("starting\n4 ['hasty', 'random']\n", "")
 
 
