@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from arena.lab.compare import compare
-    from arena.league.runner import run_league
+    from arena.league.start import run_league
     from arena.match.api import play_game
     from arena.match.referee import BotFault, Result
 
@@ -30,7 +30,7 @@ _HOMES: Final = {
     "Result": "arena.match.referee",
     "compare": "arena.lab.compare",
     "play_game": "arena.match.api",
-    "run_league": "arena.league.runner",
+    "run_league": "arena.league.start",
 }
 
 

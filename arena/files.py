@@ -1,4 +1,4 @@
-"""Files that commands write: their places looked at first, and complaints that name them."""
+"""Writing output files, with errors that name the file."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 from games.errors import GameError
 
 
-def check_place(file: Path | None) -> None:
-    """GameError if the file, should there be one, could not be written."""
+def check_writable(file: Path | None) -> None:
+    """GameError if the file cannot be written; None is fine."""
     if file is None:
         return
     if not file.parent.is_dir():
-        raise GameError(f"{file}: there is no folder {file.parent} to write it into")
+        raise GameError(f"{file} cannot be written: there is no folder {file.parent}")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise GameError(f"{file} cannot be written: it is not allowed here")
+        raise GameError(f"{file} cannot be written: permission denied")
 
 
 @contextmanager
-def writing(place: Path) -> Iterator[None]:
-    """Whatever the system says against writing there is one sentence that names the place."""
+def write_errors(place: Path) -> Iterator[None]:
+    """Turn an OSError into a GameError that names the file."""
     try:
         yield
     except OSError as error:
@@ -31,5 +31,5 @@ def writing(place: Path) -> Iterator[None]:
 
 
 def write_file(file: Path, text: str) -> None:
-    with writing(file):
+    with write_errors(file):
         file.write_text(text, encoding="utf-8")

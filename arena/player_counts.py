@@ -1,10 +1,10 @@
-"""Player counts as people write them: `4`, `2-6` or `2,4-6`."""
+"""Parses player counts like `4`, `2-6` or `2,4-6`."""
 
 from __future__ import annotations
 
 
 def read_counts(words: str) -> tuple[int, ...] | None:
-    """The counts, ascending and each once; None if the text is not of that form."""
+    """The counts in ascending order; None if the text does not have that form."""
     counts: set[int] = set()
     for part in words.split(","):
         first, dash, last = (piece.strip() for piece in part.partition("-"))
@@ -15,5 +15,5 @@ def read_counts(words: str) -> tuple[int, ...] | None:
 
 
 def _is_small(digits: str) -> bool:
-    """Whether these are few enough digits to count up to."""
+    """Whether this is a number of at most three digits."""
     return digits.isdecimal() and len(digits) <= 3

@@ -1,13 +1,13 @@
-"""Whether a card stream of its own for every seat makes leagues more precise.
+"""Whether a separate random stream for every seat makes leagues more precise.
 
     python benchmarks/card_streams.py
 
-Two bots play every deal in all rotations; a deal's observation is the difference of the shares they
-win. What varies from deal to deal is noise, so the smaller its variance the fewer deals a league
-needs. Three ways to draw: one stream for all of luck; a stream for every seat, used for what is
-drawn after that seat's decision; and a stream for every draw of a seat, from which the first card
-that is there is taken, so that a seat's tenth draw is the same card wherever possible. The error of
-a variance is about sqrt(2 / deals) of it.
+Two bots play every deal in all rotations; one observation is the difference of the shares they win
+in a deal. The smaller its variance between deals, the fewer deals a league needs. There are three
+ways to draw: one stream for everything; a stream per seat, used for what is drawn after that seat's
+decision; and a stream per draw of a seat, from which the first available card is taken, so that a
+seat's tenth draw is the same card where possible. The relative error of a variance is about
+sqrt(2 / deals).
 
     3000 deals, 2 players                     one stream   by seat   by draw
     greedy:depth=3 against greedy:depth=2         0.369     0.349     0.363
@@ -32,18 +32,18 @@ RULES = game("hidden-leaders")
 
 
 class OneStream:
-    """All luck from one stream, as in the arena."""
+    """One stream for everything, as in the arena."""
 
     def __init__(self, seed: int, players: int) -> None:
         self.streams = [Rng(derive_seed(seed, "deal"))] * (players + 1)
 
     def sample_chance(self, state: State, last: int) -> None:
-        """Let luck decide, `last` being the seat that decided last, or -1 before the first."""
+        """Sample a chance event; `last` is the seat that decided last, or -1 before the first."""
         state.sample_chance(self.streams[last + 1])
 
 
 class BySeat(OneStream):
-    """A stream for what follows each seat's decisions."""
+    """A stream for what is drawn after each seat's decisions."""
 
     def __init__(self, seed: int, players: int) -> None:
         self.streams = [Rng(derive_seed(seed, "deal", seat)) for seat in range(-1, players)]
@@ -66,16 +66,18 @@ class ByDraw:
         state.play(outcome)
 
 
-def winners(factories: list[ClassFactory], seed: int, luck: OneStream | ByDraw) -> tuple[int, ...]:
-    """One game, without checks: the bots are ours."""
+def winners(
+    factories: list[ClassFactory], seed: int, streams: OneStream | ByDraw
+) -> tuple[int, ...]:
+    """The winners of one game, played without the referee's checks."""
     players = len(factories)
     state = RULES.new(players, record=True)
     views = [RULES.view(seat, players) for seat in range(players)]
-    bots = [one.make(seat, derive_seed(seed, "bot", seat)) for seat, one in enumerate(factories)]
+    bots = [f.make(seat, derive_seed(seed, "bot", seat)) for seat, f in enumerate(factories)]
     last = -1
     while state.actor != NOBODY:
         if state.actor == CHANCE:
-            luck.sample_chance(state, last)
+            streams.sample_chance(state, last)
             continue
         last = state.actor
         for seat, view in enumerate(views):
@@ -86,18 +88,18 @@ def winners(factories: list[ClassFactory], seed: int, luck: OneStream | ByDraw) 
 
 
 def spread(kind: type[OneStream | ByDraw], first: str, second: str, players: int, n: int) -> float:
-    """The variance, from deal to deal, of what the first bot wins more than the second."""
-    one, other = load_bot(first), load_bot(second)
-    seats = [one if seat % 2 == 0 else other for seat in range(players)]
-    found = []
+    """The variance between deals of what the first bot wins more than the second."""
+    factories = load_bot(first), load_bot(second)
+    seats = [factories[seat % 2] for seat in range(players)]
+    differences = []
     for deal in range(n):
         ahead = 0
         for turn in range(players):
             rotated = seats[turn:] + seats[:turn]
             for seat in winners(rotated, deal, kind(deal, players)):
-                ahead += 1 if rotated[seat] is one else -1
-        found.append(ahead / players)
-    return pvariance(found)
+                ahead += 1 if rotated[seat] is factories[0] else -1
+        differences.append(ahead / players)
+    return pvariance(differences)
 
 
 def main() -> None:

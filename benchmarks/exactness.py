@@ -1,11 +1,11 @@
-"""How often a seat's knowledge stays exact, and what it costs: whole games, every decision.
+"""How often a seat's knowledge is exact, and how long it takes to compute.
 
     python benchmarks/exactness.py --games 10
 
-At each decision the acting seat draws a world. Counted is whether its odds are exact
-(`HiddenLeadersView.exact`), and how long the first draw after the events takes, which is when
-knowledge is worked out. Random players are the hard case: their games are long, and several
-reshuffles long.
+At every decision of complete games, the acting seat samples a world. The benchmark counts whether
+its probabilities are exact (`HiddenLeadersView.exact`) and times the first sample after new events,
+which is when knowledge is computed. Random bots are the hard case: their games are long, with
+several reshuffles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.state import Rng, State
 
 
 class Probe:
-    """Draws a world for whoever is about to move, and notes how that went."""
+    """Samples a world for the seat to move, and records time and exactness."""
 
     def __init__(self, players: int) -> None:
         self.rules = game("hidden-leaders")
@@ -33,7 +33,7 @@ class Probe:
         self.seconds: list[float] = []
 
     def watch(self, bot: str, games: int) -> None:
-        """Replay games between equals, folding every seat's events as they come."""
+        """Replay games between copies of a bot."""
         factories = [load_bot(bot)] * self.players
         for seed in range(games):
             result = play_game(self.rules, factories, seed)

@@ -1,9 +1,9 @@
-"""What isolation costs: milliseconds to start and end a bot, and per decision, here and there.
+"""The cost of isolating a bot: milliseconds to start and end it, and per decision.
 
     python benchmarks/isolation.py --games 20
 
-The bot `random` plays four-handed games in the arena's own process and in isolated ones, turn by
-turn. Start and end are measured of one bot by itself.
+The bot `random` plays four-player games in the arena's process and in isolated processes, in turn.
+Start and end are measured with a single bot.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLAYERS = 4
 
 
 def start_and_end(name: str) -> tuple[float, float]:
-    """Seconds until a bot is ready, and until it has gone."""
+    """Seconds until a bot is ready, and until it has ended."""
     began = perf_counter()
     bot = bot_factory(name, isolated=True).make(0, 1, None, Match(RULES.name, PLAYERS))
     bot.start(RULES.view(0, PLAYERS))
@@ -45,18 +45,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     games = parser.parse_args().games
-    start_and_end("random")  # the first one starts the fork server as well
+    start_and_end("random")  # the first one also starts the fork server
     edges = [start_and_end("random") for _ in range(games)]
-    here, there = [], []
+    shared: list[float] = []
+    isolated: list[float] = []
     for seed in range(games):
-        here.append(decision(isolated=False, seed=seed))
-        there.append(decision(isolated=True, seed=seed))
+        shared.append(decision(isolated=False, seed=seed))
+        isolated.append(decision(isolated=True, seed=seed))
     starts, ends = zip(*edges, strict=True)
     rows = [
         ["start of an isolated bot", f"{1000 * median(starts):.1f}"],
-        ["end of it", f"{1000 * median(ends):.1f}"],
-        ["decision in the arena's own process", f"{1000 * median(here):.3f}"],
-        ["decision in an isolated one", f"{1000 * median(there):.3f}"],
+        ["end of an isolated bot", f"{1000 * median(ends):.1f}"],
+        ["decision in the arena's process", f"{1000 * median(shared):.3f}"],
+        ["decision in an isolated process", f"{1000 * median(isolated):.3f}"],
     ]
     print(tabulate(rows, headers=["median", "ms"], disable_numparse=True))
 

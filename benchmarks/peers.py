@@ -1,14 +1,14 @@
-"""Our compiled engine beside OpenSpiel's C++: random play and tree search, interleaved.
+"""Our compiled engine compared to OpenSpiel's C++: random play and tree search, interleaved.
 
     pip install '.[peers]'
     python benchmarks/peers.py
 
-What is counted. On both sides, decisions made by players per second, and nothing else: chance
-outcomes (dealing, drawing, shuffling) are carried out within the measured time but not counted. The
-two take turns on one core, and are told of by their medians.
+What is counted: on both sides, only decisions per second. Chance outcomes (dealing, drawing,
+shuffling) happen within the measured time but are not counted. The two engines take turns on one
+core; the numbers are medians.
 
-*Random play.* A slice is whole games, from a new game to its last move, every player choosing
-evenly among the legal moves, with the loop over the moves inside compiled code.
+*Random play.* A slice is a number of complete games with uniformly random legal moves. The loop
+over the moves is in compiled code.
 
 * Ours: Hidden Leaders at four players; `new_game` and `State.playout`, which returns the number of
   decisions.
@@ -16,21 +16,21 @@ evenly among the legal moves, with the loop over the moves inside compiled code.
   `evaluate_bots` with four of OpenSpiel's own uniform random bots, all C++. Decisions are counted
   afterwards, outside the measured time, from the state's history (entries of players).
 
-*Tree search.* A slice is searches of 1,000 iterations each for the first decision of a game. Every
-iteration draws a world, walks down the tree and plays random moves to the end; counted are the
-decisions in all of these, in the tree and after it.
+*Tree search.* A slice is a number of searches of 1,000 iterations for the first decision of a game.
+Every iteration samples a world, walks down the tree and plays random moves to the end. All of these
+decisions are counted, in the tree and after it.
 
 * Ours: `Search` with one tree and random playouts to the end, which counts them itself.
 * Theirs: `ISMCTSBot` with one random rollout per iteration, all C++. Every iteration ends with the
-  game, and a game of Hearts always has as many decisions from there, so these are multiplied.
+  game, and a game of Hearts always has the same number of decisions from there, so iterations are
+  multiplied by that number.
 
-Why it is fair, and where it is not. Both do the same kind of work by the same kind of loop. But the
-games differ: a Hearts decision never resolves a card text, while a Hearts game deals 52 cards by as
-many chance nodes for 52 to 64 decisions, more luck per decision than ours. And OpenSpiel's
-interface hands out lists of legal actions and keeps the history, conveniences that ours leaves out
-of its hot loop. It is a comparison of what a user of either gets, not of languages. Our bot's own
-settings (lifelike moves, playouts broken off) are not used here: OpenSpiel has nothing to set
-beside them.
+How fair it is. Both sides do the same kind of work in the same kind of loop. But the games differ:
+a Hearts decision never resolves a card text, while a Hearts game deals 52 cards with as many chance
+nodes for 52 to 64 decisions, which is more chance per decision than in ours. OpenSpiel's interface
+also returns lists of legal actions and records the history, which ours leaves out of its hot loop.
+So this compares what users of the two get, not languages. Our bot's own settings (heuristic
+rollouts, cut off early) are not used here, because OpenSpiel has no counterpart.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PLAYERS = 4
 ITERATIONS = 1000
 
 Slice = Callable[[float], float]
-"""Works for about so many seconds; returns decisions per second."""
+"""Runs for about that many seconds and returns decisions per second."""
 
 
 def ours() -> Slice:
@@ -118,11 +118,11 @@ def our_search() -> Slice:
 
 def their_search(pyspiel: Any) -> Slice:
     state = pyspiel.load_game("hearts").new_initial_state()
-    luck = Rng(4)
+    rng = Rng(4)
     while state.is_chance_node():
         outcomes = [outcome for outcome, _ in state.chance_outcomes()]
-        state.apply_action(luck.choice(outcomes))
-    length = decisions_left(state.clone(), luck)
+        state.apply_action(rng.choice(outcomes))
+    length = decisions_left(state.clone(), rng)
     seeds = Rng(5)
 
     def search(seconds: float) -> float:
@@ -143,17 +143,17 @@ def their_search(pyspiel: Any) -> Slice:
     return search
 
 
-def decisions_left(state: Any, luck: Rng) -> int:
-    """How many decisions a game has from there on."""
+def decisions_left(state: Any, rng: Rng) -> int:
+    """The number of decisions from this state to the end."""
     decisions = 0
     while not state.is_terminal():
         decisions += not state.is_chance_node()
-        state.apply_action(luck.choice(state.legal_actions()))
+        state.apply_action(rng.choice(state.legal_actions()))
     return decisions
 
 
 def interleave(first: Slice, second: Slice, rounds: int, seconds: float) -> list[list[float]]:
-    """Decisions per second of each, slice by slice; who goes first alternates."""
+    """Decisions per second of each side, slice by slice; the first side alternates."""
     first(seconds / 4)
     second(seconds / 4)
     rates: list[list[float]] = [[], []]
@@ -184,30 +184,30 @@ def report(unit: str, rates: list[list[float]], peer: str) -> dict[str, object]:
     }
 
 
-def as_text(found: dict[str, Any]) -> str:
-    lines = [f"{found['unit']}: median (lowest-highest slice)"]
+def as_text(result: dict[str, Any]) -> str:
+    lines = [f"{result['unit']}: median (lowest-highest slice)"]
     for name in ("hidden_leaders", "open_spiel_hearts"):
-        side = found[name]
+        side = result[name]
         lines.append(f"  {name:18} {side['median']:>11,} ({side['min']:,}-{side['max']:,})")
-    low, high = found["ratio_lowest_round"], found["ratio_highest_round"]
-    lines.append(f"  ratio of medians   {found['ratio_of_medians']} (by round {low}-{high})")
+    low, high = result["ratio_lowest_round"], result["ratio_highest_round"]
+    lines.append(f"  ratio of medians   {result['ratio_of_medians']} (by round {low}-{high})")
     return "\n".join(lines)
 
 
 def main() -> int:
-    """Exit code 2 if there is nothing to compare."""
+    """Run the benchmark; exit code 2 if an engine is missing."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=15, help="slices of each side (15)")
     parser.add_argument("--seconds", type=float, default=0.3, help="length of a slice (0.3)")
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     options = parser.parse_args()
     try:
-        import pyspiel  # noqa: PLC0415 - an extra that most do not have
+        import pyspiel  # noqa: PLC0415 - an optional package
     except ImportError:
-        print("OpenSpiel is not installed: pip install '.[peers]' brings it.", file=sys.stderr)
+        print("OpenSpiel is not installed; run pip install '.[peers]'.", file=sys.stderr)
         return 2
     if engine_name() != "compiled":
-        print("Compared is the compiled engine: build it with `make compile`.", file=sys.stderr)
+        print("The compiled engine is not built; run make compile.", file=sys.stderr)
         return 2
     if sys.platform == "linux":
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -215,11 +215,11 @@ def main() -> int:
         "decisions per second, random play, 4 players": (ours(), theirs(pyspiel)),
         "decisions per second, tree search, 4 players": (our_search(), their_search(pyspiel)),
     }
-    found = []
+    results = []
     for unit, (first, second) in work.items():
         rates = interleave(first, second, options.rounds, options.seconds)
-        found.append(report(unit, rates, version("open_spiel")))
-    print(json.dumps(found, indent=2) if options.json else "\n".join(map(as_text, found)))
+        results.append(report(unit, rates, version("open_spiel")))
+    print(json.dumps(results, indent=2) if options.json else "\n".join(map(as_text, results)))
     return 0
 
 

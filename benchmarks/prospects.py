@@ -1,11 +1,11 @@
-"""How well unfinished games are judged: `State.win_estimates` against who won in the end.
+"""How well `State.win_estimates` predicts the winner of unfinished games.
 
     python benchmarks/prospects.py --games 400
 
-Games between eager players are looked at now and then. Reported is the mean of -log(chance given to
-the seat that won), by how many open heroes the table is short of the end; lower is better, and
-giving every seat the same chance would score log(players). Games that nobody won are left out, and
-so is the chance given to that.
+Estimates are taken at random decisions of games played with rollout moves. The result is the mean
+log loss, -log(probability given to the winner), by how many open heroes the table is short of
+the end. Lower is better; equal probabilities would score log(players). Games without a winner are
+left out, and so is the probability given to that.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
 
 EVERY = 12
-"""One decision in so many is looked at."""
+"""One decision in this many is sampled."""
 
 
-def judged(players: int, seed: int) -> tuple[list[tuple[int, list[float]]], int]:
-    """(Heroes short of the end, chances) at some decisions of one game, and the winner."""
+def estimates(players: int, seed: int) -> tuple[list[tuple[int, list[float]]], int]:
+    """(heroes short of the end, estimates) at some decisions of one game, and the winner."""
     state = new_game(players)
     rng = Rng(seed)
-    found: list[tuple[int, list[float]]] = []
+    samples: list[tuple[int, list[float]]] = []
     while state.actor != NOBODY:
         if state.actor == CHANCE:
             state.sample_chance(rng)
             continue
         if state.turns > 0 and rng.below(EVERY) == 0:
-            found.append((short(state), [float(chance) for chance in state.win_estimates()]))
+            samples.append((short(state), [float(chance) for chance in state.win_estimates()]))
         state.play(state.rollout_move(rng))
-    return found, state.winner
+    return samples, state.winner
 
 
 def short(state: HiddenLeaders) -> int:
@@ -55,8 +55,8 @@ def main() -> None:
     for players in range(2, 7):
         losses: dict[int, list[float]] = defaultdict(list)
         for seed in range(games):
-            found, winner = judged(players, seed)
-            for heroes, chances in found:
+            samples, winner = estimates(players, seed)
+            for heroes, chances in samples:
                 if winner != NOBODY:
                     losses[heroes].append(-log(max(chances[winner] / sum(chances), 1e-9)))
         scores = [f"{fmean(losses[n]):.2f}" if losses[n] else "" for n in range(FAR + 1)]

@@ -1,13 +1,13 @@
-"""Whether `arena compare` keeps its error rates: thousands of tests on simulated differences.
+"""Error rates of `arena compare`: thousands of tests on simulated differences.
 
     python benchmarks/sequential.py
     python benchmarks/sequential.py --tests 200 --margin 0.1
 
-Each line is a law that differences of deals follow (`LAWS`). A verdict is wrong if it says "better"
-or "worse" of equals, the reverse of the truth of others, or "equal" where the true difference is
-the margin or more. The promise is that at most 5 % of tests are ever wrong, whatever the law.
-Unsettled tests ran into the limit of deals. The last columns are the deals that half and nine
-tenths of the tests needed.
+Each line is a distribution ("law") of the differences of deals (`LAWS`). A verdict is wrong if it
+is "better" or "worse" for equal bots, the opposite of the truth for others, or "equal" where the
+true difference is the margin or more. At most 5 % of tests may be wrong, whatever the distribution.
+Unsettled tests reached the limit of deals. The last columns are the median and the 90 % quantile of
+the number of deals.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from random import Random
 
 from tabulate import tabulate
 
-from arena.lab.check_rules import workers
 from arena.stats.intervals import wilson
 from arena.stats.sequential_test import Verdict, simulate
+from arena.worker_processes import worker_pool
+from bots.runtime.processes import CHILD_CONTEXT
 
 Law = dict[float, float]
 EVEN: Law = {-1.0: 0.12, -0.5: 0.08, 0.0: 0.6, 0.5: 0.08, 1.0: 0.12}
@@ -32,18 +33,18 @@ BATCH = 25
 
 
 def tilted(law: Law, mean: float) -> Law:
-    """The law of the same family, every chance multiplied by a power, that has this mean."""
+    """The exponentially tilted distribution with this mean."""
     low, high = -20.0, 20.0
     while high - low > 1e-9:
         middle = (low + high) / 2
         weights = {value: chance * exp(middle * value) for value, chance in law.items()}
-        whole = sum(weights.values())
-        found = {value: weight / whole for value, weight in weights.items()}
-        if average(found) < mean:
+        total = sum(weights.values())
+        result = {value: weight / total for value, weight in weights.items()}
+        if average(result) < mean:
             low = middle
         else:
             high = middle
-    return found
+    return result
 
 
 def average(law: Law) -> float:
@@ -74,7 +75,7 @@ def tests(task: tuple[str, int, int, float]) -> list[tuple[Verdict | None, int]]
 
 
 def wrong(verdict: Verdict | None, mean: float, margin: float) -> bool:
-    """Whether the verdict is false of a law with this mean."""
+    """Whether the verdict is false for a distribution with this mean."""
     if verdict is Verdict.EQUAL:
         return abs(mean) >= margin - 1e-6
     if verdict is Verdict.BETTER:
@@ -83,7 +84,7 @@ def wrong(verdict: Verdict | None, mean: float, margin: float) -> bool:
 
 
 def main() -> None:
-    """Print a line per law as it is done."""
+    """Print a table with a line per distribution."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--tests", type=int, default=2000)
     parser.add_argument("--limit", type=int, default=4000)
@@ -91,26 +92,26 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     rows = []
-    with workers(options.workers) as pool:
+    with worker_pool(options.workers, CHILD_CONTEXT) as pool:
         for name, law in LAWS.items():
             starts = range(0, options.tests, BATCH)
             tasks = [(name, start, options.limit, options.margin) for start in starts]
-            done = map(tests, tasks) if pool is None else pool.map(tests, tasks)
-            found = [one for batch in done for one in batch]
+            batches = map(tests, tasks) if pool is None else pool.map(tests, tasks)
+            results = [result for batch in batches for result in batch]
             mean = average(law)
-            said = [verdict for verdict, _ in found]
-            errors = sum(wrong(verdict, mean, options.margin) for verdict in said)
-            low, high = wilson(errors, len(found))
-            lengths = sorted(deals for _, deals in found)
+            verdicts = [verdict for verdict, _ in results]
+            errors = sum(wrong(verdict, mean, options.margin) for verdict in verdicts)
+            low, high = wilson(errors, len(results))
+            lengths = sorted(deals for _, deals in results)
             rows.append(
                 [
                     name,
                     f"{mean:+.3f}",
                     *(
-                        f"{100 * said.count(verdict) / len(said):.1f}"
+                        f"{100 * verdicts.count(verdict) / len(verdicts):.1f}"
                         for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.EQUAL, None)
                     ),
-                    f"{100 * errors / len(found):.1f} ({100 * low:.1f}-{100 * high:.1f})",
+                    f"{100 * errors / len(results):.1f} ({100 * low:.1f}-{100 * high:.1f})",
                     lengths[len(lengths) // 2],
                     lengths[len(lengths) * 9 // 10],
                 ]

@@ -1,19 +1,19 @@
-"""How much stronger one bot is than another, over the same deals in every seat.
+"""How much stronger one bot is than another, with the same deals in every seat.
 
     python benchmarks/strength.py greedy random
     python benchmarks/strength.py ismcts:iterations=1000 greedy --players 4
     python benchmarks/strength.py ismcts:iterations=4000 ismcts:iterations=1000 --mirror
     python benchmarks/strength.py ismcts:iterations=1000 greedy --game secrets
 
-At each player count the first bot sits once in every seat of every deal, the second in all others:
-fair is a share of 1 / players of the games. In games that several seats can win together, fair is
-the share that a seat won on average, whoever sat there. With `--mirror` the two take alternate
-seats, and then each other's, so a deal has two games: fair is one half, a game that nobody wins
-counts half, and one that seats of both win counts by their parts.
+At each player count the first bot has every seat of every deal once, and the second bot all other
+seats: the fair share is 1 / players. In games that several seats can win together, the fair share
+is what a seat won on average. With `--mirror` the bots take alternate seats and then swap, so a
+deal has two games: the fair share is one half, a game that nobody wins counts half, and one that
+seats of both bots win is shared.
 
-A deal counts as one observation, the share of its games that the first bot won, so seats and deals
-are balanced by design. The interval is the 95 % one of the mean over deals. Everything is seeded.
-With `--keep FILE` every deal is written down, and the same command goes on where it was stopped.
+A deal is one observation, the share of its games that the first bot won, so seats and deals are
+balanced by design. The interval is the 95 % confidence interval of the mean over deals. Everything
+is seeded. With `--keep FILE` every deal is saved, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ from statistics import fmean, stdev
 
 from tabulate import tabulate
 
-from arena.lab.check_rules import workers
 from arena.match.referee import play_game
+from arena.worker_processes import worker_pool
 from bots.runtime.loading import load_bot
+from bots.runtime.processes import CHILD_CONTEXT
 from games.registry import game, game_names
 
 Task = tuple[str, str, str, int, int, bool]
-"""Game, first bot, second bot, players, deal, whether mirrored."""
+"""(game, first bot, second bot, players, deal, mirrored)."""
 
-Found = tuple[float, float]
-"""The first bot's share of the games of one deal, and the winners of a game on average."""
+Deal = tuple[float, float]
+"""The first bot's share of the games of a deal, and the mean number of winners per game."""
 
 
-def share(task: Task) -> Found:
-    """What came of one deal."""
+def play_deal(task: Task) -> Deal:
+    """Play all games of a deal."""
     name, first, second, players, deal, mirror = task
     names = (first, second)
     won = 0.0
-    many = 0
+    winner_count = 0
     tables = list(seatings(players, mirror))
     for seats in tables:
         factories = [load_bot(names[which]) for which in seats]
@@ -53,12 +54,12 @@ def share(task: Task) -> Found:
             won += 0.5
         ours = sum(seats[winner] == 0 for winner in winners)
         won += ours / len(winners) if mirror and winners else ours
-        many += len(winners)
-    return won / len(tables), many / len(tables)
+        winner_count += len(winners)
+    return won / len(tables), winner_count / len(tables)
 
 
 def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
-    """Who sits where in each game of a deal: 0 is the first bot, 1 the second."""
+    """The seats in each game of a deal: 0 is the first bot, 1 the second."""
     if mirror:
         for swap in range(2):
             yield [(seat + swap) % 2 for seat in range(players)]
@@ -67,31 +68,31 @@ def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
             yield [int(seat != own) for seat in range(players)]
 
 
-class Kept:
+class SavedDeals:
     """Deals already played, by player count and number, in memory or in a file of JSON lines."""
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
-        self.shares: dict[tuple[int, int], Found] = {}
+        self.deals: dict[tuple[int, int], Deal] = {}
         if file is not None and file.exists():
             for line in file.read_text(encoding="utf-8").splitlines():
-                # Files written before there were games with several winners say nothing of them.
-                players, deal, found, *many = json.loads(line)
-                self.shares[players, deal] = (found, many[0] if many else 1.0)
+                # Files from before there were games with several winners lack the last number.
+                players, deal, share, *winners = json.loads(line)
+                self.deals[players, deal] = (share, winners[0] if winners else 1.0)
 
-    def add(self, players: int, deal: int, found: Found) -> None:
-        self.shares[players, deal] = found
+    def add(self, players: int, deal: int, result: Deal) -> None:
+        self.deals[players, deal] = result
         if self.file is not None:
             with self.file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps([players, deal, *found]) + "\n")
+                out.write(json.dumps([players, deal, *result]) + "\n")
 
 
-def row(players: int, found: list[Found], mirror: bool) -> list[object]:
+def row(players: int, deals: list[Deal], mirror: bool) -> list[object]:
     """The line of the table for one player count."""
-    observed = [won for won, _ in found]
+    observed = [won for won, _ in deals]
     mean = fmean(observed)
     half = 1.96 * stdev(observed) / len(observed) ** 0.5
-    fair = 0.5 if mirror else max(1.0, fmean(many for _, many in found)) / players
+    fair = 0.5 if mirror else max(1.0, fmean(winners for _, winners in deals)) / players
     where = "above" if mean - half > fair else "below" if mean + half < fair else "about"
     interval = f"{mean - half:.3f}-{mean + half:.3f}"
     return [players, f"{mean:.3f}", interval, f"{fair:.3f}", where]
@@ -103,25 +104,25 @@ def main() -> None:
     parser.add_argument("first")
     parser.add_argument("second")
     parser.add_argument("--deals", type=int, default=400)
-    parser.add_argument("--players", type=int, nargs="*", help="all of the game if not given")
+    parser.add_argument("--players", type=int, nargs="*", help="default: all the game allows")
     parser.add_argument("--game", choices=game_names(), default="hidden-leaders")
     parser.add_argument("--mirror", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    kept = Kept(options.keep)
+    saved = SavedDeals(options.keep)
     rows = []
-    with workers(options.workers) as pool:
+    with worker_pool(options.workers, CHILD_CONTEXT) as pool:
         for players in options.players or game(options.game).player_counts:
             todo = [
                 (options.game, options.first, options.second, players, deal, options.mirror)
                 for deal in range(options.deals)
-                if (players, deal) not in kept.shares
+                if (players, deal) not in saved.deals
             ]
-            found = map(share, todo) if pool is None else pool.map(share, todo)
-            for task, result in zip(todo, found, strict=True):
-                kept.add(players, task[4], result)
-            observed = [kept.shares[players, deal] for deal in range(options.deals)]
+            results = map(play_deal, todo) if pool is None else pool.map(play_deal, todo)
+            for task, result in zip(todo, results, strict=True):
+                saved.add(players, task[4], result)
+            observed = [saved.deals[players, deal] for deal in range(options.deals)]
             rows.append(row(players, observed, options.mirror))
     how = "alternate seats, then swapped" if options.mirror else "every seat"
     print(f"{options.first} against {options.second}, {options.deals} deals, {how}")

@@ -1,13 +1,12 @@
-"""How much of the machine a league turns into games.
+"""The throughput of a league compared to a bare loop of games.
 
     python benchmarks/throughput.py
 
-The same random games four ways, taking turns round by round so that whatever else the machine does
-meets all of them: a bare loop of `play_game` in one process, such loops on all cores at once (what
-the machine has to give: cores may share a unit, or serve others too), a league with one worker, and
-a league with a worker per core. A league keeps a journal with every game and its moves; the time
-counts from the first result to the last, so that starting Python is left out. Medians over the
-rounds.
+The same random games in four ways, interleaved round by round so that all meet the same load: a
+bare loop of `play_game` in one process, such loops on all cores at once (the machine's limit, since
+cores may share hardware), a league with one worker, and a league with a worker per core. A league
+saves every game with its moves; its time is measured from the first result to the last, which
+leaves out starting Python. The numbers are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from tabulate import tabulate
 from arena.league.config import League, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
-from arena.league.runner import Progress, Wish, play_league
+from arena.league.runner import LeagueProgress, StopRequest, play_league
 from arena.league.schedule import games_of_round
 from arena.match.referee import play_game
 from bots.runtime.loading import load_bot
@@ -34,12 +33,12 @@ from games.engine import engine_name
 from games.registry import game
 
 Loop = tuple[int, float, float]
-"""Games of a loop, when it began and when it ended."""
+"""(games, start time, end time) of a loop."""
 
 
 def loop(league: League) -> Loop:
-    """Do nothing but play."""
-    rules, bots = game(league.game), [load_bot(one.bot) for one in league.bots]
+    """Only play games."""
+    rules, bots = game(league.game), [load_bot(spec.bot) for spec in league.bots]
     keys = list(games_of_round(league, 0, ()))
     began = perf_counter()
     for key in keys:
@@ -48,16 +47,16 @@ def loop(league: League) -> Loop:
 
 
 def speed(loops: list[Loop]) -> float:
-    """Games per second of loops that ran side by side."""
+    """Games per second of loops that ran in parallel."""
     games, began, ended = zip(*loops, strict=True)
     return float(sum(games) / (max(ended) - min(began)))
 
 
 def arena(league: League, workers: int) -> float:
-    """Games per second of a league that keeps them."""
+    """Games per second of a league."""
     seen: list[tuple[float, int]] = []
 
-    def show(progress: Progress) -> None:
+    def show(progress: LeagueProgress) -> None:
         if progress.done:
             seen.append((perf_counter(), progress.done))
 
@@ -66,7 +65,7 @@ def arena(league: League, workers: int) -> float:
         Journal.write(Path(folder, "run.db"), league) as journal,
         closing(LocalPool(league, workers)) as pool,
     ):
-        play_league(journal, pool, show, lambda: Wish.GO_ON)
+        play_league(journal, pool, show, lambda: StopRequest.NONE)
     (start, first), (end, last) = seen[0], seen[-1]
     return (last - first) / (end - start)
 
@@ -75,19 +74,22 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument(
-        "--deals", type=int, default=800, help="deals of each line-up; fewer are over too soon"
+        "--deals",
+        type=int,
+        default=800,
+        help="deals per line-up; fewer take too little time to measure",
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    said = {"bots": ["random", "random as other"], "players": "2,4", "deals": options.deals}
-    league = read_league(None, said)
+    config = {"bots": ["random", "random as other"], "players": "2,4", "deals": options.deals}
+    league = read_league(None, config)
     cores = options.workers
-    few = read_league(None, {**said, "deals": 1})
+    few = read_league(None, {**config, "deals": 1})
     speeds: list[list[float]] = []
     with process_pool(cores) as pool:
         for _ in range(options.rounds):
-            list(pool.map(loop, [few] * cores))  # all have started and loaded everything
+            list(pool.map(loop, [few] * cores))  # warm up
             speeds.append(
                 [
                     speed([loop(league)]),
@@ -96,7 +98,7 @@ def main() -> None:
                     arena(league, cores),
                 ]
             )
-    alone, together, one, every = (median(found) for found in zip(*speeds, strict=True))
+    alone, together, one, every = (median(values) for values in zip(*speeds, strict=True))
     rows = [
         ["bare loop, 1 process", f"{alone:.0f}", ""],
         [f"bare loops, {cores} processes", f"{together:.0f}", f"{together / alone:.2f} times one"],

@@ -40,8 +40,8 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
     """
     plan = bench.QUICK if quick else bench.STANDARD
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = bench.run(game_name, players, plan, progress.update)
+        speeds = bench.run_bench(game_name, players, plan, progress.update)
     if as_json:
-        print_json(bench.as_json(game_name, speeds, players, plan))
+        print_json(bench.bench_json(game_name, speeds, players, plan))
     else:
-        click.echo(bench.as_text(game_name, speeds, players, plan))
+        click.echo(bench.bench_text(game_name, speeds, players, plan))

@@ -11,7 +11,7 @@ import click
 
 from arena.cli.console import format_table
 from arena.cli.options import FOLDER_PATH
-from arena.files import write_file, writing
+from arena.files import write_errors, write_file
 from bots.options import options_of
 from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
 from games.errors import GameError
@@ -119,7 +119,7 @@ def new_bot_command(name: str, folder: Path) -> None:
     for path in files:
         if path.exists():
             raise BadBot(f"{path} already exists; nothing was written")
-    with writing(folder):
+    with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for path, template in files.items():
         write_file(path, template.format(name=name, stem=stem, file=folder / f"{stem}.py"))

@@ -9,7 +9,7 @@ import click
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, nodes_option
 from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
-from arena.files import check_place
+from arena.files import check_writable
 from games.errors import GameError
 from solver.certificates.checker import Checked, check_certificate
 from solver.certificates.format import BadCertificate, Certificate, read_certificate
@@ -34,7 +34,7 @@ def certify_command(name: str, out: Path | None, nodes: int) -> None:
       arena puzzles certify doubt --out doubt.json
       arena puzzles check doubt.json
     """
-    check_place(out)
+    check_writable(out)
     text = puzzle_certificate(find_puzzle(name), nodes)
     if out is None:
         click.echo(text, nl=False)

@@ -63,12 +63,11 @@ def check_command(
     """
     rules = game(game_name)
     budget = Budget(iterations or 0, seconds or 0.0)
-    plan = check_bot.Examination(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
+    plan = check_bot.CheckPlan(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
     with click.progressbar(
         length=games * len(players), label=f"Checking {bot}", file=sys.stderr
     ) as progress:
-        findings = check_bot.examine(plan, players, progress.update)
-    report = check_bot.Report(plan, findings)
+        report = check_bot.check_bot(plan, players, progress.update)
     if as_json:
         print_json(report.as_json())
     else:

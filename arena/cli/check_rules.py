@@ -15,6 +15,7 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.lab import check_rules
+from arena.worker_processes import worker_pool
 from games.engine import engine_name
 from games.registry import game
 
@@ -43,11 +44,11 @@ def check_rules_command(
       ARENA_PURE=1 arena check-rules --games 20
     """
     verdicts = []
-    with check_rules.workers(worker_count) as pool:
+    with worker_pool(worker_count) as pool:
         for count in players:
             label = f"{count} players ({engine_name()} engine)"
             with click.progressbar(length=games, label=label, file=sys.stderr) as progress:
-                verdict = check_rules.check(
+                verdict = check_rules.check_player_count(
                     game(game_name), count, games, seed, pool, progress.update
                 )
             click.echo(str(verdict))

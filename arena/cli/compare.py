@@ -19,10 +19,10 @@ from arena.cli.options import (
     seed_option,
     workers_option,
 )
-from arena.lab.check_rules import workers
-from arena.lab.compare import Pairing, Progress, run
+from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
-from arena.stats.sequential_test import Comparison, Verdict
+from arena.stats.sequential_test import SequentialTest, Verdict
+from arena.worker_processes import worker_pool
 from bots.bot import Budget
 from games.registry import game
 
@@ -102,21 +102,21 @@ def compare_command(
     pairing = Pairing(first, second, players, seed, budget, rules)
     for name in (first, second):
         bot_factory(name)
-    progress = Progress(pairing, Comparison(risk, margin), deals)
+    progress = Comparison(pairing, SequentialTest(risk, margin), deals)
     interrupted = _play(progress, worker_count)
     if as_json:
         print_json(comparison_json(progress, interrupted))
     else:
         click.echo(comparison_text(progress))
-    return INTERRUPTED if interrupted else EXIT_CODES[progress.comparison.verdict]
+    return INTERRUPTED if interrupted else EXIT_CODES[progress.test.verdict]
 
 
-def _play(progress: Progress, worker_count: int) -> bool:
+def _play(progress: Comparison, worker_count: int) -> bool:
     """Play to the end and show how it stands; true if Ctrl-C stopped it."""
     display = _Display()
-    with workers(worker_count) as pool:
+    with worker_pool(worker_count) as pool:
         try:
-            for _ in run(progress, pool):
+            for _ in play_deals(progress, pool):
                 display.show(progress)
         except KeyboardInterrupt:
             # Games in progress would not count any more, and with some bots would never end.
@@ -135,7 +135,7 @@ class _Display:
         self.line = StatusLine(sys.stderr)
         self.next = 16
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Comparison) -> None:
         if self.line.due:
             self.line.draw(interim_result(progress))
         elif not self.line.live and progress.deals == self.next and not progress.done:
@@ -143,30 +143,30 @@ class _Display:
             click.echo(interim_result(progress), err=True)
 
 
-def interim_result(progress: Progress) -> str:
+def interim_result(progress: Comparison) -> str:
     """The comparison so far, in one line."""
-    comparison = progress.comparison
-    low, high = comparison.bounds()
-    total = comparison.forecast(progress.most)
+    test = progress.test
+    low, high = test.bounds()
+    total = test.forecast(progress.most)
     left = f"no verdict expected by deal {progress.most}"
     if total is not None:
         left = f"about {total - progress.deals} deals to go"
     return (
-        f"deal {progress.deals}: {progress.pairing.first} {comparison.mean:+.3f} wins per game "
+        f"deal {progress.deals}: {progress.pairing.first} {test.mean:+.3f} wins per game "
         f"({low:+.3f} to {high:+.3f}), {left}"
     )
 
 
-def comparison_text(progress: Progress) -> str:
+def comparison_text(progress: Comparison) -> str:
     """The result in a few lines."""
-    pairing, comparison = progress.pairing, progress.comparison
-    low, high = comparison.bounds()
+    pairing, test = progress.pairing, progress.test
+    low, high = test.bounds()
     games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
     lines = [
         f"A = {pairing.first}, B = {pairing.second}, {games}",
         f"Won: A {progress.first:g}, B {progress.second:g}, nobody {progress.nobody:g}",
-        f"Wins of A minus wins of B, per game: {comparison.mean:+.3f} ({low:+.3f} to {high:+.3f})",
-        f"({100 * (1 - comparison.risk):g} % confidence, valid whenever you stop)",
+        f"Wins of A minus wins of B, per game: {test.mean:+.3f} ({low:+.3f} to {high:+.3f})",
+        f"({100 * (1 - test.risk):g} % confidence, valid whenever you stop)",
     ]
     if progress.faults:
         lines.append(f"Lost by a fault: {len(progress.faults)} games; the first:")
@@ -174,23 +174,23 @@ def comparison_text(progress: Progress) -> str:
     return "\n".join([*lines, verdict_sentence(progress)])
 
 
-def verdict_sentence(progress: Progress) -> str:
-    comparison = progress.comparison
-    if comparison.verdict is Verdict.BETTER:
+def verdict_sentence(progress: Comparison) -> str:
+    test = progress.test
+    if test.verdict is Verdict.BETTER:
         return "Verdict: A is better."
-    if comparison.verdict is Verdict.WORSE:
+    if test.verdict is Verdict.WORSE:
         return "Verdict: B is better."
-    if comparison.verdict is Verdict.EQUAL:
-        return f"Verdict: equal; the difference is below {comparison.margin:g} wins per game."
-    total = comparison.forecast(100 * progress.most)
+    if test.verdict is Verdict.EQUAL:
+        return f"Verdict: equal; the difference is below {test.margin:g} wins per game."
+    total = test.forecast(100 * progress.most)
     more = "" if total is None else f" At this rate it would take about {total} deals in total."
     return f"Verdict: none yet.{more}"
 
 
-def comparison_json(progress: Progress, interrupted: bool) -> dict[str, object]:
-    comparison = progress.comparison
-    low, high = comparison.bounds()
-    verdict = comparison.verdict
+def comparison_json(progress: Comparison, interrupted: bool) -> dict[str, object]:
+    test = progress.test
+    low, high = test.bounds()
+    verdict = test.verdict
     return {
         "a": progress.pairing.first,
         "b": progress.pairing.second,
@@ -202,11 +202,11 @@ def comparison_json(progress: Progress, interrupted: bool) -> dict[str, object]:
         "won_by_a": progress.first,
         "won_by_b": progress.second,
         "won_by_nobody": progress.nobody,
-        "difference": round(comparison.mean, 6),
+        "difference": round(test.mean, 6),
         "low": round(low, 4),
         "high": round(high, 4),
-        "risk": comparison.risk,
-        "margin": comparison.margin,
+        "risk": test.risk,
+        "margin": test.margin,
         "verdict": None if verdict is None else verdict.value,
         "stopped": interrupted,
         "faults": progress.faults,

@@ -16,7 +16,7 @@ import click
 from tabulate import tabulate
 
 if TYPE_CHECKING:
-    from arena.league.runner import Progress
+    from arena.league.runner import LeagueProgress
 
 # ---- text ---------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class LeagueDisplay:
         self._last = ""
         self._lock = threading.Lock()  # log lines come from another thread
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: LeagueProgress) -> None:
         """Redraw, if it is time to."""
         if self._first is None:
             self._first = progress.done
@@ -229,12 +229,12 @@ class LogLines(logging.Handler):
         self.display.say(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
-def bar(progress: Progress) -> str:
+def bar(progress: LeagueProgress) -> str:
     full = BAR * progress.done // max(1, progress.total)
     return f"[{'#' * full}{'-' * (BAR - full)}]"
 
 
-def progress_line(progress: Progress, played: int, seconds: float) -> str:
+def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:
     """Games done, games per second, time left, and the leading bots.
 
     `played` games were played in these seconds; a resumed league had others done before.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import shlex
 import signal
 import sys
@@ -22,21 +21,19 @@ from arena.cli.options import FILE_PATH
 from arena.league.config import KEYS, League, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
-from arena.league.preview import plan
+from arena.league.preview import preview
 from arena.league.read_run import run_of
-from arena.league.runner import RulesBroken, Wish, play_league, rate
+from arena.league.runner import GameCrashed, StopRequest, play_league, save_ratings
 from arena.league.schedule import game_count
+from arena.league.start import bots_run_name, check_bots
 from arena.league.table import league_table
 from arena.sandbox import policy as sandbox
 from arena.sandbox.policy import protections
 from arena.stats.report import tables
-from arena.stats.standings import standings
+from arena.stats.standings import standings_of
 from games.engine import COMPILED, engine_name
 
 DEFAULT_CONFIG: Final = "default"
-MOST_RUN_NAME: Final = 80
-FALLBACK_RUN_NAME: Final = "bots"
-"""The run file of bots whose names have no characters fit for a file name."""
 
 
 def key_options(command: FC) -> FC:
@@ -108,9 +105,10 @@ def league_command(
         if value not in (None, ())
     }
     league = read_league(path, given)
+    check_bots(league)
     workers = league.workers or os.cpu_count() or 1
     if dry_run:
-        for line in plan(league, workers):
+        for line in preview(league, workers):
             click.echo(line)
         return
     if cluster and "workers" in given:
@@ -136,8 +134,7 @@ def league_command(
 def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
     """The name of the run file: the config's, or the bots' if only they were given."""
     if config is None and "bots" in given:
-        words = re.sub(r"[^\w.]+", "-", " ".join(league.names))[:MOST_RUN_NAME].strip("-.")
-        return words or FALLBACK_RUN_NAME
+        return bots_run_name(league.names)
     return find_config(config or DEFAULT_CONFIG).stem
 
 
@@ -159,7 +156,7 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
 def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
     """Play the games that are missing; true if the league is complete."""
     if len(journal.numbers()) == game_count(journal.league):
-        rate(journal)  # the run may have stopped before this
+        save_ratings(journal)  # the run may have stopped before this
         return True
     display = LeagueDisplay(sys.stderr)
     lines = LogLines(display)
@@ -170,8 +167,8 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
             else:
                 pool = _local_pool(journal, workers, display, lines)
             with _Keyboard(display) as keyboard, closing(pool):
-                return play_league(journal, pool, display.show, keyboard.wish)
-    except RulesBroken as error:
+                return play_league(journal, pool, display.show, keyboard.stop_request)
+    except GameCrashed as error:
         display.close()
         click.echo(str(error), err=True)
         sys.exit(FAILED)
@@ -181,7 +178,7 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
 
 def _local_pool(journal: Journal, workers: int, display: LeagueDisplay, lines: LogLines) -> Pool:
     """Workers on this machine."""
-    journal.begin_sitting(workers)
+    journal.begin_session(workers)
     display.say(f"{workers} workers, {_engine()}")
     for line in isolation(journal.league):
         display.say(line)
@@ -201,12 +198,12 @@ def _cluster_pool(
         ) from None
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
-    journal.begin_sitting(sum(threads.values()), address)
+    journal.begin_session(sum(threads.values()), address)
     display.say(
         f"cluster {address}: {len(threads)} workers with {sum(threads.values())} threads "
         f"in total, {_engine()}"
     )
-    if names := _isolated(journal.league):
+    if names := journal.league.isolated_names():
         display.say(f"isolated in sandboxes on the workers: {', '.join(names)}")
     return pool
 
@@ -218,7 +215,7 @@ def _engine() -> str:
 
 def isolation(league: League) -> Iterator[str]:
     """Which bots are isolated, and which protections are missing here."""
-    if names := _isolated(league):
+    if names := league.isolated_names():
         expected = protections()
         missing = [protection.meaning for protection in expected if not protection.in_force]
         yield f"isolated in sandboxes: {', '.join(names)}"
@@ -226,10 +223,6 @@ def isolation(league: League) -> Iterator[str]:
             yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
         else:
             yield f"all {len(expected)} protections are in force (see arena sandbox)"
-
-
-def _isolated(league: League) -> list[str]:
-    return [bot.name for bot in league.bots if league.isolated(bot.bot)]
 
 
 @contextmanager
@@ -261,11 +254,11 @@ class _Keyboard:
     def press(self, *_: object) -> None:
         self.presses += 1
 
-    def wish(self) -> Wish:
+    def stop_request(self) -> StopRequest:
         if self.presses and not self.noticed:
             self.noticed = True
             self.display.say("finishing the games in progress; Ctrl-C again stops at once")
-        return Wish(min(self.presses, Wish.STOP.value))
+        return StopRequest(min(self.presses, StopRequest.NOW.value))
 
 
 def _report(journal: Journal) -> str:
@@ -273,5 +266,5 @@ def _report(journal: Journal) -> str:
     run = run_of(journal)
     parts = [league_table(run, journal.forfeits(), journal.league.players)]
     if run.games:
-        parts.append(tables(standings(run))[0].text())
+        parts.append(tables(standings_of(run))[0].text())
     return "\n\n".join(parts)

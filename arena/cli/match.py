@@ -14,7 +14,7 @@ from arena.cli.options import (
     seat_number,
     seconds_option,
 )
-from arena.files import check_place, write_file
+from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
 from arena.match.narrator import Narrator
@@ -81,7 +81,7 @@ def match_command(
     """
     rules = game(game_name)
     rules.check_players(len(names))
-    check_place(replay)
+    check_writable(replay)
     limits = Limits(move=move_limit or 0.0)
     factories = [bot_factory(name, isolate, limits) for name in names]
     watching = None if seat is None else seat_number(seat, len(names))

@@ -13,7 +13,7 @@ import click
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
 from arena.cli.options import FILE_PATH, game_option, seat_number
-from arena.files import check_place, write_file
+from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
@@ -68,7 +68,7 @@ def play_command(
         own = Rng(derive_seed(seed, "seat")).below(players)
     else:
         own = seat_number(seat, players)
-    check_place(replay)
+    check_writable(replay)
     others = [other for other in range(players) if other != own]
     thinking = StatusLine(sys.stdout)
     human_game = HumanGame(

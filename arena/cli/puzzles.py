@@ -14,7 +14,7 @@ from arena.cli.options import json_option, nodes_option
 from arena.cli.positions import puzzle_paths
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import solve_puzzle
-from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
+from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
 from bots.runtime.mid_game import bot_policy
 from games.registry import game_names
 from games.replay import seat_name
@@ -181,7 +181,7 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
-    default=SEEDS,
+    default=TRIES,
     help="Attempts by each bot; difficulties in puzzle files come from the default.",
 )
 @_puzzle_nodes

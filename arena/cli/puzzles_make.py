@@ -10,7 +10,7 @@ import click
 
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, FOLDER_PATH, nodes_option
-from arena.lab.puzzle_taste import difficulty, tempting
+from arena.lab.puzzle_difficulty import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from games.registry import DEFAULT_GAME, game

@@ -38,8 +38,10 @@ def random_games_command(
     with click.progressbar(
         length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
     ) as progress:
-        results = random_games.play(game(game_name), players, games, seed, progress.update)
+        results = random_games.play_random_games(
+            game(game_name), players, games, seed, progress.update
+        )
     if as_json:
-        print_json(random_games.as_json(results, seed))
+        print_json(random_games.random_games_json(results, seed))
     else:
-        click.echo(random_games.as_text(results))
+        click.echo(random_games.random_games_text(results))

@@ -10,10 +10,10 @@ import click
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FOLDER_PATH, run_argument, seat_number
 from arena.league.database import BadRun
-from arena.league.export import write_out
-from arena.league.journal import Journal, Kept
+from arena.league.export import export_run
+from arena.league.journal import Journal, SavedGame
 from arena.league.schedule import game_count
-from arena.league.verify import misrated, problems
+from arena.league.verify import problems, rating_problems
 from arena.match.narrator import Narrator
 from games.registry import game
 from games.replay import Note
@@ -37,7 +37,7 @@ def show_command(run: Path, number: int, seat: str | None) -> None:
     with Journal.read(run) as journal:
         kept = saved_game(journal, number)
         rules = game(journal.league.game)
-    names = kept.played.seats
+    names = kept.record.seats
     watching = None if seat is None else seat_number(seat, len(names))
     narrator = Narrator(rules, names, watching)
     state = kept.replay.new()
@@ -53,12 +53,12 @@ def show_command(run: Path, number: int, seat: str | None) -> None:
         who = narrator.who(fault.seat)
         click.echo(f"Ended at decision {fault.decision}: {who} {fault.problem} ({fault.kind})")
     else:
-        click.echo(narrator.verdict(kept.played.winners, kept.played.decisions))
+        click.echo(narrator.verdict(kept.record.winners, kept.record.decisions))
     if kept.output and watching is None:
         click.echo(f"\nPrinted by bots:\n{kept.output}")
 
 
-def saved_game(journal: Journal, number: int) -> Kept:
+def saved_game(journal: Journal, number: int) -> SavedGame:
     """The game of that number; BadRun says why there is none."""
     for kept in journal.games(number):
         return kept
@@ -94,7 +94,7 @@ def verify_command(run: Path) -> None:
                 if problem:
                     wrong += 1
                     click.echo(problem)
-        for problem in misrated(journal):
+        for problem in rating_problems(journal):
             wrong += 1
             click.echo(problem)
         if wrong:
@@ -122,5 +122,5 @@ def export_command(run: Path, folder: Path | None) -> None:
       arena export runs/default.db /tmp/default
     """
     with Journal.read(run) as journal:
-        for line in write_out(journal, folder or run.with_suffix("")):
+        for line in export_run(journal, folder or run.with_suffix("")):
             click.echo(line)

@@ -6,8 +6,8 @@ import click
 
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import players_option, seed_option, workers_option
-from arena.lab.check_rules import workers
 from arena.lab.selftest import checks
+from arena.worker_processes import worker_pool
 
 
 @click.command("selftest")
@@ -33,7 +33,7 @@ def selftest_command(players: tuple[int, ...], deals: int, seed: int, worker_cou
       arena selftest --players 4 --deals 50
     """
     failed = False
-    with workers(worker_count) as pool:
+    with worker_pool(worker_count) as pool:
         for check in checks(players, deals, seed, pool):
             click.echo(str(check))
             failed = failed or not check.passed

@@ -14,7 +14,7 @@ from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
 from arena.cli.positions import load_position
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import certificate_of, node_budget, save_certificate
-from arena.files import check_place
+from arena.files import check_writable
 from bots.runtime.mid_game import bot_policy
 from games.registry import game
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
@@ -94,7 +94,7 @@ def solve_command(
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
     """
-    check_place(certificate)
+    check_writable(certificate)
     rules = game(game_name)
     loaded = load_position(rules, position)
     asked = Query(rules, loaded, goal, horizon, others, sight or "", worlds)

@@ -10,7 +10,7 @@ from arena.cli.console import print_json
 from arena.cli.options import json_option
 from arena.league.read_run import read_run
 from arena.stats import report
-from arena.stats.standings import Standings, standings
+from arena.stats.standings import Standings, standings_of
 
 
 @click.command("standings")
@@ -38,11 +38,11 @@ def standings_command(
     """
     if as_json + as_csv + markdown > 1:
         raise click.UsageError("use only one of --json, --csv and --markdown")
-    results = standings(read_run(run), players)
+    results = standings_of(read_run(run), players)
     if as_json:
-        print_json(report.as_json(results))
+        print_json(report.standings_json(results))
     elif as_csv:
-        click.echo(report.as_csv(_by_player_count(results)), nl=False)
+        click.echo(report.standings_csv(_by_player_count(results)), nl=False)
     elif markdown:
         click.echo("\n\n".join(table.markdown() for table in report.tables(results)))
     else:
@@ -53,4 +53,4 @@ def _by_player_count(results: Standings) -> list[Standings]:
     """These standings, and those of each player count in them."""
     if results.players is not None:
         return [results]
-    return [results, *(standings(results.run, count) for count in results.run.counts())]
+    return [results, *(standings_of(results.run, count) for count in results.run.counts())]

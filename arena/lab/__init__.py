@@ -1,1 +1,1 @@
-"""Experiments: comparisons, benchmarks, checks of bots and rules."""
+"""Experiments: A/B tests of bots, benchmarks, and checks of bots, rules and the harness."""

@@ -1,4 +1,4 @@
-"""How fast the engines are: compiled and pure in one interleaved run, so that neither is lucky."""
+"""Measures the speed of the compiled and the pure engine in one interleaved run."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from statistics import median
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from tabulate import tabulate
 
 from solver.reference.benchmark_endings import endings, reduction
 
-ENGINES = ("compiled", "pure")
-MEASURES = ("play", "copies", "samples", "search", "solve")
-RATES = ("decisions", "games", "copies", "samples", "iterations", "simulated", "positions")
-"""What is reported per second; `play` gives the first two, `search` the next to last two."""
+ENGINES: Final = ("compiled", "pure")
+_MEASURES: Final = ("play", "copies", "samples", "search", "solve")
+RATES: Final = ("decisions", "games", "copies", "samples", "iterations", "simulated", "positions")
+"""What is reported per second; `play` measures decisions and games, `search` iterations and
+simulated."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How long to measure: every engine, player count and measure gets `rounds` slices."""
+class BenchPlan:
+    """How long to measure: `rounds` slices for every engine, player count and measure."""
 
     rounds: int
     seconds: float
 
 
-STANDARD = Plan(rounds=9, seconds=0.2)
-QUICK = Plan(rounds=3, seconds=0.05)
+STANDARD: Final = BenchPlan(rounds=9, seconds=0.2)
+QUICK: Final = BenchPlan(rounds=3, seconds=0.05)
 
 
 @dataclass
 class Speed:
-    """One rate of one engine at one player count: a value for every slice."""
+    """A rate of an engine at one player count: one value per slice."""
 
     slices: list[float] = field(default_factory=list)
 
@@ -57,19 +58,19 @@ class Speed:
 
 
 def short(rate: float) -> str:
-    """Three digits are all a clock can promise."""
+    """Three significant digits; timing is not more precise."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if rate >= size:
             return f"{rate / size:.3g}{letter}"
     return f"{rate:.3g}"
 
 
-Key = tuple[str, int, str]
-"""(rate, players, engine)."""
+Speeds = dict[tuple[str, int, str], Speed]
+"""(rate, players, engine) -> its speed."""
 
 
-class Worker:
-    """A process that runs one engine and measures when asked."""
+class BenchProcess:
+    """A process that runs one engine (arena/lab/bench_worker.py)."""
 
     def __init__(self, stdin: IO[str], stdout: IO[str]) -> None:
         self.stdin = stdin
@@ -77,7 +78,7 @@ class Worker:
         self.engine = str(self.answer()["engine"])
 
     def measure(self, what: str, game: str, players: int, seconds: float) -> dict[str, float]:
-        """What one slice came to, and how long it took."""
+        """The counts of one slice, and its duration."""
         request = {"what": what, "game": game, "players": players, "seconds": seconds}
         self.stdin.write(json.dumps(request) + "\n")
         self.stdin.flush()
@@ -86,52 +87,52 @@ class Worker:
     def answer(self) -> dict[str, Any]:
         line = self.stdout.readline()
         if not line:
-            raise OSError("a measuring process ended before its time")
+            raise OSError("a process of the benchmark died")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
 
 @contextmanager
-def worker(engine: str) -> Iterator[Worker]:
-    """A worker for that engine; without compiled modules, even "compiled" turns out to be pure."""
+def bench_process(engine: str) -> Iterator[BenchProcess]:
+    """Start a process for that engine; without compiled modules, even "compiled" is pure."""
     command = [sys.executable, "-m", "arena.lab.bench_worker"]
-    chosen = {**os.environ, "ARENA_PURE": "1" if engine == "pure" else ""}
-    with subprocess.Popen(  # noqa: S603 - our own module, no words of a user's
-        command, env=chosen, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    environment = {**os.environ, "ARENA_PURE": "1" if engine == "pure" else ""}
+    with subprocess.Popen(  # noqa: S603 - our own module, no user input
+        command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        yield Worker(process.stdin, process.stdout)
+        yield BenchProcess(process.stdin, process.stdout)
 
 
-def run(
-    game: str, counts: Sequence[int], plan: Plan, measured: Callable[[int], object]
-) -> dict[Key, Speed]:
-    """Measure both engines, or the pure one alone; `measured` is told of every round."""
-    speeds: dict[Key, Speed] = {}
+def run_bench(
+    game: str, counts: Sequence[int], plan: BenchPlan, progress: Callable[[int], object]
+) -> Speeds:
+    """Measure both engines, or only the pure one; `progress(1)` is called after every round."""
+    speeds: Speeds = {}
     with ExitStack() as stack:
-        workers = [stack.enter_context(worker(engine)) for engine in ENGINES]
-        if workers[0].engine == "pure":
-            workers = workers[:1]
+        processes = [stack.enter_context(bench_process(engine)) for engine in ENGINES]
+        if processes[0].engine == "pure":
+            processes = processes[:1]
         for _ in range(plan.rounds):
             for players in counts:
-                for what in MEASURES:
-                    for one in workers:
-                        answer = one.measure(what, game, players, plan.seconds)
-                        note(speeds, answer, players, one.engine)
-            measured(1)
+                for what in _MEASURES:
+                    for process in processes:
+                        answer = process.measure(what, game, players, plan.seconds)
+                        add_slice(speeds, answer, players, process.engine)
+            progress(1)
     return speeds
 
 
-def note(speeds: dict[Key, Speed], answer: dict[str, float], players: int, engine: str) -> None:
+def add_slice(speeds: Speeds, answer: dict[str, float], players: int, engine: str) -> None:
     for rate in RATES:
         if rate in answer:
             speed = speeds.setdefault((rate, players, engine), Speed())
             speed.slices.append(answer[rate] / answer["seconds"])
 
 
-def ratio(speeds: dict[Key, Speed], rate: str, players: int) -> float | None:
-    """How many times faster compiled is, by medians; None if only one engine was measured."""
+def ratio(speeds: Speeds, rate: str, players: int) -> float | None:
+    """Speedup of the compiled engine, by medians; None if only one engine was measured."""
     compiled = speeds.get((rate, players, "compiled"))
     if compiled is None:
         return None
@@ -141,8 +142,8 @@ def ratio(speeds: dict[Key, Speed], rate: str, players: int) -> float | None:
 # ---- reporting ----------------------------------------------------------------------------------
 
 
-def as_json(
-    game: str, speeds: dict[Key, Speed], counts: Sequence[int], plan: Plan
+def bench_json(
+    game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan
 ) -> dict[str, object]:
     rows = []
     for rate in RATES:
@@ -160,19 +161,19 @@ def as_json(
         "rounds": plan.rounds,
         "seconds_per_slice": plan.seconds,
         "rates": rows,
-        "solver_looks_at_times_fewer_positions": round(reduction(found), 1)
-        if (found := endings(game))
+        "solver_looks_at_times_fewer_positions": round(reduction(solved), 1)
+        if (solved := endings(game))
         else None,
     }
 
 
-def measured_counts(speeds: dict[Key, Speed], rate: str, counts: Sequence[int]) -> list[int]:
-    """The player counts at which there was something to measure."""
+def measured_counts(speeds: Speeds, rate: str, counts: Sequence[int]) -> list[int]:
+    """The player counts at which this rate was measured."""
     return [players for players in counts if (rate, players, "pure") in speeds]
 
 
-def as_text(game: str, speeds: dict[Key, Speed], counts: Sequence[int], plan: Plan) -> str:
-    """A line per rate and player count: median (lowest-highest slice), and how they compare."""
+def bench_text(game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan) -> str:
+    """A table with a line per rate and player count."""
     rows = []
     for rate in RATES:
         for players in measured_counts(speeds, rate, counts):
@@ -182,11 +183,11 @@ def as_text(game: str, speeds: dict[Key, Speed], counts: Sequence[int], plan: Pl
     headers = ["what", "players", *ENGINES, "ratio"]
     align = ["left", "right", "right", "right", "right"]
     table = tabulate(rows, headers=headers, colalign=align, disable_numparse=True)
-    slices = f"{plan.rounds} slices of {plan.seconds} s each, engines in turn, on one core"
-    said = f"{table}\n\nMedian (lowest-highest) of {slices}; ratio of medians."
-    if found := endings(game):
-        said += (
-            f"\nOf {len(found)} endings the solver looks at {reduction(found):.0f} times fewer "
+    slices = f"{plan.rounds} slices of {plan.seconds} s each, engines alternating, on one core"
+    text = f"{table}\n\nMedian (lowest-highest) of {slices}; ratio of medians."
+    if solved := endings(game):
+        text += (
+            f"\nIn {len(solved)} endings the solver visits {reduction(solved):.0f} times fewer "
             f"positions than plain recursion (geometric mean)."
         )
-    return said
+    return text

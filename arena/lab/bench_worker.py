@@ -1,9 +1,8 @@
-"""Measures one engine, a slice at a time, on demand: the process `arena bench` talks to.
+"""The process in which `arena bench` measures one engine, one slice at a time.
 
-One JSON request per line, one JSON answer per line: {"what": "play", "game": "hidden-leaders",
-"players": 4, "seconds": 0.2} is answered by how much was done in how long, after a first line
-naming the engine. Two of these,
-one compiled and one pure, asked in turn, see the same machine in the same mood.
+Its first line of output names the engine. Then it answers one JSON request per line, like {"what":
+"play", "game": "hidden-leaders", "players": 4, "seconds": 0.2}, with counts and a duration. A
+compiled and a pure process take turns, so that both run under the same load.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable
 from time import perf_counter
+from typing import Final
 
 from bots.ismcts.root_parallel import SearchConfig
 from games.engine import engine_name
@@ -21,18 +21,18 @@ from games.registry import Game, game
 from games.state import CHANCE, Rng, State
 from solver.reference.benchmark_endings import endings
 
-MIDDLE = 60
-"""Decisions after which a random game is well under way; a short one is, half way through."""
+MIDDLE: Final = 60
+"""Decisions to the middle of a random game; half of its decisions if it is shorter."""
 
-ITERATIONS = 1000
-"""Of one search, before the next begins with an empty tree."""
+TREE_ITERATIONS: Final = 1000
+"""Iterations before the search starts again with an empty tree."""
 
-BATCH = 50
-"""Iterations between two looks at the clock."""
+CLOCK_EVERY: Final = 50
+"""Iterations between reads of the clock."""
 
 
-def play(rules: Game, players: int, seconds: float) -> dict[str, float]:
-    """Random games from setup to the end, one `playout` call each."""
+def measure_play(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Complete random games, one `playout` call each."""
     rng = Rng(players)
     games = decisions = 0
     began = now = perf_counter()
@@ -43,39 +43,39 @@ def play(rules: Game, players: int, seconds: float) -> dict[str, float]:
     return {"decisions": decisions, "games": games, "seconds": now - began}
 
 
-def copies(rules: Game, players: int, seconds: float) -> dict[str, float]:
-    """Copies of one position in the middle of a game, each asked for from interpreted code."""
+def measure_copies(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Copies of a position in the middle of a game, each called from interpreted code."""
     state = middle(rules, players)
-    many = 0
+    count = 0
     began = now = perf_counter()
     while now < began + seconds:
         for _ in range(100):
             state.copy()
-        many += 100
+        count += 100
         now = perf_counter()
-    return {"copies": many, "seconds": now - began}
+    return {"copies": count, "seconds": now - began}
 
 
-def samples(rules: Game, players: int, seconds: float) -> dict[str, float]:
-    """Worlds drawn from one seat's View in the middle of a game, as a searcher draws them."""
+def measure_samples(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Worlds sampled from a seat's View in the middle of a game, as a search does it."""
     state = middle(rules, players)
     view = rules.view(max(state.actor, 0), players)
     for event in state.take_events(view.seat):
         view.observe(event)
     rng = Rng(players)
-    view.sample(rng)  # the first one lays out what is known
-    many = 0
+    view.sample(rng)  # the first sample also prepares tables
+    count = 0
     began = now = perf_counter()
     while now < began + seconds:
         for _ in range(100):
             view.sample(rng)
-        many += 100
+        count += 100
         now = perf_counter()
-    return {"samples": many, "seconds": now - began}
+    return {"samples": count, "seconds": now - began}
 
 
-def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
-    """Search as the bot `ismcts` does it for the first decision of a game, over and over."""
+def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Search the first decision of a game repeatedly, as the bot `ismcts` does it."""
     rng = Rng(players)
     state = rules.new(players, record=True)
     while state.actor == CHANCE:
@@ -88,37 +88,37 @@ def search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     iterations = simulated = 0
     began = now = perf_counter()
     while now < began + seconds:
-        for _ in range(BATCH):
+        for _ in range(CLOCK_EVERY):
             tree.iterate(view.sample(rng), rng)
-        if tree.iterations == ITERATIONS:
+        if tree.iterations == TREE_ITERATIONS:
             simulated += tree.simulated
             tree = config.search(view, state.move_limit)
-        iterations += BATCH
+        iterations += CLOCK_EVERY
         now = perf_counter()
     simulated += tree.simulated
     return {"iterations": iterations, "simulated": simulated, "seconds": now - began}
 
 
-def solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
-    """All endings of that many players on which the solver is measured, over and over."""
-    found = [one for one in endings(rules.name) if one.state.players == players]
-    if not found:
+def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Solve the benchmark's endings of that player count repeatedly."""
+    own = [ending for ending in endings(rules.name) if ending.state.players == players]
+    if not own:
         return {}
     positions = 0
     began = now = perf_counter()
     while now < began + seconds:
-        positions += sum(ending.positions() for ending in found)
+        positions += sum(ending.positions() for ending in own)
         now = perf_counter()
     return {"positions": positions, "seconds": now - began}
 
 
 def middle(rules: Game, players: int) -> State:
-    """A decision in the middle of a random game, with all its events."""
+    """A decision in the middle of a random game, with its events so far."""
     state = rules.new(players, record=True)
     rng = Rng(players)
-    whole = rules.new(players).playout(Rng(players))
+    length = rules.new(players).playout(Rng(players))
     decisions = 0
-    while decisions < min(MIDDLE, whole // 2):
+    while decisions < min(MIDDLE, length // 2):
         if state.actor == CHANCE:
             state.sample_chance(rng)
         else:
@@ -129,25 +129,25 @@ def middle(rules: Game, players: int) -> State:
     return state
 
 
-MEASURES: dict[str, Callable[[Game, int, float], dict[str, float]]] = {
-    "play": play,
-    "copies": copies,
-    "samples": samples,
-    "search": search,
-    "solve": solve,
+MEASURES: Final[dict[str, Callable[[Game, int, float], dict[str, float]]]] = {
+    "play": measure_play,
+    "copies": measure_copies,
+    "samples": measure_samples,
+    "search": measure_search,
+    "solve": measure_solve,
 }
-"""What can be asked for; every number in an answer but `seconds` is a count. The answer is empty
-where a game has nothing to measure."""
+"""The measures by name. All numbers in an answer but `seconds` are counts; the answer is empty if
+the game has nothing to measure."""
 
 
 def stay_on_one_core() -> None:
-    """Both workers on the same core, where the system allows it: they take turns, never compete."""
+    """Pin the process to one core if possible; the two processes never run at the same time."""
     if sys.platform == "linux":
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def serve() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of the requests is the end of the work
+def answer_requests() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it exits when stdin is closed
     stay_on_one_core()
     print(json.dumps({"engine": engine_name()}), flush=True)
     for line in sys.stdin:
@@ -158,4 +158,4 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    answer_requests()

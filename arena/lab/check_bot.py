@@ -1,8 +1,7 @@
-"""Examines a bot: is it legal, repeatable, quick, modest, and content with its View?
+"""Checks a bot: legal, deterministic, fast, low on memory, uses only what its seat can see.
 
-It plays in a process of its own against random players, every game twice from the same seed. The
-second time Python's hashes differ, so that a bot which goes through a set of words, and would play
-differently tomorrow, is found out today.
+The bot plays in its own process against random bots, every game twice with the same seed. The
+second time Python's hash seed differs, which exposes a bot that depends on the order of a set.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from games.registry import DEFAULT_GAME, Game
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3
 TIMES: Final = 2
-"""Every game is played so often."""
+"""How often every game is played."""
 
 
 @dataclass(frozen=True)
-class Examination:
-    """What is to be examined, and how."""
+class CheckPlan:
+    """Which bot to check, and how."""
 
     game: Game
     bot: str
@@ -40,17 +39,17 @@ class Examination:
     limits: Limits
 
     def seats(self, players: int, number: int) -> list[str]:
-        """Who sits where in a game: the bot one seat further each time."""
+        """The names at the table; the bot moves on by one seat each game."""
         names = [OPPONENT] * players
         names[number % players] = self.bot
         return names
 
     def example(self) -> str:
-        """The command of a game to watch."""
+        """The command of an example game to watch."""
         others = ["greedy", "ismcts", *["greedy"] * (self.game.min_players - 3)]
-        return shlex.join(["arena", "match", self.bot, *others, "--show", *self.of_game()])
+        return shlex.join(["arena", "match", self.bot, *others, "--show", *self.game_option()])
 
-    def of_game(self) -> list[str]:
+    def game_option(self) -> list[str]:
         return [] if self.game.name == DEFAULT_GAME else ["--game", self.game.name]
 
     def command(self, players: int, number: int) -> str:
@@ -63,15 +62,15 @@ class Examination:
             words += ["--seconds", f"{self.budget.seconds:g}"]
         if self.limits.move:
             words += ["--move-limit", f"{self.limits.move:g}"]
-        return shlex.join([*words, *self.of_game()])
+        return shlex.join([*words, *self.game_option()])
 
 
 @dataclass(frozen=True)
-class Trouble:
-    """Something wrong in one game, and how to see it again."""
+class BotProblem:
+    """A problem in a game, and the command that reproduces it."""
 
     kind: str
-    """The class of a fault, or "unrepeatable"."""
+    """The kind of a fault, or "unrepeatable"."""
     problem: str
     command: str
     stderr: str = ""
@@ -79,130 +78,133 @@ class Trouble:
 
 @dataclass
 class Findings:
-    """What was found at one player count."""
+    """The measurements and problems at one player count."""
 
     players: int
     games: int = 0
     repeated: int = 0
-    """Games that came to their end twice, and so could be compared."""
+    """Games that finished twice and so could be compared."""
     seconds: list[float] = field(default_factory=list)
-    """Of each decision of the bot."""
+    """Duration of each decision."""
     memory: int = 0
-    """Bytes at most."""
-    faults: list[Trouble] = field(default_factory=list)
-    differences: list[Trouble] = field(default_factory=list)
+    """Peak memory in bytes."""
+    faults: list[BotProblem] = field(default_factory=list)
+    differences: list[BotProblem] = field(default_factory=list)
     touched: dict[str, None] = field(default_factory=dict)
 
     def quantile(self, share: float) -> float:
-        """Seconds that this share of the decisions did not exceed."""
+        """The quantile of the duration of decisions."""
         times = sorted(self.seconds)
         return times[min(int(share * len(times)), len(times) - 1)] if times else 0.0
 
 
-class _Examinee:
-    """The bot, seated in a process that is remembered when the game is over."""
+class _RecordingFactory:
+    """Remembers the bot's process after the game."""
 
-    def __init__(self, outsider: ProcessFactory) -> None:
-        self.name = outsider.name
-        self.outsider = outsider
+    def __init__(self, factory: ProcessFactory) -> None:
+        self.name = factory.name
+        self.factory = factory
         self.process: BotProcess | None = None
 
     def make(
         self, seat: int, seed: int, budget: Budget | None = None, match: Match | None = None
     ) -> BotProcess:
-        self.process = self.outsider.make(seat, seed, budget, match)
+        self.process = self.factory.make(seat, seed, budget, match)
         return self.process
 
 
-def examine(
-    plan: Examination, counts: Sequence[int], played: Callable[[int], object]
-) -> list[Findings]:
-    """What was found at each player count; `played` is told of every game, for a progress bar."""
-    found: list[Findings] = []
+def check_bot(
+    plan: CheckPlan, counts: Sequence[int], progress: Callable[[int], object]
+) -> BotReport:
+    """Check a bot at each player count; `progress(1)` is called after every game."""
+    report = BotReport(plan, [])
     for players in counts:
         findings = Findings(players)
-        found.append(findings)
+        report.findings.append(findings)
         for number in range(plan.games):
-            examine_game(plan, findings, number)
-            played(1)
+            check_bot_game(plan, findings, number)
+            progress(1)
             if any(fault.kind == FaultKind.START for fault in findings.faults):
-                return found  # it will not start next time either
-    return found
+                return report  # it will not start next time either
+    return report
 
 
-def examine_game(plan: Examination, findings: Findings, number: int) -> None:
-    """Play one game twice and note what came of it."""
+def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
+    """Play one game twice and add what was found."""
     findings.games += 1
-    accounts = []
+    games = []
     for hashes in range(TIMES):
-        moves, trouble = play_once(plan, findings, number, hashes)
-        accounts.append(moves)
-        if trouble is not None:
-            if trouble.problem not in {known.problem for known in findings.faults}:
-                findings.faults.append(trouble)
+        moves, fault = play_once(plan, findings, number, hashes)
+        games.append(moves)
+        if fault is not None:
+            if fault.problem not in {known.problem for known in findings.faults}:
+                findings.faults.append(fault)
             return
     if plan.budget.seconds:
         return
     findings.repeated += 1
-    if accounts[0] != accounts[1]:
-        pairs = zip(*accounts, strict=False)
-        ply = next((i for i, (one, other) in enumerate(pairs) if one != other), len(accounts[0]))
-        problem = f"played another move after {ply} moves when the game was played again"
+    if games[0] != games[1]:
+        pairs = zip(*games, strict=False)
+        ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
+        problem = f"played a different move after {ply} moves when the game was repeated"
         command = plan.command(findings.players, number)
-        findings.differences.append(Trouble("unrepeatable", problem, command))
+        findings.differences.append(BotProblem("unrepeatable", problem, command))
 
 
 def play_once(
-    plan: Examination, findings: Findings, number: int, hashes: int
-) -> tuple[tuple[int, ...], Trouble | None]:
-    """The moves of one game, and what went wrong in it."""
+    plan: CheckPlan, findings: Findings, number: int, hashes: int
+) -> tuple[tuple[int, ...], BotProblem | None]:
+    """The moves of one game, and the fault that ended it, if any."""
     if plan.bot.startswith(PROGRAM_PREFIX):
         program = bot_factory(plan.bot, isolated=True, limits=plan.limits)
         assert isinstance(program, ProcessFactory)
-        examinee = _Examinee(program)
+        recorder = _RecordingFactory(program)
     else:
-        examinee = _Examinee(isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes))
+        recorder = _RecordingFactory(
+            isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes)
+        )
     seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
-    seats[number % findings.players] = examinee
-    trouble = None
+    seats[number % findings.players] = recorder
+    problem = None
     moves: tuple[int, ...] = ()
     try:
         moves = play_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
     except BotFault as fault:
         command = plan.command(findings.players, number)
-        trouble = Trouble(fault.kind, str(fault), command, fault.stderr)
-    if examinee.process is not None:
-        findings.seconds += examinee.process.seconds
-        findings.memory = max(findings.memory, examinee.process.memory)
-        findings.touched.update(dict.fromkeys(examinee.process.touched))
-    return moves, trouble
+        problem = BotProblem(fault.kind, str(fault), command, fault.stderr)
+    if recorder.process is not None:
+        findings.seconds += recorder.process.seconds
+        findings.memory = max(findings.memory, recorder.process.memory)
+        findings.touched.update(dict.fromkeys(recorder.process.touched))
+    return moves, problem
 
 
 # ---- reporting ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Report:
-    """The findings and what they amount to."""
+class BotReport:
+    """All findings and the verdict."""
 
-    plan: Examination
-    found: Sequence[Findings]
-
-    @property
-    def faults(self) -> list[Trouble]:
-        return [fault for findings in self.found for fault in findings.faults]
+    plan: CheckPlan
+    findings: list[Findings]
 
     @property
-    def differences(self) -> list[Trouble]:
-        return [one for findings in self.found for one in findings.differences]
+    def faults(self) -> list[BotProblem]:
+        return [fault for findings in self.findings for fault in findings.faults]
+
+    @property
+    def differences(self) -> list[BotProblem]:
+        return [problem for findings in self.findings for problem in findings.differences]
 
     @property
     def repeated(self) -> int:
-        return sum(findings.repeated for findings in self.found)
+        return sum(findings.repeated for findings in self.findings)
 
     @property
     def touched(self) -> list[str]:
-        return list(dict.fromkeys(deed for findings in self.found for deed in findings.touched))
+        every = (action for findings in self.findings for action in findings.touched)
+        return list(dict.fromkeys(every))
 
     @property
     def passed(self) -> bool:
@@ -210,16 +212,16 @@ class Report:
 
     @property
     def decisions(self) -> int:
-        return sum(len(findings.seconds) for findings in self.found)
+        return sum(len(findings.seconds) for findings in self.findings)
 
     def next_steps(self) -> Iterator[str]:
-        """What the author should do now."""
+        """What the author should do next."""
         if self.faults:
-            yield "play the game of the first fault again by the command below it, and mend that"
+            yield "reproduce the first fault with the command below it, and fix it"
         if self.differences:
-            yield "use self.rng for luck, no clock, and sort sets before going through them"
+            yield "use self.rng for random choices, use no clock, and sort sets before iterating"
         if self.touched:
-            yield "let it decide by its View alone: a league may refuse it what it reached for"
+            yield "decide by the View alone; a sandboxed league denies everything else"
         if self.passed:
             yield self.plan.example()
 
@@ -235,7 +237,7 @@ class Report:
             "watched": self.watched,
             "touched": self.touched,
             "faults": [vars(fault) for fault in self.faults],
-            "differences": [vars(one) for one in self.differences],
+            "differences": [vars(problem) for problem in self.differences],
             "counts": [
                 {
                     "players": findings.players,
@@ -247,17 +249,17 @@ class Report:
                     "memory_bytes": findings.memory,
                     "faults": len(findings.faults),
                 }
-                for findings in self.found
+                for findings in self.findings
             ],
         }
 
     @property
     def watched(self) -> bool:
-        """Whether what it reaches for can be noticed: of classes, not of programs."""
+        """Whether its actions can be observed: those of classes, not of programs."""
         return not self.plan.bot.startswith(PROGRAM_PREFIX)
 
     def as_text(self) -> str:
-        """For a person: the table, a line per question, the verdict and what to do next."""
+        """The table, a line per check, the verdict and the next steps."""
         steps = "\n".join(f"next: {step}" for step in self.next_steps())
         verdict = f"verdict: {'PASS' if self.passed else 'FAIL'}"
         return "\n".join([self.table(), "", *self.answers(), "", verdict, steps])
@@ -282,39 +284,39 @@ class Report:
                 f"{findings.memory / 1e6:.0f}",
                 len(findings.faults),
             ]
-            for findings in self.found
+            for findings in self.findings
         ]
         return tabulate(rows, headers=headers, disable_numparse=True, stralign="right")
 
     def answers(self) -> Iterator[str]:
-        """A line for each question, and below it what is wrong."""
-        many = len(self.faults)
-        legal = (
-            f"no, {many} fault{'s' * (many > 1)}" if many else f"yes, {self.decisions} decisions"
-        )
+        """A line for each check, followed by its problems."""
+        count = len(self.faults)
+        legal = f"yes, {self.decisions} decisions"
+        if count:
+            legal = f"no, {count} fault{'s' * (count > 1)}"
         yield f"legal:       {legal}"
-        yield from shown(self.faults)
+        yield from _problem_lines(self.faults)
         if self.plan.budget.seconds:
-            yield "repeatable:  not examined, it was told to think by the clock"
+            yield "repeatable:  not checked, because it has a time budget"
         elif not self.repeated:
-            yield "repeatable:  not examined, no game came to its end"
+            yield "repeatable:  not checked, because no game was finished"
         elif self.differences:
             yield "repeatable:  no"
-            yield from shown(self.differences)
+            yield from _problem_lines(self.differences)
         else:
-            yield f"repeatable:  yes, {self.repeated} games went the same way twice"
+            yield f"repeatable:  yes, {self.repeated} games were the same twice"
         if not self.watched:
-            yield "own view:    not watched, a program's doings cannot be; a sandbox bounds them"
+            yield "own view:    not checked, because programs cannot be observed"
         elif self.touched:
-            yield "own view:    no, it reached for more"
-            yield from (f"  {deed}" for deed in self.touched)
+            yield "own view:    no"
+            yield from (f"  {action}" for action in self.touched)
         else:
-            yield "own view:    yes, no file, socket, process, frame or gc was touched"
+            yield "own view:    yes, it used no file, socket, process, frame or gc"
 
 
-def shown(troubles: Sequence[Trouble]) -> Iterator[str]:
-    for trouble in troubles[:MOST_SHOWN]:
-        yield f"  {trouble.kind}: {trouble.problem}"
-        yield f"    see it again: {trouble.command}"
-    if len(troubles) > MOST_SHOWN:
-        yield f"  and {len(troubles) - MOST_SHOWN} more"
+def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
+    for problem in problems[:MOST_SHOWN]:
+        yield f"  {problem.kind}: {problem.problem}"
+        yield f"    to reproduce it: {problem.command}"
+    if len(problems) > MOST_SHOWN:
+        yield f"  and {len(problems) - MOST_SHOWN} more"

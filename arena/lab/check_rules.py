@@ -1,26 +1,26 @@
-"""Checks the rules by random play on all cores: the contract of State and the laws of the game."""
+"""Checks the rules of a game by random play: the contract of State and the game's invariants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
-from bots.runtime.processes import process_pool
 from games.conformance import InvariantBroken, Tally, check_game
 from games.registry import Game, game
 
-EVERY = 8
-"""Copies, keys, replays and move texts are compared at every eighth ply; moves and laws at each."""
+_COPY_EVERY: Final = 8
+"""Copies, keys, replays and move texts are checked at every eighth ply, moves and invariants at
+each."""
 
-BATCH = 25
-"""Games handed to a worker at once: a fraction of a second, also what Ctrl-C may have to wait."""
+_BATCH_GAMES: Final = 25
+"""Games per task of a worker: a fraction of a second, which is how long Ctrl-C may take."""
 
 
 @dataclass
-class Verdict:
+class RulesReport:
     """What the check found at one player count."""
 
     rules: Game
@@ -29,26 +29,27 @@ class Verdict:
     fault: InvariantBroken | None = None
 
     def __str__(self) -> str:
-        seen = self.tally
+        tally = self.tally
         line = (
-            f"{self.players} players: {seen.games:,} games, {seen.decisions:,} decisions, "
-            f"laws checked at {seen.plies:,} positions, copies and replays at {seen.copies:,}: "
+            f"{self.players} players: {tally.games:,} games, {tally.decisions:,} decisions, "
+            f"invariants checked at {tally.plies:,} positions, "
+            f"copies and replays at {tally.copies:,}: "
         )
         if self.fault is None:
             return line + "OK"
-        again = (
+        command = (
             f"arena check-rules --game {self.rules.name} --players {self.players} "
             f"--seed {self.fault.seed} --games 1"
         )
-        return line + f"BROKEN: {self.fault}\n  to see it again: {again}"
+        return line + f"FAILED: {self.fault}\n  to reproduce it: {command}"
 
 
 Batch = tuple[str, int, int, int]
-"""(game, players, first game seed, games)."""
+"""(game, players, seed of the first game, number of games)."""
 
 
 def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
-    """Runs in a worker: what was checked, and the first fault if there is one."""
+    """Check some games, up to the first failure. Runs in a worker."""
     name, players, seed, games = batch
     rules = game(name)
     try:
@@ -56,7 +57,7 @@ def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
             partial(rules.new, players),
             seed,
             games,
-            every=EVERY,
+            every=_COPY_EVERY,
             invariants=rules.analysis.invariants,
             check_events=rules.analysis.check_events,
             move_text=rules.text.move,
@@ -67,41 +68,29 @@ def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
     return tally, None
 
 
-def check(
+def check_player_count(
     rules: Game,
     players: int,
     games: int,
     seed: int,
     pool: Executor | None,
-    checked: Callable[[int], object],
-) -> Verdict:
-    """Check the games `seed` to `seed + games - 1`, stopping at the first fault in that order.
+    progress: Callable[[int], object],
+) -> RulesReport:
+    """Check the games `seed` to `seed + games - 1`, up to the first failure in that order.
 
-    The verdict is the same for any number of workers; `checked` is told how many games are done.
+    The report is the same for any number of workers; `progress` is called with the number of games
+    done since the last call.
     """
     batches = [
-        (rules.name, players, seed + done, min(BATCH, games - done))
-        for done in range(0, games, BATCH)
+        (rules.name, players, seed + done, min(_BATCH_GAMES, games - done))
+        for done in range(0, games, _BATCH_GAMES)
     ]
-    verdict = Verdict(rules, players)
+    report = RulesReport(rules, players)
     results = map(check_batch, batches) if pool is None else pool.map(check_batch, batches)
     for batch, (tally, fault) in zip(batches, results, strict=False):
-        verdict.tally.add(tally)
-        checked(batch[3])
+        report.tally.add(tally)
+        progress(batch[3])
         if fault is not None:
-            verdict.fault = fault
+            report.fault = fault
             break
-    return verdict
-
-
-@contextmanager
-def workers(many: int) -> Iterator[Executor | None]:
-    """A pool of that many processes; none for one worker, which is this process itself."""
-    if many == 1:
-        yield None
-        return
-    pool = process_pool(many)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return report

@@ -1,17 +1,18 @@
 """Plays two bots against each other, deal by deal, until it is clear which is better.
 
-A deal is played twice with the seats swapped: where the one sat, the other sits, with the same
-luck. At two players that is all. At more, the two bots fill the table, as evenly as it goes, in
-seats drawn for each deal: at three players one bot has one seat and the other two, and then the
-reverse. What the first bot's seats won of the two games minus what the other's won, halved, is one
-observation: 1 if it won both games, 0 if each won one, -1 if it lost both.
+Every deal is played twice with the seats swapped: each bot gets the other's seats and the same
+random events. At more than two players, the bots fill the table as evenly as possible, in seats
+drawn for each deal: at three players, one bot has one seat and the other two, and then the reverse.
+One observation is what the first bot's seats won in the two games, minus what the second's won,
+halved: 1 if it won both games, 0 if each bot won one, -1 if it lost both.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -23,50 +24,52 @@ from typing import Final
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFactory, BotFault, play_game
 from arena.seeds import MOST_SEED, derive_seed
-from arena.stats.game_record import Played
-from arena.stats.sequential_test import Comparison
+from arena.stats.game_record import GameRecord
+from arena.stats.sequential_test import SequentialTest, Verdict
+from arena.worker_processes import worker_pool
 from bots.bot import Budget
 from games.errors import GameError
-from games.registry import DEFAULT_GAME, Game, game
+from games.registry import DEFAULT_GAME, Game
+from games.registry import game as find_game
 
 AHEAD: Final = 64
-"""Deals handed to the workers at a time."""
+"""Deals queued at the workers."""
 
 
 class ProcessLost(GameError):
-    """A bot did not only fail but took its process with it."""
+    """A bot crashed the process it ran in."""
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who is compared with whom, and how; all that a worker needs to know."""
+    """Which bots are compared, and how; everything a worker needs to know."""
 
     first: str
     second: str
     players: int = 2
     seed: int = 1
     budget: Budget = field(default_factory=Budget)
-    rules: Game = field(default_factory=lambda: game(DEFAULT_GAME))
+    rules: Game = field(default_factory=lambda: find_game(DEFAULT_GAME))
 
     def deal_seed(self, deal: int) -> int:
-        """The seed of a deal, small enough for `arena match` to play it again."""
+        """The seed of a deal, small enough for `arena match`."""
         return derive_seed(self.seed, "compare", self.players, deal) % MOST_SEED
 
     def line_ups(self, deal: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Which bot, 0 or 1, sits where in the two games of a deal."""
+        """Which bot, 0 or 1, has which seat in the two games of a deal."""
         rng = Random(derive_seed(self.deal_seed(deal), "line-up"))
-        taken = rng.sample(range(self.players), self.players // 2)
-        one = tuple(int(seat not in taken) for seat in range(self.players))
-        return one, tuple(1 - bot for bot in one)
+        seats = rng.sample(range(self.players), self.players // 2)
+        line_up = tuple(int(seat not in seats) for seat in range(self.players))
+        return line_up, tuple(1 - bot for bot in line_up)
 
 
 @dataclass(frozen=True)
-class Block:
-    """What came of one deal."""
+class DealResult:
+    """The result of the two games of a deal."""
 
     deal: int
     first: float
-    """What the first bot won of its two games."""
+    """Games won by the first bot."""
     second: float
     faults: tuple[str, ...] = ()
 
@@ -75,65 +78,37 @@ class Block:
         return (self.first - self.second) / 2
 
 
-def play_block(task: tuple[Pairing, int]) -> Block:
-    """Play the two games of one deal. Runs in a worker."""
-    pairing, deal = task
-    names = pairing.first, pairing.second
-    seed = pairing.deal_seed(deal)
-    won = [0.0, 0.0]
-    faults: list[str] = []
-    for line_up in pairing.line_ups(deal):
-        table = [_entrant(names[bot]) for bot in line_up]
-        shares, fault = _play(pairing.rules, table, seed, pairing.budget)
-        for bot, share in zip(line_up, shares, strict=True):
-            won[bot] += share
-        if fault:
-            faults.append(f"{fault} (to see it again: {_again(pairing, table, seed)})")
-    return Block(deal, won[0], won[1], tuple(faults))
-
-
-_entrant = cache(bot_factory)
-
-
-def _play(
-    rules: Game, table: list[BotFactory], seed: int, budget: Budget
-) -> tuple[tuple[float, ...], str]:
-    """What every seat won of a game, and the fault that ended it, if one did."""
-    winners: tuple[int, ...] = ()
-    faulty, fault = None, ""
-    try:
-        winners = play_game(rules, table, seed, budget=budget).winners
-    except BotFault as error:
-        faulty, fault = error.seat, str(error)
-    names = tuple(bot_factory.name for bot_factory in table)
-    return Played(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
-
-
-def _again(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
-    """The command that plays a game once more."""
-    budget = pairing.budget
-    names = [bot_factory.name for bot_factory in table]
-    words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
-    words += ["--iterations", str(budget.iterations)] if budget.iterations else []
-    words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []
-    return shlex.join(words)
-
-
 @dataclass
-class Progress:
-    """How far a comparison has come."""
+class Comparison:
+    """The results of a comparison so far."""
 
     pairing: Pairing
-    comparison: Comparison
+    test: SequentialTest
     most: int
-    """Deals after which it ends unsettled."""
+    """Deals after which it ends without a verdict."""
     first: float = 0.0
+    """Games won by the first bot."""
     second: float = 0.0
     faults: list[str] = field(default_factory=list)
 
     @property
+    def verdict(self) -> Verdict | None:
+        """Whether the first bot is better, worse or equal; None if that is not clear."""
+        return self.test.verdict
+
+    @property
+    def difference(self) -> float:
+        """Wins of the first bot minus wins of the second, per game."""
+        return self.test.mean
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the difference, valid whenever you stop."""
+        return self.test.bounds()
+
+    @property
     def deals(self) -> int:
-        return self.comparison.seen
+        return self.test.seen
 
     @property
     def nobody(self) -> float:
@@ -142,42 +117,129 @@ class Progress:
 
     @property
     def done(self) -> bool:
-        return self.comparison.verdict is not None or self.deals >= self.most
+        return self.verdict is not None or self.deals >= self.most
 
-    def take(self, block: Block) -> None:
-        self.comparison.add(block.difference)
-        self.comparison.bounds()  # at every deal, so that they only ever tighten
-        self.first += block.first
-        self.second += block.second
-        self.faults += block.faults
+    def add(self, result: DealResult) -> None:
+        self.test.add(result.difference)
+        self.test.bounds()  # after every deal, so that they only ever tighten
+        self.first += result.first
+        self.second += result.second
+        self.faults += result.faults
 
 
-def run(progress: Progress, pool: Executor | None) -> Iterator[Progress]:
-    """Play on until it is clear or the last deal is played; yields after every deal, in order.
+def compare(
+    a: str,
+    b: str,
+    *,
+    players: int | None = None,
+    deals: int = 4000,
+    seed: int = 1,
+    margin: float = 0.05,
+    confidence: float = 0.95,
+    game: str = DEFAULT_GAME,
+    budget: Budget | None = None,
+    workers: int | None = None,
+    progress: Callable[[Comparison], object] | None = None,
+) -> Comparison:
+    """Find out whether bot `a` is better than bot `b`; stops as soon as the result is clear.
 
-    Blocks count in the order of deals whoever finishes first, so that the outcome is the same for
-    any number of workers.
+    `players` is the size of the table, by default the smallest the game allows. Without a clear
+    result, play ends after `deals` deals of two games each. A difference below `margin` wins per
+    game counts as equal. A verdict is wrong with probability 1 - `confidence` at most. `budget`
+    limits bots that search. `workers` is the number of processes, by default one per core; it
+    does not change the result. `progress` is called after every deal.
+
+    Raises a `GameError` if a bot or a number is invalid.
     """
-    tasks = ((progress.pairing, deal) for deal in range(progress.deals, progress.most))
-    for block in map(play_block, tasks) if pool is None else _shared(tasks, pool):
-        progress.take(block)
-        yield progress
-        if progress.done:
+    rules = find_game(game)
+    players = rules.min_players if players is None else players
+    rules.check_players(players)
+    if deals < 1:
+        raise GameError(f"deals must be at least 1, not {deals}")
+    for name, value in (("margin", margin), ("confidence", confidence)):
+        if not 0 < value < 1:
+            raise GameError(f"{name} must be between 0 and 1, not {value}")
+    for bot in (a, b):
+        bot_factory(bot)
+    pairing = Pairing(a, b, players, seed, budget or Budget(), rules)
+    comparison = Comparison(pairing, SequentialTest(1 - confidence, margin), deals)
+    with worker_pool(workers or os.cpu_count() or 1) as pool:
+        for _ in play_deals(comparison, pool):
+            if progress is not None:
+                progress(comparison)
+    return comparison
+
+
+def play_deals(comparison: Comparison, pool: Executor | None) -> Iterator[Comparison]:
+    """Play until the result is clear or the last deal is played; yields after every deal.
+
+    Deals count in order, no matter which finishes first, so the result is the same for any number
+    of workers.
+    """
+    tasks = ((comparison.pairing, deal) for deal in range(comparison.deals, comparison.most))
+    for result in map(play_deal, tasks) if pool is None else _parallel(tasks, pool):
+        comparison.add(result)
+        yield comparison
+        if comparison.done:
             return
 
 
-def _shared(tasks: Iterator[tuple[Pairing, int]], pool: Executor) -> Iterator[Block]:
-    """The blocks in the order of tasks; workers are given a few tasks ahead."""
-    ahead: deque[Future[Block]] = deque()
+def _parallel(tasks: Iterator[tuple[Pairing, int]], pool: Executor) -> Iterator[DealResult]:
+    """The results in the order of tasks; workers have some tasks queued."""
+    queue: deque[Future[DealResult]] = deque()
     try:
         while True:
-            for task in islice(tasks, AHEAD - len(ahead)):
-                ahead.append(pool.submit(play_block, task))
-            if not ahead:
+            for task in islice(tasks, AHEAD - len(queue)):
+                queue.append(pool.submit(play_deal, task))
+            if not queue:
                 return
-            yield ahead.popleft().result()
+            yield queue.popleft().result()
     except BrokenProcessPool:
-        wait(ahead)  # the pool tells each of them; stopping it in the middle of that confuses it
+        wait(queue)  # shutting the pool down while it is cancelling these confuses it
         raise ProcessLost(
-            "one of the two bots brought down its whole process; such a bot cannot be compared"
+            "one of the two bots crashed its process; fix it, or find the crash with arena check"
         ) from None
+
+
+def play_deal(task: tuple[Pairing, int]) -> DealResult:
+    """Play the two games of a deal. Runs in a worker."""
+    pairing, deal = task
+    names = pairing.first, pairing.second
+    seed = pairing.deal_seed(deal)
+    won = [0.0, 0.0]
+    faults: list[str] = []
+    for line_up in pairing.line_ups(deal):
+        table = [_factory(names[bot]) for bot in line_up]
+        shares, fault = _play(pairing.rules, table, seed, pairing.budget)
+        for bot, share in zip(line_up, shares, strict=True):
+            won[bot] += share
+        if fault:
+            faults.append(f"{fault} (to reproduce it: {_command(pairing, table, seed)})")
+    return DealResult(deal, won[0], won[1], tuple(faults))
+
+
+_factory = cache(bot_factory)
+
+
+def _play(
+    rules: Game, table: list[BotFactory], seed: int, budget: Budget
+) -> tuple[tuple[float, ...], str]:
+    """What every seat won of a game, and the fault that ended it, if any."""
+    winners: tuple[int, ...] = ()
+    faulty, fault = None, ""
+    try:
+        winners = play_game(rules, table, seed, budget=budget).winners
+    except BotFault as error:
+        faulty, fault = error.seat, str(error)
+    names = tuple(factory.name for factory in table)
+    return GameRecord(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
+
+
+def _command(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
+    """The command that plays a game again."""
+    budget = pairing.budget
+    names = [factory.name for factory in table]
+    words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
+    words += ["--iterations", str(budget.iterations)] if budget.iterations else []
+    words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []
+    return shlex.join(words)

@@ -1,7 +1,7 @@
-"""An artificial game whose odds are known exactly, to test the harness with.
+"""A lottery: an artificial game with exactly known odds, to test the harness with.
 
-Every player in turn puts tickets into an urn, 1 to 20 as they like; one is drawn, and its owner
-wins. Chances are proportional to tickets. It is played by the same referee as any other game.
+Every seat in turn buys 1 to 20 tickets; one ticket is drawn, and its owner wins. So chances are
+proportional to tickets. The same referee plays it as any other game.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from games.registry import Game, GameText
 from games.state import CHANCE, NOBODY, State
 from games.view import View
 
-MOST: Final = 20
-"""Tickets that a player may put in."""
+MOST_TICKETS: Final = 20
+"""The most tickets that a seat may buy."""
 
-ASKED, PUT, DRAWN = range(3)
-"""Events: (ASKED, seat), (PUT, seat, tickets), (DRAWN, seat)."""
+TURN, BOUGHT, DRAWN = range(3)
+"""Events: (TURN, seat), (BOUGHT, seat, tickets), (DRAWN, seat)."""
 
 
 class LotteryState(State):
-    """Who has put in how many, and whose ticket was drawn."""
+    """How many tickets each seat has bought, and whose ticket was drawn."""
 
     def __init__(self, players: int) -> None:
         super().__init__(players)
         self.actor = 0
-        self.move_limit = MOST * players + 1
-        self.count = MOST
-        for i in range(MOST):
+        self.move_limit = MOST_TICKETS * players + 1
+        self.count = MOST_TICKETS
+        for i in range(MOST_TICKETS):
             self.legal[i] = i + 1
         self.tickets: list[int] = []
         self.winner = NOBODY
@@ -42,25 +42,25 @@ class LotteryState(State):
 
     def play(self, move: int) -> None:
         if self.actor == CHANCE:
-            owners = [seat for seat, many in enumerate(self.tickets) for _ in range(many)]
+            owners = [seat for seat, count in enumerate(self.tickets) for _ in range(count)]
             self.winner = owners[move]
             self.actor = NOBODY
             self.count = 0
-            self._tell((DRAWN, self.winner))
+            self._add_event((DRAWN, self.winner))
             return
-        self._tell((PUT, int(self.actor), move))
+        self._add_event((BOUGHT, int(self.actor), move))
         self.tickets.append(move)
         self.actor = len(self.tickets)
         if self.actor == self.players:
             self.actor = CHANCE
         else:
-            self._tell((ASKED, int(self.actor)))
+            self._add_event((TURN, int(self.actor)))
 
     def copy(self) -> LotteryState:
-        twin = LotteryState(int(self.players))
-        twin.actor, twin.count = self.actor, self.count
-        twin.tickets, twin.winner = [*self.tickets], self.winner
-        return twin
+        copy = LotteryState(int(self.players))
+        copy.actor, copy.count = self.actor, self.count
+        copy.tickets, copy.winner = [*self.tickets], self.winner
+        return copy
 
     def winners(self) -> tuple[int, ...]:
         return () if self.winner == NOBODY else (self.winner,)
@@ -70,41 +70,41 @@ class LotteryState(State):
 
     def record(self) -> None:
         self.events = [[] for _ in range(self.players)]
-        self._tell((ASKED, int(self.actor)))
+        self._add_event((TURN, int(self.actor)))
 
     def take_events(self, seat: int) -> list[tuple[int, ...]]:
-        news, self.events[seat] = self.events[seat], []
-        return news
+        events, self.events[seat] = self.events[seat], []
+        return events
 
-    def _tell(self, event: tuple[int, ...]) -> None:
-        for told in self.events:
-            told.append(event)
+    def _add_event(self, event: tuple[int, ...]) -> None:
+        for events in self.events:
+            events.append(event)
 
 
 class LotteryView(View):
-    """Everything is open in this game."""
+    """There is no hidden information in this game."""
 
     def __init__(self, seat: int, players: int) -> None:
         super().__init__(seat, players)
         self.tickets: list[int] = []
 
     def observe(self, event: tuple[int, ...]) -> None:
-        if event[0] == ASKED:
+        if event[0] == TURN:
             self.actor = event[1]
             self.decisions += 1
         else:
             self.actor = NOBODY
             self.tickets += event[2:]
-        self.moves = list(range(1, MOST + 1)) if self.actor == self.seat else []
+        self.moves = list(range(1, MOST_TICKETS + 1)) if self.actor == self.seat else []
 
     def key(self) -> bytes:
         return repr((self.seat, self.players, self.actor, self.tickets)).encode()
 
 
 class Buyer(Bot):
-    """Puts in a fixed number of tickets."""
+    """Buys a fixed number of tickets."""
 
-    tickets = Option(10, "tickets to put in", least=1, most=MOST)
+    tickets = Option(10, "tickets to buy", least=1, most=MOST_TICKETS)
 
     def choose(self, _view: View) -> int:
         return self.tickets
@@ -112,13 +112,13 @@ class Buyer(Bot):
 
 class _Text(GameText):
     def move(self, state: State, move: int) -> str:
-        return f"draw ticket {move}" if state.actor == CHANCE else f"put in {move}"
+        return f"draw ticket {move}" if state.actor == CHANCE else f"buy {move}"
 
     def parse(self, state: State, words: str) -> int:
         for move in state.moves():
             if self.move(state, move) == words:
                 return move
-        raise GameError(f"{words!r} is no move here; moves are like {self.move(state, 1)!r}")
+        raise GameError(f"{words!r} is not a legal move; write it like {self.move(state, 1)!r}")
 
     def draw(self, state: State, _seat: int | None) -> str:
         assert isinstance(state, LotteryState)
@@ -148,15 +148,15 @@ class LotteryGame(Game):
 LOTTERY: Final = LotteryGame()
 
 
-def law(first: int, second: int) -> dict[float, float]:
-    """How likely each difference of a deal is when these numbers of tickets meet at two players.
+def deal_distribution(first: int, second: int) -> dict[float, float]:
+    """The probability of each difference in a two-player deal between these numbers of tickets.
 
-    The two games of a deal draw the same ticket number; the first player's lie before the other's.
+    Both games of a deal draw the same ticket number; the first seat's tickets come first.
     """
     total = first + second
-    found: dict[float, Fraction] = {}
+    chances: dict[float, Fraction] = {}
     for ticket in range(total):
         won = (ticket < first) + (ticket >= second)
         difference = float(won - 1)
-        found[difference] = found.get(difference, Fraction(0)) + Fraction(1, total)
-    return {difference: float(chance) for difference, chance in found.items()}
+        chances[difference] = chances.get(difference, Fraction(0)) + Fraction(1, total)
+    return {difference: float(chance) for difference, chance in chances.items()}

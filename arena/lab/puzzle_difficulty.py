@@ -1,9 +1,9 @@
-"""How hard a position is to get right: how often bots of rising strength find a best move.
+"""How hard a puzzle is: how often bots of increasing strength find a best move.
 
-The bots join the table as it is, and see what lies open and their own cards: of a puzzle with all
-cards open they know less than its solver. Each tries with several seeds. A rung of the ladder fails
-if fewer than half of its tries find a best move, and the difficulty is 1 and the number of rungs
-that fail: what is found less often is never easier.
+The bots join the game in the given position and see only public cards and their own; in a puzzle
+with open cards they know less than its solver. Each bot tries with several seeds. A bot fails if
+fewer than half of its tries find a best move, and the difficulty is 1 plus the number of bots that
+fail. So a lower success rate never means an easier puzzle.
 """
 
 from __future__ import annotations
@@ -14,63 +14,79 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
+from bots.greedy import Greedy
 from bots.runtime.loading import ClassFactory, load_bot
 from bots.runtime.mid_game import choose_mid_game, mid_game_view
 from games.registry import Game
-from games.state import State
+from games.state import Rng, State
+from solver.ask import Solution
 
 LADDER: Final = ("random", "greedy", "ismcts:iterations=50", "ismcts:iterations=500")
-SEEDS: Final = 9
-"""Tries of every rung by which the difficulty of a puzzle is told."""
+"""The bots, from weak to strong."""
+TRIES: Final = 9
+"""Tries of each bot for the difficulty of a puzzle."""
 ENOUGH: Final = Fraction(1, 2)
-"""Of its tries that must succeed, or the rung fails."""
+"""Share of its tries that must succeed, or the bot fails."""
+GREEDY_TRIES: Final = 6
+"""Tries of the greedy bot, which chooses at random between moves that look equal."""
 
 
 @dataclass(frozen=True)
 class SolveRates:
-    """What came of the tries."""
+    """How often each bot of the ladder chose a best move."""
 
     seeds: int
+    """Tries of each bot."""
     found: tuple[int, ...]
-    """Tries of each rung that chose a best move."""
+    """Tries of each bot that chose a best move."""
 
     @property
     def shares(self) -> dict[str, Fraction]:
-        """Of each rung, the share of its tries that succeeded."""
-        tried = zip(LADDER, self.found, strict=True)
-        return {name: Fraction(found, self.seeds) for name, found in tried}
+        """Bot -> share of its tries that succeeded."""
+        counts = zip(LADDER, self.found, strict=True)
+        return {name: Fraction(count, self.seeds) for name, count in counts}
 
     @property
     def failed(self) -> list[str]:
-        """The rungs that fail."""
+        """The bots that fail."""
         return [name for name, share in self.shares.items() if share < ENOUGH]
 
     @property
     def difficulty(self) -> int:
-        """From 1, if no rung fails, to one more than there are rungs."""
+        """From 1, if no bot fails, to one more than the number of bots."""
         return 1 + len(self.failed)
 
 
 def solve_rates(
-    game: Game, worlds: Sequence[State], best: set[int], seeds: int = SEEDS
+    game: Game, worlds: Sequence[State], best: set[int], seeds: int = TRIES
 ) -> SolveRates:
-    """Let every rung choose with the seeds from 0 on; the seat cannot tell the worlds apart."""
+    """Let every bot choose with the seeds 0, 1, ...; the seat cannot tell the worlds apart."""
     return SolveRates(
         seeds,
         tuple(
             sum(
                 choose_mid_game(
-                    game, bot_factory, mid_game_view(game, worlds[seed % len(worlds)]), seed
+                    game, factory, mid_game_view(game, worlds[seed % len(worlds)]), seed
                 )
                 in best
                 for seed in range(seeds)
             )
-            for bot_factory in ladder()
+            for factory in ladder()
         ),
     )
 
 
 @cache
 def ladder() -> tuple[ClassFactory, ...]:
-    """The bots, from weak to strong."""
     return tuple(load_bot(name) for name in LADDER)
+
+
+def difficulty(solved: Solution, answer: int) -> int:
+    """The difficulty of finding this answer."""
+    return solve_rates(solved.query.game, solved.worlds, {answer}).difficulty
+
+
+def tempting(solved: Solution, answer: int) -> bool:
+    """Whether the greedy bot always chooses another move."""
+    view = mid_game_view(solved.query.game, solved.worlds[0])
+    return all(Greedy(view.seat, Rng(seed)).choose(view) != answer for seed in range(GREEDY_TRIES))

@@ -1,4 +1,4 @@
-"""Games between players who choose at random: what the rules alone do to sides and seats."""
+"""Random games: how the rules alone favour sides, roles and seats."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tabulate import tabulate
 
 from arena.stats.intervals import wilson
+from arena.stats.report import ordinal
 from games.engine import engine_name
 from games.registry import Game
 from games.state import Rng
@@ -15,7 +16,7 @@ from games.state import Rng
 
 @dataclass
 class Share:
-    """How often something happened, of how many times it could have."""
+    """How often something happened, of how often it could have."""
 
     hits: int = 0
     trials: int = 0
@@ -42,13 +43,13 @@ class Share:
         return f"{100 * self.hits / self.trials:.1f} ({100 * low:.1f}-{100 * high:.1f})"
 
 
-def shares(many: int) -> list[Share]:
-    return [Share() for _ in range(many)]
+def shares(count: int) -> list[Share]:
+    return [Share() for _ in range(count)]
 
 
 @dataclass
-class Results:
-    """What came of the games at one player count."""
+class RandomResults:
+    """The results of random games at one player count."""
 
     rules: Game
     players: int
@@ -59,12 +60,12 @@ class Results:
     undecided: Share = field(default_factory=Share)
     """Games without a verdict: stopped at a limit, or tied."""
     verdicts: list[Share] = field(default_factory=list)
-    """How often each side or faction was the winning one, whether or not somebody had it."""
+    """How often each side or faction won, whether or not a seat belonged to it."""
     roles: list[Share] = field(default_factory=list)
-    """How often each role won, of the times a seat had it at the end."""
+    """How often each role won, of the seats that had it at the end."""
     seats: list[Share] = field(default_factory=list)
     order: list[Share] = field(default_factory=list)
-    """By place in turn order: 0 began."""
+    """By place in turn order."""
 
     def __post_init__(self) -> None:
         self.verdicts = shares(len(self.rules.verdicts))
@@ -73,8 +74,8 @@ class Results:
         self.order = shares(self.players)
 
 
-def play_one(results: Results, seed: int) -> None:
-    """Play one game and add what came of it."""
+def play_one(results: RandomResults, seed: int) -> None:
+    """Play one game and add its result."""
     rules, players = results.rules, results.players
     state = rules.new(players)
     results.decisions += state.playout(Rng(seed))
@@ -93,40 +94,40 @@ def play_one(results: Results, seed: int) -> None:
         results.order[(seat - first) % players].count(won)
 
 
-def play(
-    rules: Game, counts: Sequence[int], games: int, seed: int, played: Callable[[int], object]
-) -> list[Results]:
-    """The results at each player count; `played` is told of every game, for a progress bar."""
-    found: list[Results] = []
+def play_random_games(
+    rules: Game, counts: Sequence[int], games: int, seed: int, progress: Callable[[int], object]
+) -> list[RandomResults]:
+    """The results at each player count; `progress(1)` is called after every game."""
+    every: list[RandomResults] = []
     for players in counts:
-        results = Results(rules, players)
+        results = RandomResults(rules, players)
         for number in range(games):
             play_one(results, game_seed(seed, players, number))
-            played(1)
-        found.append(results)
-    return found
+            progress(1)
+        every.append(results)
+    return every
 
 
 def game_seed(seed: int, players: int, number: int) -> int:
-    """A seed of its own for every game of a run, so that runs of any length share their games."""
+    """The seed of a game; a longer run starts with the same games as a shorter one."""
     return (seed << 32) + (players << 28) + number
 
 
 # ---- reporting ----------------------------------------------------------------------------------
 
 
-def as_json(found: Sequence[Results], seed: int) -> dict[str, object]:
+def random_games_json(every: Sequence[RandomResults], seed: int) -> dict[str, object]:
     return {
-        "game": found[0].rules.name,
-        "rules_version": found[0].rules.rules_version,
+        "game": every[0].rules.name,
+        "rules_version": every[0].rules.rules_version,
         "engine": engine_name(),
         "seed": seed,
         "interval": "Wilson, 95 %",
-        "results": [_one_as_json(results) for results in found],
+        "results": [_one_as_json(results) for results in every],
     }
 
 
-def _one_as_json(results: Results) -> dict[str, object]:
+def _one_as_json(results: RandomResults) -> dict[str, object]:
     rules = results.rules
     return {
         "players": results.players,
@@ -148,51 +149,49 @@ def _one_as_json(results: Results) -> dict[str, object]:
     }
 
 
-def as_text(found: Sequence[Results]) -> str:
-    """The tables a person reads: a column per player count, a 95 % interval in every cell."""
-    most = max(results.players for results in found)
-    rules = found[0].rules
+def random_games_text(every: Sequence[RandomResults]) -> str:
+    """Tables with a column per player count and 95 % confidence intervals."""
+    most = max(results.players for results in every)
+    rules = every[0].rules
     what, role = rules.verdict_word, rules.role_word
     seats = [f"seat {seat}" for seat in range(most)]
-    order = ["who begins", *(f"{place} later" for place in range(1, most))]
+    order = [f"{ordinal(place)} to move" for place in range(most)]
     parts = [
-        _overview(found),
-        _table(f"Winning {what}, % of games", rules.verdicts, found, lambda r: r.verdicts),
-        _table(
-            f"Wins by {role}, % of those who had it", rules.role_names, found, lambda r: r.roles
-        ),
-        _table("Wins by seat, % of games", seats, found, lambda r: r.seats),
-        _table("Wins by place in turn order, % of games", order, found, lambda r: r.order),
-        "In brackets: 95 % intervals (Wilson).",
+        _overview(every),
+        _table(f"Winning {what}, % of games", rules.verdicts, every, lambda r: r.verdicts),
+        _table(f"Wins by {role}, % of its seats", rules.role_names, every, lambda r: r.roles),
+        _table("Wins by seat, % of games", seats, every, lambda r: r.seats),
+        _table("Wins by place in turn order, % of games", order, every, lambda r: r.order),
+        "In brackets: 95 % confidence intervals (Wilson).",
     ]
     return "\n\n".join(parts)
 
 
-def _overview(found: Sequence[Results]) -> str:
+def _overview(every: Sequence[RandomResults]) -> str:
     rows: list[list[object]] = [
-        ["games", *(results.games for results in found)],
-        ["decisions per game", *(f"{r.decisions / r.games:.1f}" for r in found)],
-        ["turns per game", *(f"{r.turns / r.games:.1f}" for r in found)],
-        ["without winner, %", *(str(results.no_winner) for results in found)],
-        ["stopped or tied, %", *(str(results.undecided) for results in found)],
+        ["games", *(results.games for results in every)],
+        ["decisions per game", *(f"{r.decisions / r.games:.1f}" for r in every)],
+        ["turns per game", *(f"{r.turns / r.games:.1f}" for r in every)],
+        ["no winner, %", *(str(results.no_winner) for results in every)],
+        ["stopped or tied, %", *(str(results.undecided) for results in every)],
     ]
-    return f"Random games, {engine_name()} engine\n" + _lines(rows, found)
+    return f"Random games, {engine_name()} engine\n" + _lines(rows, every)
 
 
 def _table(
     title: str,
     names: Sequence[str],
-    found: Sequence[Results],
-    pick: Callable[[Results], list[Share]],
+    every: Sequence[RandomResults],
+    pick: Callable[[RandomResults], list[Share]],
 ) -> str:
     rows = []
     for i, name in enumerate(names):
-        cells = [str(pick(r)[i]) if i < len(pick(r)) else "" for r in found]
+        cells = [str(pick(r)[i]) if i < len(pick(r)) else "" for r in every]
         rows.append([name, *cells])
-    return f"{title}\n" + _lines(rows, found)
+    return f"{title}\n" + _lines(rows, every)
 
 
-def _lines(rows: Sequence[Sequence[object]], found: Sequence[Results]) -> str:
-    headers = ["", *(f"{results.players} players" for results in found)]
-    align = ["left", *("right" for _ in found)]
+def _lines(rows: Sequence[Sequence[object]], every: Sequence[RandomResults]) -> str:
+    headers = ["", *(f"{results.players} players" for results in every)]
+    align = ["left", *("right" for _ in every)]
     return tabulate(rows, headers=headers, colalign=align, disable_numparse=True)

@@ -1,11 +1,11 @@
-"""The harness put to the test with cases whose right answer is known.
+"""Tests the harness with cases whose correct answer is known.
 
-* Copies of a bot under different names, seats rotated: each meets the same luck in the same seats,
-  so wins, strengths and duels must come out exactly equal, whatever the bot does. That holds
-  because a bot's own luck, too, belongs to the seat and the deal and not to its name.
-* A player of the urn game (`arena.lab.lottery_game`) who puts in more tickets: how likely each result of a deal
-  is can be counted, and so how many deals `arena compare` needs. It must find the better player
-  every time, in no more deals than the slowest of many simulated comparisons with those odds.
+* Copies of a bot under different names, with seats rotated: each gets the same random events in the
+  same seats, so wins, strengths and duels must be exactly equal, whatever the bot does. This holds
+  because a bot's random choices depend on the seat and the deal, not on its name.
+* A bot that buys more tickets in a lottery (`arena.lab.lottery_game`): the probability of each
+  result of a deal is known, and so is how many deals `arena compare` needs. It must find the better
+  bot every time, in no more deals than the slowest of many simulated comparisons.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from random import Random
 from statistics import median
 from typing import Final
 
-from arena.lab.compare import Pairing, Progress, run
-from arena.lab.lottery_game import LOTTERY, law
+from arena.lab.compare import Comparison, Pairing, play_deals
+from arena.lab.lottery_game import LOTTERY, deal_distribution
 from arena.match.referee import play_game
 from arena.seeds import derive_seed
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.plackett_luce import CLOSE, fit
-from arena.stats.sequential_test import Comparison, Verdict, simulate
+from arena.stats.sequential_test import SequentialTest, Verdict, simulate
 from arena.stats.tally import duels, wins
 from bots.runtime.loading import load_bot
 from games.registry import DEFAULT_GAME, game
@@ -32,59 +32,59 @@ BOTS: Final = ("random", "greedy", "ismcts:iterations=5")
 TICKETS: Final = (12, 9)
 COMPARISONS: Final = 20
 SIMULATIONS: Final = 2000
-MOST_DEALS: Final = 2000
+_MOST_DEALS: Final = 2000
 
 
 @dataclass(frozen=True)
 class Check:
-    """One question, and how it was answered."""
+    """One check and its result."""
 
     passed: bool
     what: str
-    found: str
+    result: str
 
     def __str__(self) -> str:
-        return f"{'ok    ' if self.passed else 'FAILED'}  {self.what}: {self.found}"
+        return f"{'ok    ' if self.passed else 'FAILED'}  {self.what}: {self.result}"
 
 
 # ---- identical bots -----------------------------------------------------------------------------
 
 Rotation = tuple[str, int, int, int]
-"""A bot, how many players, the deal, and by how much the copies have moved on."""
+"""(bot, players, deal, number of seats the copies have moved on)."""
 
 
-def play_rotation(task: Rotation) -> Played:
-    """A game of copies, told apart by name only. Runs in a worker."""
+def play_rotation(task: Rotation) -> GameRecord:
+    """Play a game of copies that differ only in name. Runs in a worker."""
     bot, players, deal, shift = task
     names = tuple(f"copy {(seat + shift) % players + 1}" for seat in range(players))
     table = [replace(load_bot(bot), name=name) for name in names]
     result = play_game(game(DEFAULT_GAME), table, deal)
     number = deal * players + shift
     roles = ("",) * players
-    return Played(number, players, deal, names, result.winners, roles, result.decisions, 0)
+    return GameRecord(number, players, deal, names, result.winners, roles, result.decisions, 0)
 
 
 def identical(
     bot: str, counts: Sequence[int], deals: Sequence[int], pool: Executor | None
 ) -> Check:
-    """Whether copies of a bot come out exactly equal over rotated deals."""
+    """Check that copies of a bot come out exactly equal over rotated deals."""
     played = 0
     for players in counts:
         tasks = [(bot, players, deal, shift) for deal in deals for shift in range(players)]
-        many = map(play_rotation, tasks) if pool is None else pool.map(play_rotation, tasks)
-        games = list(many)
+        mapped = map if pool is None else pool.map
+        games = list(mapped(play_rotation, tasks))
         played += len(games)
-        told = difference_of_copies(games)
-        if told:
-            return Check(False, f"copies of {bot} tie exactly", f"{players} players: {told}")
+        difference = difference_of_copies(games)
+        if difference:
+            return Check(False, f"copies of {bot} tie exactly", f"{players} players: {difference}")
     at = ", ".join(map(str, counts))
     return Check(True, f"copies of {bot} tie exactly", f"{played} games at {at} players")
 
 
-def difference_of_copies(games: Sequence[Played]) -> str:
-    """What is not equal among the bots of these games; empty if everything is."""
-    for deal in sorted({one.deal for one in games}):
-        same = [one for one in games if one.deal == deal]
+def difference_of_copies(games: Sequence[GameRecord]) -> str:
+    """What differs between the bots of these games; empty if nothing does."""
+    for deal in sorted({record.deal for record in games}):
+        same = [record for record in games if record.deal == deal]
         shares = {bot: rate.share for bot, rate in wins(same, _bot).items()}
         if len(set(shares.values())) > 1:
             return f"deal {deal}, shares won {shares}"
@@ -92,14 +92,14 @@ def difference_of_copies(games: Sequence[Played]) -> str:
     if set(ahead.values()) - {0.5}:
         return f"duels won {ahead}"
     bots = sorted(set(games[0].seats))
-    strengths = {bot: one.value for bot, one in fit(games, bots).bots.items()}
+    strengths = {bot: estimate.value for bot, estimate in fit(games, bots).bots.items()}
     if max(map(abs, strengths.values())) > CLOSE:
         return f"strengths {strengths}"
     return ""
 
 
-def _bot(one: Played, seat: int) -> str:
-    return one.seats[seat]
+def _bot(record: GameRecord, seat: int) -> str:
+    return record.seats[seat]
 
 
 # ---- a known advantage --------------------------------------------------------------------------
@@ -107,24 +107,24 @@ def _bot(one: Played, seat: int) -> str:
 
 @dataclass(frozen=True)
 class Prediction:
-    """How many deals comparisons need that follow a law."""
+    """How many deals simulated comparisons need."""
 
     half: float
-    """Deals that half of them need at most."""
+    """The median."""
     most: int
-    """Deals of the slowest."""
+    """The maximum."""
 
 
 def predict(odds: dict[float, float], seed: int) -> Prediction:
     rng = Random(seed)
-    needed = [simulate(odds, MOST_DEALS, rng)[1] for _ in range(SIMULATIONS)]
+    needed = [simulate(odds, _MOST_DEALS, rng)[1] for _ in range(SIMULATIONS)]
     return Prediction(median(needed), max(needed))
 
 
 def known_advantage(seed: int, pool: Executor | None) -> Check:
-    """Whether comparisons find the one with more tickets as soon as predicted."""
+    """Check that comparisons find the bot with more tickets as soon as predicted."""
     more, less = TICKETS
-    expected = predict(law(more, less), seed)
+    expected = predict(deal_distribution(more, less), seed)
     what = f"{more} tickets are found to beat {less}"
     needed = []
     for number in range(COMPARISONS):
@@ -134,15 +134,15 @@ def known_advantage(seed: int, pool: Executor | None) -> Check:
             seed=derive_seed(seed, "selftest", number),
             rules=LOTTERY,
         )
-        progress = Progress(pairing, Comparison(), MOST_DEALS)
-        for _ in run(progress, pool):
+        comparison = Comparison(pairing, SequentialTest(), _MOST_DEALS)
+        for _ in play_deals(comparison, pool):
             pass
-        if progress.comparison.verdict is not Verdict.BETTER or progress.deals > expected.most:
-            said = progress.comparison.verdict
-            words = "no verdict" if said is None else f"verdict {said.value!r}"
+        if comparison.verdict is not Verdict.BETTER or comparison.deals > expected.most:
+            verdict = comparison.verdict
+            text = "no verdict" if verdict is None else f"verdict {verdict.value!r}"
             limit = f"predicted: better, within {expected.most}"
-            return Check(False, what, f"{words} after {progress.deals} deals ({limit})")
-        needed.append(progress.deals)
+            return Check(False, what, f"{text} after {comparison.deals} deals ({limit})")
+        needed.append(comparison.deals)
     return Check(
         True,
         what,
@@ -155,7 +155,7 @@ def known_advantage(seed: int, pool: Executor | None) -> Check:
 
 
 def checks(counts: Sequence[int], deals: int, seed: int, pool: Executor | None) -> Iterator[Check]:
-    """Every check, as it is done."""
+    """Run all checks, one by one."""
     seeds = range(seed, seed + deals)
     for bot in BOTS:
         yield identical(bot, counts, seeds, pool)

@@ -1,4 +1,7 @@
-"""A league's config: what a TOML file and the command line say, checked key by key."""
+"""A league's config, read from a TOML file and command-line options and checked key by key.
+
+Reading a config loads no bot: `arena.league.start` checks the bots when the league is started.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
-from arena.match.bot_factory import bot_factory
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
 from bots.runtime.loading import PROGRAM_PREFIX, is_ours, split_options
@@ -19,28 +21,27 @@ from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
 
-FOLDER: Final = bundled("leagues")
-"""The leagues that come with the arena; they are found by their bare names."""
+BUNDLED_LEAGUES: Final = bundled("leagues")
+"""The bundled leagues, which are found by their bare names."""
 
 FORMATS: Final = ("round-robin", "gauntlet", "swiss")
 MOST_NAME: Final = 60
 MOST_DIGITS: Final = 18
 MOST_DEALS: Final = 1_000_000
-"""More than anybody could try out."""
 
 
 class BadConfig(GameError):
-    """A config that cannot be played; the message names file or option, key and the way out."""
+    """An invalid config; the message names the file or option, the key, and a fix."""
 
 
 @dataclass(frozen=True)
 class BotSpec:
-    """A bot of a league."""
+    """A bot of a league: its name, and the text that says how to load it."""
 
     name: str
-    """What the league calls it."""
+    """Its name in the league, shown in tables."""
     bot: str
-    """What it is found and set up by."""
+    """How to load it, like `greedy:depth=6` or `my_bot.py:MyBot`."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +63,25 @@ class League:
     trust: bool = True
     probation: int = 3
     workers: int = 0
+    bots_key: str = field(default="bots", compare=False)
+    """Where the bots were named, for error messages: `my.toml: bots` or `--bot`."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(bot.name for bot in self.bots)
+        return tuple(spec.name for spec in self.bots)
 
     def isolated(self, bot: str) -> bool:
-        """Whether the bot plays in a process of its own: not if it is ours, or trusted."""
+        """Whether the bot runs in its own process: only if it is neither built in nor trusted."""
         return not self.trust and not is_ours(bot)
 
+    def isolated_names(self) -> list[str]:
+        return [spec.name for spec in self.bots if self.isolated(spec.bot)]
+
     def as_json(self) -> dict[str, object]:
-        """Everything that results depend on: any number of workers gives the same."""
+        """Everything the results depend on; the number of workers is not part of it."""
         values = asdict(self)
-        del values["workers"]
-        values["bots"] = [f"{one.bot} as {one.name}" for one in self.bots]
+        del values["workers"], values["bots_key"]
+        values["bots"] = [f"{spec.bot} as {spec.name}" for spec in self.bots]
         values["players"] = list(self.players)
         return values
 
@@ -83,10 +89,10 @@ class League:
 # ---- what each key may hold -------------------------------------------------------------------
 
 Reader = Callable[[object], object]
-"""Checks one value; the ValueError it raises ends a sentence that begins with the key."""
+"""Checks one value. The message of its ValueError continues a sentence that starts with the key."""
 
 
-def whole(least: int, most: int) -> Reader:
+def whole_number(least: int, most: int) -> Reader:
     def read(value: object) -> int:
         if type(value) is not int or not least <= value <= most:
             raise ValueError(f"must be a whole number from {least} to {most}, not {value!r}")
@@ -134,7 +140,7 @@ def player_counts(value: object) -> tuple[int, ...]:
     return counts
 
 
-def table(value: object) -> dict[str, object]:
+def option_table(value: object) -> dict[str, object]:
     """A TOML table, or `name=value` words from the command line."""
     if isinstance(value, dict):
         check_option_names(value)
@@ -145,90 +151,98 @@ def table(value: object) -> dict[str, object]:
 
 
 def game_options(words: Sequence[str]) -> dict[str, object]:
-    """The options in `name=value` words."""
-    found: dict[str, object] = {}
+    """Parse `name=value` words."""
+    options: dict[str, object] = {}
     for word in words:
-        name, equals, said = (part.strip() for part in str(word).partition("="))
+        name, equals, value = (part.strip() for part in str(word).partition("="))
         if not equals:
             raise BadConfig(f"an option is written name=value, not {word!r}")
-        if name in found:
+        if name in options:
             raise BadConfig(f"option {name} is set twice")
-        found[name] = int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else said
-    check_option_names(found)
-    return found
+        options[name] = int(value) if value.isdecimal() and len(value) <= MOST_DIGITS else value
+    check_option_names(options)
+    return options
 
 
 def check_option_names(names: Iterable[str]) -> None:
     for name in names:
         if name in ("players", "record"):
-            raise BadConfig(f"{name} is not an option of the game to be set here")
+            raise BadConfig(f"{name} cannot be set as an option of the game")
 
 
-def contestants(value: object) -> tuple[BotSpec, ...]:
-    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+def bot_specs(value: object) -> tuple[BotSpec, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(bot, str) for bot in value):
         raise ValueError(f"must be a list of names like ['random', 'greedy'], not {value!r}")
-    found = tuple(contestant(one) for one in value)
-    names = [one.name for one in found]
+    specs = tuple(bot_spec(words) for words in value)
+    names = [spec.name for spec in specs]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(
-                f"must differ in their names, but two are called {name!r}; "
-                f"call one of them otherwise: '{name} as other'"
+                f"must have different names, but two are called {name!r}; "
+                f"rename one of them: '{name} as other'"
             )
-    return found
+    return specs
 
 
-def contestant(words: str) -> BotSpec:
-    """`greedy` or `greedy:depth=6 as deep`; a file that is not named goes without its folder."""
-    bot, said, name = (part.strip() for part in words.rpartition(" as "))
-    if not said:
+def bot_spec(words: str) -> BotSpec:
+    """`greedy` or `greedy:depth=6 as deep`; a file is named without its folder by default."""
+    bot, as_, name = (part.strip() for part in words.rpartition(" as "))
+    if not as_:
         bot, name = name, name.rpartition("/")[2]
     if not bot or not name or not name.isprintable() or len(name) > MOST_NAME:
-        raise ValueError(f"need a name of at most {MOST_NAME} printable letters, unlike {words!r}")
+        raise ValueError(
+            f"need a name of at most {MOST_NAME} printable characters, unlike {words!r}"
+        )
     return BotSpec(name, bot)
 
 
 @dataclass(frozen=True)
-class Key:
-    """A key of the config, also an option of `arena league`."""
+class ConfigKey:
+    """A key of the config, which is also an option of `arena league`."""
 
     kind: type
-    """What the command line reads it as; a list is given element by element."""
+    """The type on the command line; the option of a list is given once per element."""
     read: Reader
     meaning: str
     """What it sets, for the help text."""
 
 
-KEYS: Final[dict[str, Key]] = {
-    "bots": Key(list, contestants, "a bot, also 'greedy:depth=6 as deep'; once for each"),
-    "game": Key(str, game_name, "which game"),
-    "options": Key(list, table, "an option of the game, like deck=beginner; once for each"),
-    "players": Key(
-        str, player_counts, "player counts, like 4, 2-6 or 2,4-6; all of the game if unsaid"
+KEYS: Final[dict[str, ConfigKey]] = {
+    "bots": ConfigKey(
+        list, bot_specs, "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot"
     ),
-    "deals": Key(
-        int, whole(1, MOST_DEALS), "deals for each line-up, each played once per seat rotation"
+    "game": ConfigKey(str, game_name, "which game"),
+    "options": ConfigKey(
+        list, option_table, "an option of the game, like deck=beginner; repeat for each option"
     ),
-    "seed": Key(int, whole(0, MOST_LEAGUE_SEED), "decides all deals and all of the bots' own luck"),
-    "format": Key(
+    "players": ConfigKey(
+        str, player_counts, "player counts, like 4, 2-6 or 2,4-6; default: all the game allows"
+    ),
+    "deals": ConfigKey(
+        int, whole_number(1, MOST_DEALS), "deals per line-up; each is played in every rotation"
+    ),
+    "seed": ConfigKey(
+        int, whole_number(0, MOST_LEAGUE_SEED), "seed of all deals and of the bots' random choices"
+    ),
+    "format": ConfigKey(
         str, one_of(FORMATS), "round-robin, gauntlet (first bot against the field) or swiss"
     ),
-    "rounds": Key(int, whole(1, 1000), "rounds of a swiss league"),
-    "lineups": Key(int, whole(1, MOST_DEALS), "line-ups at each player count, at most about"),
-    "iterations": Key(
-        int, whole(0, 10**9), "for searching bots, per decision; 0: as each bot is set"
+    "rounds": ConfigKey(int, whole_number(1, 1000), "rounds of a swiss league"),
+    "lineups": ConfigKey(
+        int, whole_number(1, MOST_DEALS), "approximate maximum of line-ups per player count"
     ),
-    "seconds_per_move": Key(float, seconds, "time for a decision; 0: no limit"),
-    "seconds_per_game": Key(
-        float, seconds, "time for all of a bot's decisions in a game; 0: no limit"
+    "iterations": ConfigKey(
+        int, whole_number(0, 10**9), "search iterations per decision; 0: each bot's own setting"
     ),
-    "trust": Key(
-        bool, yes_or_no, "whether bots that are not built in may play in our own processes"
+    "seconds_per_move": ConfigKey(float, seconds, "time limit per decision; 0: no limit"),
+    "seconds_per_game": ConfigKey(float, seconds, "time limit per bot and game; 0: no limit"),
+    "trust": ConfigKey(
+        bool, yes_or_no, "whether bots that are not built in may run in the arena's own processes"
     ),
-    "probation": Key(
-        int, whole(0, 1000), "faults after which a bot's games are no longer played; 0: never"
+    "probation": ConfigKey(
+        int, whole_number(0, 1000), "faults after which a bot is disqualified; 0: never"
     ),
-    "workers": Key(int, whole(0, 256), "processes that play; 0: one per core"),
+    "workers": ConfigKey(int, whole_number(0, 256), "worker processes; 0: one per core"),
 }
 
 
@@ -236,14 +250,14 @@ KEYS: Final[dict[str, Key]] = {
 
 
 def find_config(name: str) -> Path:
-    """A file, or the bare name of a league that comes with the arena."""
+    """The path of a config file, given as a path or as the bare name of a bundled league."""
     if Path(name).is_file():
         return Path(name)
-    known = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
-    if name not in known:
-        hint = did_you_mean(name, known)
-        raise BadConfig(f"there is no league file {name!r} (shipped: {', '.join(known)}){hint}")
-    return known[name]
+    bundled = {path.stem: path for path in sorted(BUNDLED_LEAGUES.glob("*.toml"))}
+    if name not in bundled:
+        hint = did_you_mean(name, bundled)
+        raise BadConfig(f"there is no league file {name!r} (bundled: {', '.join(bundled)}){hint}")
+    return bundled[name]
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -254,27 +268,27 @@ def read_file(path: Path) -> dict[str, object]:
 
 
 def read_league(path: Path | None, given: Mapping[str, object]) -> League:
-    """The league a file describes, with what the command line says instead of it."""
+    """The league described by a file; `given` overrides its keys."""
     file = {} if path is None else read_file(path)
-    with blame(str(path)):
+    with error_prefix(str(path)):
         check_keys(file)
     if given.get("game", file.get("game", DEFAULT_GAME)) != file.get("game", DEFAULT_GAME):
-        # What the file says of its own game has no meaning in another.
+        # The file's player counts and options make no sense in another game.
         file = {key: value for key, value in file.items() if key not in ("players", "options")}
     places = {key: option_name(key) if key in given else f"{path}: {key}" for key in KEYS}
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, value in {**file, **given}.items():
         try:
-            found[key] = KEYS[key].read(value)
+            values[key] = KEYS[key].read(value)
         except ValueError as error:
-            told = f": {error}" if isinstance(error, GameError) else f" {error}"
-            raise BadConfig(places[key] + told) from None
-    if "bots" not in found:
-        raise BadConfig(f"{path}: bots must be named, like bots = ['random', 'greedy']")
-    rules = game(str(found.get("game", League.game)))
-    found.setdefault("players", tuple(range(rules.min_players, rules.max_players + 1)))
-    league = League(**found)  # type: ignore[arg-type]
-    check(league, places)
+            problem = f": {error}" if isinstance(error, GameError) else f" {error}"
+            raise BadConfig(places[key] + problem) from None
+    if "bots" not in values:
+        raise BadConfig(f"{path}: bots are missing; write bots = ['random', 'greedy']")
+    rules = game(str(values.get("game", League.game)))
+    values.setdefault("players", tuple(range(rules.min_players, rules.max_players + 1)))
+    league = League(**values, bots_key=places["bots"])  # type: ignore[arg-type]
+    check_league(league, places)
     return league
 
 
@@ -282,27 +296,24 @@ def check_keys(values: Iterable[str]) -> None:
     for key in values:
         if key not in KEYS:
             hint = did_you_mean(key, KEYS)
-            raise BadConfig(f"there is no key {key!r}{hint}; known are {', '.join(KEYS)}")
+            raise BadConfig(f"there is no key {key!r}{hint}; the keys are {', '.join(KEYS)}")
 
 
-def check(league: League, places: Mapping[str, str]) -> None:
-    """What cannot be judged one key at a time."""
+def check_league(league: League, places: Mapping[str, str]) -> None:
+    """Checks that involve more than one key."""
     rules = game(league.game)
     for count in league.players:
-        with blame(places["players"]):
+        with error_prefix(places["players"]):
             rules.check_players(count)
-        with blame(places["options"]):
+        with error_prefix(places["options"]):
             rules.new(count, **league.options)
-    for one in league.bots:
-        with blame(places["bots"]):
-            bot_factory(one.bot, league.isolated(one.bot))
     if league.format != "round-robin" and len(league.bots) < 2:
         raise BadConfig(f"{places['bots']} must be at least two for a {league.format}")
 
 
 @contextmanager
-def blame(place: str) -> Iterator[None]:
-    """Whatever is wrong inside was said at that place."""
+def error_prefix(place: str) -> Iterator[None]:
+    """Put the place that is to blame in front of the message of any GameError."""
     try:
         yield
     except GameError as error:
@@ -310,36 +321,36 @@ def blame(place: str) -> Iterator[None]:
 
 
 def option_name(key: str) -> str:
-    """How a key is called on the command line; lists are given one by one."""
+    """The command-line option of a key; options of lists are in the singular."""
     return "--" + {"bots": "bot", "options": "option"}.get(key, key).replace("_", "-")
 
 
 def league_from_json(values: Mapping[str, object]) -> League:
-    """The league as a journal keeps it; its bots need not be there any more."""
+    """The league as a journal stores it; its bots may no longer exist."""
     check_keys(values)
-    found = {key: KEYS[key].read(value) for key, value in values.items()}
-    return League(**found)  # type: ignore[arg-type]
+    read = {key: KEYS[key].read(value) for key, value in values.items()}
+    return League(**read)  # type: ignore[arg-type]
 
 
-def sources(league: League) -> dict[str, str]:
-    """File -> SHA-256 of every bot that is a file: an edited bot is another bot."""
-    found = {}
-    for one in league.bots:
-        for file in files_of(one.bot):
-            if file.is_file():
-                found[str(file)] = hashlib.sha256(file.read_bytes()).hexdigest()
-    return found
+def bot_digests(league: League) -> dict[str, str]:
+    """File -> SHA-256 for every bot that is a file: an edited bot is a different bot."""
+    return {
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
+        for spec in league.bots
+        for file in bot_files(spec.bot)
+        if file.is_file()
+    }
 
 
-def files_of(bot: str) -> list[Path]:
-    """The files that the name of a bot names: the class's own, or those a program is given."""
+def bot_files(bot: str) -> list[Path]:
+    """The files a bot's name refers to: its class's file, or those on a program's command line."""
     if not bot.startswith(PROGRAM_PREFIX):
         file = Path(split_options(bot)[0].rpartition(":")[0])
         return [file] if file.suffix == ".py" else []
     try:
         program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
     except ValueError:
-        return []  # no command line, as whoever seats it will say
-    # An interpreter is not the bot, but what is named by where it lies from here is.
+        return []  # not a command line; starting the bot reports that
+    # An interpreter on the PATH is not the bot, but a program given by a relative path is.
     own = [program] if "/" in program and not program.startswith("/") else []
     return [Path(word) for word in (*own, *words)]

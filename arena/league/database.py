@@ -1,4 +1,4 @@
-"""Run files on disk: made, locked, recognized; and in one sentence why one cannot be used."""
+"""Creates, locks and recognizes run files, with one-sentence errors for files it cannot use."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from arena.league.config import League, sources
-from arena.league.schedule import digest
+from arena.league.config import League, bot_digests
+from arena.league.schedule import schedule_digest
 from games.errors import GameError
 from games.registry import game
 
 APPLICATION: Final = 0x48644C64
-"""Marks the file as ours ("HdLd" in ASCII)."""
+"""SQLite's application id of run files ("HdLd" in ASCII)."""
 
 MAGIC: Final = b"SQLite format 3\0"
-"""How every SQLite file begins."""
+"""The first bytes of every SQLite file."""
 
 SCHEMA: Final = 1
 
@@ -54,15 +54,15 @@ CREATE TABLE sittings (
 );
 """
 
-OWN_FILE: Final = "give this league a file of its own with --run"
+OTHER_FILE: Final = "choose another file with --run"
 
 
 class BadRun(GameError):
-    """A run file that cannot be used, or not any longer."""
+    """A run file that cannot be used."""
 
 
-def locked(path: Path) -> int:
-    """A hold on the file that ends with this process, whatever ends it."""
+def lock_run_file(path: Path) -> int:
+    """Lock the file and return the lock's descriptor; the lock ends with this process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -72,57 +72,74 @@ def locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
-        raise BadRun(f"{path} is being written by another league: wait, or {OWN_FILE}") from None
+        raise BadRun(f"{path} is in use by another league; wait, or {OTHER_FILE}") from None
     return lock
 
 
-def prepare(base: sqlite3.Connection, path: Path, league: League) -> None:
-    """Make the tables in an empty file; check that a file with tables is of this league."""
+def prepare_run_file(base: sqlite3.Connection, path: Path, league: League) -> None:
+    """Create the tables in an empty file, or check that the file belongs to this league."""
     check_ours(base, path)
-    said = identity(league)
+    expected = identity(league)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
     base.execute("PRAGMA busy_timeout = 10000")
     if has_tables(base):
-        kept = dict(base.execute("SELECT key, value FROM league"))
-        if different := differences(kept, said):
-            raise BadRun(f"{path} is of another league: {'; '.join(different)}; {OWN_FILE}")
+        saved = dict(base.execute("SELECT key, value FROM league"))
+        if changed := changes(saved, expected):
+            raise BadRun(
+                f"{path} belongs to a different league: {'; '.join(changed)}; {OTHER_FILE}"
+            )
         return
     base.execute("BEGIN IMMEDIATE")
     for statement in TABLES.split(";\n"):
         base.execute(statement)
-    base.executemany("INSERT INTO league VALUES (?, ?)", said.items())
+    base.executemany("INSERT INTO league VALUES (?, ?)", expected.items())
     base.execute(f"PRAGMA application_id = {APPLICATION}")
     base.execute(f"PRAGMA user_version = {SCHEMA}")
     base.execute("COMMIT")
 
 
 def identity(league: League) -> dict[str, str]:
-    """Everything that must not change while a league is played."""
+    """Everything that must stay the same when a league is resumed."""
     return {
         "config": json.dumps(league.as_json(), sort_keys=True),
-        "sources": json.dumps(sources(league), sort_keys=True),
-        "schedule": digest(league),
+        "sources": json.dumps(bot_digests(league), sort_keys=True),
+        "schedule": schedule_digest(league),
         "rules": str(game(league.game).rules_version),
         "arena": arena_version(),
     }
 
 
-def differences(kept: Mapping[str, str], said: Mapping[str, str]) -> list[str]:
-    """What a person would have to change back, thing by thing."""
-    found = []
-    old, new = json.loads(kept.get("config", "{}")), json.loads(said["config"])
+def changes(saved: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
+    """How the league has changed since the file was created, one phrase per change."""
+    differences: list[str] = []
+    old, new = json.loads(saved.get("config", "{}")), json.loads(expected["config"])
     for key in sorted({*old, *new}):
         if old.get(key) != new.get(key):
-            found.append(f"{key} was {old.get(key)!r} and is {new.get(key)!r}")
-    old, new = json.loads(kept.get("sources", "{}")), json.loads(said["sources"])
-    found += [f"{file} was edited" for file in new if file in old and old[file] != new[file]]
+            differences += config_changes(key, old.get(key), new.get(key))
+    old, new = json.loads(saved.get("sources", "{}")), json.loads(expected["sources"])
+    differences += [f"{file} was edited" for file in new if file in old and old[file] != new[file]]
     for key in ("rules", "arena"):
-        if kept.get(key) != said[key]:
-            found.append(f"the {key} version was {kept.get(key)} and is {said[key]}")
-    if not found and kept.get("schedule") != said["schedule"]:
-        found.append("this arena would schedule it otherwise")
-    return found
+        if saved.get(key) != expected[key]:
+            differences.append(f"the {key} version was {saved.get(key)}, now it is {expected[key]}")
+    if not differences and saved.get("schedule") != expected["schedule"]:
+        differences.append("this version of the arena makes a different schedule")
+    return differences
+
+
+def config_changes(key: str, old: object, new: object) -> list[str]:
+    """How one key differs; for bots, which are missing and which are new."""
+    if key == "bots" and isinstance(old, list) and isinstance(new, list):
+        missing = [f"{bot_text(bot)} is missing from bots" for bot in old if bot not in new]
+        added = [f"{bot_text(bot)} was not among the bots" for bot in new if bot not in old]
+        return missing + added or ["the bots are in a different order"]
+    return [f"{key} was {old!r}, now it is {new!r}"]
+
+
+def bot_text(bot: str) -> str:
+    """A bot as saved ('greedy as greedy') for a message, without an alias that says nothing."""
+    spec, _, name = bot.rpartition(" as ")
+    return repr(name if name == spec else bot)
 
 
 def arena_version() -> str:
@@ -133,8 +150,8 @@ def arena_version() -> str:
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[None]:
-    """Whatever is found wrong with the file is one sentence about it."""
+def plain_errors(path: Path) -> Iterator[None]:
+    """Turn any error in reading or writing the file into a BadRun of one sentence."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, struct.error, zlib.error) as error:
@@ -143,21 +160,21 @@ def plainly(path: Path) -> Iterator[None]:
         raise BadRun(f"{path} is damaged: {error}") from None
     except sqlite3.DatabaseError as error:
         if "not a database" in str(error) or "malformed" in str(error):
-            raise BadRun(f"{path} is not a run file, or it is damaged: {error}") from None
+            raise BadRun(f"{path} is not a run file, or is damaged: {error}") from None
         raise BadRun(f"{path} cannot be used: {error}") from None
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether it is a database, if perhaps somebody else's."""
+    """Whether it is an SQLite database, of whichever program."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def readable(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write.
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """Connect without write access.
 
-    SQLite wants to write beside the file even to read it; where that is forbidden and no league is
-    at work, the file can be read as it is.
+    SQLite creates files beside the database even to read it. Where that is not allowed and no
+    league is running, the file is opened as immutable.
     """
     place = path.resolve().as_uri()
     base = sqlite3.connect(f"{place}?mode=ro", uri=True, isolation_level=None)
@@ -168,23 +185,23 @@ def readable(path: Path) -> sqlite3.Connection:
             base.close()
             return sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True, isolation_level=None)
     except sqlite3.DatabaseError:
-        pass  # said in a better sentence by whoever looks closer
+        pass  # the caller's checks give a better error message
     return base
 
 
 def check_ours(base: sqlite3.Connection, path: Path) -> None:
-    """BadRun for the file of another program, or of another version of this one."""
+    """BadRun for the database of another program, or of another version of this one."""
     (application,) = base.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION and (application or has_tables(base)):
-        raise BadRun(f"{path} is a database of another program: {OWN_FILE}")
+        raise BadRun(f"{path} is a database of another program; {OTHER_FILE}")
     (schema,) = base.execute("PRAGMA user_version").fetchone()
     if has_tables(base) and schema != SCHEMA:
         raise BadRun(
             f"{path} was written by another version of the arena "
-            f"(its layout is {schema}, {SCHEMA} is understood)"
+            f"(its schema is {schema}, this version reads {SCHEMA})"
         )
 
 
 def has_tables(base: sqlite3.Connection) -> bool:
-    with closing(base.execute("SELECT count(*) FROM sqlite_master")) as found:
-        return bool(found.fetchone()[0])
+    with closing(base.execute("SELECT count(*) FROM sqlite_master")) as rows:
+        return bool(rows.fetchone()[0])

@@ -1,4 +1,4 @@
-"""What comes back from a game of a league: its result, or why there is none. Plain data."""
+"""The outcome of one game of a league, as plain data that can travel between processes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import json
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from games.replay import Note
+from games.state import State
 
 
 class Fault(NamedTuple):
-    """How a bot ended a game."""
+    """How a bot ended a game by breaking its rules, a limit or itself."""
 
     seat: int
     kind: str
@@ -21,7 +23,7 @@ class Fault(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A game that is over, by the rules or by a bot's fault."""
+    """A game that ended by the rules or by a bot's fault."""
 
     number: int
     winners: tuple[int, ...]
@@ -30,26 +32,26 @@ class Finished(NamedTuple):
     decisions: int
     turns: int
     moves: bytes
-    """All moves and outcomes of luck, packed."""
+    """All moves and chance outcomes, packed."""
     position: bytes
-    """Stands for the last position: whoever replays the moves must arrive there."""
+    """Digest of the last position, to check a replay against."""
     notes: bytes
-    """What bots said about their moves, packed; empty if nothing."""
+    """The bots' comments on their moves, packed; empty if there are none."""
     fault: Fault | None
     output: str
-    """The last of what bots printed."""
+    """The end of what the bots printed."""
     spent: tuple[tuple[int, float, float], ...]
-    """Of each seat: decisions, seconds, seconds of the longest decision."""
+    """For each seat: decisions, seconds, seconds of the longest decision."""
 
 
-class Broken(NamedTuple):
-    """A game that the rules themselves could not go on with."""
+class Crashed(NamedTuple):
+    """A game in which the rules or the arena failed; no bot is to blame."""
 
     number: int
     problem: str
 
 
-Outcome = Finished | Broken
+Outcome = Finished | Crashed
 
 
 def pack_moves(moves: Sequence[int]) -> bytes:
@@ -62,11 +64,15 @@ def unpack_moves(packed: bytes) -> tuple[int, ...]:
 
 
 def pack_notes(notes: Mapping[int, Note]) -> bytes:
-    """Number of a move -> what its bot said about it."""
-    said = {ply: [note.reason, dict(note.belief)] for ply, note in notes.items()}
-    return zlib.compress(json.dumps(said).encode(), 1) if said else b""
+    """Pack comments, keyed by the index of the move."""
+    values = {ply: [note.reason, dict(note.belief)] for ply, note in notes.items()}
+    return zlib.compress(json.dumps(values).encode(), 1) if values else b""
 
 
 def unpack_notes(packed: bytes) -> dict[int, Note]:
-    said = json.loads(zlib.decompress(packed)) if packed else {}
-    return {int(ply): Note(reason, belief) for ply, (reason, belief) in said.items()}
+    values = json.loads(zlib.decompress(packed)) if packed else {}
+    return {int(ply): Note(reason, belief) for ply, (reason, belief) in values.items()}
+
+
+def position_digest(state: State) -> bytes:
+    return sha256(state.key()).digest()[:16]

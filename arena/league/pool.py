@@ -1,7 +1,7 @@
-"""Worker pools: games go in as keys, outcomes come out as plain data, in any order.
+"""Worker pools: game keys go in, outcomes come out in any order.
 
-`Pool` is all a league knows of its workers. `LocalPool` is a process per core of this machine: it
-keeps every worker supplied, replaces those that die, and kills those that are stuck.
+`Pool` is the interface a league uses. `LocalPool` runs worker processes on this machine: it keeps
+every worker busy, replaces those that die, and kills those that hang.
 """
 
 from __future__ import annotations
@@ -22,68 +22,69 @@ from typing import Final, Protocol
 from multiprocessing_logging import MultiProcessingHandler
 
 from arena.league.config import League
-from arena.league.outcome import Broken, Fault, Outcome
+from arena.league.outcome import Crashed, Fault, Outcome
 from arena.league.schedule import GameKey
-from arena.league.worker import GamePlayer, broken_off
+from arena.league.worker import GameRunner, aborted_game
 from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
+from arena.worker_processes import WORKERS
 from bots.runtime.faults import FaultKind
-from bots.runtime.processes import CHILD_CONTEXT, signal_name, start_child
+from bots.runtime.processes import signal_name, start_child
 from games.errors import GameError
 from games.replay import seat_name
 
 SUPPLY: Final = 0.25
-"""Seconds of games a worker has before it, so that it need not wait for more."""
+"""Seconds of games queued at each worker, so that it never waits for more."""
 
 MOST_SUPPLY: Final = 250
 FLUSH: Final = 0.05
-"""Seconds after which a worker hands over what it has finished."""
+"""Seconds after which a worker sends what it has finished."""
 
 STRIKES: Final = 3
-"""Workers a game may cost before it is no longer the machine's fault."""
+"""The number of workers dying in one game from which the machine is no longer blamed."""
 
-STRIKES_FROM_OUTSIDE: Final = 10
-"""The same where they were ended by a signal that mostly comes from somebody else."""
+STRIKES_IF_KILLED: Final = 10
+"""The same for workers ended by SIGKILL or SIGTERM, which mostly come from outside."""
 
-STILLBORN: Final = 25
-"""Workers in a row that may die without a finished game while none was being played."""
+FAILED_STARTS: Final = 25
+"""Workers in a row that may die before playing a game."""
 
 ANY_ANSWER: Final = 600.0
-"""Seconds one answer of a bot may take where no limit is set; then it is stuck."""
+"""Seconds after which a bot counts as hanging if no limit is set."""
 
 RULES_ANSWER: Final = 120.0
-"""Seconds the rules may take between two answers of bots."""
+"""Seconds after which the rules count as hanging."""
 
-LAST_WORDS: Final = 1.0
+LOG_DRAIN: Final = 1.0
 """Seconds to wait for the last log lines of workers."""
 
 log = logging.getLogger(__name__)
 
 
 class Pool(Protocol):
-    """Whoever plays games for a league."""
+    """Plays games for a league."""
 
     def room(self) -> int:
-        """How many more games it should have now: enough to stay busy, and few to take back."""
+        """How many more games to submit now: enough to stay busy, few enough to stop quickly."""
 
     def submit(self, games: Sequence[GameKey]) -> None:
-        """Take these games on; returns at once."""
+        """Queue these games; returns at once."""
 
-    def results(self, patience: float) -> list[Outcome]:
-        """What has been finished since; waits at most so many seconds for the first."""
+    def results(self, timeout: float) -> list[Outcome]:
+        """The games finished since the last call; waits up to `timeout` seconds for the first."""
 
     def busy(self) -> int:
-        """Games taken on and not yet handed back."""
+        """The number of games submitted and not yet returned."""
 
     def finish(self) -> None:
-        """Begin no more games; the results of those under way may still be asked for."""
+        """Start no more games; results of those under way can still be fetched."""
 
     def close(self) -> None:
-        """Stop at once, leaving nothing behind."""
+        """Stop at once and end all workers."""
 
 
 class PoolBroken(GameError):
-    """The workers of a pool cannot work at all."""
+    """The pool cannot play any games."""
 
 
 # ---- in the worker ------------------------------------------------------------------------------
@@ -96,88 +97,85 @@ def work(
     logs: Queue[logging.LogRecord],
     hidden: Sequence[Path],
 ) -> None:
-    """Play whatever games come through the pipe until None comes."""
+    """Play the games that arrive through the pipe, until None arrives."""
     start_child()
     root = logging.getLogger()
     root.addHandler(QueueHandler(logs))
     root.setLevel(logging.INFO)
-    player = GamePlayer(league, board, hidden)
+    runner = GameRunner(league, board, hidden)
     todo: deque[GameKey] = deque()
     done: list[Outcome] = []
     flushed = monotonic()
     while True:
         while not todo or pipe.poll():
-            order = pipe.recv()
-            if order is None:
+            games = pipe.recv()
+            if games is None:
                 pipe.send(done)
                 return
-            todo.extend(order)
-        done.append(player.play(todo.popleft()))
+            todo.extend(games)
+        done.append(runner.play(todo.popleft()))
         if not todo or monotonic() > flushed + FLUSH:
             pipe.send(done)
             done = []
             flushed = monotonic()
 
 
-# ---- at home ------------------------------------------------------------------------------------
+# ---- in the main process ------------------------------------------------------------------------
 
 
 class _Worker:
-    """One process, the games it has before it, and the line its log comes through."""
+    """A worker process, the games queued at it, and the queue of its log records."""
 
     def __init__(
         self, league: League, name: str, logs: logging.Handler, hidden: Sequence[Path]
     ) -> None:
-        # One line for each worker: one that is killed while it writes blocks nobody else's. The
-        # handler's own queue is made for forked processes, and ours are spawned.
+        # One log queue per worker: a worker that is killed while writing blocks no other worker.
+        # The handler's own queue is for forked processes, and ours are spawned.
         self.logs = MultiProcessingHandler(name, sub_handler=logs)
-        self.logs.queue = CHILD_CONTEXT.Queue()
-        self.board = CHILD_CONTEXT.RawArray("d", new_board())
-        self.pipe, theirs = CHILD_CONTEXT.Pipe()
+        self.logs.queue = WORKERS.Queue()
+        self.board = WORKERS.RawArray("d", new_board())
+        self.pipe, theirs = WORKERS.Pipe()
         arguments = (league, theirs, self.board, self.logs.queue, hidden)
-        self.process = CHILD_CONTEXT.Process(target=work, args=arguments, name=name, daemon=True)
+        self.process = WORKERS.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}
 
-    def send(self, order: list[GameKey] | None) -> None:
-        with suppress(OSError):  # it may have died; whoever waits for it will find out
-            self.pipe.send(order)
+    def send(self, games: list[GameKey] | None) -> None:
+        with suppress(OSError):  # it may have died; results() notices that
+            self.pipe.send(games)
 
     def receive(self) -> list[Outcome]:
-        """Everything it has handed over, also just before it died."""
-        found: list[Outcome] = []
+        """All outcomes it has sent, including those sent just before it died."""
+        outcomes: list[Outcome] = []
         with suppress(EOFError, OSError):
             while self.pipe.poll():
-                found += self.pipe.recv()
-        for outcome in found:
+                outcomes += self.pipe.recv()
+        for outcome in outcomes:
             del self.todo[outcome.number]
-        return found
+        return outcomes
 
     def playing(self) -> tuple[GameKey | None, int, float]:
-        """The game it is at, the seat that is asked, and for how many seconds."""
-        number, seat, since = (
-            int(self.board[Board.GAME]),
-            int(self.board[Board.SEAT]),
-            self.board[Board.SINCE],
-        )
+        """The game it is playing, the seat to move, and for how many seconds."""
+        number, seat = int(self.board[Board.GAME]), int(self.board[Board.SEAT])
+        since = self.board[Board.SINCE]
         if list(self.board) != [number, seat, since]:
-            return None, seat, 0.0  # changed while we were looking: nobody is stuck
+            return None, seat, 0.0  # changed during the read, so nothing hangs
         return self.todo.get(number), seat, monotonic() - since
 
-    def bury(self) -> threading.Thread:
-        """End it; the thread returned ends when its last words have been heard."""
+    def kill(self) -> threading.Thread:
+        """End the process; the returned thread ends when its last log records are handled."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
-        # Elsewhere, because words that it died over would be waited for, some seconds.
+        # In a thread, because closing waits some seconds for records that were cut off.
         listener = threading.Thread(target=self.logs.close, daemon=True)
         listener.start()
         return listener
 
 
 class LocalPool:
-    """Worker processes on this machine; isolated bots in them cannot see what is hidden."""
+    """Worker processes on this machine; isolated bots in them cannot see `hidden` files."""
 
     def __init__(
         self,
@@ -191,18 +189,18 @@ class LocalPool:
         self.logs = logs or logging.NullHandler()
         self.waiting: deque[GameKey] = deque()
         self.strikes = Counter[int]()
-        self.stillborn = 0
+        self.failed_starts = 0
         self.finishing = False
         self.answer = _longest_answer(league)
         self.supply = 2
         self._played = 0
         self._began = monotonic()
-        self._made = 0
-        self.workers = [self._hire() for _ in range(workers)]
+        self._started = 0
+        self.workers = [self._new_worker() for _ in range(workers)]
 
-    def _hire(self) -> _Worker:
-        self._made += 1
-        return _Worker(self.league, f"worker {self._made}", self.logs, self.hidden)
+    def _new_worker(self) -> _Worker:
+        self._started += 1
+        return _Worker(self.league, f"worker {self._started}", self.logs, self.hidden)
 
     def room(self) -> int:
         return max(0, 2 * self.supply * len(self.workers) - self.busy())
@@ -214,23 +212,23 @@ class LocalPool:
     def busy(self) -> int:
         return len(self.waiting) + sum(len(worker.todo) for worker in self.workers)
 
-    def results(self, patience: float) -> list[Outcome]:
+    def results(self, timeout: float) -> list[Outcome]:
         self._feed()
         pipes = [worker.pipe for worker in self.workers]
-        wait([*pipes, *(worker.process.sentinel for worker in self.workers)], patience)
-        found: list[Outcome] = []
+        wait([*pipes, *(worker.process.sentinel for worker in self.workers)], timeout)
+        outcomes: list[Outcome] = []
         for worker in list(self.workers):
-            alive = worker.process.is_alive()  # asked first: what it sent before is then all there
+            alive = worker.process.is_alive()  # before receive(), to get all that a dead one sent
             received = worker.receive()
-            found += received
+            outcomes += received
             if received:
-                self.stillborn = 0
+                self.failed_starts = 0
             if not alive:
-                found += self._replace(worker, died=True)
-            elif self._stuck(worker):
-                found += self._replace(worker, died=False)
-        self._pace(len(found))
-        return found
+                outcomes += self._replace(worker, died=True)
+            elif self._hangs(worker):
+                outcomes += self._replace(worker, died=False)
+        self._adapt_supply(len(outcomes))
+        return outcomes
 
     def finish(self) -> None:
         self.finishing = True
@@ -242,67 +240,65 @@ class LocalPool:
         self.waiting.clear()
         for worker in self.workers:
             worker.process.kill()
-        listeners = [worker.bury() for worker in self.workers]
+        listeners = [worker.kill() for worker in self.workers]
         self.workers = []
         for listener in listeners:
-            listener.join(LAST_WORDS)
+            listener.join(LOG_DRAIN)
 
-    # ---- keeping them busy ------------------------------------------------------------------
+    # ---- keeping workers busy ----------------------------------------------------------------
 
     def _feed(self) -> None:
-        """Give every worker enough to do, the idlest first."""
+        """Queue enough games at every worker, the idlest first."""
         if self.finishing or not self.waiting:
             return
         for worker in sorted(self.workers, key=lambda worker: len(worker.todo)):
             room = self.supply - len(worker.todo)
             if room >= self.supply // 2:
-                order = [self.waiting.popleft() for _ in range(min(room, len(self.waiting)))]
-                worker.todo.update((key.number, key) for key in order)
-                if order:
-                    worker.send(order)
+                games = [self.waiting.popleft() for _ in range(min(room, len(self.waiting)))]
+                worker.todo.update((key.number, key) for key in games)
+                if games:
+                    worker.send(games)
 
-    def _pace(self, more: int) -> None:
-        """Learn how many games a worker should have before it."""
-        self._played += more
+    def _adapt_supply(self, finished: int) -> None:
+        """Adapt the number of games queued at a worker to how long games take."""
+        self._played += finished
         if self._played:
             seconds = (monotonic() - self._began) * len(self.workers) / self._played
             self.supply = max(2, min(MOST_SUPPLY, round(SUPPLY / max(seconds, 1e-6))))
 
-    # ---- death --------------------------------------------------------------------------------
+    # ---- dead workers -------------------------------------------------------------------------
 
-    def _stuck(self, worker: _Worker) -> bool:
+    def _hangs(self, worker: _Worker) -> bool:
         game, seat, seconds = worker.playing()
         return game is not None and seconds > (self.answer if seat >= 0 else RULES_ANSWER)
 
     def _replace(self, worker: _Worker, died: bool) -> list[Outcome]:
-        """Bury a worker, hand its games to others, and say what came of the one it was at."""
+        """Replace a worker and requeue its games; returns its current game's outcome, if any."""
         game, seat, seconds = worker.playing()
-        worker.bury()
+        worker.kill()
         self.workers.remove(worker)
         if self.finishing:
             return []
-        found: list[Outcome] = []
+        outcomes: list[Outcome] = []
         if game is not None:
             del worker.todo[game.number]
-            how = exit_words(worker.process.exitcode) if died else f"no answer in {seconds:.0f} s"
+            how = exit_text(worker.process.exitcode) if died else f"no answer in {seconds:.0f} s"
             outcome = self._verdict(game, seat, worker.process.exitcode if died else None, how)
             if outcome is None:
                 self.waiting.appendleft(game)
-                log.warning(
-                    "%s: %s; game %d is played again", worker.process.name, how, game.number
-                )
+                log.warning("%s: %s; playing game %d again", worker.process.name, how, game.number)
             else:
-                found.append(outcome)
+                outcomes.append(outcome)
         elif died:
-            self._count_stillborn(worker)
+            self._count_failed_start(worker)
         self.waiting.extendleft(reversed(worker.todo.values()))
-        self.workers.append(self._hire())
-        return found
+        self.workers.append(self._new_worker())
+        return outcomes
 
     def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:
-        """Whose fault it is: a bot's, the rules' or, as None, the machine's.
+        """A fault of a bot, a crash of the rules, or None if the machine is to blame.
 
-        `code` is how the worker ended; None if it had to be ended because it was stuck.
+        `code` is the worker's exit code; None if it was killed because it hung.
         """
         self.strikes[game.number] += 1
         strikes = self.strikes[game.number]
@@ -310,41 +306,40 @@ class LocalPool:
             return None
         times = "" if code is None else f" {strikes} times"
         if seat < 0:
-            return Broken(game.number, f"its worker ended{times} while no bot was asked ({how})")
+            return Crashed(game.number, f"its worker died{times} while no bot was to move ({how})")
         name = self.league.names[game.seats[seat]]
-        problem = how if code is None else f"its worker ended{times} while it was asked ({how})"
+        problem = how if code is None else f"its worker died{times} while it was to move ({how})"
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
         fault = Fault(seat, (FaultKind.TIME if code is None else FaultKind.DIED).value, 0, problem)
-        return broken_off(self.league, game, fault)
+        return aborted_game(self.league, game, fault)
 
-    def _count_stillborn(self, worker: _Worker) -> None:
-        self.stillborn += 1
-        if self.stillborn >= STILLBORN:
-            how = exit_words(worker.process.exitcode)
-            raise PoolBroken(f"workers end before they have played anything ({how})")
+    def _count_failed_start(self, worker: _Worker) -> None:
+        self.failed_starts += 1
+        if self.failed_starts >= FAILED_STARTS:
+            how = exit_text(worker.process.exitcode)
+            raise PoolBroken(f"workers die before they have played a game ({how})")
 
 
 def _longest_answer(league: League) -> float:
-    """Seconds after which a bot that has not answered is stuck.
+    """Seconds after which a bot that has not answered counts as hanging.
 
-    Processes of bots are watched more closely, and end before that; they may start slowly.
+    Isolated bots have limits of their own that end them earlier, but may start slowly.
     """
     limits = [ANY_ANSWER]
     if league.seconds_per_move:
         limits.append(late_after(league.seconds_per_move) + 1)
     if league.seconds_per_game:
         limits.append(league.seconds_per_game + 1)
-    isolated = any(league.isolated(one.bot) for one in league.bots)
-    return min(limits) + (Limits().start if isolated else 0.0)
+    return min(limits) + (Limits().start if league.isolated_names() else 0.0)
 
 
 def strikes_allowed(code: int) -> int:
-    """Workers that may end like this in one game, the last of them by somebody's fault."""
-    return STRIKES_FROM_OUTSIDE if -code in (SIGKILL, SIGTERM) else STRIKES
+    """The number of such deaths in one game from which a bot or the rules are blamed."""
+    return STRIKES_IF_KILLED if -code in (SIGKILL, SIGTERM) else STRIKES
 
 
-def exit_words(code: int | None) -> str:
-    """How a process ended."""
+def exit_text(code: int | None) -> str:
+    """How a process ended, as text."""
     if code is not None and code < 0:
         return signal_name(-code)
     return f"exit code {code}"

@@ -1,4 +1,4 @@
-"""What a league will play and what that will cost, before anything is played in earnest."""
+"""The preview of a league (`--dry-run`): its games, and an estimate of how long they take."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Final
 
 from arena.league.config import League
 from arena.league.schedule import GameKey, game_count, games_of_round, round_count
-from arena.league.worker import GamePlayer
+from arena.league.worker import GameRunner
 from arena.seeds import derive_seed
 from games.engine import engine_name
 from games.replay import seat_name
 from games.state import Rng
 
 SAMPLE: Final = 3.0
-"""Seconds after which no more games are played to estimate the cost."""
+"""Seconds of sample games that are played for the estimate."""
 
 
-def plan(league: League, workers: int) -> Iterator[str]:
-    """Lines of text: the cost first, then every game."""
+def preview(league: League, workers: int) -> Iterator[str]:
+    """Lines of text: first the estimate, then every game."""
     rounds = round_count(league)
     games = list(games_of_round(league, 0, ()))
     deals = games[-1].deal + 1
@@ -30,11 +30,11 @@ def plan(league: League, workers: int) -> Iterator[str]:
     yield f"{game_count(league)} games, {rounds * deals} deals, seats rotated in each"
     sampled, seconds = estimate(league, games)
     yield (
-        f"about {words(rounds * seconds / workers)} with {workers} workers, "
-        f"judged by {sampled} games played now ({engine_name()} engine)"
+        f"about {duration_text(rounds * seconds / workers)} with {workers} workers, "
+        f"estimated from {sampled} sample games ({engine_name()} engine)"
     )
     if rounds > 1:
-        yield f"round 1 of {rounds}; who meets whom later depends on the results"
+        yield f"round 1 of {rounds}; later pairings depend on the results"
     for game in games:
         seats = ", ".join(
             f"{seat_name(seat)} {league.names[bot]}" for seat, bot in enumerate(game.seats)
@@ -43,27 +43,27 @@ def plan(league: League, workers: int) -> Iterator[str]:
 
 
 def estimate(league: League, games: Sequence[GameKey]) -> tuple[int, float]:
-    """Games tried, and the seconds that all of them would take one after the other."""
-    player = GamePlayer(league)
+    """The number of sample games, and the estimated seconds for all games on one worker."""
+    runner = GameRunner(league)
     rng = Rng(derive_seed(league.seed, "sample"))
     taken: dict[int, list[float]] = {players: [] for players in league.players}
     began = perf_counter()
     while perf_counter() < began + SAMPLE:
-        # The count with the fewest games so far is next: all of them are tried before any twice.
+        # Next is the player count with the fewest samples, so that every count gets one first.
         players = min(taken, key=lambda count: len(taken[count]))
         key = games[rng.below(len(games))]
         if key.players == players:
             start = perf_counter()
-            player.play(key)
+            runner.play(key)
             taken[players].append(perf_counter() - start)
-    seen = [seconds for found in taken.values() for seconds in found]
-    each = {count: fmean(found or seen) for count, found in taken.items()}
-    many = Counter(key.players for key in games)
-    return len(seen), sum(each[count] * many[count] for count in many)
+    samples = [seconds for times in taken.values() for seconds in times]
+    means = {count: fmean(times or samples) for count, times in taken.items()}
+    counts = Counter(key.players for key in games)
+    return len(samples), sum(means[count] * number for count, number in counts.items())
 
 
-def words(seconds: float) -> str:
-    """A time as a person would say it."""
+def duration_text(seconds: float) -> str:
+    """A duration in seconds, minutes or hours."""
     if seconds < 90:
         return f"{seconds:.0f} s" if seconds >= 1 else "a second"
     minutes = round(seconds / 60)

@@ -1,8 +1,8 @@
-"""The schedule: which bots sit where in which deal, as a function of the config and earlier rounds.
+"""The schedule of a league: a pure function of the config and the results of earlier rounds.
 
-A *line-up* is who sits at a table, a *deal* the luck of one game, a *rotation* the same people and
-luck with everybody moved on by some seats. Every deal belongs to one line-up and is played in all
-rotations, so every bot has every seat and every hand of the deal as often as it sits at the table.
+A *line-up* is the set of bots at a table, a *deal* the random events of a game, a *rotation* the
+same line-up and deal with every bot moved on by the same number of seats. Every deal belongs to one
+line-up and is played in all rotations, so each bot plays every hand of the deal from every seat.
 From deal to deal the order around the table changes, through all circular orders in turn.
 """
 
@@ -18,23 +18,23 @@ from typing import NamedTuple
 
 from arena.league.config import League
 from arena.seeds import derive_seed
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from games.state import Rng
 
 LineUp = tuple[int, ...]
-"""Bots at one table by their place in the config; a bot may be there more than once."""
+"""The bots at a table as indices into the config; a bot may occur more than once."""
 
 
 class GameKey(NamedTuple):
-    """One game of a league: all that has to be said for it to be played."""
+    """One game of a league: everything a worker needs to play it."""
 
     number: int
-    """Its place in the schedule, from 0."""
+    """Its index in the schedule."""
     players: int
     deal: int
-    """The deal's number in the league; games of one deal share line-up and luck."""
+    """The deal's number in the league; games of one deal share line-up and seed."""
     seed: int
-    """What the deal's luck, and that of the bot in each seat, is derived from."""
+    """Seeds the deal and, together with the seat, each bot."""
     seats: LineUp
 
 
@@ -43,29 +43,29 @@ class GameKey(NamedTuple):
 
 @cache
 def line_ups(bots: int, seats: int, most: int, seed: int) -> tuple[LineUp, ...]:
-    """Who sits together: every choice of bots, or about `most` of them that treat all alike.
+    """Every combination of bots for a table, or a balanced choice of about `most` of them.
 
-    With fewer bots than seats all sit there equally often, and every choice of bots for the seats
-    left over is a line-up of its own. So each bot has the same number of seats over all line-ups.
+    With fewer bots than seats, every bot sits there equally often, and each combination of bots
+    for the remaining seats is a line-up. Over all line-ups, all bots have equally many seats.
     """
     copies, left = divmod(seats, bots)
     everybody = tuple(range(bots)) * copies
-    chosen: Iterable[LineUp] = combinations(range(bots), left)
+    groups: Iterable[LineUp] = combinations(range(bots), left)
     if comb(bots, left) > most:
-        chosen = balanced(bots, left, most, seed)
-    return tuple(tuple(sorted(everybody + some)) for some in chosen)
+        groups = balanced(bots, left, most, seed)
+    return tuple(tuple(sorted(everybody + group)) for group in groups)
 
 
 def balanced(bots: int, size: int, most: int, seed: int) -> list[LineUp]:
-    """Groups in which every bot is equally often, and any two about equally often together.
+    """Groups in which all bots occur equally often, and all pairs about equally often.
 
-    As many as fit under `most`, but at least as many as it takes to have every bot equally often.
-    Each group is filled with those who have sat least, then with those who have met its members
-    least; luck breaks ties.
+    The largest possible number up to `most`, but at least as many as it takes for all bots to
+    occur equally often. Each group takes the bots with the fewest seats so far, then those that
+    have met its members least; ties are broken at random.
     """
     step = bots // gcd(bots, size)
     rng = Rng(derive_seed(seed, "line-ups", bots, size))
-    sat = Counter[int]()
+    seats = Counter[int]()
     met = Counter[tuple[int, int]]()
     groups: list[LineUp] = []
     for _ in range(max(1, most // step) * step):
@@ -73,31 +73,31 @@ def balanced(bots: int, size: int, most: int, seed: int) -> list[LineUp]:
         while len(group) < size:
             left = [bot for bot in range(bots) if bot not in group]
             known = {bot: sum(met[pair(bot, other)] for other in group) for bot in left}
-            least = min((sat[bot], known[bot]) for bot in left)
-            group.append(rng.choice([bot for bot in left if (sat[bot], known[bot]) == least]))
-        sat.update(group)
+            least = min((seats[bot], known[bot]) for bot in left)
+            group.append(rng.choice([bot for bot in left if (seats[bot], known[bot]) == least]))
+        seats.update(group)
         met.update(combinations(sorted(group), 2))
         groups.append(tuple(sorted(group)))
     return groups
 
 
-def pair(one: int, other: int) -> tuple[int, int]:
-    return (one, other) if one < other else (other, one)
+def pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)
 
 
 def around(line_up: LineUp, turn: int) -> LineUp:
-    """The line-up in one of its circular orders: the first stays, the others change with `turn`."""
+    """The line-up in circular order number `turn`: the first bot stays, the others change."""
     left = list(line_up[1:])
     order = [line_up[0]]
     turn %= factorial(len(left))
     while left:
-        turn, at = divmod(turn, len(left))
-        order.append(left.pop(at))
+        turn, index = divmod(turn, len(left))
+        order.append(left.pop(index))
     return tuple(order)
 
 
 def rotations(line_up: LineUp) -> Iterator[LineUp]:
-    """The same circle, begun at every seat."""
+    """The same circular order, started at every seat."""
     for first in range(len(line_up)):
         yield line_up[first:] + line_up[:first]
 
@@ -106,12 +106,12 @@ def rotations(line_up: LineUp) -> Iterator[LineUp]:
 
 
 def round_count(league: League) -> int:
-    """Rounds that depend on the results of the ones before; what is not Swiss has one."""
+    """Rounds whose line-ups depend on earlier results; only Swiss leagues have more than one."""
     return league.rounds if league.format == "swiss" else 1
 
 
 def game_count(league: League) -> int:
-    """Games of the whole league."""
+    """The number of games in the whole league."""
     return games_per_round(league) * round_count(league)
 
 
@@ -120,42 +120,42 @@ def games_per_round(league: League) -> int:
 
 
 def table_count(league: League, players: int) -> int:
-    """Line-ups of a round at one player count."""
+    """The number of line-ups of a round at one player count."""
     if league.format == "swiss":
         return max(1, len(league.bots) // players)
     return len(fixed_line_ups(league, players))
 
 
 def round_tables(
-    league: League, players: int, number: int, before: Sequence[Played]
+    league: League, players: int, number: int, before: Sequence[GameRecord]
 ) -> list[LineUp]:
     """The line-ups of a round at one player count."""
     if league.format == "swiss":
-        at_count = [played for played in before if played.players == players]
+        at_count = [game for game in before if game.players == players]
         return swiss_tables(league, players, number, at_count)
     return fixed_line_ups(league, players)
 
 
 def fixed_line_ups(league: League, players: int) -> list[LineUp]:
-    """The line-ups of a round robin, or of a gauntlet that the first bot runs."""
+    """The line-ups of a round robin, or of a gauntlet of the first bot."""
     if league.format == "gauntlet":
         field = line_ups(len(league.bots) - 1, players - 1, league.lineups, league.seed)
         return [(0, *(bot + 1 for bot in others)) for others in field]
     return list(line_ups(len(league.bots), players, league.lineups, league.seed))
 
 
-def games_of_round(league: League, number: int, earlier: Sequence[Played]) -> Iterator[GameKey]:
-    """The games of one round, from 0; of `earlier` games only those of the rounds before count.
+def games_of_round(league: League, number: int, earlier: Sequence[GameRecord]) -> Iterator[GameKey]:
+    """The games of round `number`; of the `earlier` games only those of previous rounds matter.
 
-    Deal by deal, so that a league that is stopped half way has treated all bots alike.
+    Deal by deal, so that a league that is stopped half way has been fair to all bots.
     """
     game = number * games_per_round(league)
-    before = [played for played in earlier if played.number < game]
+    before = [record for record in earlier if record.number < game]
     tables = {players: round_tables(league, players, number, before) for players in league.players}
-    deal = number * league.deals * sum(len(found) for found in tables.values())
+    deal = number * league.deals * sum(len(table) for table in tables.values())
     for turn in range(league.deals):
-        for players, found in tables.items():
-            for place, line_up in enumerate(found):
+        for players, round_line_ups in tables.items():
+            for place, line_up in enumerate(round_line_ups):
                 seed = derive_seed(league.seed, "league", number, players, place, turn) >> 8
                 for seats in rotations(around(line_up, turn)):
                     yield GameKey(game, players, deal, seed, seats)
@@ -163,8 +163,8 @@ def games_of_round(league: League, number: int, earlier: Sequence[Played]) -> It
                 deal += 1
 
 
-def digest(league: League) -> str:
-    """Stands for everything about the schedule that the config alone decides."""
+def schedule_digest(league: League) -> str:
+    """A hash of all games that follow from the config alone: those of the first round."""
     summary = hashlib.sha256()
     for key in games_of_round(league, 0, ()):
         summary.update(repr(tuple(key)).encode())
@@ -175,12 +175,12 @@ def digest(league: League) -> str:
 
 
 def swiss_tables(
-    league: League, players: int, number: int, earlier: Sequence[Played]
+    league: League, players: int, number: int, earlier: Sequence[GameRecord]
 ) -> list[LineUp]:
-    """Bots of like standing that have met least, table by table from the top.
+    """Tables filled from the top of the standings with bots that have met least.
 
-    Bots that do not fill a table sit out, those first who have sat out least and stand lowest.
-    Where even one table cannot be filled, copies fill it as in a round robin.
+    Bots that do not fill a table sit out: first those with the most games, then the lowest ranked.
+    If not even one table can be filled, copies fill it as in a round robin.
     """
     bots = len(league.bots)
     if bots < players:
@@ -196,14 +196,14 @@ def swiss_tables(
     while waiting:
         table = [waiting.pop(0)]
         while len(table) < players:
-            known = [sum(together[pair(bot, one)] for one in table) for bot in waiting]
+            known = [sum(together[pair(bot, other)] for other in table) for bot in waiting]
             table.append(waiting.pop(known.index(min(known))))
         tables.append(tuple(sorted(table)))
     return tables
 
 
-def ranked(league: League, earlier: Sequence[Played]) -> list[int]:
-    """Bots by their share of first places per game, best first; the config's order breaks ties."""
+def ranked(league: League, earlier: Sequence[GameRecord]) -> list[int]:
+    """Bots by their share of wins, best first; ties are broken by the order in the config."""
     points: dict[str, list[float]] = {name: [] for name in league.names}
     for game in earlier:
         ranks = game.ranks()
@@ -213,8 +213,8 @@ def ranked(league: League, earlier: Sequence[Played]) -> list[int]:
     return sorted(range(len(shares)), key=lambda bot: -shares[bot])
 
 
-def meetings(league: League, earlier: Sequence[Played]) -> Counter[tuple[int, int]]:
-    """How many games any two bots have sat in together."""
+def meetings(league: League, earlier: Sequence[GameRecord]) -> Counter[tuple[int, int]]:
+    """For each pair of bots, the number of games they played together."""
     place = {name: bot for bot, name in enumerate(league.names)}
     met = Counter[tuple[int, int]]()
     for game in earlier:

@@ -1,4 +1,4 @@
-"""The table at the end of a league: games, wins and faults of every bot at each player count."""
+"""The table at the end of a league: seats, wins and faults of every bot at each player count."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from arena.stats.run import Run
-from arena.stats.tally import Rate, wins
+from arena.stats.tally import WinRate, wins
 
-HEADERS = ["players", "bot", "games", "wins", "won, %", "95 %", "fair, %", "faults"]
+HEADERS = ["players", "bot", "seats", "wins", "won, %", "95 %", "fair, %", "faults"]
 
 LEGEND = """\
-games: seats the bot has had. won, %: of those seats, with the 95 % interval over deals. fair, %:
-the share of a seat among equals. A game that a bot's fault ended is won by the others in equal
-parts."""
+won, %: share of its seats that the bot won, with the 95 % confidence interval over deals. fair, %:
+what equal bots would win. If a bot's fault ends a game, the other seats share the win equally."""
 
 
 def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence[int]) -> str:
-    """What came of a league, for a person."""
+    """The results of a league as text."""
     won = wins(run.games, lambda game, seat: (game.players, game.seats[seat]))
     faults = Counter(
         (game.players, game.seats[game.faulty]) for game in run.games if game.faulty is not None
     )
-    nothing = Rate(0.0, 0.0, 1.0, 0, 0)
+    nothing = WinRate(0.0, 0.0, 1.0, 0, 0)
     rows = []
     for players in counts:
         rates = {bot: won.get((players, bot), nothing) for bot in run.bots}
@@ -32,12 +31,16 @@ def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence
             rows.append(_row(players, bot, rates[bot], faults[players, bot]))
     align = ("right", "left", *("right" for _ in HEADERS[2:]))
     parts = [tabulate(rows, headers=HEADERS, colalign=align, disable_numparse=True), LEGEND]
-    for bot, many in Counter(bot for _, bot in forfeits).items():
-        parts.append(f"{bot} broke down too often: {many} games with it were not played.")
+    for bot, count in Counter(bot for _, bot in forfeits).items():
+        total = sum(faults[players, bot] for players in counts)
+        parts.append(
+            f"{bot} was disqualified after {total} fault{'s' * (total != 1)}: "
+            f"{count} of its games {'was' if count == 1 else 'were'} not played."
+        )
     return "\n\n".join(parts)
 
 
-def _row(players: int, bot: str, rate: Rate, faults: int) -> list[object]:
+def _row(players: int, bot: str, rate: WinRate, faults: int) -> list[object]:
     return [
         players,
         bot,

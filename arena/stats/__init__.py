@@ -1,1 +1,1 @@
-"""Ratings, intervals and tests of results; plays no game."""
+"""Ratings, confidence intervals and significance tests; plays no games."""

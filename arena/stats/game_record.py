@@ -1,4 +1,4 @@
-"""One game of a league as ratings and tables see it: who sat where, who won, who broke down."""
+"""The record of one game that ratings and tables are computed from."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from typing import NamedTuple
 
 
 @dataclass(frozen=True)
-class Played:
-    """A finished game. Everything here is the same on any machine; times are kept elsewhere."""
+class GameRecord:
+    """A finished game: who sat where, who won, whose fault ended it. The same on any machine."""
 
     number: int
-    """Its place in the schedule, from 0: the order in which games are rated."""
+    """Its index in the schedule, which is the order in which games are rated."""
     players: int
     deal: int
-    """Games of one deal share their luck and are one observation, not several."""
+    """Games of one deal share their random events and count as one observation."""
     seats: tuple[str, ...]
-    """The bot in each seat, as the league names it."""
+    """The name of the bot in each seat."""
     winners: tuple[int, ...]
     """Winning seats, ascending; may be empty."""
     roles: tuple[str, ...]
-    """What each seat secretly was, as its game names it (a leader's name)."""
+    """The secret role of each seat, by name: a leader or a side."""
     decisions: int
     turns: int
     faulty: int | None = None
-    """The seat whose bot broke down and so ended the game, if any."""
+    """The seat whose bot's fault ended the game, if any."""
     first: int = 0
-    """The seat that began; turn order goes on from it."""
+    """The seat that moved first."""
 
     def place(self, seat: int) -> int:
-        """The seat's place in turn order, 0 for the one that began."""
+        """The seat's place in turn order, from 0."""
         return (seat - self.first) % self.players
 
     def shares(self) -> tuple[float, ...]:
-        """How much of the game each seat won: together 1, or 0 if nobody won.
+        """How much of the game each seat won: in total 1, or 0 if nobody won.
 
-        Several winners share evenly, and so do those who sat with a bot that broke down.
+        Several winners share equally, and so do all others at the table of a bot at fault.
         """
         best = self.winners
         if self.faulty is not None:
@@ -43,11 +43,10 @@ class Played:
         return tuple(1 / len(best) if seat in best else 0.0 for seat in range(self.players))
 
     def ranks(self) -> tuple[int, ...]:
-        """Place of each seat, 0 for the best.
+        """The rank of each seat, 0 for the best.
 
-        Winners share the first place and the others the next. If nobody won, all share the first:
-        nobody did better than anybody. A bot that broke down is last and alone; a game ends there,
-        and the other seats share the first place.
+        Winners share first place and the others second. If nobody won, all share first place. A
+        bot whose fault ended the game is last, and all other seats share first place.
         """
         if self.faulty is not None:
             return tuple(int(seat == self.faulty) for seat in range(self.players))
@@ -57,11 +56,11 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Spent:
-    """What one seat's bot spent in one game."""
+class TimeSpent:
+    """The decisions and time of one seat in one game."""
 
     number: int
-    """The game's place in the schedule."""
+    """The game's index in the schedule."""
     seat: int
     decisions: int
     seconds: float
@@ -69,11 +68,11 @@ class Spent:
     """Seconds of its longest decision."""
 
 
-class Rated(NamedTuple):
-    """A bot's TrueSkill rating, rounded so that it is the same on any machine."""
+class Rating(NamedTuple):
+    """A bot's TrueSkill rating, rounded to be the same on any machine."""
 
     players: int
-    """At which player count; 0 for all together."""
+    """The player count; 0 for all together."""
     bot: str
     mu: float
     sigma: float

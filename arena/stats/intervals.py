@@ -1,15 +1,15 @@
-"""How sure we are of a share, seen from a finite number of games."""
+"""Confidence intervals of a share."""
 
 from __future__ import annotations
 
 from math import inf, sqrt
 
 Z_95 = 1.959964
-"""Standard deviations either side that hold 95 % of a normal distribution."""
+"""95 % of a normal distribution lie within this many standard deviations of its mean."""
 
 
 def wilson(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
-    """The 95 % interval of Wilson for a share; it stays within 0 and 1, and is honest near them."""
+    """Wilson's score interval of a share: stays within 0 and 1, and is accurate near them."""
     if trials == 0 or z == inf:
         return 0.0, 1.0
     share = hits / trials
@@ -20,9 +20,9 @@ def wilson(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
 
 
 def student(freedom: int) -> float:
-    """Standard errors either side that hold 95 % when so few observations estimate the error.
+    """The 97.5 % quantile of Student's t distribution.
 
-    Student's distribution, by the expansion of Fisher and Cornish from three degrees of freedom on.
+    By a Cornish-Fisher expansion from three degrees of freedom on.
     """
     if freedom < 3:
         return {1: 12.7062, 2: 4.30265}.get(freedom, inf)

@@ -1,26 +1,26 @@
-"""The strengths that explain all games of a league at once, whatever their order.
+"""Strengths of bots on the Elo scale, fitted to all games of a league at once.
 
-The model is that of Plackett and Luce, of which one game shows the first choice: the chance of a
-seat to win is its weight, divided by the sum of the weights at the table. A weight is the product
-of three factors: of the bot, of the place in turn order, and of the role (the leader); the latter
-two are separate for every player count. Copies of a bot share its factor.
+This is the Plackett-Luce model, of which one game shows the first choice: the probability that a
+seat wins is its weight divided by the sum of the weights at the table. A weight is the product of
+three factors: for the bot, for the place in turn order, and for the role (the leader). Places and
+roles have separate factors at every player count. Copies of a bot share its factor.
 
 * "Nobody wins" competes with a weight of its own: the geometric mean of the table's weights times a
-  factor of the player count (Davidson's model of draws, for any number of players). So nobody
-  winning says that the seats are close, and not who is better. A player count at which somebody
-  always won has no such term.
-* Several winners count as one game won in equal parts; a bot that broke down loses to all others
-  of its table in equal parts.
-* Logarithms of factors are the terms of the model. A weak prior keeps them finite where a bot won
-  everything or nothing: normal around 0, 500 points wide for bots and "nobody", 200 points for
-  places and roles. It also makes the terms of a group average 0, so that they are determined.
+  factor for the player count (Davidson's model of draws, for any number of players). So a game
+  without a winner says that the seats are close, not which is better. A player count at which there
+  was always a winner has no such term.
+* Several winners share the game equally; if a bot's fault ends it, all others at the table do.
+* The terms of the model are the logarithms of the factors. A weak prior keeps them finite where a
+  bot won everything or nothing: normal around 0, with a standard deviation of 500 points for bots
+  and "nobody", and of 200 points for places and roles. It also makes the terms of a group average
+  0, so that they are identified.
 
-Terms are reported in points: 400 more multiply the weight by ten, as in chess ratings.
+Terms are reported in Elo points: +400 multiplies the weight by ten.
 
-How sure we are comes from a bootstrap over deals: games of one deal share their luck, so deals, not
-games, are drawn anew. Each draw moves the terms by the sum of what its deals contribute, to first
-order (one Newton step from the fit), which takes milliseconds where a full fit would take seconds;
-`benchmarks/fit.md` shows how often the intervals then hold the truth.
+Confidence intervals come from a bootstrap over deals: games of one deal share their random events,
+so deals are resampled, not games. Each sample moves the terms by the sum of its deals'
+contributions to first order (one Newton step from the fit), which takes milliseconds where a full
+fit would take seconds. `benchmarks/fit.md` shows how often the intervals contain the truth.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from operator import itemgetter
 from random import Random
 from typing import Final
 
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
 from games.errors import GameError
 
 POINTS: Final = 400 / log(10)
-"""Points of one unit of the natural logarithm."""
+"""Elo points per unit of the natural logarithm."""
 
 BOT_PRIOR: Final = 500 / POINTS
 PLACE_PRIOR: Final = 200 / POINTS
-DRAWS: Final = 1000
-"""Times that deals are drawn anew."""
+SAMPLES: Final = 1000
+"""Bootstrap samples."""
 
-STEPS: Final = 50
+MOST_STEPS: Final = 50
 CLOSE: Final = 1e-9
-"""Terms that differ by less are equal."""
+"""Terms that differ by less count as equal."""
 
 Term = tuple[str, int, str]
 """("bot", 0, name), ("place", players, "0"), ("role", players, name) or ("nobody", players, "")."""
@@ -58,9 +58,9 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A term in points, and the 95 % interval of the bootstrap over deals.
+    """A term in Elo points with its 95 % confidence interval.
 
-    The interval is endless where one cannot tell: for one deal, or a bot that did not play.
+    The interval is infinite where nothing is known: with one deal, or for a bot that did not play.
     """
 
     value: float
@@ -70,77 +70,77 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Fit:
-    """What explains the games."""
+    """The fitted model."""
 
     bots: dict[str, Estimate]
-    """Strength beside the average of these bots."""
+    """Strength relative to the average of these bots."""
     places: dict[tuple[int, int], Estimate]
-    """(players, place in turn order) -> what it is worth beside the average place."""
+    """(players, place in turn order) -> its value relative to the average place."""
     roles: dict[tuple[int, str], Estimate]
-    """(players, role) -> what it is worth beside the average role."""
+    """(players, role) -> its value relative to the average role."""
     superior: dict[tuple[str, str], float]
-    """(one, other) -> share of the drawn leagues in which the one is the stronger; ties half."""
+    """(bot, other) -> share of bootstrap samples in which the bot is stronger; ties count half."""
     deals: int
 
 
-def fit(games: Sequence[Played], bots: Sequence[str], seed: int = 1) -> Fit:
-    """The most likely terms under the prior, and how far they move when deals are drawn anew."""
+def fit(games: Sequence[GameRecord], bots: Sequence[str], seed: int = 1) -> Fit:
+    """The most likely terms under the prior, with bootstrap confidence intervals."""
     if not games:
-        raise GameError("there are no games to find strengths from")
+        raise GameError("there are no games to compute strengths from")
     model = _Model(games, bots)
     terms, deals = model.solve()
-    drawn = _bootstrap(terms, deals, Random(seed))
-    found = {
-        term: _estimate(terms[i], [moved[i] for moved in drawn])
+    samples = _bootstrap(terms, deals, Random(seed))
+    estimates = {
+        term: _estimate(terms[i], [sample[i] for sample in samples])
         for i, term in enumerate(model.terms)
     }
     absent = set(bots) - {bot for game in games for bot in game.seats}
-    found |= {("bot", 0, bot): Estimate(0.0, -inf, inf) for bot in absent}
+    estimates |= {("bot", 0, bot): Estimate(0.0, -inf, inf) for bot in absent}
     return Fit(
-        {name: one for (kind, _, name), one in found.items() if kind == "bot"},
-        {(n, int(name)): one for (kind, n, name), one in found.items() if kind == "place"},
-        {(n, name): one for (kind, n, name), one in found.items() if kind == "role"},
-        _superior(bots, absent, drawn),
+        {name: value for (kind, _, name), value in estimates.items() if kind == "bot"},
+        {(n, int(name)): value for (kind, n, name), value in estimates.items() if kind == "place"},
+        {(n, name): value for (kind, n, name), value in estimates.items() if kind == "role"},
+        _superior(bots, absent, samples),
         len(deals),
     )
 
 
-Choice = list[tuple[int, float]]
-"""How much of which terms, ascending, is in the logarithm of the weight of a choice."""
+_Result = list[tuple[int, float]]
+"""A possible result of a game: coefficients of terms in the logarithm of its weight, ascending."""
 
 
 class _Game:
-    """A game as the model sees it: what could have come of it, and what did."""
+    """A game in the model: its possible results, and the actual one."""
 
-    def __init__(self, seats: Sequence[Sequence[int]], game: Played, nobody: int) -> None:
-        """`seats` has the terms of every seat, `nobody` the one for nobody winning or -1."""
+    def __init__(self, seats: Sequence[Sequence[int]], game: GameRecord, nobody: int) -> None:
+        """`seats`: the terms of every seat; `nobody`: the term for nobody winning, or -1."""
         self.deal = game.players, game.deal
         self.won: list[float] = list(game.shares())
-        """How much of the game went to each choice."""
-        self.choices: list[Choice] = [[(term, 1.0) for term in sorted(seat)] for seat in seats]
+        """How much of the game went to each result."""
+        self.results: list[_Result] = [[(term, 1.0) for term in sorted(seat)] for seat in seats]
         if nobody >= 0:
             average: dict[int, float] = {nobody: 1.0}
             for term in (term for seat in seats for term in seat):
                 average[term] = average.get(term, 0.0) + 1 / len(seats)
-            self.choices.append(sorted(average.items()))
+            self.results.append(sorted(average.items()))
             self.won.append(1 - sum(self.won))
 
     def sums(self, terms: Vector) -> Vector:
-        """The logarithm of the weight of every choice."""
-        return [sum(terms[i] * much for i, much in choice) for choice in self.choices]
+        """The logarithm of the weight of every result."""
+        return [sum(terms[i] * factor for i, factor in result) for result in self.results]
 
 
 class _Model:
-    """The terms there are, and the games that speak of them."""
+    """The terms of the model, and its games."""
 
-    def __init__(self, games: Iterable[Played], bots: Sequence[str]) -> None:
+    def __init__(self, games: Iterable[GameRecord], bots: Sequence[str]) -> None:
         games = list(games)
         open_ended = {game.players for game in games if not any(game.shares())}
         self.terms: list[Term] = [("bot", 0, bot) for bot in bots]
         self.numbers: dict[Term, int] = {term: i for i, term in enumerate(self.terms)}
-        self.games = [self._seen(game, game.players in open_ended) for game in games]
+        self.games = [self._game(game, game.players in open_ended) for game in games]
 
-    def _seen(self, game: Played, open_ended: bool) -> _Game:
+    def _game(self, game: GameRecord, open_ended: bool) -> _Game:
         n = game.players
         seats = tuple(
             (
@@ -160,39 +160,39 @@ class _Model:
         return self.numbers[term]
 
     def priors(self) -> Vector:
-        """The precision of the prior of every term."""
+        """The precision of every term's prior."""
         widths = {"bot": BOT_PRIOR, "nobody": BOT_PRIOR, "place": PLACE_PRIOR, "role": PLACE_PRIOR}
         return [widths[kind] ** -2 for kind, _, _ in self.terms]
 
     def solve(self) -> tuple[Vector, list[Vector]]:
-        """The terms, and for each deal how much it contributes to them."""
+        """The fitted terms, and each deal's contribution to them."""
         terms = [0.0] * len(self.terms)
         priors = self.priors()
         best = self.likelihood(terms)
-        for _ in range(STEPS):
+        for _ in range(MOST_STEPS):
             slopes, curve = self.slopes(terms)
             slope = [sum(column) for column in zip(*slopes.values(), strict=True)]
             slope = [s - p * t for s, p, t in zip(slope, priors, terms, strict=True)]
-            step = solve(factor(curve), slope)
+            step = _solve(_cholesky(curve), slope)
             terms, best = self._improve(terms, step, best)
             if max(map(abs, step)) < CLOSE:
                 break
         else:
-            raise GameError("the strengths do not settle; are the results damaged?")
-        lower = factor(curve)
-        return terms, [solve(lower, slope) for slope in slopes.values()]
+            raise GameError("the strengths do not converge; the results may be damaged")
+        lower = _cholesky(curve)
+        return terms, [_solve(lower, slope) for slope in slopes.values()]
 
     def _improve(self, terms: Vector, step: Vector, best: float) -> tuple[Vector, float]:
-        """The step, halved until it does not make matters worse."""
-        for halving in range(STEPS):
+        """Take the step, halved until it does not lower the likelihood."""
+        for halving in range(MOST_STEPS):
             tried = [t + s / 2**halving for t, s in zip(terms, step, strict=True)]
-            found = self.likelihood(tried)
-            if found >= best - CLOSE:
-                return tried, found
+            value = self.likelihood(tried)
+            if value >= best - CLOSE:
+                return tried, value
         return terms, best
 
     def likelihood(self, terms: Vector) -> float:
-        """The logarithm of likelihood times prior."""
+        """The logarithm of the likelihood times the prior."""
         total = -sum(p * t * t for p, t in zip(self.priors(), terms, strict=True)) / 2
         for game in self.games:
             sums = game.sums(terms)
@@ -202,35 +202,35 @@ class _Model:
         return total
 
     def slopes(self, terms: Vector) -> tuple[dict[tuple[int, int], Vector], Matrix]:
-        """Of the likelihood: the slope for each deal, and the curvature of all with the prior.
+        """The gradient for each deal, and the curvature of all deals and the prior.
 
         Of the curvature, which is symmetric, only the lower half.
         """
-        many = len(self.terms)
-        curve = [[0.0] * many for _ in range(many)]
+        size = len(self.terms)
+        curve = [[0.0] * size for _ in range(size)]
         for i, precision in enumerate(self.priors()):
             curve[i][i] = precision
         slopes: dict[tuple[int, int], Vector] = {}
         for game in self.games:
-            slope = slopes.setdefault(game.deal, [0.0] * many)
+            slope = slopes.setdefault(game.deal, [0.0] * size)
             expected: dict[int, float] = {}
             chances = _chances(game.sums(terms))
-            for choice, chance, won in zip(game.choices, chances, game.won, strict=True):
-                for i, much in choice:
-                    expected[i] = expected.get(i, 0.0) + chance * much
-                    slope[i] += won * much
-                _add(curve, choice, chance)
-            for i, much in expected.items():
-                slope[i] -= much
+            for result, chance, won in zip(game.results, chances, game.won, strict=True):
+                for i, factor in result:
+                    expected[i] = expected.get(i, 0.0) + chance * factor
+                    slope[i] += won * factor
+                _add(curve, result, chance)
+            for i, factor in expected.items():
+                slope[i] -= factor
             _add(curve, sorted(expected.items()), -1.0)
         return slopes, curve
 
 
-def _add(curve: Matrix, choice: Choice, weight: float) -> None:
-    """Add the product of the choice's terms with each other to the lower half."""
-    for many, (i, much) in enumerate(choice, 1):
-        row, part = curve[i], weight * much
-        for j, other in choice[:many]:
+def _add(curve: Matrix, result: _Result, weight: float) -> None:
+    """Add the outer product of a result's coefficients to the lower half."""
+    for count, (i, factor) in enumerate(result, 1):
+        row, part = curve[i], weight * factor
+        for j, other in result[:count]:
             row[j] += part * other
 
 
@@ -241,54 +241,54 @@ def _chances(sums: Vector) -> Vector:
     return [weight / whole for weight in weights]
 
 
-# ---- drawing deals anew -------------------------------------------------------------------------
+# ---- bootstrap ----------------------------------------------------------------------------------
 
 
 def _bootstrap(terms: Vector, deals: list[Vector], rng: Random) -> list[Vector]:
-    """The terms of leagues made of deals drawn from this one's, with repetition."""
-    many = len(deals)
+    """The terms of bootstrap samples: leagues of deals drawn from this one with replacement."""
+    size = len(deals)
     columns = list(zip(*deals, strict=True))
     centres = [sum(column) for column in columns]
-    if many == 1:  # one deal says nothing about how different deals are
+    if size == 1:  # one deal says nothing about the spread between deals
         return [[sign * inf] * len(terms) for sign in (-1, 1)]
-    # Drawing with repetition spreads a little less than new deals would, and a few deals cannot
-    # tell well how much they spread.
-    wider = sqrt(many / (many - 1)) * student(many - 1) / Z_95
-    drawn = []
-    for _ in range(DRAWS):
-        take = itemgetter(*rng.choices(range(many), k=many), 0)  # always a tuple
+    # Drawing with replacement spreads a little less than new deals would, and the spread of few
+    # deals is uncertain.
+    wider = sqrt(size / (size - 1)) * student(size - 1) / Z_95
+    samples = []
+    for _ in range(SAMPLES):
+        take = itemgetter(*rng.choices(range(size), k=size), 0)  # the 0 makes it return a tuple
         moved = [sum(take(column)) - column[0] for column in columns]
-        drawn.append([t + wider * (m - c) for t, m, c in zip(terms, moved, centres, strict=True)])
-    return drawn
+        samples.append([t + wider * (m - c) for t, m, c in zip(terms, moved, centres, strict=True)])
+    return samples
 
 
-def _estimate(value: float, drawn: Sequence[float]) -> Estimate:
-    ordered = sorted(drawn)
+def _estimate(value: float, samples: Sequence[float]) -> Estimate:
+    ordered = sorted(samples)
     edge = round(len(ordered) * 0.025)
     return Estimate(value * POINTS, ordered[edge] * POINTS, ordered[-edge - 1] * POINTS)
 
 
 def _superior(
-    bots: Sequence[str], absent: set[str], drawn: Sequence[Vector]
+    bots: Sequence[str], absent: set[str], samples: Sequence[Vector]
 ) -> dict[tuple[str, str], float]:
-    """`drawn` begins with the bots; of those who did not play nothing is known."""
-    found: dict[tuple[str, str], float] = {}
-    for (i, one), (j, other) in permutations(enumerate(bots), 2):
-        gaps = [moved[i] - moved[j] for moved in drawn if not {one, other} & absent]
+    """`samples` start with the terms of the bots; a bot that did not play gets 0.5."""
+    superior: dict[tuple[str, str], float] = {}
+    for (i, bot), (j, other) in permutations(enumerate(bots), 2):
+        gaps = [sample[i] - sample[j] for sample in samples if not {bot, other} & absent]
         ahead = sum(gap > CLOSE for gap in gaps)
         behind = sum(gap < -CLOSE for gap in gaps)
-        found[one, other] = 0.5 + (ahead - behind) / (2 * len(drawn))
-    return found
+        superior[bot, other] = 0.5 + (ahead - behind) / (2 * len(samples))
+    return superior
 
 
 # ---- linear equations ---------------------------------------------------------------------------
 
 
-def factor(matrix: Matrix) -> Matrix:
-    """Cholesky's factor of a positive definite matrix, of which the lower half is looked at."""
-    many = len(matrix)
-    lower = [[0.0] * many for _ in range(many)]
-    for i in range(many):
+def _cholesky(matrix: Matrix) -> Matrix:
+    """The Cholesky factor of a positive definite matrix, of which only the lower half is read."""
+    size = len(matrix)
+    lower = [[0.0] * size for _ in range(size)]
+    for i in range(size):
         for j in range(i + 1):
             rest = matrix[i][j] - sum(
                 a * b for a, b in zip(lower[i][:j], lower[j][:j], strict=True)
@@ -297,14 +297,14 @@ def factor(matrix: Matrix) -> Matrix:
     return lower
 
 
-def solve(lower: Matrix, right: Vector) -> Vector:
-    """The vector that the factored matrix turns into `right`."""
-    many = len(right)
-    half = [0.0] * many
-    for i in range(many):
+def _solve(lower: Matrix, right: Vector) -> Vector:
+    """Solve the equations of a matrix given by its Cholesky factor."""
+    size = len(right)
+    half = [0.0] * size
+    for i in range(size):
         half[i] = (right[i] - sum(lower[i][k] * half[k] for k in range(i))) / lower[i][i]
-    found = [0.0] * many
-    for i in reversed(range(many)):
-        rest = half[i] - sum(lower[k][i] * found[k] for k in range(i + 1, many))
-        found[i] = rest / lower[i][i]
-    return found
+    solution = [0.0] * size
+    for i in reversed(range(size)):
+        rest = half[i] - sum(lower[k][i] * solution[k] for k in range(i + 1, size))
+        solution[i] = rest / lower[i][i]
+    return solution

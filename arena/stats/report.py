@@ -1,4 +1,4 @@
-"""Standings as tables for people, and as JSON and CSV for programs; every number is explained."""
+"""Standings as text tables, Markdown, JSON and CSV, with legends that explain every number."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from typing import Any
 
 from tabulate import tabulate
 
-from arena.stats.plackett_luce import DRAWS, Estimate
+from arena.stats.plackett_luce import SAMPLES, Estimate
 from arena.stats.standings import Standings
-from arena.stats.tally import Rate
+from arena.stats.tally import WinRate
 
-STRENGTH = (
-    "Strength: points beside the average of these bots, fitted to all games at once, with turn "
-    "order and {role}s taken out; 400 points more are ten times the odds to win. In brackets: 95 % "
+_STRENGTH = (
+    "Strength: points above or below the average bot, on the Elo scale (+400 = 10:1 odds), fitted "
+    "to all games at once and corrected for turn order and {role}s. In brackets: 95 % confidence "
     "interval, from a bootstrap over deals."
 )
-TRUESKILL = (
+_TRUESKILL = (
     "TrueSkill: mean and plus-minus 1.96 standard deviations of the rating (start 25, no drift, "
-    "games in schedule order); it takes games for independent, so trust the brackets of the "
+    "games in schedule order). It assumes that games are independent, so trust the brackets of the "
     "strength more than its plus-minus."
 )
-WON = (
-    "Won, %: of the seats the bot held; equals win one in as many as there are players, less where "
-    "nobody wins. In brackets: 95 % interval over deals."
+_WON = (
+    "Won, %: of the bot's seats; equal bots would each win 1/players, less where nobody wins. In "
+    "brackets: 95 % confidence interval over deals."
 )
-CROSS = (
-    "Seen from the bot at the left: of the times that one of the two came out ahead at the same "
-    "table, how often it did. In brackets: 95 % interval over deals. 50 is even."
+_CROSS = (
+    "How often the bot on the left ranked above the bot at the top in games with both, ties left "
+    "out. In brackets: 95 % confidence interval over deals. 50 is even."
 )
-SUPERIOR = (
-    f"Seen from the bot at the left: share of {DRAWS:,} leagues with deals drawn anew (bootstrap) "
-    "in which it is the stronger of the two. Near 0 or 100 is settled, near 50 is open."
+_SUPERIOR = (
+    f"Share of {SAMPLES:,} bootstrap samples of the deals in which the bot on the left is stronger "
+    "than the bot at the top. Near 0 or 100 is settled, near 50 is open."
 )
-TERMS = (
-    "Points: what the place or {role} is worth to whoever has it, beside the average one, once the "
-    "bots' strengths are taken out (95 % bootstrap interval). Below, seats won in %, with the 95 % "
-    "interval over deals."
+_TERMS = (
+    "Points: the value of the place or {role} relative to the average one, corrected for the bots' "
+    "strengths (95 % bootstrap interval). Below: seats won in %, with the 95 % confidence interval "
+    "over deals."
 )
-EFFORT = (
-    "Decisions: for each seat held in a game. Milliseconds: mean of a decision, and the slowest. "
-    "Faults: games lost by breaking down."
+_TIMES = (
+    "Decisions: per seat and game. Milliseconds: mean per decision, and the slowest decision. "
+    "Faults: games lost by a fault."
 )
 
 
@@ -53,8 +53,8 @@ EFFORT = (
 
 
 @dataclass(frozen=True)
-class Table:
-    """A title, rows under headers, and what the numbers mean."""
+class ReportTable:
+    """A table with a title and a legend."""
 
     title: str
     headers: list[str]
@@ -71,217 +71,229 @@ class Table:
         return "\n\n".join(filter(None, (f"## {self.title}", body, self.legend)))
 
 
-def tables(found: Standings) -> list[Table]:
-    """The tables a person reads; at one player count with places and roles of every bot."""
+def tables(standings: Standings) -> list[ReportTable]:
+    """All tables; at a single player count, with the places and roles of every bot."""
     return [
-        _main(found),
-        _pairs(found, "Chance of superiority, %", SUPERIOR, _chance),
-        _pairs(found, "Cross table, % ahead", CROSS, _ahead),
-        _turn_order(found),
-        _roles(found),
-        _how_long(found),
-        _efforts(found),
+        _main(standings),
+        _pairs(standings, "Chance of superiority, %", _SUPERIOR, _superior),
+        _pairs(standings, "Cross table, % ahead", _CROSS, _cross),
+        _turn_order(standings),
+        _roles(standings),
+        _lengths(standings),
+        _times(standings),
     ]
 
 
-def _main(found: Standings) -> Table:
-    counts = list(found.lengths)
+def _main(standings: Standings) -> ReportTable:
+    counts = list(standings.lengths)
     rows = []
-    for place, bot in enumerate(found.order, 1):
-        skill = found.ratings.skills[bot]
-        row = [str(place), bot, points(found.fit.bots[bot]), f"{skill.mu:.1f} ±{skill.spread:.1f}"]
-        rows.append(row + [percent(found.wins.get((bot, count))) for count in counts])
-    games = sum(one.games for one in found.lengths.values())
-    deals = sum(one.deals for one in found.lengths.values())
-    at = "all player counts" if found.players is None else f"{found.players} players"
+    for place, bot in enumerate(standings.order, 1):
+        skill = standings.ratings.skills[bot]
+        row = [
+            str(place),
+            bot,
+            points(standings.fit.bots[bot]),
+            f"{skill.mu:.1f} ±{skill.spread:.1f}",
+        ]
+        rows.append(row + [percent(standings.wins.get((bot, count))) for count in counts])
+    games = sum(length.games for length in standings.lengths.values())
+    deals = sum(length.deals for length in standings.lengths.values())
+    at = "all player counts" if standings.players is None else f"{standings.players} players"
     headers = ["", "bot", "strength", "TrueSkill", *(f"won at {count}, %" for count in counts)]
     title = f"Standings, {at}: {games:,} games, {deals:,} deals"
-    legend = f"{STRENGTH.format(role=found.role_word)} {TRUESKILL} {WON}"
-    return Table(title, headers, rows, legend)
+    legend = f"{_STRENGTH.format(role=standings.role_word)} {_TRUESKILL} {_WON}"
+    return ReportTable(title, headers, rows, legend)
 
 
-def _chance(found: Standings, one: str, other: str) -> str:
-    return f"{100 * found.fit.superior[one, other]:.1f}"
+def _superior(standings: Standings, bot: str, other: str) -> str:
+    return f"{100 * standings.fit.superior[bot, other]:.1f}"
 
 
-def _ahead(found: Standings, one: str, other: str) -> str:
-    return percent(found.duels.get((one, other)))
+def _cross(standings: Standings, bot: str, other: str) -> str:
+    return percent(standings.duels.get((bot, other)))
 
 
 def _pairs(
-    found: Standings, title: str, legend: str, cell: Callable[[Standings, str, str], str]
-) -> Table:
-    order = found.order
+    standings: Standings, title: str, legend: str, cell: Callable[[Standings, str, str], str]
+) -> ReportTable:
+    order = standings.order
     rows = [
-        [one, *("" if one == other else cell(found, one, other) for other in order)]
-        for one in order
+        [bot, *("" if bot == other else cell(standings, bot, other) for other in order)]
+        for bot in order
     ]
-    return Table(title, ["", *order], rows, legend)
+    return ReportTable(title, ["", *order], rows, legend)
 
 
-def _turn_order(found: Standings) -> Table:
-    places = list(range(max(found.lengths)))
-    names = ["begins", *(f"{place} later" for place in places[1:])]
-    return _terms(found, "Turn order", names, places, found.fit.places, found.places)
+def _turn_order(standings: Standings) -> ReportTable:
+    places = list(range(max(standings.lengths)))
+    names = [f"{ordinal(place)} to move" for place in places]
+    return _terms(standings, "Turn order", names, places, standings.fit.places, standings.places)
 
 
-def _roles(found: Standings) -> Table:
-    names = sorted({role for _, role in found.fit.roles})
-    title = f"{found.role_word.capitalize()}s"
-    return _terms(found, title, names, names, found.fit.roles, found.roles)
+def _roles(standings: Standings) -> ReportTable:
+    names = sorted({role for _, role in standings.fit.roles})
+    title = f"{standings.role_word.capitalize()}s"
+    return _terms(standings, title, names, names, standings.fit.roles, standings.roles)
 
 
 def _terms(
-    found: Standings,
+    standings: Standings,
     title: str,
     names: list[str],
     keys: Sequence[Any],
     terms: Mapping[Any, Estimate],
-    rates: Mapping[Any, Rate],
-) -> Table:
-    """For each player count what a place or role is worth, and how often all bots won with it.
+    rates: Mapping[Any, WinRate],
+) -> ReportTable:
+    """For each player count the value of places or roles, and how often all bots won with them.
 
-    At a single player count also how often every bot did.
+    At a single player count, also how often each bot did.
     """
     rows = []
-    for count in found.lengths:
+    for count in standings.lengths:
         rows.append([f"{count} players, points", *(points(terms.get((count, k))) for k in keys)])
-        for bot in ["", *([] if found.players is None else found.order)]:
+        for bot in ["", *([] if standings.players is None else standings.order)]:
             cells = [percent(rates.get((bot, count, key))) for key in keys]
             rows.append([f"{bot or 'all bots'}, won %", *cells])
-    return Table(title, ["", *names], rows, TERMS.format(role=found.role_word))
+    return ReportTable(title, ["", *names], rows, _TERMS.format(role=standings.role_word))
 
 
-def _how_long(found: Standings) -> Table:
+def _lengths(standings: Standings) -> ReportTable:
     rows = [
         [
             f"{count} players",
-            f"{one.games:,}",
-            f"{one.deals:,}",
-            f"{one.decisions:.1f}",
-            f"{one.turns:.1f}",
-            percent(one.nobody),
+            f"{length.games:,}",
+            f"{length.deals:,}",
+            f"{length.decisions:.1f}",
+            f"{length.turns:.1f}",
+            percent(length.nobody),
         ]
-        for count, one in found.lengths.items()
+        for count, length in standings.lengths.items()
     ]
     headers = ["", "games", "deals", "decisions", "turns", "nobody won, %"]
-    return Table("Length of games, means", headers, rows)
+    return ReportTable("Mean length of games", headers, rows)
 
 
-def _efforts(found: Standings) -> Table:
+def _times(standings: Standings) -> ReportTable:
     rows = []
-    for bot in found.order:
+    for bot in standings.order:
         row = [bot, "", "", ""]
-        if bot in found.efforts:
-            effort = found.efforts[bot]
-            times = [f"{1000 * time:.2f}" for time in (effort.seconds, effort.slowest)]
-            row = [bot, f"{effort.decisions:.1f}", *times]
-        rows.append([*row, str(found.faults[bot])])
-    headers = ["", "decisions", "ms a decision", "slowest, ms", "faults"]
-    return Table("Effort of the bots", headers, rows, EFFORT)
+        if bot in standings.efforts:
+            time = standings.efforts[bot]
+            row = [bot, f"{time.decisions:.1f}"]
+            row += [f"{1000 * seconds:.2f}" for seconds in (time.seconds, time.slowest)]
+        rows.append([*row, str(standings.faults[bot])])
+    headers = ["", "decisions", "ms/decision", "slowest, ms", "faults"]
+    return ReportTable("Thinking time and faults", headers, rows, _TIMES)
 
 
-def percent(one: Rate | None) -> str:
-    if one is None or not one.seen:
+def percent(rate: WinRate | None) -> str:
+    if rate is None or not rate.seen:
         return ""
-    return f"{100 * one.share:.1f} ({100 * one.low:.1f}-{100 * one.high:.1f})"
+    return f"{100 * rate.share:.1f} ({100 * rate.low:.1f}-{100 * rate.high:.1f})"
 
 
-def points(one: Estimate | None) -> str:
-    if one is None:
+def points(estimate: Estimate | None) -> str:
+    if estimate is None:
         return ""
-    value, low, high = (f"{v:+.0f}" if isfinite(v) else "?" for v in (one.value, one.low, one.high))
+    value, low, high = (f"{v:+.0f}" if isfinite(v) else "?" for v in vars(estimate).values())
     return f"{value} ({low} to {high})"
+
+
+def ordinal(place: int) -> str:
+    """`1st` for place 0, `2nd` for place 1, and so on."""
+    return f"{place + 1}{ {0: 'st', 1: 'nd', 2: 'rd'}.get(place, 'th') }"
 
 
 # ---- for programs -------------------------------------------------------------------------------
 
 
-def as_json(found: Standings) -> dict[str, object]:
-    role = found.role_word
+def standings_json(standings: Standings) -> dict[str, object]:
+    role = standings.role_word
     return {
-        "players": found.players,
+        "players": standings.players,
         "lengths": {
-            str(count): {**vars(one), "nobody": _rate(one.nobody)}
-            for count, one in found.lengths.items()
+            str(count): {**vars(length), "nobody": _rate(length.nobody)}
+            for count, length in standings.lengths.items()
         },
-        "draw_probability": {str(count): ties for count, ties in found.ratings.ties.items()},
-        "standings": [_bot_as_json(found, bot) for bot in found.order],
-        "superior": _nested(found.fit.superior, lambda chance: chance),
-        "cross": _nested(found.duels, _rate),
-        "turn_order": _nested(found.fit.places, _estimate),
-        f"{role}s": _nested(found.fit.roles, _estimate),
-        "won_by_turn_order": _nested(found.places, _rate),
-        f"won_by_{role}": _nested(found.roles, _rate),
+        "draw_probability": {str(count): ties for count, ties in standings.ratings.ties.items()},
+        "standings": [_bot_as_json(standings, bot) for bot in standings.order],
+        "superior": _nested(standings.fit.superior, lambda chance: chance),
+        "cross": _nested(standings.duels, _rate),
+        "turn_order": _nested(standings.fit.places, _estimate),
+        f"{role}s": _nested(standings.fit.roles, _estimate),
+        "won_by_turn_order": _nested(standings.places, _rate),
+        f"won_by_{role}": _nested(standings.roles, _rate),
         "legend": {
-            "strength": STRENGTH.format(role=role),
-            "trueskill": TRUESKILL,
-            "won": WON,
-            "superior": SUPERIOR,
-            "cross": CROSS,
-            f"turn_order, {role}s": TERMS.format(role=role),
-            "won_by_...": f'by bot ("" for all), player count, and place (0 begins) or {role}',
+            "strength": _STRENGTH.format(role=role),
+            "trueskill": _TRUESKILL,
+            "won": _WON,
+            "superior": _SUPERIOR,
+            "cross": _CROSS,
+            f"turn_order, {role}s": _TERMS.format(role=role),
+            "won_by_...": f'by bot ("" for all), player count, and place (from 0) or {role}',
         },
     }
 
 
-def _bot_as_json(found: Standings, bot: str) -> dict[str, object]:
-    skill = found.ratings.skills[bot]
-    effort = found.efforts.get(bot)
-    won = {str(n): _rate(one) for (name, n), one in found.wins.items() if name == bot}
+def _bot_as_json(standings: Standings, bot: str) -> dict[str, object]:
+    skill = standings.ratings.skills[bot]
+    time = standings.efforts.get(bot)
+    won = {str(n): _rate(rate) for (name, n), rate in standings.wins.items() if name == bot}
     return {
         "bot": bot,
-        "strength": _estimate(found.fit.bots[bot]),
+        "strength": _estimate(standings.fit.bots[bot]),
         "trueskill": {"mu": skill.mu, "sigma": skill.sigma},
         "won": won,
-        "effort": None if effort is None else vars(effort),
-        "faults": found.faults[bot],
+        "effort": None if time is None else vars(time),
+        "faults": standings.faults[bot],
     }
 
 
-def _rate(one: Rate) -> dict[str, float]:
-    return {name: round(value, 6) for name, value in vars(one).items()}
+def _rate(rate: WinRate) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in vars(rate).items()}
 
 
-def _estimate(one: Estimate) -> dict[str, float | None]:
-    return {k: round(v, 3) if isfinite(v) else None for k, v in vars(one).items()}
+def _estimate(estimate: Estimate) -> dict[str, float | None]:
+    return {k: round(v, 3) if isfinite(v) else None for k, v in vars(estimate).items()}
 
 
-def _nested(found: Mapping[Any, Any], shown: Callable[[Any], object]) -> dict[str, Any]:
-    """Keys of several parts as objects within objects."""
-    whole: dict[str, Any] = {}
-    for parts, one in found.items():
-        inner = whole
+def _nested(values: Mapping[Any, Any], convert: Callable[[Any], object]) -> dict[str, Any]:
+    """Turn tuples as keys into nested objects."""
+    outer: dict[str, Any] = {}
+    for parts, value in values.items():
+        inner = outer
         for part in parts[:-1]:
             inner = inner.setdefault(str(part), {})
-        inner[str(parts[-1])] = shown(one)
-    return whole
+        inner[str(parts[-1])] = convert(value)
+    return outer
 
 
-def as_csv(every: Sequence[Standings]) -> str:
-    """A line for every bot and player count ("all" for all together), numbers unrounded."""
+def standings_csv(every: Sequence[Standings]) -> str:
+    """A line for each bot and player count ("all" for all together), with unrounded numbers."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = (
         "players,place,bot,strength,strength_low,strength_high,mu,sigma,seats,won,won_low,won_high"
     )
     writer.writerow([*names.split(","), "faults", "decisions", "seconds_per_decision", "slowest"])
-    for found in every:
-        for place, bot in enumerate(found.order, 1):
-            strength, skill = found.fit.bots[bot], found.ratings.skills[bot]
-            won = None if found.players is None else found.wins.get((bot, found.players))
-            effort = found.efforts.get(bot)
+    for standings in every:
+        for place, bot in enumerate(standings.order, 1):
+            strength, skill = standings.fit.bots[bot], standings.ratings.skills[bot]
+            won = (
+                None if standings.players is None else standings.wins.get((bot, standings.players))
+            )
+            time = standings.efforts.get(bot)
             writer.writerow(
                 [
-                    found.players or "all",
+                    standings.players or "all",
                     place,
                     bot,
                     *(v if isfinite(v) else "" for v in vars(strength).values()),
                     skill.mu,
                     skill.sigma,
                     *(("",) * 4 if won is None else (won.seen, won.share, won.low, won.high)),
-                    found.faults[bot],
-                    *(("",) * 3 if effort is None else vars(effort).values()),
+                    standings.faults[bot],
+                    *(("",) * 3 if time is None else vars(time).values()),
                 ]
             )
     return text.getvalue()

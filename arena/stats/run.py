@@ -1,39 +1,39 @@
-"""A run: which bots played, every game, and the time they took; what ratings and tables need."""
+"""The results of a run: its bots, games and times, from which ratings and tables are computed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from arena.stats.game_record import Played, Spent
+from arena.stats.game_record import GameRecord, TimeSpent
 from games.errors import GameError
 from games.registry import DEFAULT_GAME
 
 
 class BadResults(GameError):
-    """Results that cannot be read; the message names file, line and fault."""
+    """Results that cannot be read; the message names the file, the line and the problem."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What ratings and tables are made from."""
+    """Bots, games and times."""
 
     bots: tuple[str, ...]
-    """Every bot that takes part, in the order in which its host listed them."""
-    games: tuple[Played, ...]
-    """In the order of the schedule."""
-    spent: tuple[Spent, ...] = ()
+    """All bots that take part, in the order of the config."""
+    games: tuple[GameRecord, ...]
+    """In schedule order."""
+    spent: tuple[TimeSpent, ...] = ()
     game: str = DEFAULT_GAME
 
     def counts(self) -> tuple[int, ...]:
-        """The player counts that were played, ascending."""
+        """The player counts of the games, ascending."""
         return tuple(sorted({game.players for game in self.games}))
 
     def at(self, players: int) -> Run:
-        """The games with that many players only; BadResults if there are none."""
+        """Only the games with that many players; BadResults if there are none."""
         games = tuple(game for game in self.games if game.players == players)
         if not games:
             known = ", ".join(map(str, self.counts())) or "none"
-            raise BadResults(f"no games with {players} players (player counts there are: {known})")
+            raise BadResults(f"there are no games with {players} players, only with {known}")
         numbers = {game.number for game in games}
-        spent = tuple(one for one in self.spent if one.number in numbers)
+        spent = tuple(time for time in self.spent if time.number in numbers)
         return replace(self, games=games, spent=spent)

@@ -1,4 +1,4 @@
-"""Standings of a run: ratings, strengths and statistics of its games brought together."""
+"""The standings of a run: ratings, strengths and statistics in one object."""
 
 from __future__ import annotations
 
@@ -6,27 +6,36 @@ from dataclasses import dataclass
 
 from arena.stats.plackett_luce import Fit, fit
 from arena.stats.run import BadResults, Run
-from arena.stats.tally import Lengths, Rate, ThinkingTime, duels, efforts, faults, lengths, wins
-from arena.stats.trueskill_ratings import Ratings, rate
+from arena.stats.tally import (
+    Lengths,
+    ThinkingTime,
+    WinRate,
+    duels,
+    fault_counts,
+    lengths,
+    thinking_times,
+    wins,
+)
+from arena.stats.trueskill_ratings import Ratings, rate_games
 from games.registry import game
 
 
 @dataclass(frozen=True)
 class Standings:
-    """All there is to say about the games of a run, of one player count or of all."""
+    """Ratings, strengths and statistics of a run, at one player count or over all."""
 
     run: Run
     players: int | None
     """None for all player counts together."""
     ratings: Ratings
     fit: Fit
-    wins: dict[tuple[str, int], Rate]
+    wins: dict[tuple[str, int], WinRate]
     """By bot and player count."""
-    places: dict[tuple[str, int, int], Rate]
+    places: dict[tuple[str, int, int], WinRate]
     """By bot ("" for all), player count and place in turn order."""
-    roles: dict[tuple[str, int, str], Rate]
+    roles: dict[tuple[str, int, str], WinRate]
     """By bot ("" for all), player count and role."""
-    duels: dict[tuple[str, str], Rate]
+    duels: dict[tuple[str, str], WinRate]
     lengths: dict[int, Lengths]
     """By player count."""
     efforts: dict[str, ThinkingTime]
@@ -34,23 +43,24 @@ class Standings:
 
     @property
     def order(self) -> list[str]:
-        """The bots, strongest first; those who did not play, last."""
+        """The bots, strongest first; bots that did not play come last."""
         played = {bot for bot, _ in self.wins}
         return sorted(self.run.bots, key=lambda bot: (bot not in played, -self.points(bot)))
 
     @property
     def role_word(self) -> str:
-        """What the game calls what a seat secretly is."""
+        """The game's word for a secret role, like "leader"."""
         return game(self.run.game).role_word
 
     def points(self, bot: str) -> float:
+        """The bot's strength: Elo points above or below the average bot."""
         return round(self.fit.bots[bot].value, 6)
 
 
-def standings(run: Run, players: int | None = None) -> Standings:
-    """The standings at one player count or over all; BadResults if no such games were played."""
+def standings_of(run: Run, players: int | None = None) -> Standings:
+    """Compute the standings at one player count or over all; BadResults if there are no games."""
     if not run.games:
-        raise BadResults("no game has been played yet")
+        raise BadResults("no games have been played yet")
     shown = run if players is None else run.at(players)
     games = shown.games
     places = wins(games, lambda game, seat: ("", game.players, game.place(seat)))
@@ -60,13 +70,13 @@ def standings(run: Run, players: int | None = None) -> Standings:
     return Standings(
         shown,
         players,
-        rate(games, run.bots),
+        rate_games(games, run.bots),
         fit(games, run.bots),
         wins(games, lambda game, seat: (game.seats[seat], game.players)),
         places,
         roles,
         duels(games),
         {count: lengths(shown.at(count).games) for count in shown.counts()},
-        efforts(shown),
-        faults(shown),
+        thinking_times(shown),
+        fault_counts(shown),
     )

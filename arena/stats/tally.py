@@ -1,9 +1,10 @@
-"""What happened in the games of a run, counted: wins, duels, lengths, times and faults.
+"""Counts of what happened in the games of a run: wins, duels, lengths, times and faults.
 
-Intervals are over deals. Games of one deal share their luck, so a deal is one observation: the
-error of a share is estimated from how much deals differ, and turned into the number of independent
-games that would be as sure; the interval is Wilson's for that number. Rotated seats make deals more
-alike than games are, and the interval narrower for it. With few deals Student's factor widens it.
+Confidence intervals are over deals. Games of one deal share their random events, so a deal is one
+observation. The standard error of a share is estimated from the spread between deals and converted
+to an effective number of independent games, for which Wilson's interval is given. Rotating seats
+makes deals more alike than single games, and so the interval narrower. With few deals, Student's t
+makes it wider.
 """
 
 from __future__ import annotations
@@ -14,138 +15,141 @@ from itertools import permutations
 from statistics import fmean
 from typing import TypeVar
 
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.intervals import student, wilson
 from arena.stats.run import Run
 
-Key = TypeVar("Key", bound=Hashable)
+_Key = TypeVar("_Key", bound=Hashable)
 Deal = tuple[int, int]
-"""Player count and number: a deal at another player count is another deal."""
+"""(player count, number): deals of different player counts are different deals."""
 
 
 @dataclass(frozen=True)
-class Rate:
-    """A share, of how many games it is, and its 95 % interval over deals."""
+class WinRate:
+    """A share of wins with its 95 % confidence interval over deals."""
 
     share: float
     low: float
     high: float
     seen: int
+    """The number of seats or games it is a share of."""
     deals: int
 
 
 @dataclass
 class _Tally:
-    """What was won, and what could have been, deal by deal."""
+    """Wins and chances to win, deal by deal."""
 
     won: dict[Deal, float]
     seen: dict[Deal, int]
 
-    def rate(self) -> Rate:
+    def rate(self) -> WinRate:
         deals = len(self.seen)
         seen = sum(self.seen.values())
         share = min(1.0, sum(self.won.values()) / seen)
-        rest = [self.won[deal] - share * many for deal, many in self.seen.items()]
+        residuals = [self.won[deal] - share * seen for deal, seen in self.seen.items()]
         if 0 < share < 1 and deals > 1:
-            # At least as unsure as if one game could have gone the other way.
-            variance = max(1.0, deals / (deals - 1) * sum(one * one for one in rest)) / seen**2
-            worth = share * (1 - share) / variance
+            # At least the variance of one game that could have gone the other way.
+            squares = deals / (deals - 1) * sum(residual * residual for residual in residuals)
+            effective = share * (1 - share) / (max(1.0, squares) / seen**2)
         else:
-            worth = deals
-        return Rate(share, *wilson(share * worth, worth, student(deals - 1)), seen, deals)
+            effective = deals
+        interval = wilson(share * effective, effective, student(deals - 1))
+        return WinRate(share, *interval, seen, deals)
 
 
-class _Tallies(dict[Key, _Tally]):
-    """A tally for each of several things."""
+class _Tallies(dict[_Key, _Tally]):
+    """A tally for each key."""
 
-    def add(self, key: Key, game: Played, won: float) -> None:
+    def add(self, key: _Key, game: GameRecord, won: float) -> None:
         tally = self.setdefault(key, _Tally({}, {}))
         deal = (game.players, game.deal)
         tally.won[deal] = tally.won.get(deal, 0.0) + won
         tally.seen[deal] = tally.seen.get(deal, 0) + 1
 
-    def rates(self) -> dict[Key, Rate]:
+    def rates(self) -> dict[_Key, WinRate]:
         return {key: tally.rate() for key, tally in self.items()}
 
 
-def wins(games: Iterable[Played], group: Callable[[Played, int], Key]) -> dict[Key, Rate]:
-    """How much of its games every group of seats won; `group` says where a seat belongs."""
-    found: _Tallies[Key] = _Tallies()
+def wins(
+    games: Iterable[GameRecord], group: Callable[[GameRecord, int], _Key]
+) -> dict[_Key, WinRate]:
+    """The win rate of every group of seats; `group` maps a game and seat to its group."""
+    tallies: _Tallies[_Key] = _Tallies()
     for game in games:
         for seat, share in enumerate(game.shares()):
-            found.add(group(game, seat), game, share)
-    return found.rates()
+            tallies.add(group(game, seat), game, share)
+    return tallies.rates()
 
 
-def duels(games: Iterable[Played]) -> dict[tuple[str, str], Rate]:
-    """(one, other) -> of the times one of the two came out ahead, how often it was the one.
+def duels(games: Iterable[GameRecord]) -> dict[tuple[str, str], WinRate]:
+    """(bot, other) -> how often the bot ranked above the other, ties left out.
 
-    Every pair of their seats at one table counts, so that a bot gains nothing from copies.
+    Every pair of their seats at a table counts, so that a bot gains nothing from copies.
     """
-    found: _Tallies[tuple[str, str]] = _Tallies()
+    tallies: _Tallies[tuple[str, str]] = _Tallies()
     for game in games:
         ranks = game.ranks()
-        for one, other in permutations(range(game.players), 2):
-            if game.seats[one] != game.seats[other] and ranks[one] != ranks[other]:
-                pair = game.seats[one], game.seats[other]
-                found.add(pair, game, float(ranks[one] < ranks[other]))
-    return found.rates()
+        for a, b in permutations(range(game.players), 2):
+            if game.seats[a] != game.seats[b] and ranks[a] != ranks[b]:
+                tallies.add((game.seats[a], game.seats[b]), game, float(ranks[a] < ranks[b]))
+    return tallies.rates()
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """How long games are."""
+    """The number and mean length of games."""
 
     games: int
     deals: int
     decisions: float
     turns: float
-    nobody: Rate
-    """Games that nobody won, of those played to their end."""
+    nobody: WinRate
+    """Games that nobody won, of those that ended without a fault."""
 
 
-def lengths(games: Sequence[Played]) -> Lengths:
-    whole = [game for game in games if game.faulty is None]
-    ended: _Tallies[str] = _Tallies()
-    for game in whole:
-        ended.add("nobody", game, float(not game.winners))
+def lengths(games: Sequence[GameRecord]) -> Lengths:
+    tallies: _Tallies[str] = _Tallies()
+    for game in games:
+        if game.faulty is None:
+            tallies.add("nobody", game, float(not game.winners))
     return Lengths(
         len(games),
         len({(game.players, game.deal) for game in games}),
         fmean(game.decisions for game in games),
         fmean(game.turns for game in games),
-        ended.rates().get("nobody", Rate(0.0, 0.0, 1.0, 0, 0)),
+        tallies.rates().get("nobody", WinRate(0.0, 0.0, 1.0, 0, 0)),
     )
 
 
 @dataclass(frozen=True)
 class ThinkingTime:
-    """What a bot spent, of the games in which its time was taken."""
+    """The mean and longest time of a bot, over the games that were timed."""
 
     decisions: float
-    """For each seat it held in a game."""
+    """Per seat and game."""
     seconds: float
-    """For each decision."""
+    """Per decision."""
     slowest: float
 
 
-def efforts(run: Run) -> dict[str, ThinkingTime]:
-    """What each bot spent; bots whose time was not taken are left out."""
+def thinking_times(run: Run) -> dict[str, ThinkingTime]:
+    """The times of each bot; bots that were not timed are left out."""
     seats = {game.number: game.seats for game in run.games}
-    found: dict[str, ThinkingTime] = {}
+    times: dict[str, ThinkingTime] = {}
     for bot in run.bots:
-        own = [one for one in run.spent if seats[one.number][one.seat] == bot]
-        decisions = sum(one.decisions for one in own)
+        spent = [time for time in run.spent if seats[time.number][time.seat] == bot]
+        decisions = sum(time.decisions for time in spent)
         if decisions:
-            found[bot] = ThinkingTime(
-                decisions / len(own),
-                sum(one.seconds for one in own) / decisions,
-                max(one.slowest for one in own),
+            times[bot] = ThinkingTime(
+                decisions / len(spent),
+                sum(time.seconds for time in spent) / decisions,
+                max(time.slowest for time in spent),
             )
-    return found
+    return times
 
 
-def faults(run: Run) -> dict[str, int]:
-    """How often each bot broke down."""
-    broken = [game.seats[game.faulty] for game in run.games if game.faulty is not None]
-    return {bot: broken.count(bot) for bot in run.bots}
+def fault_counts(run: Run) -> dict[str, int]:
+    """The number of games that each bot lost by a fault."""
+    faulty = [game.seats[game.faulty] for game in run.games if game.faulty is not None]
+    return {bot: faulty.count(bot) for bot in run.bots}

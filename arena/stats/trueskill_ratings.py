@@ -1,22 +1,22 @@
-"""TrueSkill ratings of the bots of a league, by the package `trueskill`.
+"""TrueSkill ratings of the bots of a league, computed by the package `trueskill`.
 
-Every choice that the package leaves open is made here:
+The package leaves these choices open:
 
-* Bots do not learn between games, so ratings do not drift (`tau=0`). Games are rated in the order
-  of the schedule, whatever order they were finished in.
-* Who won is first, the others tie behind; if nobody won, all tie; a bot that broke down is last and
-  the others tie before it (`Played.ranks`).
-* How often equals tie is estimated for each player count from the games themselves: the share of
-  pairs of seats, held by different bots, that tied, after adding one pair that did and one that did
-  not. At six players most pairs tie, both having lost, and a tie then says little; a fixed
-  probability would read too much into it.
-* A bot in several seats is looked at once for every way to pick one seat for each bot, every time
-  from the ratings before the game; its new rating is the mean over these looks. So a bot gains
-  nothing from the better chance that one of its copies wins, and copies are never compared with
-  each other. A table of copies of one bot changes nothing.
-* The package treats those who tie a little differently by the order in which they are handed over.
-  It is alphabetical, turned by one place from game to game, so that it favours nobody.
-* A result too unlikely for floating-point numbers is rated with mpmath, as the package advises.
+* Bots do not learn between games, so ratings do not drift (`tau=0`). Games are rated in schedule
+  order, no matter when they finished.
+* Winners are first and the others tie behind them; if nobody won, all tie; a bot whose fault ended
+  the game is last and the others tie before it (`GameRecord.ranks`).
+* The draw probability is estimated for each player count from the games: the share of pairs of
+  seats of different bots that tied, after adding one pair that tied and one that did not. At six
+  players most pairs tie because both lost, which says little; a fixed probability would read too
+  much into it.
+* If a bot has several seats, the game is rated once for every way to pick one seat per bot, each
+  time from the ratings before the game, and the new rating is the mean. So a bot gains nothing from
+  copies, and copies are never compared with each other. A table of copies of one bot changes
+  nothing.
+* Among tied bots, the package's result depends slightly on their order. The order is alphabetical,
+  rotated by one place from game to game, so that it favours no bot.
+* A result too unlikely for floating-point numbers is rated with mpmath, as the package recommends.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ from typing import Any
 
 import trueskill
 
-from arena.stats.game_record import Played, Rated
+from arena.stats.game_record import GameRecord, Rating
 from arena.stats.intervals import Z_95
 
 DIGITS = 6
-"""Behind the point, of ratings that are written down: beyond them machines may differ."""
+"""Decimal places of saved ratings; further ones may differ between machines."""
 
 
 @dataclass(frozen=True)
 class Skill:
-    """A bot's rating: a bell curve of what it may be worth."""
+    """A bot's rating: a normal distribution of its skill."""
 
     mu: float = trueskill.MU
     sigma: float = trueskill.SIGMA
 
     @property
     def spread(self) -> float:
-        """The rating is within mu plus or minus this with 95 %, as far as the model is right."""
+        """Half the width of the 95 % interval around mu, if the model holds."""
         return Z_95 * self.sigma
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """What became of the bots."""
+    """The ratings after some games."""
 
     skills: dict[str, Skill]
     ties: dict[int, float]
-    """Player count -> how likely a tie between equals was taken to be."""
+    """Player count -> the draw probability that was used."""
 
 
-def rate(games: Sequence[Played], bots: Iterable[str]) -> Ratings:
-    """The ratings after these games; bots that played none keep the one all begin with."""
+def rate_games(games: Sequence[GameRecord], bots: Iterable[str]) -> Ratings:
+    """The ratings after these games; bots that played none keep the initial rating."""
     skills = dict.fromkeys(bots, Skill())
     ties = {players: tie_probability(games, players) for players in {g.players for g in games}}
     for game in sorted(games, key=lambda game: game.number):
@@ -68,58 +68,58 @@ def rate(games: Sequence[Played], bots: Iterable[str]) -> Ratings:
     return Ratings(skills, ties)
 
 
-def rated(games: Sequence[Played], bots: Sequence[str]) -> list[Rated]:
-    """The ratings of all games together (players 0) and of each player count, by name."""
+def all_ratings(games: Sequence[GameRecord], bots: Sequence[str]) -> list[Rating]:
+    """The ratings over all games (players 0) and at each player count, sorted by name."""
     counts = sorted({game.players for game in games})
-    found = []
+    ratings = []
     for players in (0, *counts):
-        some = [game for game in games if players in (0, game.players)]
-        for bot, skill in sorted(rate(some, bots).skills.items()):
+        selected = [game for game in games if players in (0, game.players)]
+        for bot, skill in sorted(rate_games(selected, bots).skills.items()):
             mu, sigma = round(skill.mu, DIGITS), round(skill.sigma, DIGITS)
-            found.append(Rated(players, bot, mu, sigma))
-    return found
+            ratings.append(Rating(players, bot, mu, sigma))
+    return ratings
 
 
-def seats_by_bot(game: Played) -> dict[str, list[int]]:
-    """The seats of every bot at the table, bots in the order of their first seat."""
+def seats_by_bot(game: GameRecord) -> dict[str, list[int]]:
+    """Bot -> its seats, in the order of the first seats."""
     seats: dict[str, list[int]] = {}
     for seat, bot in enumerate(game.seats):
         seats.setdefault(bot, []).append(seat)
     return seats
 
 
-def tie_probability(games: Iterable[Played], players: int) -> float:
-    """How often two seats of different bots tie at that player count; never quite 0 or 1."""
+def tie_probability(games: Iterable[GameRecord], players: int) -> float:
+    """The estimated probability that seats of different bots tie; never exactly 0 or 1."""
     tied, pairs = 1, 2
     for game in games:
         if game.players == players:
             ranks = game.ranks()
-            for one, other in combinations(range(players), 2):
-                if game.seats[one] != game.seats[other]:
-                    tied += ranks[one] == ranks[other]
+            for a, b in combinations(range(players), 2):
+                if game.seats[a] != game.seats[b]:
+                    tied += ranks[a] == ranks[b]
                     pairs += 1
     return tied / pairs
 
 
-def rate_game(game: Played, skills: Mapping[str, Skill], ties: float) -> dict[str, Skill]:
-    """The ratings of the bots at the table after the game; none if they are copies of one."""
+def rate_game(game: GameRecord, skills: Mapping[str, Skill], ties: float) -> dict[str, Skill]:
+    """The ratings of the bots at the table after the game; empty if all are copies of one bot."""
     seats = seats_by_bot(game)
     if len(seats) == 1:
         return {}
-    # The package is not quite even-handed among those who tie: it goes by the order they come in.
+    # Among tied bots, the package's result depends slightly on their order.
     turn = game.number % len(seats)
     bots = sorted(seats)[turn:] + sorted(seats)[:turn]
     before = [skills[bot] for bot in bots]
     ranks = game.ranks()
     known: dict[tuple[int, ...], list[Skill]] = {}
-    looks = []
+    variants = []
     for pick in product(*(seats[bot] for bot in bots)):
         places = tuple(ranks[seat] for seat in pick)
         if places not in known:
             known[places] = _rate(before, places, ties)
-        looks.append(known[places])
+        variants.append(known[places])
     return {
-        bot: Skill(fmean(look[i].mu for look in looks), fmean(look[i].sigma for look in looks))
+        bot: Skill(fmean(v[i].mu for v in variants), fmean(v[i].sigma for v in variants))
         for i, bot in enumerate(bots)
     }
 
@@ -127,12 +127,12 @@ def rate_game(game: Played, skills: Mapping[str, Skill], ties: float) -> dict[st
 def _rate(before: Sequence[Skill], ranks: Sequence[int], ties: float) -> list[Skill]:
     groups = [(trueskill.Rating(skill.mu, skill.sigma),) for skill in before]
     try:
-        after = _world(ties).rate(groups, ranks=ranks)
+        after = _environment(ties).rate(groups, ranks=ranks)
     except FloatingPointError:
-        after = _world(ties, "mpmath").rate(groups, ranks=ranks)
+        after = _environment(ties, "mpmath").rate(groups, ranks=ranks)
     return [Skill(rating.mu, rating.sigma) for (rating,) in after]
 
 
 @cache
-def _world(ties: float, backend: str | None = None) -> Any:  # the package has no types
+def _environment(ties: float, backend: str | None = None) -> Any:  # the package is untyped
     return trueskill.TrueSkill(tau=0.0, draw_probability=ties, backend=backend)

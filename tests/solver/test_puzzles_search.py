@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from arena.lab.puzzle_taste import difficulty, tempting
+from arena.lab.puzzle_difficulty import difficulty, tempting
 from games.hidden_leaders.positions.position import Position
 from games.hidden_leaders.positions.worlds import PosedTable
 from games.registry import game

@@ -1,4 +1,4 @@
-"""Small clusters on this machine: a real scheduler of Dask, and workers that can be killed."""
+"""Small Dask clusters on this machine: a real scheduler, and workers that can be killed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from pathlib import Path
 
 from tests.support.paths import ROOT
 
-PATIENCE = 60.0
-"""Seconds in which anything here happens, or never."""
+TIMEOUT = 60.0
 
 
 def wait_until(happens: Callable[[], object], what: str) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while not happens():
-        assert time.monotonic() < until, f"{what} has not happened in {PATIENCE:.0f} s"
+        assert time.monotonic() < until, f"timed out after {TIMEOUT:.0f} s: {what}"
         time.sleep(0.02)
 
 
@@ -29,13 +28,13 @@ def wait_until(happens: Callable[[], object], what: str) -> None:
 def dask(
     folder: Path, log: str, *words: str, **environment: str
 ) -> Iterator[subprocess.Popen[str]]:
-    """`dask ...` as a process group of its own in that folder; nothing of it outlives the test."""
-    known = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    """`dask ...` in its own process group and in that folder, killed at the end of the test."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     with (folder / log).open("w", encoding="utf-8") as captured:
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words],
             cwd=folder,
-            env=known,
+            env=variables,
             stdout=captured,
             stderr=captured,
             text=True,
@@ -50,41 +49,41 @@ def dask(
 
 
 class Cluster:
-    """A scheduler, and the folder in which everything of it runs."""
+    """A scheduler, and the folder it runs in."""
 
     def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
         self.folder = folder
         self.process = process
         self.address = ""
         self.steady = 0
-        """The process of a worker that stays, if there is one."""
-        self._made = 0
+        """The process id of a worker that no test kills, if there is one."""
+        self._count = 0
 
-    def begun(self) -> bool:
-        """Whether it has said where it listens."""
+    def started(self) -> bool:
+        """Whether the scheduler has printed its address."""
         captured = (self.folder / "scheduler.log").read_text(encoding="utf-8")
         self.address = captured.partition("Scheduler at:")[2].partition("\n")[0].strip()
         return bool(self.address)
 
     @contextmanager
     def workers(self, *environments: Mapping[str, str]) -> Iterator[list[subprocess.Popen[str]]]:
-        """Workers that are there, and are not replaced when they die."""
+        """Workers that are registered, and are not replaced when they die."""
         words = ["worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
         words += ["--local-directory", str(self.folder)]
         with ExitStack() as stack:
-            found = []
+            processes = []
             logs = []
             for environment in environments:
-                self._made += 1
-                logs.append(self.folder / f"worker{self._made}.log")
+                self._count += 1
+                logs.append(self.folder / f"worker{self._count}.log")
                 process = dask(self.folder, logs[-1].name, *words, **environment)
-                found.append(stack.enter_context(process))
+                processes.append(stack.enter_context(process))
             for log in logs:
-                wait_until(partial(says, log, "Registered to:"), "a worker")
-            yield found
+                wait_until(partial(contains, log, "Registered to:"), "start of a worker")
+            yield processes
 
 
-def says(log: Path, words: str) -> bool:
+def contains(log: Path, words: str) -> bool:
     return words in log.read_text(encoding="utf-8")
 
 
@@ -93,14 +92,14 @@ def cluster(folder: Path) -> Iterator[Cluster]:
     """A scheduler without workers."""
     words = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with dask(folder, "scheduler.log", *words) as process:
-        found = Cluster(folder, process)
-        wait_until(found.begun, "a scheduler")
-        yield found
+        started = Cluster(folder, process)
+        wait_until(started.started, "start of the scheduler")
+        yield started
 
 
-def offspring(pid: int) -> list[int]:
-    """Processes that any of its threads has started."""
+def descendants(pid: int) -> list[int]:
+    """The child processes of all threads of a process."""
     with suppress(OSError):
-        found = [one.read_text() for one in Path(f"/proc/{pid}/task").glob("*/children")]
-        return [int(child) for line in found for child in line.split()]
+        lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+        return [int(child) for text in lists for child in text.split()]
     return []

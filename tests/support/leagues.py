@@ -1,8 +1,9 @@
-"""Small leagues for tests, and a pool that plays them at home."""
+"""Small leagues for tests, a pool that plays in this process, and `arena` as a subprocess."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,9 @@ from arena.league.config import League, read_league
 from arena.league.journal import Journal
 from arena.league.outcome import Outcome
 from arena.league.pool import LocalPool, Pool
-from arena.league.runner import Progress, Wish, play_league
+from arena.league.runner import LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey
-from arena.league.worker import GamePlayer
+from arena.league.worker import GameRunner
 from tests.support.paths import ROOT
 
 SHORT = ["rounds=1"]
@@ -30,14 +31,14 @@ def small(*bots: str, **more: object) -> League:
     )
 
 
-class HomePool:
-    """Plays games one by one, in this process, when asked for results."""
+class InProcessPool:
+    """Plays games one by one, in this process, whenever results are fetched."""
 
     most = 20
-    """Games it takes on at once."""
+    """Games it accepts at once."""
 
     def __init__(self, league: League) -> None:
-        self.player = GamePlayer(league)
+        self.runner = GameRunner(league)
         self.waiting: list[GameKey] = []
 
     def room(self) -> int:
@@ -46,9 +47,9 @@ class HomePool:
     def submit(self, games: Sequence[GameKey]) -> None:
         self.waiting += games
 
-    def results(self, patience: float) -> list[Outcome]:
-        # The last first: nobody may rely on the order of the schedule.
-        return [self.player.play(self.waiting.pop())] if self.waiting else []
+    def results(self, timeout: float) -> list[Outcome]:
+        # The last game first: nothing may rely on the order of the schedule.
+        return [self.runner.play(self.waiting.pop())] if self.waiting else []
 
     def busy(self) -> int:
         return len(self.waiting)
@@ -60,18 +61,18 @@ class HomePool:
         self.waiting.clear()
 
 
-def nobody(progress: Progress) -> None:
-    """Watches the progress."""
+def no_display(progress: LeagueProgress) -> None:
+    """Ignores the progress."""
 
 
-def go_on() -> Wish:
-    return Wish.GO_ON
+def never_stop() -> StopRequest:
+    return StopRequest.NONE
 
 
 def play(path: Path, league: League, pool: Pool | None = None) -> bool:
     """Play the league into that file."""
-    with Journal.write(path, league) as journal, closing(pool or HomePool(league)) as players:
-        return play_league(journal, players, nobody, go_on)
+    with Journal.write(path, league) as journal, closing(pool or InProcessPool(league)) as used:
+        return play_league(journal, used, no_display, never_stop)
 
 
 def play_with(path: Path, league: League, workers: int) -> bool:
@@ -85,9 +86,9 @@ def content(path: Path) -> str:
 
 @contextmanager
 def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """`arena ...` as a process group of its own, ended at the latest with the test.
+    """`arena ...` in its own process group, killed at the end of the test.
 
-    START is a script to be run instead of `python -m arena`.
+    START is a script to run instead of `python -m arena`.
     """
     start = [environment["START"]] if "START" in environment else ["-m", "arena"]
     with subprocess.Popen(
@@ -98,6 +99,7 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_ctrl_c,  # noqa: PLW1509  (only sets a signal handler)
     ) as process:
         try:
             yield process
@@ -105,8 +107,13 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
             process.kill()
 
 
+def heed_ctrl_c() -> None:
+    """Undo what a test run in the background inherits: there, SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`arena ...`, waited for."""
+    """Run `arena ...` to its end."""
     with command(*arguments, **environment) as process:
         return ended(process)
 
@@ -117,16 +124,18 @@ def ended(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
 
 
 def children(pid: int) -> list[int]:
-    """Processes that this one has started."""
+    """The child processes of this process."""
     try:
-        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [
+            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        ]
     except OSError:
         return []
 
 
 def workers_of(pid: int) -> list[int]:
-    """Those of them that play games."""
-    return [one for one in children(pid) if "spawn_main" in command_line(one)]
+    """The worker processes of a league."""
+    return [child for child in children(pid) if "spawn_main" in command_line(child)]
 
 
 def command_line(pid: int) -> str:

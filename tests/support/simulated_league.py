@@ -1,8 +1,8 @@
-"""Leagues that nobody played: results drawn from known strengths, to test what is made of them.
+"""Simulated leagues: results drawn from known strengths, to test ratings and statistics.
 
-A seat's luck is drawn once for a deal and kept while the bots change seats, as in a real league, or
-kept only so often. Every game by itself follows the choice model of `arena.stats.plackett_luce` exactly: luck has
-Gumbel's distribution, and the largest sum of strength and luck wins. But games of one deal depend
+A seat's luck is drawn once per deal and kept while the bots change seats, as in a real league, or
+kept only with some probability. Each single game follows the Plackett-Luce model exactly: luck has
+a Gumbel distribution, and the largest sum of strength and luck wins. But games of one deal depend
 on each other; if luck is always kept, equal bots come out exactly equal.
 """
 
@@ -15,43 +15,43 @@ from math import log
 from random import Random
 from typing import Final
 
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 
 ROLES: Final = ("Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir")
 
 
 @dataclass(frozen=True)
 class World:
-    """What is true in a simulated league; a difference of 1 multiplies the odds to win by e."""
+    """The truth in a simulated league; a difference of 1 multiplies the odds of winning by e."""
 
     strengths: Mapping[str, float]
     places: Sequence[float] = (0.0,) * 6
-    """What a place in turn order is worth, the one that begins first."""
+    """The value of each place in turn order."""
     roles: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(ROLES, 0.0))
     nobody: float | None = None
-    """How strong "nobody wins" is beside a table's average seat; None if somebody always wins."""
+    """Strength of "nobody wins" relative to the average seat; None if there is always a winner."""
     shared: float = 1.0
-    """How often a seat's luck in a game is that of its deal, and not of this game alone."""
+    """The probability that a seat's luck in a game is that of its deal."""
 
 
-def league(world: World, players: int, deals: int, rng: Random) -> list[Played]:
-    """Every line-up of every deal, seats rotated."""
-    games: list[Played] = []
+def league(world: World, players: int, deals: int, rng: Random) -> list[GameRecord]:
+    """Every line-up in every deal, in all rotations."""
+    games: list[GameRecord] = []
     for deal in range(deals):
         luck = [gumbel(rng) for _ in range(players + 1)]
         roles = tuple(rng.sample(sorted(world.roles), players))
         first = rng.randrange(players)
         for seats in rotations(line_ups(list(world.strengths), players)):
-            game = Played(len(games), players, deal, seats, (), roles, 40, 20, first=first)
-            kept = [one if rng.random() < world.shared else gumbel(rng) for one in luck]
+            game = GameRecord(len(games), players, deal, seats, (), roles, 40, 20, first=first)
+            kept = [value if rng.random() < world.shared else gumbel(rng) for value in luck]
             winner = _winner(world, game, kept)
             winners = () if winner is None else (winner,)
-            games.append(Played(**{**vars(game), "winners": winners}))
+            games.append(GameRecord(**{**vars(game), "winners": winners}))
     return games
 
 
 def line_ups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
-    """Every choice of bots for a table; with fewer bots than seats, copies fill it."""
+    """Every combination of bots for a table; with fewer bots than seats, copies fill it."""
     if len(bots) >= players:
         return list(combinations(bots, players))
     filled = combinations_with_replacement(bots, players)
@@ -68,7 +68,7 @@ def gumbel(rng: Random) -> float:
     return -log(-log(rng.random() or 0.5))
 
 
-def _winner(world: World, game: Played, luck: Sequence[float]) -> int | None:
+def _winner(world: World, game: GameRecord, luck: Sequence[float]) -> int | None:
     sums = [
         world.strengths[bot] + world.places[game.place(seat)] + world.roles[game.roles[seat]]
         for seat, bot in enumerate(game.seats)

@@ -1,1 +1,1 @@
-"""Leagues on many machines, by Dask."""
+"""Leagues on several machines, with Dask distributed."""

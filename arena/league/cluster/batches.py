@@ -1,4 +1,4 @@
-"""Games that wait to be sent somewhere in batches: how many at once, and what if they get lost."""
+"""Batches of games for a cluster: how many to send at once, and what to do when they are lost."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final
 
-from arena.league.outcome import Broken
-from arena.league.pool import STRIKES_FROM_OUTSIDE
+from arena.league.outcome import Crashed
+from arena.league.pool import STRIKES_IF_KILLED
 from arena.league.schedule import GameKey
 
-SECONDS: Final = 0.5
-"""Of games that are sent at once, so that sending them costs next to nothing."""
+BATCH_SECONDS: Final = 0.5
+"""Duration of a batch, long enough that sending it costs next to nothing."""
 
-MOST: Final = 1000
-"""Games that are sent at once."""
+MOST_GAMES: Final = 1000
+"""The most games in a batch."""
 
 log = logging.getLogger(__name__)
 
 
 class Batches:
-    """The games of a league that have yet to be sent, or sent again."""
+    """The games of a league that are still to be sent, or to be sent again."""
 
     def __init__(self) -> None:
         self.waiting: deque[GameKey] = deque()
@@ -31,7 +31,7 @@ class Batches:
         self._seconds = 0.0
 
     def next(self) -> list[GameKey]:
-        """The next batch; a game that was lost before travels alone: it may be to blame."""
+        """The next batch; a game that was lost before is sent alone, as it may be to blame."""
         games = [self.waiting.popleft()]
         if not self.strikes[games[0].number]:
             while len(games) < self.size and self.waiting:
@@ -40,23 +40,23 @@ class Batches:
                 games.append(self.waiting.popleft())
         return games
 
-    def pace(self, games: int, seconds: float) -> None:
-        """So many games were played in so many seconds: learn how many make a batch."""
+    def adapt_size(self, games: int, seconds: float) -> None:
+        """Adapt the size of batches to games that took that many seconds."""
         self._played += games
         self._seconds += seconds
         if self._played:
-            each = self._seconds / self._played
-            self.size = max(1, min(MOST, round(SECONDS / max(each, 1e-6))))
+            mean = self._seconds / self._played
+            self.size = max(1, min(MOST_GAMES, round(BATCH_SECONDS / max(mean, 1e-6))))
 
-    def lost(self, games: Sequence[GameKey], deaths: int, how: str) -> Broken | None:
-        """A batch cost so many workers: send it again, or give up the one game that did it."""
+    def lost(self, games: Sequence[GameKey], deaths: int, how: str) -> Crashed | None:
+        """Requeue a batch whose workers died; give up a game that was alone too often."""
         first = games[0]
         for key in games:
             self.strikes[key.number] += deaths
-        if len(games) == 1 and self.strikes[first.number] >= STRIKES_FROM_OUTSIDE:
+        if len(games) == 1 and self.strikes[first.number] >= STRIKES_IF_KILLED:
             times = self.strikes[first.number]
-            return Broken(first.number, f"its workers were lost {times} times (the last: {how})")
+            return Crashed(first.number, f"its workers were lost {times} times (the last: {how})")
         self.waiting.extendleft(reversed(games))
-        others = f" and {len(games) - 1} others are" if len(games) > 1 else " is"
-        log.warning("%s; game %d%s played again", how, first.number, others)
+        others = f" and {len(games) - 1} others" if len(games) > 1 else ""
+        log.warning("%s; playing game %d%s again", how, first.number, others)
         return None

@@ -1,4 +1,4 @@
-"""Papers: what two machines must have in common to play the same games, byte for byte."""
+"""Fingerprint of code, engine and bots; cluster workers must match it to play the same games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.league.config import League, sources
+from arena.league.config import League, bot_digests
 from arena.league.database import arena_version
 from arena.match.bot_factory import bot_factory
 from arena.sandbox.policy import require_sandbox
@@ -19,25 +19,25 @@ from games.errors import GameError
 from games.registry import game
 
 PACKAGES: Final = ("arena", "bots", "games", "solver")
-"""Everything of ours that games, and what becomes of them, depend on."""
+"""The packages that the outcome of games depends on."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What the outcome of a league's games depends on, beside the league itself."""
+    """What the outcome of a league's games depends on besides its config."""
 
     arena: str
     rules: int
     engine: str
     python: str
     code: str
-    """Stands for all of our sources: versions are only as good as whoever counts them up."""
+    """A hash of all our sources, since a version number may have been left unchanged."""
     bots: Mapping[str, str]
     """File -> SHA-256 of every bot that is a file."""
 
 
 def fingerprint(rules: str, bots: Iterable[str]) -> Fingerprint:
-    """This machine's papers for a game, and for bots in these files as far as they are there."""
+    """This machine's fingerprint for a game and for those of the bots' files that exist here."""
     return Fingerprint(
         arena_version(),
         game(rules).rules_version,
@@ -48,8 +48,8 @@ def fingerprint(rules: str, bots: Iterable[str]) -> Fingerprint:
     )
 
 
-def papers_of(league: League) -> Fingerprint:
-    return fingerprint(league.game, sources(league))
+def league_fingerprint(league: League) -> Fingerprint:
+    return fingerprint(league.game, bot_digests(league))
 
 
 def code_digest() -> str:
@@ -64,34 +64,34 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def differences(home: Fingerprint, there: Fingerprint) -> Iterator[str]:
-    """What would have to be changed there, thing by thing."""
+def mismatches(home: Fingerprint, there: Fingerprint) -> Iterator[str]:
+    """How the worker's fingerprint differs, one phrase per difference."""
     for key in ("arena", "rules", "engine", "python"):
         theirs, ours = getattr(there, key), getattr(home, key)
         if theirs != ours:
             word = "" if key == "engine" else "version "
-            yield f"its {key} {word}is {theirs}, and {ours} at home"
+            yield f"its {key} {word}is {theirs}, but {ours} at home"
     if home.code != there.code:
-        yield "its sources of the arena are not those at home"
+        yield "its sources of the arena differ from those at home"
     for file, digest in home.bots.items():
         if file not in there.bots:
-            yield f"it has no file {file!r} (looked for from {Path.cwd()})"
+            yield f"it has no file {file!r} (in {Path.cwd()})"
         elif there.bots[file] != digest:
-            yield f"its {file} is not the one at home"
+            yield f"its {file} differs from the one at home"
 
 
-def misfit(league: League, home: Fingerprint, sandboxed: bool) -> str:
-    """Why this machine must not play for a league at that home; nothing if it may.
+def why_unfit(league: League, home: Fingerprint, sandboxed: bool) -> str:
+    """Why this machine must not play games of a league; an empty string if it may.
 
-    `sandboxed` means that it must be able to keep isolated bots in.
+    With `sandboxed`, every protection against isolated bots must be in force.
     """
     if os.environ.get("ARENA_PURE") != "1" and (why := stale()):
         return why
-    if found := "; ".join(differences(home, fingerprint(league.game, home.bots))):
-        return found
+    if problem := "; ".join(mismatches(home, fingerprint(league.game, home.bots))):
+        return problem
     try:
-        for one in league.bots:
-            bot_factory(one.bot, league.isolated(one.bot))
+        for spec in league.bots:
+            bot_factory(spec.bot, league.isolated(spec.bot))
         if sandboxed:
             require_sandbox()
     except GameError as error:

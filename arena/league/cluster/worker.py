@@ -1,8 +1,8 @@
-"""What a worker of a Dask cluster is asked to do for a league: games in, outcomes out, plain data.
+"""The task that Dask workers run for a league: game keys in, outcomes out, all plain data.
 
-Its process is not ours: threads, signals and logging are Dask's, and no bot may take it down or
-keep it from answering. So it has the games played by *stations*, processes of our own
-(arena/league/cluster/worker_process.py): one for each of its threads, made once for each league.
+A Dask worker's threads, signals and logging belong to Dask, and no bot may crash or block it. So it
+has games played in separate worker processes (arena/league/cluster/worker_process.py), one for each
+of its threads, which are kept for the whole league.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from typing import Final, NamedTuple
 from arena.league.cluster.fingerprint import Fingerprint
 from arena.league.config import League, league_from_json
 from arena.league.outcome import Outcome
-from arena.league.pool import exit_words
+from arena.league.pool import exit_text
 from arena.league.schedule import GameKey
 from bots.runtime.faults import MachineFault
 from games.engine import ROOT
 
-WANTED: Final = 0.5
-"""Seconds after which to ask whether games are still wanted."""
+CHECK_EVERY: Final = 0.5
+"""Seconds between checks whether the batch was cancelled."""
 
-LAST_WORDS: Final = 5.0
-"""Seconds a station has to end by itself."""
+EXIT_TIMEOUT: Final = 5.0
+"""Seconds a worker process has to exit before it is killed."""
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What home and stations of a league agree on."""
+class WorkerSetup:
+    """Everything a worker process needs to know before it plays games of a league."""
 
     league: League
     home: Fingerprint
     hidden: tuple[Path, ...]
-    """What isolated bots must not see, should the machines share a file system."""
+    """Files that isolated bots must not see, in case the machines share a file system."""
     sandboxed: bool
     """Whether all protections against isolated bots must be in force."""
 
@@ -54,11 +54,11 @@ class Terms:
         return json.dumps(values)
 
 
-def read_terms(text: str) -> Terms:
-    said = json.loads(text)
-    hidden = tuple(Path(path) for path in said["hidden"])
-    home = Fingerprint(**said["home"])
-    return Terms(league_from_json(said["league"]), home, hidden, said["sandboxed"])
+def read_setup(text: str) -> WorkerSetup:
+    values = json.loads(text)
+    hidden = tuple(Path(path) for path in values["hidden"])
+    home = Fingerprint(**values["home"])
+    return WorkerSetup(league_from_json(values["league"]), home, hidden, values["sandboxed"])
 
 
 def write_games(games: Sequence[GameKey]) -> str:
@@ -72,32 +72,32 @@ def read_games(text: str) -> list[GameKey]:
     ]
 
 
-class Report(NamedTuple):
-    """What comes back from a station."""
+class BatchResult(NamedTuple):
+    """What a worker process sends back for a batch."""
 
     outcomes: Sequence[Outcome] = ()
     lines: Sequence[tuple[int, str]] = ()
-    """What was logged meanwhile: level and words."""
+    """What was logged while playing: level and message."""
     seconds: float = 0.0
     """How long the games took."""
-    unfit: str = ""
-    """Why this machine cannot play for the league; nothing if it can."""
+    refusal: str = ""
+    """Why this machine cannot play games of the league; empty if it can."""
 
 
 class WorkerProcessLost(MachineFault):
-    """A station ended while games were played in it."""
+    """A worker process died while it was playing."""
 
 
-class WorkerRefused(MachineFault):
-    """The league has ended before its games have."""
+class BatchCancelled(MachineFault):
+    """The league ended before the batch did."""
 
 
 class _WorkerProcess:
-    """The worker's end of a station."""
+    """A worker process, seen from the Dask worker that started it."""
 
-    def __init__(self, terms: str) -> None:
-        self.terms = terms
-        self.at_work = False
+    def __init__(self, setup: str) -> None:
+        self.setup = setup
+        self.busy = False
         self.pipe, theirs = multiprocessing.Pipe()
         number = theirs.fileno()
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
@@ -107,61 +107,63 @@ class _WorkerProcess:
             stdout=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": path},
             pass_fds=[number],
-            start_new_session=True,  # Ctrl-C is for the worker; a station ends with its worker
+            start_new_session=True,  # Ctrl-C ends the Dask worker, and this process ends with it
         )
         theirs.close()
-        self.pipe.send(terms)
+        self.pipe.send(setup)
 
-    def play(self, games: str, wanted: Callable[[], bool]) -> Report:
-        """Have games played, as long as that is wanted."""
+    def play(self, games: str, wanted: Callable[[], bool]) -> BatchResult:
+        """Have games played, unless the batch is cancelled."""
         try:
             self.pipe.send(games)
-            while not self.pipe.poll(WANTED):
+            while not self.pipe.poll(CHECK_EVERY):
                 if not wanted():
                     self.end()
-                    raise WorkerRefused("nobody waits for these games any more")
-            report = self.pipe.recv()
+                    raise BatchCancelled("the league has ended")
+            result = self.pipe.recv()
         except (EOFError, OSError):
-            how = exit_words(self.process.wait())
-            raise WorkerProcessLost(f"the process that played for a worker ended ({how})") from None
-        assert isinstance(report, Report)
-        return report
+            how = exit_text(self.process.wait())
+            raise WorkerProcessLost(f"a worker's process died ({how})") from None
+        assert isinstance(result, BatchResult)
+        return result
 
     def end(self) -> None:
         self.pipe.send(None)
         try:
-            self.process.wait(LAST_WORDS)
+            self.process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
 
-    def serves(self, terms: str) -> bool:
-        return self.terms == terms and not self.at_work
+    def available(self, setup: str) -> bool:
+        return self.setup == setup and not self.busy
 
 
-_stations: list[_WorkerProcess] = []
-"""All of this worker."""
+_processes: list[_WorkerProcess] = []
+"""The worker processes of this Dask worker."""
 _lock = threading.Lock()
 
 
-def play(terms: str, games: str) -> Report:
-    """Have games played; without any, find out whether this machine may play for the league."""
+def play_batch(setup: str, games: str) -> BatchResult:
+    """Have games played; an empty batch checks whether this machine may play for the league."""
     with _lock:
-        _stations[:] = [one for one in _stations if one.at_work or one.process.poll() is None]
-        station = next((one for one in _stations if one.serves(terms)), None)
-        if station is None:
-            station = _WorkerProcess(terms)
-            _stations.append(station)
-        station.at_work = True
+        _processes[:] = [
+            process for process in _processes if process.busy or process.process.poll() is None
+        ]
+        process = next((process for process in _processes if process.available(setup)), None)
+        if process is None:
+            process = _WorkerProcess(setup)
+            _processes.append(process)
+        process.busy = True
     try:
-        return station.play(games, _wanted)
+        return process.play(games, _wanted)
     finally:
-        station.at_work = False
+        process.busy = False
 
 
 def _wanted() -> bool:
-    """Whether anybody still waits for what this thread does: a league may stop, or be killed."""
-    from distributed import get_worker  # noqa: PLC0415  (where this is asked, it is there)
+    """Whether the batch of this thread is still wanted: the league may have stopped or died."""
+    from distributed import get_worker  # noqa: PLC0415  (installed wherever this runs)
 
     worker = get_worker()
     task = worker.state.tasks.get(worker.get_current_task())

@@ -1,7 +1,7 @@
-"""A station: plays games of a league for a worker of a cluster, in a process of its own.
+"""The process that plays games of a league for one thread of a Dask worker.
 
-It is a `LocalPool` of one worker, so bots are watched, judged and isolated as they are at home. It
-ends when its worker does or says so, or when nobody has asked for games in a while.
+It is a `LocalPool` of one worker, so bots have the same limits and isolation as on one machine. It
+exits when the Dask worker dies or says so, or after some time without games.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Final
 
-from arena.league.cluster.fingerprint import misfit
-from arena.league.cluster.worker import Report, Terms, read_games, read_terms
+from arena.league.cluster.fingerprint import why_unfit
+from arena.league.cluster.worker import BatchResult, WorkerSetup, read_games, read_setup
 from arena.league.config import League
 from arena.league.database import arena_version
 from arena.league.outcome import Outcome
@@ -23,76 +23,76 @@ from arena.league.pool import LocalPool, PoolBroken
 from arena.league.schedule import GameKey
 from arena.sandbox.policy import protections
 
-IDLE: Final = 15.0
-"""Seconds without games after which it ends: the league is over, or has been killed."""
+_IDLE_LIMIT: Final = 15.0
+"""Seconds without games after which it exits: the league is over, or was killed."""
 
-PATIENCE: Final = 0.1
-"""Seconds until it notices that its worker is gone."""
+_POLL: Final = 0.1
+"""Seconds between checks whether the Dask worker is gone."""
 
 log = logging.getLogger(__name__)
 
 
 class _Lines(logging.Handler):
-    """Log lines, kept until they are sent home."""
+    """Collects log records until they are sent home."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
-        self.kept: list[tuple[int, str]] = []
+        self.lines: list[tuple[int, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.kept.append((record.levelno, record.getMessage()))
+        self.lines.append((record.levelno, record.getMessage()))
 
     def take(self) -> list[tuple[int, str]]:
-        taken, self.kept = self.kept, []
-        return taken
+        lines, self.lines = self.lines, []
+        return lines
 
 
-def serve(pipe: Connection) -> None:
-    """Play whatever games come through the pipe, on the terms that come first."""
+def play_batches(pipe: Connection) -> None:
+    """Receive the setup, then play the games that arrive through the pipe."""
     try:
-        terms = read_terms(pipe.recv())
+        setup = read_setup(pipe.recv())
     except (KeyError, TypeError, ValueError) as error:
-        unfit = f"it does not understand home's terms with its arena {arena_version()} ({error})"
-        pipe.send(Report(unfit=unfit))
+        refusal = f"its arena {arena_version()} does not understand the one at home ({error})"
+        pipe.send(BatchResult(refusal=refusal))
         return
-    if unfit := misfit(terms.league, terms.home, terms.sandboxed):
-        pipe.send(Report(unfit=unfit))
+    if refusal := why_unfit(setup.league, setup.home, setup.sandboxed):
+        pipe.send(BatchResult(refusal=refusal))
     else:
-        _play(terms, pipe)
+        _play(setup, pipe)
 
 
-def _play(terms: Terms, pipe: Connection) -> None:
+def _play(setup: WorkerSetup, pipe: Connection) -> None:
     lines = _Lines()
     logging.getLogger("arena").addHandler(lines)
-    _warn(terms.league)
-    with closing(LocalPool(terms.league, 1, lines, terms.hidden)) as pool:
-        while pipe.poll(IDLE) and (games := pipe.recv()) is not None:
+    _warn(setup.league)
+    with closing(LocalPool(setup.league, 1, lines, setup.hidden)) as pool:
+        while pipe.poll(_IDLE_LIMIT) and (games := pipe.recv()) is not None:
             try:
-                report = _played(pool, read_games(games), pipe)
+                result = _play_batch(pool, read_games(games), pipe)
             except PoolBroken as error:
-                report = Report(unfit=str(error))
-            pipe.send(report._replace(lines=lines.take()))
+                result = BatchResult(refusal=str(error))
+            pipe.send(result._replace(lines=lines.take()))
 
 
 def _warn(league: League) -> None:
-    """Say what isolated bots are not kept from here."""
-    if any(league.isolated(one.bot) for one in league.bots):
-        missing = [one.meaning for one in protections() if not one.in_force]
+    """Warn about protections against isolated bots that are missing on this machine."""
+    if league.isolated_names():
+        missing = [layer.meaning for layer in protections() if not layer.in_force]
         if missing:
             log.warning("NOT in force: %s (see arena sandbox)", "; ".join(missing))
 
 
-def _played(pool: LocalPool, games: Sequence[GameKey], pipe: Connection) -> Report:
+def _play_batch(pool: LocalPool, games: Sequence[GameKey], pipe: Connection) -> BatchResult:
     began = monotonic()
     outcomes: list[Outcome] = []
     pool.submit(games)
     while pool.busy():
-        outcomes += pool.results(PATIENCE)
+        outcomes += pool.results(_POLL)
         if pipe.poll():
-            raise EOFError  # nobody waits for the answer any more
-    return Report(outcomes, seconds=monotonic() - began)
+            raise EOFError  # the batch was cancelled
+    return BatchResult(outcomes, seconds=monotonic() - began)
 
 
 if __name__ == "__main__":
     with suppress(EOFError, OSError):
-        serve(Connection(int(sys.argv[1])))
+        play_batches(Connection(int(sys.argv[1])))

@@ -37,4 +37,4 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def short_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """`arena bench --quick` takes as little time as it can."""
-    monkeypatch.setattr(bench, "QUICK", bench.Plan(rounds=1, seconds=0.005))
+    monkeypatch.setattr(bench, "QUICK", bench.BenchPlan(rounds=1, seconds=0.005))

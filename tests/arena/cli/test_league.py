@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from arena.cli.console import LeagueDisplay, progress_line
-from arena.league.config import FOLDER, KEYS, option_name
+from arena.league.config import BUNDLED_LEAGUES, KEYS, option_name
 from arena.league.journal import Journal
-from arena.league.preview import words
+from arena.league.preview import duration_text
 from arena.league.read_run import read_run
-from arena.league.runner import Progress
+from arena.league.runner import LeagueProgress
 from arena.league.table import league_table
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.run import Run
 from games.replay import read_replay
 from tests.support.command_line import RunArena, check_refusal
@@ -150,7 +150,7 @@ def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
     assert "round 1 of 4; who meets whom later depends on the results" in text
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
+@pytest.mark.parametrize("name", sorted(path.stem for path in BUNDLED_LEAGUES.glob("*.toml")))
 def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunArena) -> None:
     few = ["--deals", "1", "--rounds", "2", "--iterations", "2", "--workers", "1"]
     if name != "secrets":  # whose games are short
@@ -341,9 +341,9 @@ def test_export_writes_what_other_programs_read(
 # ---- tables and progress ------------------------------------------------------------------------
 
 
-def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> Played:
+def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> GameRecord:
     seats = ("a", "b") if number % 2 == 0 else ("b", "a")
-    return Played(number, 2, deal, seats, winners, ("X", "Y"), 10, 5, **more)
+    return GameRecord(number, 2, deal, seats, winners, ("X", "Y"), 10, 5, **more)
 
 
 def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
@@ -357,8 +357,8 @@ def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
     assert lines[-1] == "b broke down too often: 1 games with it were not played."
 
 
-def progress(done: int) -> Progress:
-    league = Progress(100, done, {"a": 0.0, "b": 0.0})
+def progress(done: int) -> LeagueProgress:
+    league = LeagueProgress(100, done, {"a": 0.0, "b": 0.0})
     league.count(game(0, 0, (0,)))
     return league
 
@@ -366,7 +366,7 @@ def progress(done: int) -> Progress:
 def test_progress_shows_rate_time_left_and_leaders() -> None:
     line = progress_line(progress(40), played=30, seconds=60)
     assert line == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
-    assert progress_line(Progress(100, 0, {}), 0, 0.0) == "0/100 games"
+    assert progress_line(LeagueProgress(100, 0, {}), 0, 0.0) == "0/100 games"
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
@@ -409,7 +409,7 @@ def test_on_a_terminal_the_bar_is_redrawn_below_other_lines() -> None:
 
 def test_times_are_rounded_the_way_people_say_them() -> None:
     times = {0.2: "a second", 45: "45 s", 100: "2 min", 3600: "60 min", 7200: "2.0 h"}
-    assert [words(seconds) for seconds in times] == list(times.values())
+    assert [duration_text(seconds) for seconds in times] == list(times.values())
 
 
 def test_importing_the_league_command_runs_nothing() -> None:

@@ -1,4 +1,4 @@
-"""arena check: good bots pass; every way to fail is found, named, and can be seen again."""
+"""arena check: good bots pass; every kind of problem is found, named and reproducible."""
 
 import json
 import shlex
@@ -34,7 +34,7 @@ from games.hidden_leaders.rules.cards import HEROES
 
 
 class Good(Bot):
-    """Does all sorts of harmless things."""
+    """Does many harmless things."""
 
     def choose(self, view):
         Pair = collections.namedtuple("Pair", "a b")
@@ -48,13 +48,13 @@ class Good(Bot):
         return self.rng.choice(view.moves)
 
 
-class Moody(Bot):
+class Unseeded(Bot):
     def choose(self, view):
         return random.choice(view.moves)
 
 
-class Setty(Bot):
-    """Would play the same all day, and otherwise tomorrow."""
+class Unsorted(Bot):
+    """Depends on the hash seed."""
 
     def choose(self, view):
         words = {view.text(move): move for move in view.moves}
@@ -73,12 +73,12 @@ class Late(Bot):
         return view.moves[0]
 
 
-class Hasty(Bot):
+class Illegal(Bot):
     def choose(self, view):
         return 0
 
 
-class Hungry(Bot):
+class Large(Bot):
     def choose(self, view):
         self.fat = getattr(self, "fat", None) or bytearray(100_000_000)
         return view.moves[0]
@@ -91,7 +91,7 @@ class Thief(Bot):
 
 
 class Curious(Bot):
-    """Reaches for what its subclass says, once."""
+    """Does what its subclass defines, once."""
 
     done = False
 
@@ -99,76 +99,76 @@ class Curious(Bot):
         if not self.done:
             self.done = True
             try:
-                self.reach()
+                self.act()
             except OSError:
                 pass
         return view.moves[0]
 
 
 class Reads(Curious):
-    def reach(self):
+    def act(self):
         open("/etc/passwd").read()
 
 
 class ReadsByHelp(Curious):
-    def reach(self):
+    def act(self):
         Path("/etc/passwd").read_text()
 
 
 class Lists(Curious):
-    def reach(self):
+    def act(self):
         os.listdir("/etc")
 
 
 class Writes(Curious):
-    def reach(self):
+    def act(self):
         Path(__file__).with_name("diary.txt").write_text("dear diary")
 
 
 class Removes(Curious):
-    def reach(self):
+    def act(self):
         os.remove("/no/such/file")
 
 
 class Calls(Curious):
-    def reach(self):
+    def act(self):
         socket.create_connection(("127.0.0.1", 9), 0.1)
 
 
 class Starts(Curious):
-    def reach(self):
+    def act(self):
         subprocess.run(["true"])
 
 
 class Forks(Curious):
-    def reach(self):
+    def act(self):
         if os.fork() == 0:
             os._exit(0)
 
 
 class Kills(Curious):
-    def reach(self):
+    def act(self):
         os.kill(os.getpid(), 0)
 
 
 class Native(Curious):
-    def reach(self):
+    def act(self):
         import ctypes
         ctypes.CDLL(None)
 
 
 class Collects(Curious):
-    def reach(self):
+    def act(self):
         gc.get_objects()
 
 
 class Frames(Curious):
-    def reach(self):
+    def act(self):
         sys._getframe(1)
 
 
 class Stack(Curious):
-    def reach(self):
+    def act(self):
         inspect.currentframe()
 '''
 
@@ -181,12 +181,12 @@ def bots(tmp_path: Path) -> Path:
 
 
 def checked(capsys: Capture, name: str, *more: str) -> dict[str, Any]:
-    """The report on a bot; the exit code must agree with it."""
+    """The report on a bot, which the exit code must agree with."""
     arguments = ["check", name, "--players", "2", "--games", "1", "--json", *more]
     try:
         code: object = cli.run(arguments)
-    except SystemExit as left:
-        code = left.code
+    except SystemExit as error:
+        code = error.code
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert code == (0 if report["passed"] else 1)
     return report
@@ -206,25 +206,23 @@ def test_harmless_things_are_harmless(capsys: Capture, bots: Path) -> None:
     assert checked(capsys, f"{bots}:Good")["passed"]
 
 
-def test_every_player_count_is_played_unless_told_otherwise(capsys: Capture) -> None:
+def test_every_player_count_is_played_by_default(capsys: Capture) -> None:
     assert cli.run(["check", "random", "--games", "1"]) == 0
-    said = capsys.readouterr().out
-    assert [int(line.split()[0]) for line in said.splitlines()[2:7]] == [2, 3, 4, 5, 6]
-    assert "verdict: PASS\nnext: arena match random greedy ismcts --show\n" in said
+    text = capsys.readouterr().out
+    assert [int(line.split()[0]) for line in text.splitlines()[2:7]] == [2, 3, 4, 5, 6]
+    assert "verdict: PASS\nnext: arena match random greedy ismcts --show\n" in text
 
 
-@pytest.mark.parametrize("name", ["Moody", "Setty", "Hurried"])
-def test_what_cannot_be_repeated_is_found(capsys: Capture, bots: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["Unseeded", "Unsorted", "Hurried"])
+def test_a_bot_that_is_not_deterministic_is_found(capsys: Capture, bots: Path, name: str) -> None:
     report = checked(capsys, f"{bots}:{name}")
     assert report["repeatable"] is False
     assert report["legal"] is True
-    assert "played another move after" in report["differences"][0]["problem"]
+    assert "played a different move after" in report["differences"][0]["problem"]
 
 
-def test_who_is_told_to_think_by_the_clock_need_not_be_repeatable(
-    capsys: Capture, bots: Path
-) -> None:
-    report = checked(capsys, f"{bots}:Moody", "--seconds", "1")
+def test_a_bot_with_a_time_budget_need_not_be_deterministic(capsys: Capture, bots: Path) -> None:
+    report = checked(capsys, f"{bots}:Unseeded", "--seconds", "1")
     assert report["repeatable"] is None
     assert report["passed"]
 
@@ -236,8 +234,8 @@ def faulty(capsys: Capture, name: str, *more: str) -> dict[str, str]:
     return dict(fault)
 
 
-def test_a_fault_can_be_seen_again_by_its_command(capsys: Capture, bots: Path) -> None:
-    fault = faulty(capsys, f"{bots}:Hasty")
+def test_a_fault_can_be_reproduced_with_its_command(capsys: Capture, bots: Path) -> None:
+    fault = faulty(capsys, f"{bots}:Illegal")
     assert fault["kind"] == "illegal"
     program, *arguments = shlex.split(fault["command"])
     assert program == "arena"
@@ -245,7 +243,7 @@ def test_a_fault_can_be_seen_again_by_its_command(capsys: Capture, bots: Path) -
     assert capsys.readouterr().err == f"arena: {fault['problem']}\n"
 
 
-def test_who_takes_too_long_is_found(capsys: Capture, bots: Path) -> None:
+def test_a_bot_that_takes_too_long_is_found(capsys: Capture, bots: Path) -> None:
     fault = faulty(capsys, f"{bots}:Late", "--move-limit", "0.3")
     assert fault["kind"] == "time"
     assert fault["command"].endswith("--isolate --move-limit 0.3")
@@ -258,12 +256,12 @@ def test_a_bot_that_cannot_start_is_not_tried_again(capsys: Capture, bots: Path)
 
 
 def test_memory_is_that_of_the_bot(capsys: Capture, bots: Path) -> None:
-    (modest,) = checked(capsys, f"{bots}:Good")["counts"]
-    (hungry,) = checked(capsys, f"{bots}:Hungry")["counts"]
-    assert hungry["memory_bytes"] > modest["memory_bytes"] + 80_000_000
+    (small,) = checked(capsys, f"{bots}:Good")["counts"]
+    (large,) = checked(capsys, f"{bots}:Large")["counts"]
+    assert large["memory_bytes"] > small["memory_bytes"] + 80_000_000
 
 
-REACHED = [
+ACTIONS = [
     ("Reads", ["opens /etc/passwd for reading"]),
     ("ReadsByHelp", ["opens /etc/passwd for reading"]),
     ("Lists", ["lists /etc"]),
@@ -280,51 +278,51 @@ REACHED = [
 ]
 
 
-@pytest.mark.parametrize(("bot", "deeds"), REACHED, ids=[bot for bot, _ in REACHED])
-def test_reaching_beyond_the_view_is_noticed(
-    capsys: Capture, bots: Path, bot: str, deeds: list[str]
+@pytest.mark.parametrize(("bot", "actions"), ACTIONS, ids=[bot for bot, _ in ACTIONS])
+def test_actions_beyond_the_view_are_noticed(
+    capsys: Capture, bots: Path, bot: str, actions: list[str]
 ) -> None:
     report = checked(capsys, f"{bots}:{bot}")
     assert not report["passed"]
     assert report["watched"]
-    assert report["touched"] == [deed.replace("DIR", str(bots.parent)) for deed in deeds]
+    assert report["touched"] == [action.replace("DIR", str(bots.parent)) for action in actions]
 
 
-def test_what_a_bot_reached_for_before_it_broke_down_is_told(capsys: Capture, bots: Path) -> None:
+def test_actions_before_a_fault_are_reported(capsys: Capture, bots: Path) -> None:
     report = checked(capsys, f"{bots}:Thief")
     assert report["faults"]
     assert report["touched"] == ["opens /etc/passwd for reading"]
 
 
-def test_the_next_step_is_a_game_that_can_be_played(capsys: Capture) -> None:
+def test_the_next_step_is_a_valid_command(capsys: Capture) -> None:
     words = ["check", "random", "--game", "secrets", "--players", "4", "--games", "1"]
     assert cli.run(words) == 0
     step = capsys.readouterr().out.splitlines()[-1]
     assert step == "next: arena match random greedy ismcts greedy --show --game secrets"
 
 
-def test_a_program_is_examined_but_not_watched(capsys: Capture) -> None:
+def test_a_program_is_checked_but_not_observed(capsys: Capture) -> None:
     report = checked(capsys, f"cmd:{sys.executable} {EXAMPLE}")
     assert (report["passed"], report["watched"]) == (True, False)
 
 
 def fail(name: str) -> None:
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as caught:
         cli.run(["check", name, "--players", "2", "--games", "2"])
-    assert left.value.code == 1
+    assert caught.value.code == 1
 
 
-def test_a_person_reads_what_is_wrong_and_what_to_do(capsys: Capture, bots: Path) -> None:
+def test_the_text_says_what_is_wrong_and_what_to_do(capsys: Capture, bots: Path) -> None:
     for name, words in (
-        ("Hasty", ["legal:       no, 2 faults", "see it again: arena match", "mend that"]),
-        ("Moody", ["repeatable:  no", "use self.rng"]),
-        ("Reads", ["own view:    no", "  opens /etc/passwd", "by its View alone"]),
+        ("Illegal", ["legal:       no, 2 faults", "to reproduce it: arena match", "and fix it"]),
+        ("Unseeded", ["repeatable:  no", "use self.rng"]),
+        ("Reads", ["own view:    no", "  opens /etc/passwd", "by the View alone"]),
     ):
         fail(f"{bots}:{name}")
-        said = capsys.readouterr().out
-        assert "verdict: FAIL" in said
+        text = capsys.readouterr().out
+        assert "verdict: FAIL" in text
         for word in words:
-            assert word in said
+            assert word in text
 
 
 @pytest.mark.parametrize(
@@ -340,7 +338,7 @@ def test_a_person_reads_what_is_wrong_and_what_to_do(capsys: Capture, bots: Path
         ([], "missing argument"),
     ],
 )
-def test_mistakes_get_one_sentence_and_code_2(
+def test_invalid_input_is_one_sentence_and_exit_code_2(
     capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert cli.run(["check", *arguments]) == 2
@@ -350,7 +348,7 @@ def test_mistakes_get_one_sentence_and_code_2(
     assert "Traceback" not in captured.err
 
 
-def test_a_bot_may_read_where_its_own_files_lie(
+def test_a_bot_may_read_the_folder_of_its_own_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

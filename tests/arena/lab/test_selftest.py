@@ -1,15 +1,15 @@
-"""arena selftest: it passes on a sound harness, and notices an unsound one."""
+"""arena selftest: passes on a sound harness, and fails on an unsound one."""
 
 import pytest
 
 from arena.cli import main as cli
 from arena.lab import selftest
-from arena.lab.lottery_game import LOTTERY, LotteryState, law
+from arena.lab.lottery_game import LOTTERY, LotteryState, deal_distribution
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
 from arena.match import referee
 from arena.match.referee import play_game
 from arena.seeds import derive_seed
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.errors import GameError
@@ -17,26 +17,25 @@ from games.errors import GameError
 Capture = pytest.CaptureFixture[str]
 
 
-def test_it_passes_here_and_says_what_was_tried(capsys: Capture) -> None:
-    asked = "selftest --players 2-3 --deals 1 --workers 1"
-    assert cli.run(asked.split()) == 0
+def test_it_passes_and_reports_what_was_checked(capsys: Capture) -> None:
+    command = "selftest --players 2-3 --deals 1 --workers 1"
+    assert cli.run(command.split()) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line[:6] for line in lines[:-1]] == ["ok    "] * 4
     assert "copies of random tie exactly: 5 games at 2, 3 players" in lines[0]
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in lines[3]
-    assert lines[-1] == "All checks passed."
+    assert lines[-1] == "All as it must be."
 
 
-def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kind of fault it is there for: a bot's stream depends on what it is called."""
+def test_seeds_that_depend_on_the_name_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kind of bug it is made for: a bot's seed depends on its name."""
     names: list[str] = []
-    honest = derive_seed
 
     def begin(self: referee.LiveGame, seed: int, _budget: object = None) -> None:
         for seat, bot_factory in self.factories.items():
             names.append(bot_factory.name)
             self.bots[seat] = bot_factory.make(
-                seat, honest(seed, bot_factory.name), None, self.match
+                seat, derive_seed(seed, bot_factory.name), None, self.match
             )
 
     monkeypatch.setattr(referee.LiveGame, "begin", begin)
@@ -46,21 +45,21 @@ def test_luck_that_follows_the_name_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     assert str(check).startswith("FAILED  copies of random tie exactly: 2 players: deal ")
 
 
-def test_a_player_that_is_not_as_good_as_its_odds_is_noticed(
+def test_a_bot_that_is_weaker_than_its_odds_is_noticed(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr(selftest, "law", lambda *_: law(19, 2))
+    monkeypatch.setattr(selftest, "deal_distribution", lambda *_: deal_distribution(19, 2))
     check = known_advantage(1, None)
     assert not check.passed
-    assert "(predicted: better, within" in check.found
+    assert "(predicted: better, within" in check.result
     monkeypatch.setattr(selftest, "BOTS", ())
     assert cli.run(["selftest", "--workers", "1"]) == 1
-    assert capsys.readouterr().out.endswith("Self-test failed.\n")
+    assert capsys.readouterr().out.endswith("The harness is not to be trusted.\n")
 
 
-def test_copies_must_tie_in_every_deal_and_not_only_in_all() -> None:
-    def game(number: int, seats: str, winner: int) -> Played:
-        return Played(number, 3, number // 3, tuple(seats), (winner,), ("",) * 3, 1, 1)
+def test_copies_must_tie_in_every_deal_and_not_only_in_total() -> None:
+    def game(number: int, seats: str, winner: int) -> GameRecord:
+        return GameRecord(number, 3, number // 3, tuple(seats), (winner,), ("",) * 3, 1, 1)
 
     fair = [game(i, seats, 0) for i, seats in enumerate(("abc", "bca", "cab"))]
     assert not difference_of_copies(fair)
@@ -70,27 +69,27 @@ def test_copies_must_tie_in_every_deal_and_not_only_in_all() -> None:
     assert difference_of_copies([*bent, *reverse]).startswith("deal 0, shares won {'a': 0.66")
 
 
-def test_a_check_reads_as_a_line() -> None:
+def test_a_check_is_one_line() -> None:
     assert str(Check(True, "this", "that")) == "ok      this: that"
 
 
-# ---- the urn ------------------------------------------------------------------------------------
+# ---- the lottery --------------------------------------------------------------------------------
 
 
-def test_the_urn_keeps_the_contract_of_a_game() -> None:
+def test_the_lottery_conforms_to_the_contract_of_a_game() -> None:
     tally = check_game(lambda: LotteryState(3), 1, 20)
     assert tally.games == 20
 
 
-def test_tickets_decide_as_often_as_they_should() -> None:
-    table = [load_bot(f"arena.lab.lottery_game:Buyer:tickets={many}") for many in (1, 3)]
+def test_tickets_win_in_proportion() -> None:
+    table = [load_bot(f"arena.lab.lottery_game:Buyer:tickets={count}") for count in (1, 3)]
     won = sum(0 in play_game(LOTTERY, table, seed).winners for seed in range(2000))
     assert won / 2000 == pytest.approx(0.25, abs=0.04)
 
 
 @pytest.mark.parametrize(("first", "second"), [(12, 9), (9, 12), (10, 10), (20, 1)])
-def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
-    odds = law(first, second)
+def test_the_distribution_is_that_of_all_tickets(first: int, second: int) -> None:
+    odds = deal_distribution(first, second)
     assert sum(odds.values()) == pytest.approx(1.0)
     mean = sum(value * chance for value, chance in odds.items())
     assert mean == pytest.approx((first - second) / (first + second))
@@ -99,8 +98,8 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
         won = 0
         for seats in ((first, second), (second, first)):
             state = LotteryState(2)
-            for many in (*seats, ticket):
-                state.play(many)
+            for move in (*seats, ticket):
+                state.play(move)
             won += 1 if seats[state.winner] == first else -1
         differences.append(won / 2)
     if first != second:
@@ -108,13 +107,13 @@ def test_the_law_is_what_comes_of_every_ticket(first: int, second: int) -> None:
             assert differences.count(value) / len(differences) == pytest.approx(chance)
 
 
-def test_moves_of_the_urn_in_words() -> None:
+def test_moves_of_the_lottery_as_text() -> None:
     state = LotteryState(2)
-    assert LOTTERY.text.parse(state, "put in 7") == 7
-    with pytest.raises(GameError, match="'put in 21' is no move here"):
-        LOTTERY.text.parse(state, "put in 21")
-    for many in (2, 3):
-        state.play(many)
+    assert LOTTERY.text.parse(state, "buy 7") == 7
+    with pytest.raises(GameError, match="'buy 21' is not a legal move"):
+        LOTTERY.text.parse(state, "buy 21")
+    for count in (2, 3):
+        state.play(count)
     assert LOTTERY.text.move(state, 4) == "draw ticket 4"
     state.play(4)
     assert LOTTERY.text.draw(state, None) == "tickets [2, 3], winner (1,)"

@@ -1,7 +1,8 @@
-"""Leagues on several machines: the same games, whatever happens to the machines."""
+"""Leagues on a Dask cluster: the same games, whatever happens to workers and scheduler."""
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import main as cli
 from arena.league.journal import Journal
 from arena.league.outcome import Fault
+from arena.league.pool import PoolBroken
 from arena.sandbox.policy import protections
-from tests.arena.league.test_killing import gone, kept
-from tests.support.clusters import Cluster, cluster, offspring, wait_until
+from tests.arena.league.test_killing import gone, saved
+from tests.support.clusters import Cluster, cluster, descendants, wait_until
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import command, command_line, content, ended, run
 from tests.support.paths import ROOT
@@ -38,38 +41,38 @@ SLOW = {"DAWDLE": "0.05"}
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler with one worker that nobody kills."""
-    with cluster(tmp_path_factory.mktemp("cluster")) as found, found.workers(SLOW) as (worker,):
-        found.steady = worker.pid
-        yield found
+    """A scheduler with one worker that no test kills."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with cluster(folder) as started, started.workers(SLOW) as (worker,):
+        started.steady = worker.pid
+        yield started
 
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Table and games of the league as this machine plays it alone."""
+    """The table and the games of the league played on one machine."""
     file = tmp_path_factory.mktemp("local") / "run.db"
     done = run(*LEAGUE, "--workers", "2", "--run", file)
     assert done.returncode == 0
     return done.stdout, content(file)
 
 
-def stations(pid: int) -> list[int]:
-    """The processes that play for a worker."""
-    return [
-        one for one in offspring(pid) if "arena.league.cluster.worker_process" in command_line(one)
-    ]
+def worker_processes(pid: int) -> list[int]:
+    """The processes that play games for a Dask worker."""
+    module = "arena.league.cluster.worker_process"
+    return [child for child in descendants(pid) if module in command_line(child)]
 
 
-def test_a_worker_killed_in_the_middle_changes_nothing(
+def test_a_killed_worker_changes_nothing(
     shared: Cluster, local: tuple[str, str], tmp_path: Path
 ) -> None:
     file = tmp_path / "run.db"
     words = [*LEAGUE, "--run", str(file), "--cluster", shared.address]
     with shared.workers(SLOW) as (victim,), command(*words) as league:
-        wait_until(lambda: kept(file) > 3 and stations(victim.pid), "a game")
-        orphans = stations(victim.pid)
+        wait_until(lambda: saved(file) > 3 and worker_processes(victim.pid), "a game")
+        orphans = worker_processes(victim.pid)
         os.kill(victim.pid, signal.SIGKILL)
-        assert kept(file) < GAMES
+        assert saved(file) < GAMES
         out, captured = league.communicate(timeout=60)
     assert league.returncode == 0
     assert (out, content(file)) == local
@@ -77,7 +80,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
     assert gone(orphans)
 
 
-def test_a_lost_scheduler_is_one_sentence_and_loses_no_game(
+def test_a_killed_scheduler_is_one_sentence_and_costs_no_game(
     local: tuple[str, str], tmp_path: Path
 ) -> None:
     file = tmp_path / "run.db"
@@ -86,16 +89,16 @@ def test_a_lost_scheduler_is_one_sentence_and_loses_no_game(
         lost.workers(SLOW),
         command(*LEAGUE, "--run", file, "--cluster", lost.address) as league,
     ):
-        wait_until(lambda: kept(file) > 3, "a game")
+        wait_until(lambda: saved(file) > 3, "a game")
         lost.process.kill()
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 2
     assert captured.splitlines()[-1] == (
         f"arena: the scheduler at {lost.address} is gone; "
-        "every finished game is kept, and the same command goes on when it is back"
+        "all finished games are saved, and the same command resumes when it is back"
     )
     assert "Traceback" not in captured
-    assert 3 < kept(file) < GAMES
+    assert 3 < saved(file) < GAMES
     done = run(*LEAGUE, "--run", file)
     assert (done.stdout, content(file)) == local
 
@@ -116,7 +119,7 @@ def test_games_that_kill_their_workers_are_played_again_by_others(
     assert (done.stdout, content(file)) == local
 
 
-def test_a_bot_that_takes_processes_down_is_judged_as_at_home(
+def test_a_bot_that_crashes_its_process_is_charged_as_on_one_machine(
     shared: Cluster, tmp_path: Path
 ) -> None:
     file = tmp_path / "run.db"
@@ -124,26 +127,24 @@ def test_a_bot_that_takes_processes_down_is_judged_as_at_home(
     words += ["--deals", "1", "--probation", "1", "--run", str(file)]
     done = run(*words, "--cluster", shared.address)
     assert done.returncode == 0
-    problem = "its worker ended 3 times while it was asked (exit code 3)"
+    problem = "its worker died 3 times while it was to move (exit code 3)"
     with Journal.read(file) as journal:
         assert journal.faults() == [(0, "Leaver", Fault(1, "died", 0, problem))]
         assert journal.forfeits() == [(1, "Leaver")]
     assert f"warning: game 0: B (Leaver): {problem}" in done.stderr
 
 
-def test_isolated_bots_play_on_workers_that_can_keep_them_in(
-    shared: Cluster, tmp_path: Path
-) -> None:
+def test_isolated_bots_play_on_workers_with_a_sandbox(shared: Cluster, tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     words = ["league", "--bot", "random", "--bot", rogue("Crasher"), "--no-trust", "--players"]
     words += ["2", "--deals", "1", "--run", str(file), "--cluster", shared.address]
     done = run(*words, "--require-sandbox")
-    if not all(one.in_force for one in protections()):
+    if not all(layer.in_force for layer in protections()):
         assert done.returncode == 2
         assert "cannot keep bots in as required" in done.stderr
         done = run(*words)
     assert done.returncode == 0
-    assert "isolated in sandboxes on the workers: Crasher" in done.stderr
+    assert "in processes and sandboxes of their own, there: Crasher" in done.stderr
     with Journal.read(file) as journal:
         assert [fault.kind for _, _, fault in journal.faults()] == ["exception", "exception"]
 
@@ -151,15 +152,15 @@ def test_isolated_bots_play_on_workers_that_can_keep_them_in(
 def test_ctrl_c_once_finishes_the_games_under_way(shared: Cluster, tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     with command(*LEAGUE, "--run", file, "--cluster", shared.address) as league:
-        wait_until(lambda: kept(file) > 1, "a game")
-        before = kept(file)
+        wait_until(lambda: saved(file) > 1, "a game")
+        before = saved(file)
         os.killpg(league.pid, signal.SIGINT)
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
-    assert before < kept(file) < GAMES
+    assert before < saved(file) < GAMES
     again = captured.splitlines()[0].partition(": ")[2]
     assert again.endswith(f"--cluster {shared.address}")
-    assert captured.splitlines()[-1] == f"Stopped. To resume: {again}"
+    assert captured.splitlines()[-1] == f"Stopped. To go on: {again}"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["Ctrl-C twice", "SIGKILL"])
@@ -168,11 +169,11 @@ def test_a_league_stopped_at_once_leaves_its_workers_free(
 ) -> None:
     words = ["league", "--bot", rogue("Sleeper"), "--bot", "random", "--players", "2"]
     words += ["--run", str(tmp_path / "run.db"), "--cluster", shared.address]
-    before = stations(shared.steady)
+    before = worker_processes(shared.steady)
     with command(*words) as league:
-        wait_until(lambda: set(stations(shared.steady)) - set(before), "a station")
-        (at_work,) = set(stations(shared.steady)) - set(before)
-        wait_until(lambda: offspring(at_work), "a player")
+        wait_until(lambda: set(worker_processes(shared.steady)) - set(before), "a worker process")
+        (at_work,) = set(worker_processes(shared.steady)) - set(before)
+        wait_until(lambda: descendants(at_work), "its worker")
         time.sleep(0.5)
         if killed:
             league.kill()
@@ -187,17 +188,17 @@ def test_a_league_stopped_at_once_leaves_its_workers_free(
     assert gone([at_work])
 
 
-# ---- what can be wrong --------------------------------------------------------------------------
+# ---- invalid input -------------------------------------------------------------------------------
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence in which a command has given up."""
+    """The one sentence with which a command failed."""
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     return done.stderr.splitlines()[-1]
 
 
-def test_workers_with_another_arena_are_named_and_not_used(
+def test_workers_with_a_different_arena_are_named_and_not_used(
     shared: Cluster, local: tuple[str, str], tmp_path: Path
 ) -> None:
     edited = tmp_path / "edited"
@@ -210,62 +211,68 @@ def test_workers_with_another_arena_are_named_and_not_used(
         file.write("# edited\n")
     empty = tmp_path / "empty"
     (empty / "arena").mkdir(parents=True)
-    (empty / "arena" / "__init__.py").touch()  # also hides an arena that is installed
-    misfits = [{"PYTHONPATH": str(edited)}, {"PYTHONPATH": str(empty)}]
-    with shared.workers(*misfits):
+    (empty / "arena" / "__init__.py").touch()  # also hides an installed arena
+    environments = [{"PYTHONPATH": str(edited)}, {"PYTHONPATH": str(empty)}]
+    with shared.workers(*environments):
         done = run(*LEAGUE, "--run", tmp_path / "run.db", "--cluster", shared.address)
     assert done.stdout == local[0]
     warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: tcp://")]
     reasons = sorted(line.partition(" is not used: ")[2] for line in warnings)
     assert len(reasons) == 2
-    assert reasons[0].startswith("its arena is missing, or another version (no module 'arena")
-    assert reasons[1].endswith("its sources of the arena are not those at home")
+    assert reasons[0].startswith("its arena is missing or of another version (no module 'arena")
+    assert reasons[1].endswith("its sources of the arena differ from those at home")
 
 
-def test_another_engine_and_a_bot_that_is_not_there_are_named(
-    shared: Cluster, tmp_path: Path
-) -> None:
+def test_a_different_engine_and_a_missing_bot_are_named(shared: Cluster, tmp_path: Path) -> None:
     words = ["league", "--bot", "tests/support/faulty_bots.py:Moody", "--bot", "random"]
     words += ["--run", str(tmp_path / "run.db"), "--cluster", shared.address]
-    said = refused(run(*words))
-    assert (
-        f"it has no file 'tests/support/faulty_bots.py' (looked for from {shared.folder})" in said
-    )
+    missing = f"it has no file 'tests/support/faulty_bots.py' (in {shared.folder})"
+    assert missing in refused(run(*words))
     if os.environ.get("ARENA_PURE") != "1":
-        assert "its engine is compiled, and pure at home" in refused(run(*words, ARENA_PURE="1"))
+        assert "its engine is compiled, but pure at home" in refused(run(*words, ARENA_PURE="1"))
 
 
-def test_nobody_there_is_said_with_the_command_that_helps(tmp_path: Path) -> None:
+def test_a_missing_scheduler_or_worker_is_named_with_the_command_that_starts_one(
+    tmp_path: Path,
+) -> None:
     nowhere = "tcp://127.0.0.1:9"
     with (
-        cluster(tmp_path) as found,
-        command(*LEAGUE, "--run", tmp_path / "one.db", "--cluster", found.address) as idle,
+        cluster(tmp_path) as empty,
+        command(*LEAGUE, "--run", tmp_path / "one.db", "--cluster", empty.address) as idle,
         command(*LEAGUE, "--run", tmp_path / "two.db", "--cluster", nowhere) as lost,
     ):
         assert refused(ended(idle)) == (
-            f"arena: the scheduler at {found.address} has no workers; "
-            f"start one on each machine: dask worker {found.address}"
+            f"arena: the scheduler at {empty.address} has no workers; "
+            f"start one on each machine: dask worker {empty.address}"
         )
         assert refused(ended(lost)) == (
-            f"arena: there is no scheduler at {nowhere}: "
+            f"arena: there is no scheduler at {nowhere}; "
             "start one with `dask scheduler`, which prints its address"
         )
 
 
-def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
-    words = [*LEAGUE, "--run", tmp_path / "run.db", "--cluster"]
-    assert refused(run(*words, "localhost")) == (
-        "arena: a scheduler's address is like tcp://HOST:8786, not 'localhost'"
-    )
-    assert refused(run(*words, "tls://localhost:8786")) == (
-        "arena: tls://localhost:8786 needs certificates: set distributed.comm.tls of Dask's config"
-    )
-    assert refused(run(*words, "tcp://localhost:8786", "--workers", "2")) == (
-        "arena: --workers is for this machine; with --cluster its workers play"
-    )
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("localhost", "'localhost' is not a scheduler's address; write it like tcp://HOST:8786"),
+        ("tls://localhost:8786", "tls://localhost:8786 needs certificates; set distributed.comm."),
+    ],
+)
+def test_invalid_addresses_are_refused(address: str, sentence: str) -> None:
+    from arena.league.cluster.pool import connect  # noqa: PLC0415  (an extra)
+
+    with pytest.raises(PoolBroken, match=re.escape(sentence)):
+        connect(address)
 
 
-def test_without_the_extra_it_is_named(tmp_path: Path) -> None:
+def test_workers_and_cluster_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*LEAGUE, "--cluster", "tcp://localhost:8786", "--workers", "2"]
+    assert cli.run(words) == 2
+    sentence = "Error: --workers is for this machine; with --cluster its workers play\n"
+    assert capsys.readouterr().err.endswith(sentence)
+
+
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
     start = tmp_path / "without.py"
     start.write_text(
         "import sys\nsys.modules['distributed'] = None\n"

@@ -1,4 +1,4 @@
-"""A league's config: what is understood, and one sentence for everything that is not."""
+"""A league's config: valid configs, and one sentence for every mistake."""
 
 import re
 from dataclasses import fields
@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 
 from arena.league.config import (
-    FOLDER,
+    BUNDLED_LEAGUES,
     KEYS,
     BadConfig,
     BotSpec,
     League,
+    bot_digests,
     find_config,
     league_from_json,
     option_name,
     read_league,
-    sources,
 )
+from arena.league.start import check_bots
 
 
 def written(folder: Path, text: str) -> Path:
@@ -26,9 +27,9 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
-def complaint(folder: Path, text: str, **given: object) -> str:
+def error(folder: Path, text: str, **given: object) -> str:
     with pytest.raises(BadConfig) as caught:
-        read_league(written(folder, text), given)
+        check_bots(read_league(written(folder, text), given))
     return str(caught.value)
 
 
@@ -43,9 +44,10 @@ def test_another_game_is_played_at_its_own_counts_and_options(tmp_path: Path) ->
     assert (league.players, league.options) == ((2, 3), {"deck": "beginner"})
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)
-def test_the_leagues_that_come_along_can_be_read(file: Path) -> None:
+@pytest.mark.parametrize("file", sorted(BUNDLED_LEAGUES.glob("*.toml")), ids=lambda file: file.stem)
+def test_bundled_leagues_are_valid(file: Path) -> None:
     league = read_league(file, {})
+    check_bots(league)
     assert len(league.bots) >= 2
     assert league_from_json(league.as_json()) == league
 
@@ -56,13 +58,13 @@ def test_the_default_league_is_all_built_in_bots_at_all_counts() -> None:
     assert league.players == (2, 3, 4, 5, 6)
 
 
-def test_what_is_unsaid_is_as_the_class_says(tmp_path: Path) -> None:
+def test_missing_keys_have_the_defaults_of_the_class(tmp_path: Path) -> None:
     league = read_league(written(tmp_path, TWO), {})
     bots = (BotSpec("random", "random"), BotSpec("greedy", "greedy"))
     assert league == League(bots, players=(2, 3, 4, 5, 6))
 
 
-def test_every_key_can_be_said_in_the_file_and_is_kept_in_the_journal(tmp_path: Path) -> None:
+def test_every_key_can_be_set_in_the_file_and_is_saved_in_the_journal(tmp_path: Path) -> None:
     text = """
         game = "hidden-leaders"
         bots = ["random", "greedy:depth=2 as shallow", "ismcts:iterations=5,tree=mo"]
@@ -92,7 +94,7 @@ def test_every_key_can_be_said_in_the_file_and_is_kept_in_the_journal(tmp_path: 
     assert league_from_json({**league.as_json(), "workers": 3}) == league
 
 
-def test_the_command_line_wins_over_the_file(tmp_path: Path) -> None:
+def test_the_command_line_overrides_the_file(tmp_path: Path) -> None:
     file = written(tmp_path, TWO + 'players = "2-4"\ndeals = 3\n')
     given = {"players": "6", "bots": ["random"], "options": ["deck=beginner", "rounds=3"]}
     league = read_league(file, given)
@@ -110,7 +112,7 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("deal = 3", "there is no key 'deal'; did you mean 'deals'?; known are bots, game,"),
+        ("deal = 3", "there is no key 'deal'; did you mean 'deals'?; the keys are bots, game,"),
         ("deals = 'ten'", "mine.toml: deals must be a whole number from 1 to 1000000, not 'ten'"),
         ("deals = 0", "deals must be a whole number from 1 to 1000000, not 0"),
         ("deals = true", "deals must be a whole number from 1 to 1000000, not True"),
@@ -134,7 +136,7 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
 def test_a_mistake_is_one_sentence_with_file_and_key(
     tmp_path: Path, text: str, sentence: str
 ) -> None:
-    captured = complaint(tmp_path, TWO + text)
+    captured = error(tmp_path, TWO + text)
     assert sentence in captured
     assert "mine.toml" in captured
 
@@ -150,41 +152,42 @@ def test_a_mistake_is_one_sentence_with_file_and_key(
         ("['greedy:depth=x']", "bots: Greedy: option depth needs a whole number, not 'x'"),
         ("['nowhere.py:Bot']", "bots: there is no file 'nowhere.py' to load a bot from"),
         ("['random', 'greedy as random']", "two are called 'random'"),
-        ("['random as ']", "bots need a name of at most 60 printable letters"),
-        (f"['random as {'x' * 61}']", "bots need a name of at most 60 printable letters"),
+        ("['random as ']", "bots need a name of at most 60 printable characters"),
+        (f"['random as {'x' * 61}']", "bots need a name of at most 60 printable characters"),
     ],
 )
 def test_a_wrong_bot_is_named(tmp_path: Path, bots: str, sentence: str) -> None:
-    assert sentence in complaint(tmp_path, f"bots = {bots}")
+    assert sentence in error(tmp_path, f"bots = {bots}")
 
 
 def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
-    captured = complaint(tmp_path, TWO, deals=0)
+    captured = error(tmp_path, TWO, deals=0)
     assert captured == "--deals must be a whole number from 1 to 1000000, not 0"
-    captured = complaint(tmp_path, TWO, bots=["gredy"])
+    captured = error(tmp_path, TWO, bots=["gredy"])
     assert captured.startswith("--bot: there is no bot 'gredy'")
-    captured = complaint(tmp_path, TWO, options=["deck"])
+    captured = error(tmp_path, TWO, options=["deck"])
     assert captured == "--option: an option is written name=value, not 'deck'"
     assert option_name("seconds_per_move") == "--seconds-per-move"
 
 
 def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -> None:
-    assert "bots must be named" in complaint(tmp_path, "deals = 3")
-    captured = complaint(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
+    assert "bots are missing" in error(tmp_path, "deals = 3")
+    captured = error(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
     assert "bots must be at least two for a gauntlet" in captured
 
 
-def test_a_bot_that_is_not_trusted_is_not_even_imported_here(tmp_path: Path) -> None:
+def test_an_untrusted_bot_is_not_imported(tmp_path: Path) -> None:
     mark = tmp_path / "was_imported"
     bot = tmp_path / "shady.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
     file = written(tmp_path, f"trust = false\nbots = ['random', '{bot}:Shady']")
     league = read_league(file, {})
-    assert [league.isolated(one.bot) for one in league.bots] == [False, True]
+    check_bots(league)
+    assert [league.isolated(spec.bot) for spec in league.bots] == [False, True]
     assert not mark.exists()
 
 
-def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
+def test_a_built_in_bot_with_foreign_code_is_not_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -195,62 +198,62 @@ def test_a_built_in_bot_with_code_of_somebody_else_is_not_trusted_either(
         "ismcts:reuse=no",
     ]
     league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
-    assert [league.isolated(one.bot) for one in league.bots] == [True, False, False]
-    complaint = r"their_ending.finish' cannot be imported: imported here"
+    assert [league.isolated(spec.bot) for spec in league.bots] == [True, False, False]
+    complaint = r"their_ending.finish' cannot be had: imported here"
     with pytest.raises(BadConfig, match=complaint):
-        read_league(written(tmp_path, f"bots = {bots}"), {})
+        check_bots(read_league(written(tmp_path, f"bots = {bots}"), {}))
 
 
-def test_files_that_a_program_is_given_are_known_by_their_content_too(
+def test_files_on_the_command_line_of_a_program_have_digests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bot.js").write_text("one", encoding="ascii")
     league = read_league(None, {"bots": ["cmd:sh bot.js", "random"]})
-    before = sources(league)
+    before = bot_digests(league)
     assert list(before) == ["bot.js"]
     Path("bot.js").write_text("two", encoding="ascii")
-    assert sources(league) != before
+    assert bot_digests(league) != before
 
 
-def test_seeds_may_be_larger_than_anybody_can_try_out(tmp_path: Path) -> None:
+def test_seeds_may_have_56_bits(tmp_path: Path) -> None:
     assert read_league(written(tmp_path, TWO), {"seed": 2**56}).seed == 2**56
 
 
-def test_leagues_that_come_along_are_found_by_name() -> None:
-    assert find_config("quick") == FOLDER / "quick.toml"
+def test_bundled_leagues_are_found_by_name() -> None:
+    assert find_config("quick") == BUNDLED_LEAGUES / "quick.toml"
     with pytest.raises(BadConfig, match=r"there is no league file 'quik'.*did you mean 'quick'"):
         find_config("quik")
 
 
-def test_a_bot_that_is_a_file_is_called_without_its_folder(tmp_path: Path) -> None:
+def test_a_bot_from_a_file_is_named_without_its_folder(tmp_path: Path) -> None:
     bot = tmp_path / "a.py"
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     assert read_league(None, {"bots": [f"{bot}:Random", "greedy"]}).names[0] == "a.py:Random"
 
 
-def test_bots_that_are_files_are_known_by_their_content(tmp_path: Path) -> None:
+def test_bots_from_files_have_digests(tmp_path: Path) -> None:
     bot = tmp_path / "a.py"
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     file = written(tmp_path, f"bots = ['random', '{bot}:Random as mine']")
-    before = sources(read_league(file, {}))
+    before = bot_digests(read_league(file, {}))
     assert list(before) == [str(bot)]
     bot.write_text("from bots.random_bot import Random  # another\n", encoding="utf-8")
-    assert sources(read_league(file, {})) != before
+    assert bot_digests(read_league(file, {})) != before
 
 
-def test_the_page_on_leagues_explains_every_key_and_its_default() -> None:
-    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE))
-    defaults = {one.name: one.default for one in fields(League)}
+def test_docs_leagues_explains_every_key_and_its_default() -> None:
+    page = (BUNDLED_LEAGUES.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+    documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE))
+    defaults = {item.name: item.default for item in fields(League)}
     for key in KEYS:
-        said = told[key].strip("`").strip('"')
+        default = documented[key].strip("`").strip('"')
         if isinstance(defaults[key], int | float | str):
-            assert said.lower() == str(defaults[key]).lower().removesuffix(".0")
+            assert default.lower() == str(defaults[key]).lower().removesuffix(".0")
 
 
-def test_the_config_on_the_page_on_leagues_is_one(tmp_path: Path) -> None:
-    page = (FOLDER.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
+def test_the_example_config_in_docs_leagues_is_valid(tmp_path: Path) -> None:
+    page = (BUNDLED_LEAGUES.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     bot = tmp_path / "my_bot.py"
     bot.write_text("from bots.random_bot import Random as MyBot\n", encoding="utf-8")

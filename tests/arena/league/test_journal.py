@@ -1,4 +1,4 @@
-"""The journal: every game once, whatever happens; one sentence for every file that is none."""
+"""The journal: every game exactly once, and one sentence for every unusable file."""
 
 import os
 import sqlite3
@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.league import database as run_file
+from arena.league import database
 from arena.league.config import League
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from arena.league.outcome import Fault, Finished
 from arena.league.runner import play_league
 from arena.league.schedule import GameKey, games_of_round
-from arena.league.worker import GamePlayer
+from arena.league.worker import GameRunner
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import HomePool, content, go_on, nobody, play, run, small
+from tests.support.leagues import InProcessPool, content, never_stop, no_display, play, run, small
 from tests.support.paths import ROOT
 
 
@@ -27,20 +27,20 @@ def refusal(path: Path, league: League) -> str:
     return str(caught.value)
 
 
-def first_games(league: League, many: int) -> list[tuple[GameKey, Finished]]:
-    player = GamePlayer(league)
-    found = []
-    for key in list(games_of_round(league, 0, ()))[:many]:
-        outcome = player.play(key)
+def first_games(league: League, count: int) -> list[tuple[GameKey, Finished]]:
+    runner = GameRunner(league)
+    games = []
+    for key in list(games_of_round(league, 0, ()))[:count]:
+        outcome = runner.play(key)
         assert isinstance(outcome, Finished)
-        found.append((key, outcome))
-    return found
+        games.append((key, outcome))
+    return games
 
 
-# ---- what it keeps ------------------------------------------------------------------------------
+# ---- saving -------------------------------------------------------------------------------------
 
 
-def test_what_was_kept_is_read_back(tmp_path: Path) -> None:
+def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
     league = small("random", rogue("Crasher"), deals=1, players=2)
     games = first_games(league, 2)
     with Journal.write(tmp_path / "run.db", league) as journal:
@@ -49,38 +49,42 @@ def test_what_was_kept_is_read_back(tmp_path: Path) -> None:
         assert journal.league == league
         assert journal.numbers() == {0, 1}
         played = journal.played()
-        kept = list(journal.games())
+        saved = list(journal.games())
         faults = journal.faults()
         spent = journal.spent()
-    for (key, found), game, whole in zip(games, played, kept, strict=True):
+    for (key, outcome), game, whole in zip(games, played, saved, strict=True):
         assert game.number == key.number
         assert game.seats == tuple(league.names[bot] for bot in key.seats)
-        assert (game.roles, game.first, game.turns) == (found.roles, found.first, found.turns)
-        assert found.fault is not None
-        assert game.faulty == found.fault.seat
-        assert whole.fault == found.fault
+        assert (game.roles, game.first, game.turns) == (
+            outcome.roles,
+            outcome.first,
+            outcome.turns,
+        )
+        assert outcome.fault is not None
+        assert game.faulty == outcome.fault.seat
+        assert whole.fault == outcome.fault
         assert whole.seed == key.seed
         assert whole.output == "about to fail"
         assert whole.replay.state().actor == game.faulty
     assert [(bot, fault.kind) for _, bot, fault in faults] == [("Crasher", "exception")] * 2
-    assert [(one.number, one.seat) for one in spent] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [(time.number, time.seat) for time in spent] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     answered = sum(game.decisions for game in played) - len(faults)
-    assert sum(one.decisions for one in spent) == answered
+    assert sum(time.decisions for time in spent) == answered
 
 
-def test_a_game_cannot_be_kept_twice_and_nothing_of_that_batch_is(tmp_path: Path) -> None:
+def test_a_game_cannot_be_saved_twice_and_nothing_of_that_batch_is(tmp_path: Path) -> None:
     league = small()
     games = first_games(league, 3)
     with Journal.write(tmp_path / "run.db", league) as journal:
         journal.add(games[:1])
-        with pytest.raises(BadRun, match="the 1 games kept before are safe"):
+        with pytest.raises(BadRun, match="the 1 games saved before are safe"):
             journal.add([games[1], games[0]])
         assert journal.numbers() == {0}
         journal.add(games[1:])
         assert journal.numbers() == {0, 1, 2}
 
 
-def test_a_forfeited_game_leaves_no_trace_of_having_been_played(tmp_path: Path) -> None:
+def test_a_forfeited_game_that_was_played_is_removed(tmp_path: Path) -> None:
     league = small("random", rogue("Crasher"), players=2)
     games = first_games(league, 2)
     with Journal.write(tmp_path / "run.db", league) as journal:
@@ -93,17 +97,17 @@ def test_a_forfeited_game_leaves_no_trace_of_having_been_played(tmp_path: Path) 
         assert journal.spent() == []
 
 
-def test_where_and_with_what_it_was_played_is_kept_and_is_no_part_of_the_content(
+def test_sessions_are_saved_and_are_not_part_of_the_content(
     tmp_path: Path,
 ) -> None:
     league = small()
     with Journal.write(tmp_path / "run.db", league) as journal:
         before = journal.content_digest()
-        journal.begin_sitting(3)
-        (sitting,) = journal.sittings()
+        journal.begin_session(3)
+        (session,) = journal.sessions()
         assert journal.content_digest() == before
-    assert sitting["workers"] == 3
-    assert sitting["python"] == sys.version.split()[0]
+    assert session["workers"] == 3
+    assert session["python"] == sys.version.split()[0]
 
 
 def test_it_can_be_read_while_it_is_written_and_all_reads_agree(tmp_path: Path) -> None:
@@ -115,15 +119,15 @@ def test_it_can_be_read_while_it_is_written_and_all_reads_agree(tmp_path: Path) 
             assert reader.numbers() == {0}
             writer.add(games[1:])
             assert reader.numbers() == {0}
-            assert {one.number for one in reader.spent()} == {0}
+            assert {time.number for time in reader.spent()} == {0}
         with Journal.read(tmp_path / "run.db") as reader:
             assert reader.numbers() == {0, 1}
 
 
-# ---- going on -----------------------------------------------------------------------------------
+# ---- resuming ----------------------------------------------------------------------------------
 
 
-def test_a_league_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_league_resumes_where_it_was_stopped(tmp_path: Path) -> None:
     league = small()
     file = tmp_path / "run.db"
     with Journal.write(file, league) as journal:
@@ -136,11 +140,11 @@ def test_a_league_goes_on_where_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"deals": 3}, "deals was 2 and is 3"),
-        ({"players": "2-4"}, "players was [2, 3] and is [2, 3, 4]"),
-        ({"seed": 2}, "seed was 1 and is 2"),
-        ({"options": []}, "options was {'rounds': 1} and is {}"),
-        ({"iterations": 5}, "iterations was 0 and is 5"),
+        ({"deals": 3}, "deals was 2, now it is 3"),
+        ({"players": "2-4"}, "players was [2, 3], now it is [2, 3, 4]"),
+        ({"seed": 2}, "seed was 1, now it is 2"),
+        ({"options": []}, "options was {'rounds': 1}, now it is {}"),
+        ({"iterations": 5}, "iterations was 0, now it is 5"),
     ],
 )
 def test_a_changed_config_is_refused_with_the_difference(
@@ -150,7 +154,7 @@ def test_a_changed_config_is_refused_with_the_difference(
     play(file, small())
     before = content(file)
     captured = refusal(file, small(**changed))
-    assert f"{file} is of another league: {sentence}" in captured
+    assert f"{file} belongs to a different league: {sentence}" in captured
     assert "--run" in captured
     assert content(file) == before
 
@@ -160,7 +164,7 @@ def test_a_changed_number_of_workers_is_no_difference(tmp_path: Path) -> None:
     assert play(tmp_path / "run.db", small(workers=4))
 
 
-def test_other_bots_other_rules_and_edited_bots_are_differences(
+def test_different_bots_edited_bots_and_different_rules_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = tmp_path / "mine.py"
@@ -168,18 +172,18 @@ def test_other_bots_other_rules_and_edited_bots_are_differences(
     league = small("random", f"{bot}:Random as mine", players=2)
     play(tmp_path / "run.db", league)
     captured = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
-    assert "bots was ['random as random'" in captured
+    assert f"'{bot}:Random as mine' is missing from bots; 'greedy as mine' was not" in captured
     bot.write_text("from bots.random_bot import Random  # better\n", encoding="utf-8")
     assert f"{bot} was edited" in refusal(tmp_path / "run.db", league)
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     with Journal.write(tmp_path / "run.db", league):
         pass
-    said = {**run_file.identity(league), "rules": "7"}
-    monkeypatch.setattr(run_file, "identity", lambda _: said)
-    assert "the rules version was 1 and is 7" in refusal(tmp_path / "run.db", league)
+    changed = {**database.identity(league), "rules": "7"}
+    monkeypatch.setattr(database, "identity", lambda _: changed)
+    assert "the rules version was 1, now it is 7" in refusal(tmp_path / "run.db", league)
 
 
-# ---- files that are no runs ---------------------------------------------------------------------
+# ---- files that are not runs --------------------------------------------------------------------
 
 
 def test_a_missing_run_is_named(tmp_path: Path) -> None:
@@ -188,11 +192,11 @@ def test_a_missing_run_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [Journal.read, lambda path: Journal.write(path, small())])
-def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path, opened: object) -> None:
+def test_a_file_that_is_not_a_database_is_left_alone(tmp_path: Path, opened: object) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("dear diary, " * 500, encoding="utf-8")
     assert callable(opened)
-    with pytest.raises(BadRun, match=r"notes\.txt is not a run file, or it is damaged"):
+    with pytest.raises(BadRun, match=r"notes\.txt is not a run file, or is damaged"):
         opened(file)
     assert file.read_text(encoding="utf-8") == "dear diary, " * 500
 
@@ -209,13 +213,13 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_layout_of_another_version_is_refused(tmp_path: Path) -> None:
+def test_a_different_schema_version_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     play(file, small(deals=1))
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA user_version = 99")
     base.close()
-    assert "its layout is 99, 1 is understood" in refusal(file, small(deals=1))
+    assert "its schema is 99, this version reads 1" in refusal(file, small(deals=1))
 
 
 def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
@@ -231,7 +235,7 @@ def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_value_that_makes_no_sense_is_one_sentence(tmp_path: Path) -> None:
+def test_an_invalid_value_is_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     play(file, small(deals=1))
     with sqlite3.connect(file) as base:
@@ -243,20 +247,20 @@ def test_a_value_that_makes_no_sense_is_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_an_empty_file_is_a_run_that_has_not_begun(tmp_path: Path) -> None:
+def test_an_empty_file_is_a_run_that_has_not_started(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     file.touch()
-    with pytest.raises(BadRun, match="its league has not begun"):
+    with pytest.raises(BadRun, match="its league has not started"):
         Journal.read(file)
     assert play(file, small(deals=1))
 
 
-# ---- disks and rivals ---------------------------------------------------------------------------
+# ---- disks and locks ----------------------------------------------------------------------------
 
 
 def test_two_leagues_cannot_write_one_run(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
-    holder = f"""
+    script = f"""
 import sys
 from pathlib import Path
 from arena.league.journal import Journal
@@ -266,22 +270,22 @@ with Journal.write(Path({str(file)!r}), small()):
     sys.stdin.read()
 """
     with subprocess.Popen(
-        [sys.executable, "-c", holder],
+        [sys.executable, "-c", script],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    ) as rival:
-        assert rival.stdout is not None
-        assert rival.stdout.readline() == "holding\n"
-        assert "is being written by another league" in refusal(file, small())
-        rival.kill()
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "holding\n"
+        assert "is in use by another league" in refusal(file, small())
+        holder.kill()
     with Journal.write(file, small()):
-        pass  # whoever held it is gone, and so is the lock
+        pass  # the lock ended with the process
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     play(tmp_path / "old.db", small(deals=1))
     tmp_path.chmod(0o555)
     try:
@@ -305,13 +309,13 @@ def test_a_run_on_a_read_only_disk_can_be_read_but_not_written(tmp_path: Path) -
         check=False,
     )
     if done.returncode in (1, 99):
-        pytest.skip("disks cannot be made read-only here")
-    assert "all correct" in done.stdout
+        pytest.skip("this machine does not allow read-only mounts")
+    assert "all as they should be" in done.stdout
     assert done.returncode == 2
     assert f"{tmp_path}/new.db cannot be written: Read-only file system" in done.stderr
 
 
-def test_a_place_where_nothing_can_be_written_is_named() -> None:
+def test_an_unwritable_path_is_named() -> None:
     assert "/proc/run.db cannot be written: " in refusal(Path("/proc/run.db"), small())
     done = run("league", "quick", "--run", "/proc/nowhere/run.db")
     assert done.returncode == 2
@@ -319,7 +323,7 @@ def test_a_place_where_nothing_can_be_written_is_named() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_full_disk_is_one_sentence_and_costs_nothing_that_was_kept(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence_and_costs_no_saved_game(tmp_path: Path) -> None:
     file = tmp_path / "run.db"
     league = small("random", "random as b", deals=50, players=2)
     script = f"""
@@ -331,9 +335,9 @@ from tests.support.leagues import small
 from tests.arena.league.test_journal import first_games
 league = small("random", "random as b", deals=50, players=2)
 with Journal.write(Path({str(file)!r}), league) as journal:
-    for one in first_games(league, 100):
+    for game in first_games(league, 100):
         try:
-            journal.add([one])
+            journal.add([game])
         except Exception as error:
             print(type(error).__name__, error)
             break
@@ -343,16 +347,16 @@ with Journal.write(Path({str(file)!r}), league) as journal:
     )
     assert done.stdout.startswith(f"BadRun {file} cannot be used: ")
     with Journal.read(file) as journal:
-        kept = len(journal.numbers())
-    assert f"the {kept} games kept before are safe in it" in done.stdout
-    assert 0 < kept < 100
+        saved = len(journal.numbers())
+    assert f"the {saved} games saved before are safe" in done.stdout
+    assert 0 < saved < 100
     with Journal.write(file, league) as journal:
-        assert play_league(journal, HomePool(league), nobody, go_on)
+        assert play_league(journal, InProcessPool(league), no_display, never_stop)
     play(tmp_path / "whole.db", league)
     assert content(file) == content(tmp_path / "whole.db")
 
 
-def test_faults_of_one_game_name_seat_and_bot(tmp_path: Path) -> None:
+def test_faults_name_seat_and_bot(tmp_path: Path) -> None:
     league = small("random", rogue("Cheat"), players=2, deals=1)
     play(tmp_path / "run.db", league)
     with Journal.read(tmp_path / "run.db") as journal:

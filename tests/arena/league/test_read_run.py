@@ -1,4 +1,4 @@
-"""Results of a run: there and back, and every mistake named."""
+"""Results of a run: written and read back, with an error for every mistake."""
 
 import json
 import random
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.league.read_run import read_run, write_run
-from arena.stats.game_record import Played, Spent
+from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import BadResults, Run
 from tests.support.simulated_league import World, league
 
 GAMES = tuple(league(World({"a": 0.0, "b": 1.0}, nobody=-1.0), 3, 3, random.Random(1)))
-SPENT = (Spent(0, 2, 14, 0.25, 0.1), Spent(1, 0, 9, 1.0, 0.5))
+SPENT = (TimeSpent(0, 2, 14, 0.25, 0.1), TimeSpent(1, 0, 9, 1.0, 0.5))
 RUN = Run(("a", "b"), GAMES, SPENT)
 
 GAME = {
@@ -37,31 +37,33 @@ def written(folder: Path, *lines: object) -> Path:
     return path
 
 
-def test_the_game_is_kept_and_files_that_do_not_name_it_are_of_the_first(tmp_path: Path) -> None:
+def test_the_game_is_saved_and_files_without_it_are_of_the_default_game(tmp_path: Path) -> None:
     assert read_run(written(tmp_path)).game == "hidden-leaders"
     path = tmp_path / "secrets.jsonl"
     path.write_text(write_run(replace(RUN, game="secrets")))
     assert read_run(path).game == read_run(path).at(GAMES[0].players).game == "secrets"
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_results_survive_a_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(write_run(RUN))
     assert read_run(path) == RUN
 
 
-def test_games_come_in_schedule_order(tmp_path: Path) -> None:
+def test_games_are_in_schedule_order(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(write_run(Run(("a", "b"), GAMES[::-1])))
     assert read_run(path).games == GAMES
 
 
-def test_a_player_count_can_be_singled_out() -> None:
-    mixed = Run(("a", "b"), (*GAMES, Played(99, 2, 0, ("a", "b"), (0,), ("x", "y"), 5, 3)), SPENT)
+def test_games_of_one_player_count_can_be_selected() -> None:
+    mixed = Run(
+        ("a", "b"), (*GAMES, GameRecord(99, 2, 0, ("a", "b"), (0,), ("x", "y"), 5, 3)), SPENT
+    )
     assert mixed.counts() == (2, 3)
     assert mixed.at(3) == RUN
     assert mixed.at(2).spent == ()
-    with pytest.raises(BadResults, match=r"no games with 4 players .*there are: 2, 3"):
+    with pytest.raises(BadResults, match=r"there are no games with 4 players, only with 2, 3"):
         mixed.at(4)
 
 
@@ -71,16 +73,16 @@ def test_a_player_count_can_be_singled_out() -> None:
         ({"seats": ["a", "be"]}, "line 2: bot 'be' is not in the header; did you mean 'bee'"),
         ({"seats": ["a"]}, "line 2: 1 seats for 2 players"),
         ({"roles": ["x"]}, "line 2: 1 roles for 2 players"),
-        ({"players": 1}, "a whole number from 2 was expected as 'players', not 1"),
-        ({"winners": [2]}, r"winning seats, ascending, were expected, not \[2\]"),
-        ({"winners": "A"}, "winning seats, ascending, were expected, not 'A'"),
-        ({"faulty": 2}, "a whole number from 0 and below 2 was expected as 'faulty', not 2"),
-        ({"deal": "x"}, "as 'deal', not 'x'"),
-        ({"turns": True}, "as 'turns', not True"),
-        ({"seats": "ab"}, "a list of names was expected as 'seats', not 'ab'"),
-        ({"spent": 3}, "a list was expected under 'spent'"),
-        ({"spent": [[0, 1]]}, r"\[seat, decisions, seconds, slowest\] was expected, not \[0, 1\]"),
-        ({"spent": [[7, 1, 1, 1]]}, "seat 7 under 'spent' of 2 players"),
+        ({"players": 1}, "'players' must be a whole number from 2, not 1"),
+        ({"winners": [2]}, r"'winners' must be a list of seats, ascending, not \[2\]"),
+        ({"winners": "A"}, "'winners' must be a list of seats, ascending, not 'A'"),
+        ({"faulty": 2}, "'faulty' must be a whole number from 0 and below 2, not 2"),
+        ({"deal": "x"}, "'deal' must be a whole number from 0, not 'x'"),
+        ({"turns": True}, "'turns' must be a whole number from 0, not True"),
+        ({"seats": "ab"}, "'seats' must be a list of names, not 'ab'"),
+        ({"spent": 3}, "'spent' must be a list"),
+        ({"spent": [[0, 1]]}, r"expected \[seat, decisions, seconds, slowest\], not \[0, 1\]"),
+        ({"spent": [[7, 1, 1, 1]]}, "seat 7 in 'spent' of 2 players"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, change: dict[str, object], complaint: str) -> None:
@@ -91,7 +93,7 @@ def test_mistakes_are_named(tmp_path: Path, change: dict[str, object], complaint
 
 def test_a_game_twice_is_refused(tmp_path: Path) -> None:
     line = {**GAME, "seats": ["a", "a"]}
-    with pytest.raises(BadResults, match="line 3: game 0 is there twice"):
+    with pytest.raises(BadResults, match="line 3: game 0 occurs twice"):
         read_run(written(tmp_path, line, line))
 
 
@@ -99,13 +101,13 @@ def test_a_game_twice_is_refused(tmp_path: Path) -> None:
     ("content", "complaint"),
     [
         (b"", "line 1: this is not JSON"),
-        (b"\xff\xfe\x00", "is not a file of results: it is not text"),
-        (b"[1]\n", "line 1: an object was expected"),
-        (b'{"format": "arena-replay"}\n', "format is 'arena-replay', 'arena-results' was expected"),
-        (b'{"format": "arena-results", "version": 2}\n', "version is 2, 1 was expected"),
+        (b"\xff\xfe\x00", "is not a file of results: it is not UTF-8 text"),
+        (b"[1]\n", "line 1: expected an object"),
+        (b'{"format": "arena-replay"}\n', "format is 'arena-replay', expected 'arena-results'"),
+        (b'{"format": "arena-results", "version": 2}\n', "version is 2, expected 1"),
         (
             b'{"format": "arena-results", "version": 1, "bots": [], "game": "go"}\n',
-            "line 1: game is 'go', one of hidden-leaders, secrets was expected",
+            "line 1: game is 'go', expected one of hidden-leaders, secrets",
         ),
     ],
 )
@@ -118,7 +120,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, complaint: str)
 
 def test_shares_of_a_game_add_up() -> None:
     def shares(winners: tuple[int, ...], faulty: int | None = None) -> tuple[float, ...]:
-        game = Played(0, 3, 0, ("a", "b", "c"), winners, ("", "", ""), 1, 1, faulty)
+        game = GameRecord(0, 3, 0, ("a", "b", "c"), winners, ("", "", ""), 1, 1, faulty)
         return game.shares()
 
     assert shares((1,)) == (0, 1, 0)
@@ -127,6 +129,6 @@ def test_shares_of_a_game_add_up() -> None:
     assert shares((), faulty=0) == (0, 0.5, 0.5)
 
 
-def test_turn_order_begins_with_the_first_seat() -> None:
-    game = Played(0, 4, 0, ("a",) * 4, (), ("",) * 4, 1, 1, first=3)
+def test_turn_order_starts_with_the_first_seat() -> None:
+    game = GameRecord(0, 4, 0, ("a",) * 4, (), ("",) * 4, 1, 1, first=3)
     assert [game.place(seat) for seat in range(4)] == [1, 2, 3, 0]

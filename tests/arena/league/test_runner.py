@@ -1,4 +1,4 @@
-"""Leagues as they are played: the same whoever plays them, and each fault where it belongs."""
+"""Playing leagues: the same results for any workers, and every fault charged correctly."""
 
 import logging
 import signal
@@ -10,20 +10,27 @@ from typing import Any
 
 import pytest
 
-from arena.league import pool
-from arena.league import worker as player
+from arena.league import pool, worker
 from arena.league.config import League
 from arena.league.journal import Journal
-from arena.league.outcome import Broken, Finished, Outcome
-from arena.league.pool import LocalPool, PoolBroken, exit_words
+from arena.league.outcome import Crashed, Finished, Outcome
+from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
-from arena.league.runner import Progress, RulesBroken, Wish, play_league
+from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, game_count, games_of_round
 from arena.league.table import league_table
 from arena.match import referee
 from arena.match.referee import Result
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import HomePool, content, go_on, nobody, play, play_with, small
+from tests.support.leagues import (
+    InProcessPool,
+    content,
+    never_stop,
+    no_display,
+    play,
+    play_with,
+    small,
+)
 from tests.support.paths import SUPPORT
 
 
@@ -42,18 +49,16 @@ def test_results_are_the_same_for_1_2_and_4_workers_byte_for_byte(
 ) -> None:
     bots = ["random", "greedy:depth=1", "ismcts:iterations=3", rogue("Crasher"), rogue("Moody")]
     league = small(*bots, format=kind, rounds=3, probation=2)
-    found = set()
-    for workers in (1, 2, 4):
+    results = set()
+    for workers in (0, 1, 2, 4):
         file = tmp_path / f"{workers}.db"
-        assert play_with(file, league, workers)
-        found.add((content(file), table(file)))
-    assert play(tmp_path / "home.db", league)
-    found.add((content(tmp_path / "home.db"), table(tmp_path / "home.db")))
-    assert len(found) == 1
+        assert play_with(file, league, workers) if workers else play(file, league)
+        results.add((content(file), table(file)))
+    assert len(results) == 1
 
 
 @pytest.mark.slow
-def test_a_bot_that_would_have_processes_of_its_own_does_without(tmp_path: Path) -> None:
+def test_a_bot_in_a_worker_does_without_processes_of_its_own(tmp_path: Path) -> None:
     league = small("random", "ismcts:searches=2,processes=2,iterations=4 as two", players=2)
     assert play_with(tmp_path / "run.db", league, 1)
     with Journal.read(tmp_path / "run.db") as journal:
@@ -61,8 +66,8 @@ def test_a_bot_that_would_have_processes_of_its_own_does_without(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_the_time_of_games_in_vain_is_charged_to_nobody(tmp_path: Path) -> None:
-    """A game of whose process was killed is played again and again, at the cost of others."""
+def test_the_time_of_failed_attempts_is_charged_to_nobody(tmp_path: Path) -> None:
+    """A game in which a bot's process was killed is repeated, and others must not pay for it."""
     killed = f"cmd:{sys.executable} {SUPPORT / 'faulty_program.py'} kills-itself as killed"
     league = small(rogue("Slow"), killed, players=2, options=[], seconds_per_game=0.5, probation=0)
     assert play(tmp_path / "run.db", league)
@@ -124,7 +129,7 @@ def test_a_fault_costs_its_bot_the_game_and_the_league_goes_on(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
-def test_a_bot_on_probation_forfeits_the_rest_of_its_games_in_schedule_order(
+def test_a_disqualified_bot_forfeits_the_rest_of_its_games_in_schedule_order(
     tmp_path: Path, limit: int
 ) -> None:
     league = small("random", "random as b", rogue("Moody"), probation=limit, players=2, deals=10)
@@ -136,10 +141,14 @@ def test_a_bot_on_probation_forfeits_the_rest_of_its_games_in_schedule_order(
     assert len(faults) == limit
     moody = [key.number for key in games_of_round(league, 0, ()) if 2 in key.seats]
     assert forfeits == [(number, "Moody") for number in moody if number > faults[-1]]
-    assert f"Moody broke down too often: {len(forfeits)} games" in table(tmp_path / "run.db")
+    after = f"{limit} fault{'s' * (limit > 1)}"
+    sentence = (
+        f"Moody was disqualified after {after}: {len(forfeits)} of its games were not played."
+    )
+    assert sentence in table(tmp_path / "run.db")
 
 
-def test_probation_survives_a_stop(tmp_path: Path) -> None:
+def test_disqualifications_survive_a_stop(tmp_path: Path) -> None:
     league = small("random", "random as b", rogue("Moody"), probation=2, players=2, deals=10)
     play(tmp_path / "whole.db", league)
     file = tmp_path / "run.db"
@@ -147,14 +156,14 @@ def test_probation_survives_a_stop(tmp_path: Path) -> None:
     complete = False
     while not complete:
         stops += 1
-        stop_after = iter([Wish.GO_ON] * 7 + [Wish.FINISH] * 1000)
+        stop_after = iter([StopRequest.NONE] * 7 + [StopRequest.FINISH] * 1000)
         with Journal.write(file, league) as journal:
-            complete = play_league(journal, HomePool(league), nobody, stop_after.__next__)
+            complete = play_league(journal, InProcessPool(league), no_display, stop_after.__next__)
     assert stops > 3
     assert content(file) == content(tmp_path / "whole.db")
 
 
-def test_time_is_up_after_the_seconds_of_a_game(tmp_path: Path) -> None:
+def test_a_bot_over_its_time_per_game_is_charged(tmp_path: Path) -> None:
     league = small("random", rogue("Slow"), seconds_per_game=0.01, players=2, deals=1)
     play(tmp_path / "run.db", league)
     with Journal.read(tmp_path / "run.db") as journal:
@@ -168,10 +177,10 @@ def test_time_is_up_after_the_seconds_of_a_game(tmp_path: Path) -> None:
     ("bot", "kind", "words"),
     [
         ("Sleeper", "time", "no answer in "),
-        ("Segfaulter", "died", "its worker ended 3 times while it was asked (SIGSEGV)"),
+        ("Segfaulter", "died", "its worker died 3 times while it was to move (SIGSEGV)"),
     ],
 )
-def test_a_bot_that_takes_its_worker_along_is_charged_and_the_others_play_on(
+def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_on(
     tmp_path: Path, bot: str, kind: str, words: str
 ) -> None:
     bots = ("random", rogue(bot), "greedy:depth=1")
@@ -190,86 +199,86 @@ def test_a_bot_that_takes_its_worker_along_is_charged_and_the_others_play_on(
     assert all(game.faulty is None for game in played[-2:])
 
 
-def test_output_and_log_lines_of_bots_are_kept_and_shown(
+def test_output_of_bots_is_saved_and_their_log_lines_are_shown(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lines: list[str] = []
 
-    class Heard(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             lines.append(record.getMessage())
 
     league = small("random", rogue("Chatter"), players=2, deals=1)
-    assert play(tmp_path / "run.db", league, LocalPool(league, 1, Heard()))
+    assert play(tmp_path / "run.db", league, LocalPool(league, 1, Collector()))
     with Journal.read(tmp_path / "run.db") as journal:
-        kept = list(journal.games())
-    assert all("thinking " in game.output for game in kept)
+        games = list(journal.games())
+    assert all("thinking " in game.output for game in games)
     assert sorted(lines) == ["hello from seat 0", "hello from seat 1"]
     assert capfd.readouterr().out == ""
 
 
-# ---- the machine's and the rules' faults --------------------------------------------------------
+# ---- faults of the machine and of the rules -----------------------------------------------------
 
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced_and_its_game_played_again(tmp_path: Path) -> None:
-    league = small(players=2, deals=40)
+    league = small(players=2, deals=20)
     play(tmp_path / "whole.db", league)
     process_pool = LocalPool(league, 2)
     killed: set[int] = set()
 
-    def kill_one(progress: Progress) -> None:
+    def kill_one(progress: LeagueProgress) -> None:
         victim = process_pool.workers[0].process
-        if len(killed) < 3 and victim.pid not in killed and progress.done > 20 * len(killed):
+        if len(killed) < 3 and victim.pid not in killed and progress.done > 10 * len(killed):
             assert victim.pid is not None
             victim.kill()
             killed.add(victim.pid)
 
     with Journal.write(tmp_path / "run.db", league) as journal, closing(process_pool):
-        assert play_league(journal, process_pool, kill_one, go_on)
+        assert play_league(journal, process_pool, kill_one, never_stop)
     assert len(killed) == 3
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")
 
 
-def test_workers_that_cannot_even_start_end_the_league(
+def test_workers_that_cannot_start_end_the_league(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "STILLBORN", 2)
+    monkeypatch.setattr(pool, "FAILED_STARTS", 2)
     bot = tmp_path / "gone.py"
     bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
     league = small("random", f"{bot}:Random as gone", players=2)
     bot.unlink()
-    with pytest.raises(PoolBroken, match="workers end before they have played anything"):
-        play(tmp_path / "run.db", league, LocalPool(league, 1))
+    with pytest.raises(PoolBroken, match="workers die before they have played a game"):
+        play_with(tmp_path / "run.db", league, 1)
 
 
-def test_a_fault_of_the_rules_stops_the_league_with_a_way_to_see_it_again(
+def test_a_crash_of_the_rules_stops_the_league_with_a_command_to_reproduce_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     league = small(players=2, deals=3, iterations=7)
-    broken = list(games_of_round(league, 0, ()))[5]
+    crashing = list(games_of_round(league, 0, ()))[5]
 
     def play_game(*given: object, **more: Any) -> Result:
-        if given[2] == broken.seed:
+        if given[2] == crashing.seed:
             raise IndexError("a card too many")
         return referee.play_game(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(player, "play_game", play_game)
-    with pytest.raises(RulesBroken) as caught:
+    monkeypatch.setattr(worker, "play_game", play_game)
+    with pytest.raises(GameCrashed) as caught:
         play(tmp_path / "run.db", league)
-    fault, way = str(caught.value).splitlines()
-    assert fault.endswith("no bot is to blame: IndexError: a card too many")
-    bots = " ".join(league.bots[bot].bot for bot in broken.seats)
-    command = f"arena match {bots} --seed {broken.seed} --game hidden-leaders"
-    assert way == f"to see it again: {command} --option rounds=1 --iterations 7"
+    problem, way = str(caught.value).splitlines()
+    assert problem.endswith("no bot is to blame: IndexError: a card too many")
+    bots = " ".join(league.bots[bot].bot for bot in crashing.seats)
+    command = f"arena match {bots} --seed {crashing.seed} --game hidden-leaders"
+    assert way == f"to reproduce it: {command} --option rounds=1 --iterations 7"
 
 
 @pytest.mark.parametrize(("code", "times"), [(-signal.SIGSEGV, 3), (1, 3), (-signal.SIGKILL, 10)])
-@pytest.mark.parametrize(("seat", "verdict"), [(-1, Broken), (1, Finished)])
-def test_a_game_that_costs_too_many_workers_is_somebodys_fault(
+@pytest.mark.parametrize(("seat", "verdict"), [(-1, Crashed), (1, Finished)])
+def test_a_game_in_which_workers_keep_dying_is_blamed_on_the_bot_or_the_rules(
     code: int, times: int, seat: int, verdict: type[Outcome]
 ) -> None:
-    """The rules', if no bot was asked."""
+    """The rules are to blame if no bot was to move."""
     league = small(players=2)
     key = next(games_of_round(league, 0, ()))
     with closing(LocalPool(league, 0)) as process_pool:
@@ -278,16 +287,16 @@ def test_a_game_that_costs_too_many_workers_is_somebodys_fault(
     assert isinstance(verdicts[-1], verdict)
 
 
-def test_how_a_process_ended_is_said_in_words() -> None:
-    assert exit_words(-signal.SIGKILL) == "SIGKILL"
-    assert exit_words(3) == "exit code 3"
+def test_exit_codes_as_text() -> None:
+    assert exit_text(-signal.SIGKILL) == "SIGKILL"
+    assert exit_text(3) == "exit code 3"
 
 
-# ---- stopping, and pools of other kinds ---------------------------------------------------------
+# ---- stopping, and other kinds of pools ---------------------------------------------------------
 
 
-class Noting(HomePool):
-    """Notes how many games it was given at most."""
+class Counting(InProcessPool):
+    """Counts how many games it had at once."""
 
     seen = 0
 
@@ -299,20 +308,20 @@ class Noting(HomePool):
 @pytest.mark.parametrize("most", [1, 5])
 def test_a_pool_gets_no_more_games_than_it_has_room_for(tmp_path: Path, most: int) -> None:
     league = small()
-    noting = Noting(league)
-    noting.most = most
-    assert play(tmp_path / "run.db", league, noting)
-    assert noting.seen == most
+    counting = Counting(league)
+    counting.most = most
+    assert play(tmp_path / "run.db", league, counting)
+    assert counting.seen == most
 
 
-class Crowded(HomePool):
-    """Has room only every other time it is asked."""
+class Crowded(InProcessPool):
+    """Has room only at every other call."""
 
-    asked = 0
+    calls = 0
 
     def room(self) -> int:
-        self.asked += 1
-        return self.asked % 2
+        self.calls += 1
+        return self.calls % 2
 
 
 def test_a_league_waits_for_a_pool_that_has_no_room(tmp_path: Path) -> None:
@@ -322,34 +331,34 @@ def test_a_league_waits_for_a_pool_that_has_no_room(tmp_path: Path) -> None:
         assert len(journal.numbers()) == game_count(league)
 
 
-def test_a_stop_keeps_what_is_finished(tmp_path: Path) -> None:
+def test_a_stop_saves_what_is_finished(tmp_path: Path) -> None:
     league = small()
-    stop_after = iter([Wish.GO_ON] * 6 + [Wish.STOP] * 10)
+    stop_after = iter([StopRequest.NONE] * 6 + [StopRequest.NOW] * 10)
     with Journal.write(tmp_path / "run.db", league) as journal:
-        assert not play_league(journal, HomePool(league), nobody, stop_after.__next__)
+        assert not play_league(journal, InProcessPool(league), no_display, stop_after.__next__)
         assert len(journal.numbers()) == 6
 
 
-def test_progress_counts_what_earlier_sittings_have_played(tmp_path: Path) -> None:
+def test_progress_includes_games_of_earlier_sessions(tmp_path: Path) -> None:
     league = small(players=2)
     shown: list[tuple[int, int]] = []
 
-    def show(progress: Progress) -> None:
+    def show(progress: LeagueProgress) -> None:
         shown.append((progress.done, sum(progress.seats.values())))
 
-    stop_after = iter([Wish.GO_ON] * 4 + [Wish.STOP] * 10)
+    stop_after = iter([StopRequest.NONE] * 4 + [StopRequest.NOW] * 10)
     with Journal.write(tmp_path / "run.db", league) as journal:
-        play_league(journal, HomePool(league), show, stop_after.__next__)
-        play_league(journal, HomePool(league), show, go_on)
+        play_league(journal, InProcessPool(league), show, stop_after.__next__)
+        play_league(journal, InProcessPool(league), show, never_stop)
     assert shown[-1] == (game_count(league), 2 * game_count(league))
     assert shown[0] == (1, 2)
 
 
 def outcome(league: League, number: int) -> Outcome:
-    return player.GamePlayer(league).play(list(games_of_round(league, 0, ()))[number])
+    return worker.GameRunner(league).play(list(games_of_round(league, 0, ()))[number])
 
 
-def test_a_game_is_the_same_in_whatever_process_and_order_it_is_played() -> None:
+def test_a_game_does_not_depend_on_the_games_before_it() -> None:
     league = small()
     alone = outcome(league, 3)
     after_others = [outcome(league, number) for number in (7, 0, 3)][-1]

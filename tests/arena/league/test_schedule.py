@@ -1,7 +1,8 @@
-"""The schedule: balanced, repeatable, and for Swiss leagues a function of the results so far."""
+"""The schedule: balanced, deterministic, and for Swiss leagues a function of earlier results."""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb, factorial
 
@@ -13,27 +14,27 @@ from arena.league.config import BotSpec, League
 from arena.league.schedule import (
     GameKey,
     around,
-    digest,
     game_count,
     games_of_round,
     games_per_round,
     line_ups,
     round_count,
+    schedule_digest,
 )
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 
 bots = st.integers(1, 9)
 seats = st.integers(2, 6)
 few = st.integers(1, 3)
 
 
-def league(many: int, **more: object) -> League:
-    found = tuple(BotSpec(f"bot {i}", "random") for i in range(many))
-    return League(found, **{"players": (2, 3), **more})  # type: ignore[arg-type]
+def league(count: int, **more: object) -> League:
+    specs = tuple(BotSpec(f"bot {i}", "random") for i in range(count))
+    return League(specs, **{"players": (2, 3), **more})  # type: ignore[arg-type]
 
 
 def counts(values: Sequence[object]) -> set[int]:
-    """How often the values occur; one number if all equally often."""
+    """How often values occur: a single number if all occur equally often."""
     return set(Counter(values).values())
 
 
@@ -54,9 +55,9 @@ def test_a_round_robin_has_every_line_up_once(many: int, players: int) -> None:
     assert len(set(found)) == len(found)
     if many >= players:
         assert set(found) == set(combinations(range(many), players))
-    for one in found:
-        copies = Counter(one)
-        assert len(one) == players
+    for line_up in found:
+        copies = Counter(line_up)
+        assert len(line_up) == players
         assert max(copies[bot] for bot in range(many)) - min(
             copies[bot] for bot in range(many)
         ) <= (1 if many < players else players)
@@ -64,28 +65,28 @@ def test_a_round_robin_has_every_line_up_once(many: int, players: int) -> None:
 
 @given(st.integers(5, 30), st.integers(2, 6), st.integers(1, 80), st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
-def test_too_many_line_ups_are_thinned_out_evenly(
+def test_too_many_line_ups_are_reduced_evenly(
     many: int, players: int, most: int, seed: int
 ) -> None:
     if comb(many, players) <= most or many <= players:
         return
     found = line_ups(many, players, most, seed)
-    assert counts([bot for one in found for bot in one]) == {len(found) * players // many}
+    assert counts([bot for line_up in found for bot in line_up]) == {len(found) * players // many}
     assert len(found) <= max(most, many)
-    together = Counter(pair for one in found for pair in combinations(one, 2))
+    together = Counter(pair for line_up in found for pair in combinations(line_up, 2))
     met = [together[pair] for pair in combinations(range(many), 2)]
     mean = sum(met) / len(met)
     assert max(met) <= mean + 3
     assert min(met) >= mean - 3
 
 
-def test_thinning_is_repeatable_and_depends_on_the_seed() -> None:
+def test_the_reduction_is_deterministic_and_depends_on_the_seed() -> None:
     assert line_ups(20, 4, 60, 1) == line_ups.__wrapped__(20, 4, 60, 1)
     assert line_ups(20, 4, 60, 1) != line_ups(20, 4, 60, 2)
 
 
 @given(st.integers(1, 5))
-def test_every_circular_order_comes_once_in_a_cycle(size: int) -> None:
+def test_every_circular_order_occurs_once_in_a_cycle(size: int) -> None:
     line_up = tuple(range(size))
     orders = {around(line_up, turn) for turn in range(factorial(size - 1))}
     assert len(orders) == factorial(size - 1)
@@ -103,20 +104,20 @@ def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) ->
         assert len(counts(others)) == 1
 
 
-# ---- one schedule -------------------------------------------------------------------------------
+# ---- numbering ----------------------------------------------------------------------------------
 
 
 @given(bots, few, st.sampled_from(["round-robin", "gauntlet", "swiss"]))
 def test_games_are_numbered_and_counted_before_they_are_listed(
     many: int, deals: int, kind: str
 ) -> None:
-    one = league(many + 1, format=kind, deals=deals, rounds=3)
-    games = list(games_of_round(one, 0, ()))
-    assert [game.number for game in games] == list(range(games_per_round(one)))
-    assert game_count(one) == len(games) * round_count(one)
+    swiss = league(many + 1, format=kind, deals=deals, rounds=3)
+    games = list(games_of_round(swiss, 0, ()))
+    assert [game.number for game in games] == list(range(games_per_round(swiss)))
+    assert game_count(swiss) == len(games) * round_count(swiss)
 
 
-def test_the_games_of_a_deal_share_seed_and_line_up_and_no_other_game_has_them() -> None:
+def test_the_games_of_a_deal_share_a_seed_and_line_up_of_their_own() -> None:
     games = list(games_of_round(league(5, deals=4), 0, ()))
     deals: dict[int, list[GameKey]] = {}
     for game in games:
@@ -135,23 +136,23 @@ def test_more_deals_continue_a_league_of_fewer() -> None:
     assert long[: len(short)] == short
 
 
-def test_the_digest_stands_for_the_schedule() -> None:
-    marks = [digest(league(3, **more)) for more in ({}, {}, {"seed": 2}, {"deals": 11})]
-    assert marks[0] == marks[1]
-    assert len(set(marks)) == 3
+def test_the_digest_depends_on_the_schedule() -> None:
+    digests = [schedule_digest(league(3, **more)) for more in ({}, {}, {"seed": 2}, {"deals": 11})]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 3
 
 
 # ---- Swiss --------------------------------------------------------------------------------------
 
 
-def strongest_wins(one: League, games: Sequence[GameKey]) -> list[Played]:
-    """What comes of them if the bot named first in the config always wins."""
+def strongest_wins(swiss: League, games: Sequence[GameKey]) -> list[GameRecord]:
+    """The results if the bot that comes first in the config always wins."""
     return [
-        Played(
+        GameRecord(
             game.number,
             game.players,
             game.deal,
-            tuple(one.names[bot] for bot in game.seats),
+            tuple(swiss.names[bot] for bot in game.seats),
             (game.seats.index(min(game.seats)),),
             ("",) * game.players,
             10,
@@ -163,35 +164,35 @@ def strongest_wins(one: League, games: Sequence[GameKey]) -> list[Played]:
 
 @given(st.integers(2, 12), st.integers(2, 4), st.integers(1, 4))
 @settings(max_examples=50, deadline=None)
-def test_nobody_sits_out_more_often_than_others_by_more_than_one_round(
+def test_no_bot_sits_out_more_than_one_round_more_than_another(
     many: int, players: int, rounds: int
 ) -> None:
-    one = league(many, players=(players,), format="swiss", rounds=rounds, deals=1)
-    played: list[Played] = []
+    swiss = league(many, players=(players,), format="swiss", rounds=rounds, deals=1)
+    played: list[GameRecord] = []
     for number in range(rounds):
-        games = list(games_of_round(one, number, played))
+        games = list(games_of_round(swiss, number, played))
         assert games[0].number == len(played)
-        played += strongest_wins(one, games)
-    sat = Counter(name for game in played for name in game.seats)
+        played += strongest_wins(swiss, games)
+    games_of = Counter(name for game in played for name in game.seats)
     if many >= players:
-        assert max(sat.values()) - min(sat[name] for name in one.names) <= players
+        assert max(games_of.values()) - min(games_of[name] for name in swiss.names) <= players
 
 
 def test_a_swiss_round_depends_on_earlier_results_only() -> None:
-    one = league(8, players=(2,), format="swiss", rounds=3, deals=1)
-    first = list(games_of_round(one, 0, ()))
-    played = strongest_wins(one, first)
-    second = list(games_of_round(one, 1, played))
-    assert second == list(games_of_round(one, 1, [*played, *strongest_wins(one, second)]))
-    upset = [Played(**{**vars(game), "winners": (1 - game.winners[0],)}) for game in played]
-    assert second != list(games_of_round(one, 1, upset))
+    swiss = league(8, players=(2,), format="swiss", rounds=3, deals=1)
+    first = list(games_of_round(swiss, 0, ()))
+    played = strongest_wins(swiss, first)
+    second = list(games_of_round(swiss, 1, played))
+    assert second == list(games_of_round(swiss, 1, [*played, *strongest_wins(swiss, second)]))
+    upset = [replace(game, winners=(1 - game.winners[0],)) for game in played]
+    assert second != list(games_of_round(swiss, 1, upset))
 
 
-def test_winners_of_a_swiss_round_meet_next_and_nobody_meets_twice_at_once() -> None:
-    one = league(8, players=(2,), format="swiss", rounds=3, deals=1)
-    played: list[Played] = []
+def test_winners_of_a_swiss_round_meet_next_and_no_pair_meets_twice() -> None:
+    swiss = league(8, players=(2,), format="swiss", rounds=3, deals=1)
+    played: list[GameRecord] = []
     for number in range(3):
-        played += strongest_wins(one, list(games_of_round(one, number, played)))
+        played += strongest_wins(swiss, list(games_of_round(swiss, number, played)))
     met = Counter(frozenset(game.seats) for game in played)
     assert set(met.values()) == {2}  # one deal, two rotations, and never again
     assert frozenset({"bot 0", "bot 2"}) in met  # both won their first games

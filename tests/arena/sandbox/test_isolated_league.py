@@ -15,11 +15,11 @@ import pytest
 from arena.league.config import League, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
-from arena.league.runner import Progress, play_league
-from arena.league.verify import misrated, problems
-from arena.stats.game_record import Played
+from arena.league.runner import LeagueProgress, play_league
+from arena.league.verify import problems, rating_problems
+from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import SHORT, children, content, go_on, play, play_with, small
+from tests.support.leagues import SHORT, children, content, never_stop, play, play_with, small
 from tests.support.leftovers import marked_processes, sandbox_processes
 from tests.support.paths import ROOT, SUPPORT
 
@@ -31,7 +31,7 @@ pytestmark = [
 MISER = f"{ROOT / 'examples' / 'miser.py'}:Miser as miser"
 
 
-def games(path: Path) -> list[Played]:
+def games(path: Path) -> list[GameRecord]:
     with Journal.read(path) as journal:
         return journal.played()
 
@@ -117,7 +117,7 @@ class Aftermath:
     """What is left after the leagues with all of them."""
 
     kinds: dict[str, set[str]]
-    games: list[Played]
+    games: list[GameRecord]
     journals: tuple[Path, ...]
     graffiti: Path
     called: bool
@@ -136,7 +136,7 @@ def play_gauntlet(journal: Path, bots: Iterable[str], seconds: int, **targets: o
     with Journal.write(journal, league) as writing:
         pool = LocalPool(league, 2, hidden=writing.files())
         with closing(pool):
-            assert play_league(writing, pool, lambda _: None, go_on)
+            assert play_league(writing, pool, lambda _: None, never_stop)
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_a_league_with_hostile_bots_can_be_verified(aftermath: Aftermath) -> Non
     for path in aftermath.journals:
         with Journal.read(path) as journal:
             assert not [problem for problem in problems(journal) if problem]
-            assert not list(misrated(journal))
+            assert not list(rating_problems(journal))
 
 
 def descendants(pid: int) -> list[int]:
@@ -230,7 +230,7 @@ def test_killing_bot_processes_changes_no_result(tmp_path: Path) -> None:
         closing(LocalPool(league, 2)) as pool,
     ):
 
-        def kill_one(_: Progress) -> None:
+        def kill_one(_: LeagueProgress) -> None:
             pids = [pid for worker in pool.workers for pid in descendants(worker.process.pid or 0)]
             if pids and len(killed) < 5:
                 victim = rng.choice(pids)
@@ -238,6 +238,6 @@ def test_killing_bot_processes_changes_no_result(tmp_path: Path) -> None:
                 with suppress(ProcessLookupError):
                     os.kill(victim, signal.SIGKILL)
 
-        assert play_league(journal, pool, kill_one, go_on)
+        assert play_league(journal, pool, kill_one, never_stop)
     assert len(killed) == 5
     assert content(tmp_path / "run.db") == content(tmp_path / "whole.db")

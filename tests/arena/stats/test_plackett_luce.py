@@ -1,13 +1,15 @@
-"""The batch fit: it finds what is true, says how sure it is, and copes with odd leagues."""
+"""Fitted strengths: they recover the truth, have sound intervals, and cope with odd leagues."""
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from statistics import fmean, stdev
 
 import pytest
 
-from arena.stats.game_record import Played
+from arena.stats import plackett_luce
+from arena.stats.game_record import GameRecord
 from arena.stats.intervals import student
 from arena.stats.plackett_luce import POINTS, fit
 from games.errors import GameError
@@ -18,8 +20,8 @@ PLACES = (0.4, 0.0, -0.2, -0.2)
 LEADERS = dict(zip(ROLES, (0.6, 0.0, 0.0, 0.0, 0.0, -0.6), strict=True))
 
 
-def points(values: Sequence[float], one: float) -> float:
-    return (one - fmean(values)) * POINTS
+def points(values: Sequence[float], value: float) -> float:
+    return (value - fmean(values)) * POINTS
 
 
 @pytest.mark.parametrize(("players", "nobody"), [(2, -0.5), (2, None), (3, -1.5), (4, None)])
@@ -29,8 +31,8 @@ def test_known_strengths_are_recovered(players: int, nobody: float | None) -> No
     for bot, strength in STRENGTHS.items():
         assert found.bots[bot].value == pytest.approx(strength * POINTS, abs=30)
         assert found.bots[bot].low < found.bots[bot].value < found.bots[bot].high
-    begins = points(PLACES[:players], PLACES[0])
-    assert found.places[players, 0].value == pytest.approx(begins, abs=45)
+    first = points(PLACES[:players], PLACES[0])
+    assert found.places[players, 0].value == pytest.approx(first, abs=45)
     assert found.roles[players, "Ash"].value == pytest.approx(0.6 * POINTS, abs=80)
     assert found.roles[players, "Fir"].value == pytest.approx(-0.6 * POINTS, abs=80)
 
@@ -40,7 +42,7 @@ def test_terms_of_a_group_average_zero(players: int) -> None:
     world = World(STRENGTHS, PLACES, LEADERS, nobody=-1.0)
     found = fit(league(world, players, 30, random.Random(1)), list(STRENGTHS))
     for group in (found.bots, found.places, found.roles):
-        assert fmean(one.value for one in group.values()) == pytest.approx(0.0, abs=1e-6)
+        assert fmean(estimate.value for estimate in group.values()) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_bots_that_share_all_luck_and_strength_tie_exactly() -> None:
@@ -63,39 +65,44 @@ def test_copies_do_not_make_a_bot_stronger() -> None:
 
 def test_the_order_of_games_does_not_matter() -> None:
     games = league(World(STRENGTHS, shared=0.5), 3, 30, random.Random(3))
-    one, other = fit(games, list(STRENGTHS)), fit(games[::-1], list(STRENGTHS))
+    forwards, backwards = fit(games, list(STRENGTHS)), fit(games[::-1], list(STRENGTHS))
     for bot in STRENGTHS:
-        assert one.bots[bot].value == pytest.approx(other.bots[bot].value, abs=1e-6)
+        assert forwards.bots[bot].value == pytest.approx(backwards.bots[bot].value, abs=1e-6)
 
 
-def test_one_step_for_each_draw_spreads_like_fitting_each_draw_anew() -> None:
+def test_one_newton_step_per_sample_spreads_like_a_full_fit_per_sample(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     world = World(STRENGTHS, shared=0.5)
     games = league(world, 2, 40, random.Random(8))
     deals = [[game for game in games if game.deal == deal] for deal in range(40)]
     rng = random.Random(9)
     values = []
+    interval = fit(games, list(STRENGTHS)).bots["weak"]
+    monkeypatch.setattr(plackett_luce, "SAMPLES", 2)  # the full fits need no intervals
     for _ in range(40):
         drawn = [
-            Played(**{**vars(game), "deal": i})
+            replace(game, deal=i)
             for i, deal in enumerate(rng.choices(deals, k=40))
             for game in deal
         ]
         values.append(fit(drawn, list(STRENGTHS)).bots["weak"].value)
-    interval = fit(games, list(STRENGTHS)).bots["weak"]
     assert (interval.high - interval.low) / 2 == pytest.approx(2 * stdev(values), rel=0.3)
 
 
 def test_games_of_one_deal_count_as_one_observation() -> None:
-    """The same games told as separate deals would look far too sure of the turn order."""
+    """The same games as separate deals give far too narrow an interval for turn order."""
     games = league(World(STRENGTHS, PLACES), 2, 40, random.Random(4))
-    honest = fit(games, list(STRENGTHS)).places[2, 0]
-    alone = [Played(**{**vars(game), "deal": game.number}) for game in games]
-    vain = fit(alone, list(STRENGTHS)).places[2, 0]
-    assert honest.high - honest.low > 1.5 * (vain.high - vain.low)
+    by_deal = fit(games, list(STRENGTHS)).places[2, 0]
+    alone = [replace(game, deal=game.number) for game in games]
+    by_game = fit(alone, list(STRENGTHS)).places[2, 0]
+    assert by_deal.high - by_deal.low > 1.5 * (by_game.high - by_game.low)
 
 
 def test_a_bot_that_wins_everything_stays_finite() -> None:
-    games = [Played(i, 2, i, ("a", "b"), (0,), ("x", "y"), 9, 9, first=i % 2) for i in range(50)]
+    games = [
+        GameRecord(i, 2, i, ("a", "b"), (0,), ("x", "y"), 9, 9, first=i % 2) for i in range(50)
+    ]
     found = fit(games, ("a", "b"))
     assert 300 < found.bots["a"].value < 2000
 
@@ -109,10 +116,10 @@ def test_nothing_is_known_of_a_bot_that_did_not_play() -> None:
     assert found.superior["good", "weak"] > 0.9
 
 
-def test_a_bot_that_breaks_down_loses_to_the_whole_table() -> None:
+def test_a_bot_at_fault_loses_to_the_whole_table() -> None:
     table = ("a", "b", "c")
     games = [
-        Played(i, 3, i, (*table[i % 3 :], *table[: i % 3]), (), ("x",) * 3, 9, 9, (4 - i) % 3)
+        GameRecord(i, 3, i, (*table[i % 3 :], *table[: i % 3]), (), ("x",) * 3, 9, 9, (4 - i) % 3)
         for i in range(30)
     ]
     assert {game.seats[game.faulty or 0] for game in games} == {"b"}
@@ -121,19 +128,19 @@ def test_a_bot_that_breaks_down_loses_to_the_whole_table() -> None:
     assert found.bots["a"].value == pytest.approx(found.bots["c"].value, abs=1e-6)
 
 
-def test_one_deal_leaves_everything_open() -> None:
+def test_one_deal_gives_infinite_intervals() -> None:
     games = league(World(STRENGTHS), 2, 1, random.Random(3))
     found = fit(games, list(STRENGTHS))
     assert (found.bots["good"].low, found.bots["good"].high) == (-inf, inf)
     assert found.superior["good", "weak"] == 0.5
 
 
-def test_without_games_there_is_nothing_to_fit() -> None:
+def test_no_games_are_an_error() -> None:
     with pytest.raises(GameError, match="no games"):
         fit([], ("a", "b"))
 
 
-def test_students_quantile_against_published_values() -> None:
+def test_quantiles_of_students_t_match_published_values() -> None:
     published = {
         1: 12.706,
         2: 4.303,

@@ -1,4 +1,4 @@
-"""The sequential test: bounds that hold at all times, verdicts that follow, and few errors."""
+"""The sequential test: coverage of its bounds at all times, verdicts, and error rates."""
 
 import random
 from math import exp
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.sequential_test import Comparison, Verdict, simulate, wealth
+from arena.stats.sequential_test import SequentialTest, Verdict, simulate, wealth
 
 EVEN = {-1.0: 0.12, -0.5: 0.08, 0.0: 0.6, 0.5: 0.08, 1.0: 0.12}
 BETTER = {-1.0: 0.05, -0.5: 0.05, 0.0: 0.6, 0.5: 0.1, 1.0: 0.2}
@@ -17,16 +17,16 @@ SKEWED = {-1.0: 0.1, 0.0: 0.7, 0.5: 0.2}
 differences = st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=1, max_size=80)
 
 
-@pytest.mark.parametrize("law", [EVEN, SKEWED])
-def test_equals_are_seldom_told_apart(law: dict[float, float]) -> None:
-    assert sum(value * chance for value, chance in law.items()) == pytest.approx(0.0)
-    verdicts = [simulate(law, 600, random.Random(i), margin=0.2)[0] for i in range(300)]
+@pytest.mark.parametrize("distribution", [EVEN, SKEWED])
+def test_equal_bots_are_rarely_told_apart(distribution: dict[float, float]) -> None:
+    assert sum(value * chance for value, chance in distribution.items()) == pytest.approx(0.0)
+    verdicts = [simulate(distribution, 600, random.Random(i), margin=0.2)[0] for i in range(300)]
     assert verdicts.count(Verdict.EQUAL) > 200
     assert verdicts.count(Verdict.BETTER) + verdicts.count(Verdict.WORSE) <= 15
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_the_better_one_is_found(sign: int) -> None:
+def test_the_better_bot_is_found(sign: int) -> None:
     law = {sign * value: chance for value, chance in BETTER.items()}
     found = [simulate(law, 1000, random.Random(i)) for i in range(100)]
     right = Verdict.BETTER if sign == 1 else Verdict.WORSE
@@ -34,27 +34,27 @@ def test_the_better_one_is_found(sign: int) -> None:
     assert 40 < median(deals for _, deals in found) < 250
 
 
-def test_a_difference_as_large_as_the_margin_is_seldom_called_equal() -> None:
+def test_a_difference_as_large_as_the_margin_is_rarely_called_equal() -> None:
     law = {-1.0: 0.3, 0.0: 0.2, 1.0: 0.5}  # mean 0.2
     verdicts = [simulate(law, 2000, random.Random(i), margin=0.2)[0] for i in range(100)]
     assert verdicts.count(Verdict.EQUAL) <= 5
 
 
-def test_bounds_hold_the_truth_at_all_times_in_nearly_all_tests() -> None:
+def test_bounds_nearly_always_contain_the_truth_at_all_times() -> None:
     rng = random.Random(3)
-    lost = 0
+    missed = 0
     for _ in range(40):
-        comparison = Comparison()
+        test = SequentialTest()
         for value in rng.choices(list(BETTER), list(BETTER.values()), k=60):
-            comparison.add(value)
-            comparison.bounds()
-        low, high = comparison.bounds()
-        lost += not low <= 0.175 <= high
-    assert lost <= 5
+            test.add(value)
+            test.bounds()
+        low, high = test.bounds()
+        missed += not low <= 0.175 <= high
+    assert missed <= 5
 
 
-def test_on_average_no_purse_grows_if_its_mean_is_the_true_one() -> None:
-    """The promise behind everything, summed over every course that three observations can take."""
+def test_wealth_does_not_grow_on_average_if_the_mean_is_true() -> None:
+    """The property that the test rests on, summed over all sequences of three observations."""
     for law in (EVEN, SKEWED, BETTER):
         mean = sum(value * chance for value, chance in law.items())
         for side in (1, -1):
@@ -71,18 +71,18 @@ def test_on_average_no_purse_grows_if_its_mean_is_the_true_one() -> None:
 
 @given(differences)
 def test_bounds_never_widen_and_verdicts_follow_from_them(observed: list[float]) -> None:
-    comparison = Comparison(risk=0.2, margin=0.3)
+    test = SequentialTest(risk=0.2, margin=0.3)
     before = (-1.0, 1.0)
     for value in observed:
-        comparison.add(value)
-        low, high = comparison.bounds()
+        test.add(value)
+        low, high = test.bounds()
         assert before[0] <= low
         assert high <= before[1]
         before = low, high
-        if comparison.verdict is not None:
+        if test.verdict is not None:
             break
-    verdict = comparison.verdict
-    near = 2e-4  # how exactly bounds are found
+    verdict = test.verdict
+    near = 2e-4  # precision of the bounds
     if low > near or verdict is Verdict.BETTER:
         assert verdict is Verdict.BETTER
         assert low > -near
@@ -95,45 +95,45 @@ def test_bounds_never_widen_and_verdicts_follow_from_them(observed: list[float])
 
 
 @given(differences)
-def test_seen_from_the_other_side_everything_is_reversed(observed: list[float]) -> None:
-    one, other = Comparison(), Comparison()
+def test_swapping_the_bots_reverses_everything(observed: list[float]) -> None:
+    test, swapped = SequentialTest(), SequentialTest()
     for value in observed:
-        one.add(value)
-        other.add(-value)
+        test.add(value)
+        swapped.add(-value)
     mirrored = {Verdict.BETTER: Verdict.WORSE, Verdict.WORSE: Verdict.BETTER}
-    assert other.verdict is (mirrored.get(one.verdict, one.verdict) if one.verdict else None)
-    assert other.mean == -one.mean
-    assert [-bound for bound in reversed(other.bounds())] == pytest.approx(one.bounds())
+    assert swapped.verdict is (mirrored.get(test.verdict, test.verdict) if test.verdict else None)
+    assert swapped.mean == -test.mean
+    assert [-bound for bound in reversed(swapped.bounds())] == pytest.approx(test.bounds())
 
 
-def test_the_forecast_comes_true_if_the_rest_is_like_what_was_seen() -> None:
+def test_the_forecast_is_right_if_the_rest_is_like_the_start() -> None:
     pattern = [1.0, 0.0, 0.0, -0.5, 0.0, 0.5, 0.0, 0.0]
-    comparison = Comparison()
+    test = SequentialTest()
     for value in pattern * 2:
-        comparison.add(value)
-    total = comparison.forecast(4000)
+        test.add(value)
+    total = test.forecast(4000)
     assert total is not None
-    while comparison.verdict is None:
-        comparison.add(pattern[comparison.seen % len(pattern)])
-    assert comparison.verdict is Verdict.BETTER
-    assert abs(comparison.seen - total) <= len(pattern)
+    while test.verdict is None:
+        test.add(pattern[test.seen % len(pattern)])
+    assert test.verdict is Verdict.BETTER
+    assert abs(test.seen - total) <= len(pattern)
 
 
-def test_the_forecast_knows_what_it_cannot_see() -> None:
-    comparison = Comparison()
-    assert comparison.forecast(4000) is None
+def test_there_is_no_forecast_beyond_the_limit() -> None:
+    test = SequentialTest()
+    assert test.forecast(4000) is None
     for value in [1.0, -1.0] * 20:
-        comparison.add(value)
-    assert comparison.forecast(100) is None
-    assert (comparison.forecast(100_000) or 0) > 4000
+        test.add(value)
+    assert test.forecast(100) is None
+    assert (test.forecast(100_000) or 0) > 4000
 
 
-def test_what_is_no_difference_is_refused() -> None:
+def test_an_observation_out_of_range_is_refused() -> None:
     with pytest.raises(ValueError, match=r"between -1 and 1, not 1\.5"):
-        Comparison().add(1.5)
+        SequentialTest().add(1.5)
 
 
-def test_a_smaller_risk_asks_for_more() -> None:
+def test_a_smaller_risk_needs_more_deals() -> None:
     deals = [
         fmean(simulate(BETTER, 2000, random.Random(i), risk)[1] for i in range(30))
         for risk in (0.2, 0.05, 0.001)

@@ -1,4 +1,4 @@
-"""TrueSkill: as the package computes it, fair to copies, and sound at the edges."""
+"""TrueSkill ratings: as the package computes them, fair to copies, correct in edge cases."""
 
 import json
 import random
@@ -11,12 +11,12 @@ import pytest
 import trueskill
 
 from arena.league.read_run import write_run
-from arena.stats.game_record import Played
+from arena.stats.game_record import GameRecord
 from arena.stats.run import Run
-from arena.stats.trueskill_ratings import Skill, rate, rate_game, tie_probability
+from arena.stats.trueskill_ratings import Skill, rate_game, rate_games, tie_probability
 from tests.support.simulated_league import World, league
 
-# Knows nothing of this project but the file of results.
+# An independent implementation that knows only the format of results.
 TEN_LINES = """
 import itertools, json, statistics, sys, trueskill
 head, *games = map(json.loads, open(sys.argv[1]))
@@ -38,44 +38,46 @@ print(json.dumps(rating))
 MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
 
 
-def game(number: int, seats: str, winners: tuple[int, ...], faulty: int | None = None) -> Played:
-    many = len(seats)
-    return Played(number, many, 0, tuple(seats), winners, ("?",) * many, 10, 5, faulty)
+def game(
+    number: int, seats: str, winners: tuple[int, ...], faulty: int | None = None
+) -> GameRecord:
+    players = len(seats)
+    return GameRecord(number, players, 0, tuple(seats), winners, ("?",) * players, 10, 5, faulty)
 
 
 def test_ten_lines_with_the_package_alone_give_the_same_numbers(tmp_path: Path) -> None:
     games = [
         one for players in (2, 3, 4, 5) for one in league(MIXED, players, 4, random.Random(players))
     ]
-    games = [Played(**{**vars(one), "number": i}) for i, one in enumerate(games)]
-    games[7] = Played(**{**vars(games[7]), "winners": (), "faulty": 1})
+    games = [GameRecord(**{**vars(one), "number": i}) for i, one in enumerate(games)]
+    games[7] = GameRecord(**{**vars(games[7]), "winners": (), "faulty": 1})
     bots = (*MIXED.strengths, "absent")
     (tmp_path / "results.jsonl").write_text(write_run(Run(bots, tuple(games))))
     command = [sys.executable, "-c", TEN_LINES, str(tmp_path / "results.jsonl")]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    ours = rate(games, bots).skills
-    assert told == {bot: [skill.mu, skill.sigma] for bot, skill in ours.items()}
+    independent = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    ours = rate_games(games, bots).skills
+    assert independent == {bot: [skill.mu, skill.sigma] for bot, skill in ours.items()}
     assert ours["absent"] == Skill()
     assert ours["good"].mu > ours["fair"].mu > ours["weak"].mu
 
 
-def test_games_are_rated_in_schedule_order_whatever_order_they_come_in() -> None:
+def test_games_are_rated_in_schedule_order_whatever_their_order() -> None:
     games = league(MIXED, 3, 10, random.Random(1))
     shuffled = random.Random(2).sample(games, len(games))
-    assert rate(shuffled, MIXED.strengths) == rate(games, MIXED.strengths)
-    reversed_schedule = [Played(**{**vars(one), "number": -one.number}) for one in games]
-    assert rate(reversed_schedule, MIXED.strengths) != rate(games, MIXED.strengths)
+    assert rate_games(shuffled, MIXED.strengths) == rate_games(games, MIXED.strengths)
+    reversed_schedule = [GameRecord(**{**vars(one), "number": -one.number}) for one in games]
+    assert rate_games(reversed_schedule, MIXED.strengths) != rate_games(games, MIXED.strengths)
 
 
 @pytest.mark.parametrize("seats", ["aaab", "aab", "abbbbb", "aabbc", "abc"])
-def test_copies_neither_favour_nor_punish(seats: str) -> None:
-    # Among equals every seat wins equally often; then no bot gains on average, within what the
-    # package's iterations leave open, however many seats it has.
+def test_copies_neither_help_nor_harm(seats: str) -> None:
+    # Among equals every seat wins equally often, so no bot gains on average however many seats it
+    # has, up to the precision of the package.
     gains: dict[str, list[float]] = {bot: [] for bot in seats}
-    many = len(seats)
-    every = [game(number, seats, (w,)) for w in range(many) for number in range(len(gains))]
-    ties = tie_probability(every, many)
-    assert ties == pytest.approx((many - 2) / many, abs=0.1)
+    players = len(seats)
+    every = [game(number, seats, (w,)) for w in range(players) for number in range(len(gains))]
+    ties = tie_probability(every, players)
+    assert ties == pytest.approx((players - 2) / players, abs=0.1)
     for one in every:
         for bot, skill in rate_game(one, dict.fromkeys(seats, Skill()), ties).items():
             gains[bot].append(skill.mu - Skill().mu)
@@ -84,38 +86,38 @@ def test_copies_neither_favour_nor_punish(seats: str) -> None:
         assert fmean(gained) == pytest.approx(0.0, abs=2e-3)
 
 
-def test_a_long_league_of_equals_with_copies_leaves_them_together() -> None:
+def test_equal_bots_stay_together_in_a_long_league_with_copies() -> None:
     games = league(World({"one": 0.0, "two": 0.0}), 4, 60, random.Random(5))
     lopsided = [one for one in games if one.seats.count("one") == 3]
-    skills = rate(lopsided, ("one", "two")).skills
+    skills = rate_games(lopsided, ("one", "two")).skills
     gap = abs(skills["one"].mu - skills["two"].mu)
     assert gap < 1.5 * (skills["one"].spread ** 2 + skills["two"].spread ** 2) ** 0.5
 
 
-def test_a_table_of_one_bot_changes_nothing() -> None:
-    skills = rate([game(0, "aaaa", (2,)), game(1, "bb", ())], "ab").skills
+def test_a_table_of_copies_of_one_bot_changes_nothing() -> None:
+    skills = rate_games([game(0, "aaaa", (2,)), game(1, "bb", ())], "ab").skills
     assert skills == {"a": Skill(), "b": Skill()}
 
 
-def test_nobody_wins_is_a_tie_of_all() -> None:
-    skills = rate([game(0, "ab", ())], "ab").skills
+def test_a_game_without_a_winner_is_a_tie_of_all() -> None:
+    skills = rate_games([game(0, "ab", ())], "ab").skills
     assert skills["a"].mu == pytest.approx(skills["b"].mu) == pytest.approx(25.0)
     assert skills["a"].sigma < Skill().sigma
 
 
-def test_a_bot_that_breaks_down_is_last_and_alone() -> None:
-    skills = rate([game(0, "abc", (), faulty=1)], "abc").skills
+def test_a_bot_at_fault_is_last() -> None:
+    skills = rate_games([game(0, "abc", (), faulty=1)], "abc").skills
     assert skills["b"].mu < 25 < min(skills["a"].mu, skills["c"].mu)
 
 
-def test_ties_are_estimated_from_pairs_of_different_bots() -> None:
+def test_the_draw_probability_is_estimated_from_pairs_of_different_bots() -> None:
     games = [game(0, "abab", (0,)), game(1, "ab", ()), game(2, "ab", (1,))]
     assert tie_probability(games, 4) == (2 + 1) / (4 + 2)
     assert tie_probability(games, 2) == (1 + 1) / (2 + 2)
 
 
-def test_a_result_beyond_floating_point_is_rated_all_the_same() -> None:
-    """A ladder, in which everybody always beats the next, drives its ends that far apart."""
+def test_a_result_beyond_floating_point_is_rated() -> None:
+    """Ratings get that far apart if every bot always beats the next weaker one."""
     top, bottom = trueskill.Rating(400, 1), trueskill.Rating(25, 1)
     with pytest.raises(FloatingPointError):
         trueskill.TrueSkill(tau=0).rate([(top,), (bottom,)], ranks=[1, 0])

@@ -1,0 +1,76 @@
+"""Starts or resumes a league from Python: checks its bots, opens its run file, starts workers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from arena.league.config import League, error_prefix, find_config, read_league
+from arena.league.journal import Journal
+from arena.league.pool import LocalPool
+from arena.league.read_run import run_of
+from arena.league.runner import LeagueProgress, StopRequest, play_league, save_ratings
+from arena.league.schedule import game_count
+from arena.match.bot_factory import RUNS, bot_factory
+from arena.stats.standings import Standings, standings_of
+
+_MOST_RUN_NAME: Final = 80
+
+
+def run_league(
+    config: str | Path | League = "default",
+    *,
+    workers: int | None = None,
+    run: str | Path | None = None,
+    progress: Callable[[LeagueProgress], object] | None = None,
+) -> Standings:
+    """Play a league, or resume it where it was stopped, and return its standings.
+
+    `config` is a TOML file, the name of a bundled league (`"default"`, `"quick"`, ...) or a
+    `League`. Every finished game is saved in the file `run`, by default `runs/NAME.db`; calling
+    this again with the same league resumes it. `workers` is the number of processes, by default
+    the config's, or one per core; it does not change the results. `progress` is called several
+    times a second with how far the league has come.
+
+    Raises a `GameError` if the config or a bot is invalid, or if the run file cannot be used.
+    """
+    if isinstance(config, League):
+        league, name = config, bots_run_name(config.names)
+    else:
+        path = find_config(str(config))
+        league, name = read_league(path, {}), path.stem
+    check_bots(league)
+    with Journal.write(Path(run) if run else RUNS / f"{name}.db", league) as journal:
+        if len(journal.numbers()) < game_count(league):
+            count = workers or league.workers or os.cpu_count() or 1
+            journal.begin_session(count)
+            with closing(LocalPool(league, count, hidden=journal.files())) as pool:
+                play_league(journal, pool, progress or _ignore, _never)
+        else:
+            save_ratings(journal)  # it may have been stopped just before that
+        return standings_of(run_of(journal))
+
+
+def _ignore(_progress: LeagueProgress) -> None:
+    pass
+
+
+def _never() -> StopRequest:
+    return StopRequest.NONE
+
+
+def check_bots(league: League) -> None:
+    """BadConfig if one of the bots cannot be loaded; isolated bots are not even imported."""
+    for spec in league.bots:
+        with error_prefix(league.bots_key):
+            bot_factory(spec.bot, league.isolated(spec.bot))
+
+
+def bots_run_name(bots: Sequence[str]) -> str:
+    """The name of a run file after the bots, for a league without a config file."""
+    words = re.sub(r"[^\w.]+", "-", " ".join(bots))[:_MOST_RUN_NAME].strip("-.")
+    return words or "bots"

@@ -1,0 +1,107 @@
+"""run_league from Python: plays, resumes, and fails with one sentence."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.league.config import BadConfig
+from arena.league.database import BadRun
+from arena.league.journal import Journal
+from arena.league.runner import LeagueProgress
+from arena.league.schedule import game_count
+from arena.league.start import bots_run_name, run_league
+from tests.support.leagues import content, play, run, small
+from tests.support.paths import ROOT
+
+CONFIG = """
+bots = ["random", "greedy:depth=1 as hasty"]
+players = 2
+deals = 2
+[options]
+rounds = 1
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "mine.toml"
+    file.write_text(CONFIG, encoding="utf-8")
+    return file
+
+
+def test_a_config_is_played_into_its_run_file_and_not_played_twice(config: Path) -> None:
+    shown: list[int] = []
+
+    def show(progress: LeagueProgress) -> None:
+        shown.append(progress.done)
+
+    standings = run_league(config, workers=1, progress=show)
+    assert sorted(standings.order) == ["hasty", "random"]
+    assert standings.points(standings.order[0]) >= standings.points(standings.order[1])
+    assert len(standings.run.games) == shown[-1] == 4
+    before = len(shown)
+    assert run_league(str(config), progress=show) == standings
+    assert len(shown) == before
+    with Journal.read(Path("runs") / "mine.db") as journal:
+        assert [session["workers"] for session in journal.sessions()] == [1]
+        assert len(journal.ratings()) == 4
+
+
+def test_a_league_is_resumed_with_the_result_of_an_undisturbed_one(tmp_path: Path) -> None:
+    league = small("random", "random as b", players=2)
+    play(tmp_path / "whole.db", league)
+    file = tmp_path / "run.db"
+
+    def stop(progress: LeagueProgress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_league(league, workers=1, run=file, progress=stop)
+    standings = run_league(league, workers=1, run=file)
+    assert len(standings.run.games) == game_count(league)
+    assert content(file) == content(tmp_path / "whole.db")
+
+
+def test_mistakes_are_one_sentence(config: Path) -> None:
+    with pytest.raises(BadConfig, match=r"there is no league file 'quik'.*did you mean 'quick'"):
+        run_league("quik")
+    config.write_text(CONFIG.replace("hasty", "hasty', 'gredy").replace('"', "'"))
+    with pytest.raises(BadConfig, match=re.escape(f"{config}: bots: there is no bot 'gredy'; did")):
+        run_league(config)
+    notes = config.with_name("notes.db")
+    notes.write_text("dear diary, " * 500)
+    with pytest.raises(BadRun, match="is not a run file"):
+        run_league(small(), run=notes)
+
+
+def test_a_league_without_a_file_is_saved_under_the_names_of_its_bots() -> None:
+    assert bots_run_name(["my_bot.py:MyBot", "greedy"]) == "my_bot.py-MyBot-greedy"
+    assert bots_run_name(["***"]) == "bots"
+
+
+@pytest.mark.slow
+def test_a_plain_script_without_a_main_guard_can_play_a_league(config: Path) -> None:
+    script = config.with_name("script.py")
+    script.write_text(
+        "from arena.league.start import run_league\n"
+        "print('starting')\n"
+        f"standings = run_league({str(config)!r}, workers=2, run={str(script)!r} + '.db')\n"
+        "print(len(standings.run.games), sorted(standings.order))\n"
+    )
+    done = run(START=str(script))
+    assert (done.stdout, done.stderr) == ("starting\n4 ['hasty', 'random']\n", "")
+
+
+def test_reading_a_config_and_scheduling_load_neither_referee_nor_sandbox() -> None:
+    code = (
+        "import sys, arena.league.config, arena.league.schedule, arena.league.journal\n"
+        "print([name for name in sys.modules if name.startswith(('arena.match', 'arena.sandbox'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
