@@ -16,7 +16,7 @@ from time import perf_counter
 
 from tabulate import tabulate
 
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
@@ -36,7 +36,7 @@ class Probe:
         """Replay games between copies of a bot."""
         factories = [load_bot(bot)] * self.players
         for seed in range(games):
-            result = play_game(self.rules, factories, seed)
+            result = run_game(self.rules, factories, seed)
             self.follow(result.replay.new(record=True), result.replay.moves, Rng(seed))
 
     def follow(self, state: State, moves: tuple[int, ...], rng: Rng) -> None:

@@ -15,7 +15,7 @@ from time import perf_counter
 from tabulate import tabulate
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from bots.bot import Match
 from games.registry import game
 
@@ -36,7 +36,7 @@ def start_and_end(name: str) -> tuple[float, float]:
 def decision(isolated: bool, seed: int) -> float:
     """Seconds of the median decision of a game."""
     seats = [bot_factory("random", isolated)] * PLAYERS
-    result = play_game(RULES, seats, seed)
+    result = run_game(RULES, seats, seed)
     return median(seconds for times in result.seconds for seconds in times)
 
 

@@ -27,7 +27,7 @@ from statistics import fmean, stdev
 
 from tabulate import tabulate
 
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from arena.worker_processes import worker_pool
 from bots.runtime.loading import load_bot
 from bots.runtime.processes import CHILD_CONTEXT
@@ -49,7 +49,7 @@ def play_deal(task: Task) -> Deal:
     tables = list(seatings(players, mirror))
     for seats in tables:
         factories = [load_bot(names[which]) for which in seats]
-        winners = play_game(game(name), factories, deal).winners
+        winners = run_game(game(name), factories, deal).winners
         if mirror and not winners:
             won += 0.5
         ours = sum(seats[winner] == 0 for winner in winners)

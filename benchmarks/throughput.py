@@ -3,7 +3,7 @@
     python benchmarks/throughput.py
 
 The same random games in four ways, interleaved round by round so that all meet the same load: a
-bare loop of `play_game` in one process, such loops on all cores at once (the machine's limit, since
+bare loop of `run_game` in one process, such loops on all cores at once (the machine's limit, since
 cores may share hardware), a league with one worker, and a league with a worker per core. A league
 saves every game with its moves; its time is measured from the first result to the last, which
 leaves out starting Python. The numbers are medians over the rounds.
@@ -26,7 +26,7 @@ from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.runner import LeagueProgress, StopRequest, play_league
 from arena.league.schedule import games_of_round
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from bots.runtime.loading import load_bot
 from bots.runtime.processes import process_pool
 from games.engine import engine_name
@@ -42,7 +42,7 @@ def loop(league: League) -> Loop:
     keys = list(games_of_round(league, 0, ()))
     began = perf_counter()
     for key in keys:
-        play_game(rules, [bots[bot] for bot in key.seats], key.seed)
+        run_game(rules, [bots[bot] for bot in key.seats], key.seed)
     return len(keys), began, perf_counter()
 
 

@@ -18,7 +18,7 @@ from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
 from arena.match.narrator import Narrator
-from arena.match.referee import BotFault, play_game
+from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_LEAGUE_SEED
 from bots.bot import Budget
@@ -94,7 +94,7 @@ def match_command(
             click.echo(narrator.line(state, move, reason))
 
     try:
-        result = play_game(rules, factories, seed, settings, budget, watch)
+        result = run_game(rules, factories, seed, settings, budget, watch)
     except BotFault as fault:
         if fault.stderr:
             click.echo(fault.stderr.rstrip(), err=True)

@@ -14,7 +14,7 @@ from typing import Final
 from tabulate import tabulate
 
 from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
-from arena.match.referee import BotFactory, BotFault, play_game
+from arena.match.referee import BotFactory, BotFault, run_game
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
@@ -168,7 +168,7 @@ def play_once(
     problem = None
     moves: tuple[int, ...] = ()
     try:
-        moves = play_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
+        moves = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
     except BotFault as fault:
         command = plan.command(findings.players, number)
         problem = BotProblem(fault.kind, str(fault), command, fault.stderr)

@@ -22,7 +22,7 @@ from random import Random
 from typing import Final
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFactory, BotFault, play_game
+from arena.match.referee import BotFactory, BotFault, run_game
 from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
@@ -228,7 +228,7 @@ def _play(
     winners: tuple[int, ...] = ()
     faulty, fault = None, ""
     try:
-        winners = play_game(rules, table, seed, budget=budget).winners
+        winners = run_game(rules, table, seed, budget=budget).winners
     except BotFault as error:
         faulty, fault = error.seat, str(error)
     names = tuple(factory.name for factory in table)

@@ -19,7 +19,7 @@ from typing import Final
 
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.lab.lottery_game import LOTTERY, deal_distribution
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from arena.seeds import derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.plackett_luce import CLOSE, fit
@@ -58,7 +58,7 @@ def play_rotation(task: Rotation) -> GameRecord:
     bot, players, deal, shift = task
     names = tuple(f"copy {(seat + shift) % players + 1}" for seat in range(players))
     table = [replace(load_bot(bot), name=name) for name in names]
-    result = play_game(game(DEFAULT_GAME), table, deal)
+    result = run_game(game(DEFAULT_GAME), table, deal)
     number = deal * players + shift
     roles = ("",) * players
     return GameRecord(number, players, deal, names, result.winners, roles, result.decisions, 0)

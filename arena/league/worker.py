@@ -24,7 +24,7 @@ from arena.league.outcome import (
 from arena.league.schedule import GameKey
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.match.clock import Clock, late_after, new_board
-from arena.match.referee import BotFault, play_game
+from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import Limits
 from arena.seeds import derive_seed
 from bots.bot import Budget
@@ -100,7 +100,7 @@ class GameRunner:
         factories = [self.factories[bot] for bot in key.seats]
         options = dict(self.league.options)
         try:
-            result = play_game(self.rules, factories, key.seed, options, self.budget, clock=clock)
+            result = run_game(self.rules, factories, key.seed, options, self.budget, clock=clock)
         except BotFault as error:
             name = self.league.names[key.seats[error.seat]]
             where = f"game {key.number}: {seat_name(error.seat)} ({name})"

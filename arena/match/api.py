@@ -1,4 +1,4 @@
-"""`arena.play_game`: one game between bots given by name, for scripts and tests."""
+"""`arena.run_game`: one game between bots given by name, for scripts and tests."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ def play_game(
     rules = registry.game(game)
     rules.check_players(len(bots))
     factories = [bot_factory(name, isolate) for name in bots]
-    return referee.play_game(rules, factories, seed, dict(options or {}), budget)
+    return referee.run_game(rules, factories, seed, dict(options or {}), budget)

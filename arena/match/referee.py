@@ -96,7 +96,7 @@ class BotFactory(Protocol):
         """A fresh instance for one seat of one game."""
 
 
-def play_game(
+def run_game(
     game: Game,
     factories: Sequence[BotFactory],
     seed: int,

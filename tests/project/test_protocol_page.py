@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault, play_game
+from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, EXIT_GRACE, GRACE, Limits
 from arena.sandbox.channel import MAX_STDERR
 from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
@@ -30,7 +30,7 @@ def record_lines(command: str, log: Path) -> list[str]:
     recorder = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
     seats = [bot_factory(recorder), bot_factory("random")]
     try:
-        play_game(game("hidden-leaders"), seats, seed=4)
+        run_game(game("hidden-leaders"), seats, seed=4)
     except BotFault as fault:
         assert fault.kind == FaultKind.ILLEGAL  # noqa: PT017
     return log.read_text().splitlines()
@@ -68,7 +68,7 @@ def test_the_page_shows_the_error_that_our_own_bots_send(tmp_path: Path) -> None
     )
     seats = [bot_factory(f"{file}:Divides", isolated=True), bot_factory("random")]
     with pytest.raises(BotFault) as caught:
-        play_game(game("hidden-leaders"), seats, seed=4)
+        run_game(game("hidden-leaders"), seats, seed=4)
     assert (message["kind"], message["problem"]) == (caught.value.kind, caught.value.problem)
 
 

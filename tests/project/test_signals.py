@@ -15,13 +15,13 @@ import pytest
 from tests.support.paths import ROOT
 
 SEARCH = """
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from bots import load_bot
 from games.registry import game
 
 bots = [load_bot("ismcts:iterations=1000000000")] * 2
 print("begun", flush=True)
-play_game(game("hidden-leaders"), bots, 1)
+run_game(game("hidden-leaders"), bots, 1)
 """
 PROOF = """
 from games.registry import game, read_position

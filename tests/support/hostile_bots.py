@@ -223,7 +223,7 @@ class Tampers(Hostile):
         import bots.runtime.faults  # noqa: PLC0415
 
         bots.runtime.faults.check_move = None  # type: ignore[assignment]
-        arena.match.referee.play_game = None  # type: ignore[assignment]
+        arena.match.referee.run_game = None  # type: ignore[assignment]
         for name in list(sys.modules):
             if name.startswith(("games", "bots", "arena")):
                 sys.modules[name] = None  # type: ignore[assignment]

@@ -29,7 +29,7 @@ from games.engine import ROOT
 CHECK_EVERY: Final = 0.5
 """Seconds between checks whether the batch was cancelled."""
 
-EXIT_TIMEOUT: Final = 5.0
+PROCESS_EXIT_TIMEOUT: Final = 5.0
 """Seconds a worker process has to exit before it is killed."""
 
 
@@ -130,7 +130,7 @@ class _WorkerProcess:
     def end(self) -> None:
         self.pipe.send(None)
         try:
-            self.process.wait(EXIT_TIMEOUT)
+            self.process.wait(PROCESS_EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

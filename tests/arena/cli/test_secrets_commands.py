@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from bots.ismcts.role_belief import RoleBelief
 from games.registry import game
 from games.secrets.constants import HIPPIE
@@ -37,9 +37,9 @@ class Illegal(Bot):
 def test_built_in_bots_play_to_the_end(players: int) -> None:
     names = ["ismcts:iterations=15", "greedy", "ismcts:iterations=10,tree=mo"]
     names += ["random"] * (players - 3)
-    result = play_game(RULES, [bot_factory(name) for name in names], 5)
+    result = run_game(RULES, [bot_factory(name) for name in names], 5)
     assert result.replay.state().actor == NOBODY
-    again = play_game(RULES, [bot_factory(name) for name in names], 5)
+    again = run_game(RULES, [bot_factory(name) for name in names], 5)
     assert again.replay.moves == result.replay.moves
 
 

@@ -7,7 +7,7 @@ from arena.lab import selftest
 from arena.lab.lottery_game import LOTTERY, LotteryState, deal_distribution
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
 from arena.match import referee
-from arena.match.referee import play_game
+from arena.match.referee import run_game
 from arena.seeds import derive_seed
 from arena.stats.game_record import GameRecord
 from bots.runtime.loading import load_bot
@@ -83,7 +83,7 @@ def test_the_lottery_conforms_to_the_contract_of_a_game() -> None:
 
 def test_tickets_win_in_proportion() -> None:
     table = [load_bot(f"arena.lab.lottery_game:Buyer:tickets={count}") for count in (1, 3)]
-    won = sum(0 in play_game(LOTTERY, table, seed).winners for seed in range(2000))
+    won = sum(0 in run_game(LOTTERY, table, seed).winners for seed in range(2000))
     assert won / 2000 == pytest.approx(0.25, abs=0.04)
 
 

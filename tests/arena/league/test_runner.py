@@ -258,12 +258,12 @@ def test_a_crash_of_the_rules_stops_the_league_with_a_command_to_reproduce_it(
     league = small(players=2, deals=3, iterations=7)
     crashing = list(games_of_round(league, 0, ()))[5]
 
-    def play_game(*given: object, **more: Any) -> Result:
+    def run_game(*given: object, **more: Any) -> Result:
         if given[2] == crashing.seed:
             raise IndexError("a card too many")
-        return referee.play_game(*given, **more)  # type: ignore[arg-type]
+        return referee.run_game(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(worker, "play_game", play_game)
+    monkeypatch.setattr(worker, "run_game", run_game)
     with pytest.raises(GameCrashed) as caught:
         play(tmp_path / "run.db", league)
     problem, way = str(caught.value).splitlines()

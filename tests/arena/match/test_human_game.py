@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from arena.match.human_game import HumanGame, NoUndo
-from arena.match.referee import BotFault, play_game
+from arena.match.referee import BotFault, run_game
 from bots import Bot
 from bots.runtime.loading import ClassFactory, load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -59,7 +59,7 @@ def test_the_same_seed_deals_as_in_a_match_between_bots() -> None:
     human = new_game("random", seed=5)
     human.advance()
     dealt = 2 + 1 + 3 + 2 * 5  # leaders, the first player, the tavern, hands
-    match = play_game(RULES, [load_bot("greedy"), load_bot("random")], 5)
+    match = run_game(RULES, [load_bot("greedy"), load_bot("random")], 5)
     assert tuple(human.moves[:dealt]) == match.replay.moves[:dealt]
 
 

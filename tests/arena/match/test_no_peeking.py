@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import Result, play_game
+from arena.match.referee import Result, run_game
 from arena.sandbox.policy import PYTHON_PATH, protections
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game
@@ -38,7 +38,7 @@ def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def spied(isolated: bool) -> tuple[Result, str]:
     """A game, and the finds of the spy in the first seat."""
     seats = [bot_factory(SPY, isolated), bot_factory("random"), bot_factory("random")]
-    result = play_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
+    result = run_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
     (finds,) = set(result.reasons.values())
     return result, finds
 

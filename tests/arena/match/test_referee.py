@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from arena.cli import main as cli
-from arena.match.referee import BotFault, Result, play_game
+from arena.match.referee import BotFault, Result, run_game
 from arena.seeds import derive_seed
 from bots import Bot, Budget
 from bots.runtime.loading import ClassFactory, load_bot
@@ -50,7 +50,7 @@ def bot_factory(bot: type[Bot], **settings: int) -> ClassFactory:
 
 def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
     factories = [load_bot(bot) if isinstance(bot, str) else bot_factory(bot) for bot in bots]
-    return play_game(RULES, factories, seed, **more)
+    return run_game(RULES, factories, seed, **more)
 
 
 def deal(result: Result) -> list[int]:

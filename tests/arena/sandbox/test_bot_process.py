@@ -13,7 +13,7 @@ import pytest
 
 from arena.cli import main as cli
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault, Result, play_game
+from arena.match.referee import BotFault, Result, run_game
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, GRACE, BotProcess, Limits
 from arena.sandbox.channel import KEPT_STDERR, MAX_STDERR
 from bots import Budget
@@ -42,13 +42,13 @@ def faulty(fault: str) -> str:
 
 
 def played(*names: str, seed: int = 1, isolated: bool = False, **more: Any) -> Result:
-    return play_game(RULES, [bot_factory(name, isolated) for name in names], seed, **more)
+    return run_game(RULES, [bot_factory(name, isolated) for name in names], seed, **more)
 
 
 def fault_of(name: str, limits: Limits | None = None, isolated: bool = False) -> BotFault:
     seats = [bot_factory("random"), bot_factory(name, isolated, limits)]
     with pytest.raises(BotFault) as raised:
-        play_game(RULES, seats, seed=1)
+        run_game(RULES, seats, seed=1)
     fault = raised.value
     assert (fault.seat, fault.name) == (1, name)
     assert str(fault) == f"B ({name}) at decision {fault.decision}: {fault.problem}"

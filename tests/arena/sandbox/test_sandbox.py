@@ -20,7 +20,7 @@ import pytest
 
 from arena.cli import main as cli
 from arena.match.bot_factory import RUNS, ProcessFactory, bot_factory, isolated_environment
-from arena.match.referee import BotFault, Result, play_game
+from arena.match.referee import BotFault, Result, run_game
 from arena.sandbox import policy
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MAX_STDERR
@@ -68,7 +68,7 @@ def game_of(
     name = f"{file}:{bot}" + (f":target={target}" if target else "")
     limits = replace(LIMITS, move=0.5) if bot in SLOW else LIMITS
     isolated = bot_factory(name, True, limits, hidden)
-    return play_game(RULES, [bot_factory("random"), isolated], seed=1)
+    return run_game(RULES, [bot_factory("random"), isolated], seed=1)
 
 
 def fault_of(bot: str, *more: Any) -> BotFault:
@@ -216,15 +216,15 @@ def test_cpu_time_is_limited_as_well_as_time_on_the_clock(bot: str) -> None:
     assert isinstance(worker, ProcessFactory)
     patient = replace(worker, limits=replace(LIMITS, move=60.0, game=60.0))
     with pytest.raises(BotFault) as fault:
-        play_game(RULES, [bot_factory("random"), patient], seed=1)
+        run_game(RULES, [bot_factory("random"), patient], seed=1)
     assert fault.value.kind == FaultKind.TIME
     assert fault.value.problem == "used up its CPU time for the game"
 
 
 def test_a_failed_game_with_a_hostile_bot_does_not_change_the_next_one() -> None:
-    before = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
+    before = run_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     fault_of("Prints")
-    after = play_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
+    after = run_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
     assert write_replay(before.replay) == write_replay(after.replay)
 
 
@@ -267,14 +267,14 @@ def test_a_bot_is_not_blamed_for_a_shortage_of_descriptors() -> None:
     code = (
         "import resource\n"
         "from arena.match.bot_factory import bot_factory\n"
-        "from arena.match.referee import play_game\n"
+        "from arena.match.referee import run_game\n"
         "from bots.runtime.faults import MachineFault\n"
         "from games.registry import game\n"
         "seats = [bot_factory('random', isolated=True)] * 6\n"
         "rules = game('hidden-leaders')\n"
-        "play_game(rules, seats, 1)\n"
+        "run_game(rules, seats, 1)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))\n"
-        "try:\n    play_game(rules, seats, 1)\n"
+        "try:\n    run_game(rules, seats, 1)\n"
         "except MachineFault as fault:\n    print(fault)\n"
     )
     finished = run_python(code)
@@ -302,7 +302,7 @@ def test_a_bot_killed_from_outside_is_classified_as_killed() -> None:
 
     seats = [bot_factory("random"), bot_factory(f"{HOSTILE}:Hostile", True, LIMITS)]
     with pytest.raises(BotFault) as fault:
-        play_game(RULES, seats, seed=1, watch=kill)
+        run_game(RULES, seats, seed=1, watch=kill)
     assert fault.value.kind == FaultKind.KILLED
 
 
@@ -313,7 +313,7 @@ def test_an_isolated_bot_is_loaded_from_the_current_folder(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alone.py").write_text(HOSTILE.read_text())
     for name in ("alone.py:Hostile", "alone:Hostile"):
-        assert play_game(RULES, [bot_factory(name, True), bot_factory("random")], 1).decisions > 20
+        assert run_game(RULES, [bot_factory(name, True), bot_factory("random")], 1).decisions > 20
 
 
 # ---- each layer alone ---------------------------------------------------------------------------
@@ -479,7 +479,7 @@ def test_a_program_that_cannot_be_run_in_the_sandbox_says_so(tmp_path: Path) -> 
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
     with pytest.raises(BotFault) as fault:
-        play_game(RULES, [bot_factory(f"cmd:{program}", True), bot_factory("random")], seed=1)
+        run_game(RULES, [bot_factory(f"cmd:{program}", True), bot_factory("random")], seed=1)
     assert fault.value.kind == FaultKind.DIED
     assert fault.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
 
@@ -488,7 +488,7 @@ def test_a_program_that_cannot_be_run_in_the_sandbox_says_so(tmp_path: Path) -> 
 def test_node_plays_in_the_sandbox() -> None:
     name = f"cmd:node {ROOT / 'examples' / 'remote' / 'first.mjs'}"
     here, there = (
-        play_game(RULES, [bot_factory(name, isolated), bot_factory("random")], seed=2)
+        run_game(RULES, [bot_factory(name, isolated), bot_factory("random")], seed=2)
         for isolated in (False, True)
     )
     assert here.replay == there.replay
