@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from arena.lab.compare import compare
     from arena.league.start import run_league
-    from arena.match.api import run_game
+    from arena.match.api import play_game
     from arena.match.referee import BotFault, Result
 
 # First, and by its path: a folder of the user's called `games` would break all other imports.
