@@ -174,27 +174,14 @@ def test_the_open_emperor_counts_for_the_threshold(threshold: int, over: bool) -
 @pytest.mark.parametrize(
     ("hero", "script", "after"),
     [
-        (
-            "Vegetarian Sharkguard",
-            ["red +2", "discard Buried Emperor"],
-            {"markers": (6, 4), "B's open": [], "wilderness": ["Buried Emperor"]},
-        ),
-        (
-            "Half-Headed Wizard",
-            ["exchange Keen Koi", "for Buried Emperor"],
-            {
-                "markers": (5, 5),
-                "B's open": ["Keen Koi"],
-                "tavern": ["Buried Emperor", None, None],
-            },
-        ),
-        (
-            "Saber-Toothed Troll",
-            ["take Buried Emperor", "green -2"],
-            {"markers": (4, 2), "A's hand": ["Buried Emperor"], "B's open": []},
-        ),
+        ("Vegetarian Sharkguard", ["red +2", "discard Buried Emperor"],
+         {"markers": (6, 4), "B's open": [], "wilderness": ["Buried Emperor"]}),
+        ("Half-Headed Wizard", ["exchange Keen Koi", "for Buried Emperor"],
+         {"markers": (5, 5), "B's open": ["Keen Koi"], "tavern": ["Buried Emperor", None, None]}),
+        ("Saber-Toothed Troll", ["take Buried Emperor", "green -2"],
+         {"markers": (4, 2), "A's hand": ["Buried Emperor"], "B's open": []}),
     ],
-)
+)  # fmt: skip
 def test_the_emperor_can_be_moved_like_any_hero(
     hero: str, script: list[str], after: dict[str, object]
 ) -> None:
@@ -237,33 +224,18 @@ def test_the_emperor_begins_in_the_graveyard(deck: tuple[int, ...]) -> None:
     [
         ("Naughty Necromancer", [], {"markers": (5, 5)}),
         ("Sun-Shy Skeleton", [], {}),
-        (
-            "Crow Carrier",
-            ["place Buried Emperor hidden"],
-            {"markers": (3, 3), "A's hidden": ["Buried Emperor"], "graveyard": []},
-        ),
-        (
-            "Wrapped Warrior",
-            ["red +1", "take Buried Emperor"],
-            {"markers": (5, 4), "A's hand": ["Buried Emperor"], "graveyard": []},
-        ),
-        (
-            "Miniature Merman",
-            ["red -1", "draw from the graveyard"],
-            {"markers": (3, 4), "A's hand": ["Buried Emperor"], "graveyard": []},
-        ),
-        (
-            "Mummy Mystic",
-            ["exchange Mummy Mystic"],
-            {"markers": (5, 6), "A's open": ["Buried Emperor"], "graveyard": ["Mummy Mystic"]},
-        ),
-        (
-            "Resurrected Ram",
-            ["red +1"],
-            {"markers": (5, 4), "tavern": ["Buried Emperor", None, None], "graveyard": []},
-        ),
+        ("Crow Carrier", ["place Buried Emperor hidden"],
+         {"markers": (3, 3), "A's hidden": ["Buried Emperor"], "graveyard": []}),
+        ("Wrapped Warrior", ["red +1", "take Buried Emperor"],
+         {"markers": (5, 4), "A's hand": ["Buried Emperor"], "graveyard": []}),
+        ("Miniature Merman", ["red -1", "draw from the graveyard"],
+         {"markers": (3, 4), "A's hand": ["Buried Emperor"], "graveyard": []}),
+        ("Mummy Mystic", ["exchange Mummy Mystic"],
+         {"markers": (5, 6), "A's open": ["Buried Emperor"], "graveyard": ["Mummy Mystic"]}),
+        ("Resurrected Ram", ["red +1"],
+         {"markers": (5, 4), "tavern": ["Buried Emperor", None, None], "graveyard": []}),
     ],
-)
+)  # fmt: skip
 def test_the_emperor_is_the_graveyard_of_the_first_turn(
     hero: str, script: list[str], after: dict[str, object]
 ) -> None:

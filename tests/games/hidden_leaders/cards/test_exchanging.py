@@ -13,24 +13,13 @@ from tests.support.scenario import Player, Scenario, given, markers, player
 @pytest.mark.parametrize(
     ("hero", "marker", "after", "question", "owner", "party"),
     [
-        (
-            "Groggy Preacher",
-            ["[red +1] / green +1"],
-            (5, 4),
-            "[for Ace Fighter] / for Groggy Preacher",
-            "A's open",
-            ["Depressed Druid", "Groggy Preacher"],
-        ),
-        (
-            "Half-Headed Wizard",
-            [],
-            (5, 5),
-            "for Bored Goblin / [for Keen Koi]",
-            "B's open",
-            ["Depressed Druid"],
-        ),
+        ("Groggy Preacher", ["[red +1] / green +1"], (5, 4),
+         "[for Ace Fighter] / for Groggy Preacher", "A's open",
+         ["Depressed Druid", "Groggy Preacher"]),
+        ("Half-Headed Wizard", [], (5, 5), "for Bored Goblin / [for Keen Koi]", "B's open",
+         ["Depressed Druid"]),
     ],
-)
+)  # fmt: skip
 def test_exchanges_a_tavern_card_with_an_open_hero(
     hero: str,
     marker: list[str],
@@ -360,30 +349,17 @@ def goblin_cryptographer() -> Scenario:
 @pytest.mark.parametrize(
     ("moved", "question", "after"),
     [
-        ("Ace Fighter", "give to C / [give to D]", {"B's open": [], "D's open": ["Ace Fighter"]}),
-        (
-            "Depressed Druid",
-            "[give to B] / give to C / give to D",
-            {
-                "A's open": ["Goblin Cryptographer"],
-                "B's open": ["Ace Fighter", "Depressed Druid"],
-            },
-        ),
-        (
-            "Goblin Cryptographer",
-            "give to B / [give to C] / give to D",
-            {
-                "A's open": ["Depressed Druid"],
-                "C's open": ["Buried Emperor", "Goblin Cryptographer"],
-            },
-        ),
-        (
-            "Buried Emperor",
-            "give to B / [give to D]",
-            {"C's open": [], "D's open": ["Buried Emperor"]},
-        ),
+        ("Ace Fighter", "give to C / [give to D]",
+         {"B's open": [], "D's open": ["Ace Fighter"]}),
+        ("Depressed Druid", "[give to B] / give to C / give to D",
+         {"A's open": ["Goblin Cryptographer"], "B's open": ["Ace Fighter", "Depressed Druid"]}),
+        ("Goblin Cryptographer", "give to B / [give to C] / give to D",
+         {"A's open": ["Depressed Druid"],
+          "C's open": ["Buried Emperor", "Goblin Cryptographer"]}),
+        ("Buried Emperor", "give to B / [give to D]",
+         {"C's open": [], "D's open": ["Buried Emperor"]}),
     ],
-)
+)  # fmt: skip
 def test_goblin_cryptographer_moves_an_open_hero_to_another_player(
     moved: str, question: str, after: dict[str, object]
 ) -> None:

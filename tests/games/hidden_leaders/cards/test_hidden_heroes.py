@@ -77,18 +77,12 @@ FLIPPERS = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     ("turned", "news", "changes"),
     [
-        (
-            "B's hidden 1",
-            "Depressed Druid: B's hidden 1 to B's open",
-            {"B's open": ["Depressed Druid", "Keen Koi"], "B's hidden": ["Furious Frog"]},
-        ),
-        (
-            "Buried Emperor",
-            "Buried Emperor: C's open to C's hidden",
-            {"C's open": [], "C's hidden": ["Leery Lizard", "Buried Emperor"]},
-        ),
+        ("B's hidden 1", "Depressed Druid: B's hidden 1 to B's open",
+         {"B's open": ["Depressed Druid", "Keen Koi"], "B's hidden": ["Furious Frog"]}),
+        ("Buried Emperor", "Buried Emperor: C's open to C's hidden",
+         {"C's open": [], "C's hidden": ["Leery Lizard", "Buried Emperor"]}),
     ],
-)
+)  # fmt: skip
 def test_turns_over_a_hero_of_another_player(
     hero: str, after: tuple[int, int], turned: str, news: str, changes: dict[str, object]
 ) -> None:
@@ -145,16 +139,11 @@ def test_spirited_shaman_stops_at_the_first_space() -> None:
 @pytest.mark.parametrize(
     ("marker", "after", "manner", "verb", "changes"),
     [
-        (
-            "red +1 / [green -1]",
-            (4, 3),
-            "[turn one face up] / look at one",
-            "turn over",
-            {"B's open": ["Underpaid Mercenary"], "B's hidden": ["Keen Koi", "Bored Goblin"]},
-        ),
+        ("red +1 / [green -1]", (4, 3), "[turn one face up] / look at one", "turn over",
+         {"B's open": ["Underpaid Mercenary"], "B's hidden": ["Keen Koi", "Bored Goblin"]}),
         ("[red +1] / green -1", (5, 4), "turn one face up / [look at one]", "look at", {}),
     ],
-)
+)  # fmt: skip
 def test_bludgeoning_blowfish_turns_up_or_looks_at_a_foreign_hidden_hero(
     marker: str, after: tuple[int, int], manner: str, verb: str, changes: dict[str, object]
 ) -> None:
@@ -185,14 +174,10 @@ def test_bludgeoning_blowfish_turns_up_or_looks_at_a_foreign_hidden_hero(
     ("marker", "after", "named", "changes"),
     [
         ("[red -1] / green +1", (3, 4), "Tribes", {"graveyard": ["Depressed Druid"]}),
-        (
-            "red -1 / [green +1]",
-            (4, 5),
-            "Undead",
-            {"B's open": ["Depressed Druid", "Grumpy Guard"]},
-        ),
+        ("red -1 / [green +1]", (4, 5), "Undead",
+         {"B's open": ["Depressed Druid", "Grumpy Guard"]}),
     ],
-)
+)  # fmt: skip
 def test_androgynous_assassin_buries_a_hero_of_the_faction_named(
     marker: str, after: tuple[int, int], named: str, changes: dict[str, object]
 ) -> None:

@@ -94,24 +94,16 @@ def test_gambling_overseer_buries_a_hidden_hero_then_hides_two_hand_cards() -> N
 @pytest.mark.parametrize(
     ("hand", "hidden", "script", "hidden_after", "buried"),
     [
-        (
-            ["Ace Fighter", "Keen Koi", "Crow Carrier"],
-            [],
-            ["place Ace Fighter hidden", "place Crow Carrier hidden"],
-            ["Ace Fighter", "Crow Carrier"],
-            [],
-        ),
-        (
-            ["Ace Fighter"],
-            ["Grumpy Guard", "Keen Koi"],
-            ["bury A's hidden 2", "place Ace Fighter hidden"],
-            ["Grumpy Guard", "Ace Fighter"],
-            ["Keen Koi"],
-        ),
+        (["Ace Fighter", "Keen Koi", "Crow Carrier"], [],
+         ["place Ace Fighter hidden", "place Crow Carrier hidden"],
+         ["Ace Fighter", "Crow Carrier"], []),
+        (["Ace Fighter"], ["Grumpy Guard", "Keen Koi"],
+         ["bury A's hidden 2", "place Ace Fighter hidden"], ["Grumpy Guard", "Ace Fighter"],
+         ["Keen Koi"]),
         ([], ["Buried Emperor"], ["[bury A's hidden 1]"], [], ["Buried Emperor"]),
         ([], [], [], [], []),
     ],
-)
+)  # fmt: skip
 def test_gambling_overseer_does_as_much_as_possible(
     hand: list[str],
     hidden: list[str],
@@ -171,12 +163,17 @@ def test_takes_a_random_card_of_another_hand(
 
 @pytest.mark.parametrize(
     ("hero", "marker", "after"),
-    [("Resilient Rearguard", ["green -1"], (4, 3)), ("Curious Cat Lover", [], (5, 4))],
+    [
+        ("Resilient Rearguard", ["green -1"], (4, 3)),
+        ("Curious Cat Lover", [], (5, 4)),
+        ("Will-Bending Witch", ["green +1"], (4, 5)),
+        ("Underwater Artist", [], (5, 5)),
+    ],
 )
-def test_only_moves_a_marker_if_all_other_hands_are_empty(
+def test_only_moves_markers_if_all_other_hands_are_empty(
     hero: str, marker: list[str], after: tuple[int, int]
 ) -> None:
-    """R24, R108: the performer's hand is not touched."""
+    """R24, R108, R127, R146: the performer's hand is not touched, and no faction is named."""
     game = given(player(0, hand=[hero, "Ace Fighter"]), players=3)
     game.play(hero, *marker)
     assert game.changes() == {"markers": after}

@@ -188,16 +188,3 @@ def test_underwater_artist_gets_nothing_from_a_hand_without_the_faction() -> Non
     game.play("Underwater Artist", "name Tribes", "pick B")
     assert game.changes() == {"markers": (5, 5)}
     assert perceived_by_all(game) == ["B holds no Tribes"]
-
-
-@pytest.mark.parametrize(
-    ("hero", "marker", "after"),
-    [("Will-Bending Witch", ["green +1"], (4, 5)), ("Underwater Artist", [], (5, 5))],
-)
-def test_only_moves_markers_if_the_other_hands_are_empty(
-    hero: str, marker: list[str], after: tuple[int, int]
-) -> None:
-    """R24, R127, R146: no faction is named, whatever the performer still holds."""
-    game = given(player(0, hand=[hero, "Keen Koi"]), players=3)
-    game.play(hero, *marker)
-    assert game.changes() == {"markers": after}

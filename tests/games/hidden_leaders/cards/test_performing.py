@@ -81,67 +81,27 @@ def test_puts_the_emperor_away_without_performing_it(hero: str, place: str) -> N
 @pytest.mark.parametrize(
     ("hero", "tavern", "graveyard", "script", "after"),
     [
-        (
-            "Modest Monsterslayer",
-            ["Keen Koi", "Battle Connoisseur", "Furious Frog"],
-            [],
-            ["place Furious Frog hidden / [place Keen Koi hidden]"],
-            {
-                "markers": (4, 5),
-                "tavern": [None, None, None],
-                "A's hidden": ["Keen Koi", "Battle Connoisseur"],
-                "wilderness": ["Furious Frog"],
-            },
-        ),
-        (
-            "Insidious Impaler",
-            ["Keen Koi", "Resurrected Ram", "Ace Fighter"],
-            ["Bored Goblin", "Furious Frog"],
-            ["red +1"],
-            {
-                "markers": (5, 4),
-                "tavern": ["Furious Frog", "Bored Goblin", None],
-                "graveyard": ["Resurrected Ram"],
-                "wilderness": ["Keen Koi", "Ace Fighter"],
-            },
-        ),
-        (
-            "Insidious Impaler",
-            ["Keen Koi", "Double-Shielded Turtle"],
-            [],
-            ["name Water", "[red -1] / green -1 / red -1, green -1"],
-            {
-                "markers": (3, 4),
-                "tavern": [None, None, None],
-                "graveyard": ["Double-Shielded Turtle"],
-                "wilderness": ["Keen Koi"],
-            },
-        ),
-        (
-            "Insidious Impaler",
-            [None, "Naughty Necromancer"],
-            ["Keen Koi"],
-            [],
-            {
-                "markers": (5, 5),
-                "tavern": [None, None, None],
-                "graveyard": ["Keen Koi", "Naughty Necromancer"],
-            },
-        ),
-        (
-            "Insidious Impaler",
-            [None, "Wrapped Warrior"],
-            ["Keen Koi"],
-            ["red +1", "[take Keen Koi]"],
-            {
-                "markers": (5, 4),
-                "tavern": [None, None, None],
-                "A's hand": ["Keen Koi"],
-                "graveyard": ["Wrapped Warrior"],
-            },
-        ),
+        ("Modest Monsterslayer", ["Keen Koi", "Battle Connoisseur", "Furious Frog"], [],
+         ["place Furious Frog hidden / [place Keen Koi hidden]"],
+         {"markers": (4, 5), "tavern": [None, None, None],
+          "A's hidden": ["Keen Koi", "Battle Connoisseur"], "wilderness": ["Furious Frog"]}),
+        ("Insidious Impaler", ["Keen Koi", "Resurrected Ram", "Ace Fighter"],
+         ["Bored Goblin", "Furious Frog"], ["red +1"],
+         {"markers": (5, 4), "tavern": ["Furious Frog", "Bored Goblin", None],
+          "graveyard": ["Resurrected Ram"], "wilderness": ["Keen Koi", "Ace Fighter"]}),
+        ("Insidious Impaler", ["Keen Koi", "Double-Shielded Turtle"], [],
+         ["name Water", "[red -1] / green -1 / red -1, green -1"],
+         {"markers": (3, 4), "tavern": [None, None, None], "graveyard": ["Double-Shielded Turtle"],
+          "wilderness": ["Keen Koi"]}),
+        ("Insidious Impaler", [None, "Naughty Necromancer"], ["Keen Koi"], [],
+         {"markers": (5, 5), "tavern": [None, None, None],
+          "graveyard": ["Keen Koi", "Naughty Necromancer"]}),
+        ("Insidious Impaler", [None, "Wrapped Warrior"], ["Keen Koi"],
+         ["red +1", "[take Keen Koi]"],
+         {"markers": (5, 4), "tavern": [None, None, None], "A's hand": ["Keen Koi"],
+          "graveyard": ["Wrapped Warrior"]}),
     ],
-)
+)  # fmt: skip
 def test_a_card_set_aside_cannot_be_discarded_counted_or_chosen(
     hero: str,
     tavern: list[str | None],
@@ -257,55 +217,24 @@ def test_sun_shy_skeleton_without_a_card_to_perform_does_nothing(graveyard: list
     ("hero", "below", "script", "after"),
     [
         ("Naughty Necromancer", ["Keen Koi"], [], {"markers": (6, 6)}),
-        (
-            "Crow Carrier",
-            ["Ace Fighter", "Keen Koi"],
-            ["[place Crow Carrier hidden] / place Keen Koi hidden"],
-            {
-                "markers": (3, 3),
-                "A's hidden": ["Crow Carrier"],
-                "graveyard": ["Ace Fighter"],
-                "wilderness": ["Keen Koi"],
-            },
-        ),
-        (
-            "Miniature Merman",
-            ["Ace Fighter", "Keen Koi"],
-            ["green +1", "[draw from the graveyard]"],
-            {
-                "markers": (4, 5),
-                "A's hand": ["Keen Koi", "Miniature Merman"],
-                "graveyard": ["Ace Fighter"],
-            },
-        ),
-        (
-            "Wrapped Warrior",
-            ["Keen Koi"],
-            ["red +1", "[take Wrapped Warrior] / take Keen Koi"],
-            {"markers": (5, 4), "A's hand": ["Wrapped Warrior"], "graveyard": ["Keen Koi"]},
-        ),
-        (
-            "Mummy Mystic",
-            ["Keen Koi"],
-            ["[exchange Sun-Shy Skeleton] / exchange Furious Frog / pass"],
-            {
-                "markers": (5, 6),
-                "A's open": ["Furious Frog", "Mummy Mystic"],
-                "graveyard": ["Keen Koi", "Sun-Shy Skeleton"],
-            },
-        ),
-        (
-            "Resurrected Ram",
-            ["Ace Fighter"],
-            ["green +1"],
-            {
-                "markers": (4, 5),
-                "tavern": ["Resurrected Ram", "Ace Fighter", None],
-                "graveyard": [],
-            },
-        ),
+        ("Crow Carrier", ["Ace Fighter", "Keen Koi"],
+         ["[place Crow Carrier hidden] / place Keen Koi hidden"],
+         {"markers": (3, 3), "A's hidden": ["Crow Carrier"], "graveyard": ["Ace Fighter"],
+          "wilderness": ["Keen Koi"]}),
+        ("Miniature Merman", ["Ace Fighter", "Keen Koi"],
+         ["green +1", "[draw from the graveyard]"],
+         {"markers": (4, 5), "A's hand": ["Keen Koi", "Miniature Merman"],
+          "graveyard": ["Ace Fighter"]}),
+        ("Wrapped Warrior", ["Keen Koi"], ["red +1", "[take Wrapped Warrior] / take Keen Koi"],
+         {"markers": (5, 4), "A's hand": ["Wrapped Warrior"], "graveyard": ["Keen Koi"]}),
+        ("Mummy Mystic", ["Keen Koi"],
+         ["[exchange Sun-Shy Skeleton] / exchange Furious Frog / pass"],
+         {"markers": (5, 6), "A's open": ["Furious Frog", "Mummy Mystic"],
+          "graveyard": ["Keen Koi", "Sun-Shy Skeleton"]}),
+        ("Resurrected Ram", ["Ace Fighter"], ["green +1"],
+         {"markers": (4, 5), "tavern": ["Resurrected Ram", "Ace Fighter", None], "graveyard": []}),
     ],
-)
+)  # fmt: skip
 def test_a_card_performed_in_the_graveyard_is_part_of_the_graveyard(
     hero: str, below: list[str], script: list[str], after: dict[str, object]
 ) -> None:
@@ -537,23 +466,13 @@ def test_an_ability_is_finished_even_if_its_own_card_was_buried() -> None:
 @pytest.mark.parametrize(
     ("hero", "start", "party"),
     [
-        (
-            "Modest Monsterslayer",
-            ["perform Ghastly Granny"],
-            ["Buried Emperor", "Furious Frog", "Modest Monsterslayer"],
-        ),
-        (
-            "Saltwater Sage",
-            ["turn over A's hidden 1"],
-            ["Buried Emperor", "Furious Frog", "Ghastly Granny", "Saltwater Sage"],
-        ),
-        (
-            "Sun-Shy Skeleton",
-            [],
-            ["Buried Emperor", "Furious Frog", "Sun-Shy Skeleton"],
-        ),
+        ("Modest Monsterslayer", ["perform Ghastly Granny"],
+         ["Buried Emperor", "Furious Frog", "Modest Monsterslayer"]),
+        ("Saltwater Sage", ["turn over A's hidden 1"],
+         ["Buried Emperor", "Furious Frog", "Ghastly Granny", "Saltwater Sage"]),
+        ("Sun-Shy Skeleton", [], ["Buried Emperor", "Furious Frog", "Sun-Shy Skeleton"]),
     ],
-)
+)  # fmt: skip
 def test_a_card_of_the_chain_cannot_be_performed_again(
     hero: str, start: list[str], party: list[str]
 ) -> None:
@@ -722,7 +641,7 @@ def cards_in_the_air() -> Scenario:
     )
 
 
-def everybody_asked() -> Scenario:
+def every_seat_decides() -> Scenario:
     """Granny performing the Witch, who asks every other player."""
     return given(
         player(0, hand=["Ghastly Granny", "Furious Frog"], open=["Will-Bending Witch"]),
@@ -762,7 +681,7 @@ STORIES: Final[tuple[tuple[Callable[[], Scenario], Script], ...]] = (
         ),
     ),
     (
-        everybody_asked,
+        every_seat_decides,
         (
             "play Ghastly Granny",
             "perform Will-Bending Witch",
@@ -777,29 +696,27 @@ MIDDLES: Final = [
     for table, script in STORIES
     for done in range(len(script) + 1)
 ]
-"""Every place to stop in every story: the table, what has been chosen, what is to come."""
+"""Every point of every story: the table, the script so far, and the rest of it."""
 
 
 def test_the_deep_chain_of_saltwater_sage() -> None:
-    """R57, R58, R61: what the copies below must arrive at."""
+    """R57, R58, R61: the outcome that the copies below must reach."""
     table, script = STORIES[0]
     game = table()
     game.choose(*script)
-    assert (game.red, game.green) == (2, 5)
-    assert game.graveyard == ["Buried Emperor", "Gorgeous Gorgon", "Keen Koi", "Doubtful Priest"]
-    assert game.tavern == ["Leery Lizard", None, None]
-    assert game.open(0) == [
-        "Ghastly Granny",
-        "Insidious Impaler",
-        "Saltwater Sage",
-        "Sun-Shy Skeleton",
-        "Underpaid Mercenary",
-    ]
-    assert game.open(1) == ["Bored Goblin"]
+    party = ["Ghastly Granny", "Insidious Impaler", "Saltwater Sage", "Sun-Shy Skeleton"]
+    assert game.changes() == {
+        "markers": (2, 5),
+        "tavern": ["Leery Lizard", None, None],
+        "graveyard": ["Buried Emperor", "Gorgeous Gorgon", "Keen Koi", "Doubtful Priest"],
+        "A's open": [*party, "Underpaid Mercenary"],
+        "A's hidden": [],
+        "B's open": ["Bored Goblin"],
+    }
     assert game.options() == ["draw Leery Lizard", "draw from the harbor"]
 
 
-def test_the_cards_in_the_air_come_down_innermost_first() -> None:
+def test_cards_in_the_air_are_put_away_innermost_first() -> None:
     """R57, R134: the Squire's cards, then the Squire, then the Impaler."""
     table, script = STORIES[1]
     game = table()
@@ -812,7 +729,7 @@ def test_the_cards_in_the_air_come_down_innermost_first() -> None:
 
 
 @pytest.mark.parametrize(("table", "done", "rest"), MIDDLES)
-def test_a_copy_in_the_middle_of_a_chain_plays_on_identically(
+def test_a_copy_in_the_middle_of_a_chain_continues_identically(
     table: Callable[[], Scenario], done: Script, rest: Script
 ) -> None:
     game = table()
@@ -831,7 +748,7 @@ def test_a_copy_in_the_middle_of_a_chain_plays_on_identically(
 def test_a_copy_in_the_middle_of_a_chain_is_independent(
     table: Callable[[], Scenario], done: Script, rest: Script
 ) -> None:
-    """Neither the one played on first, nor any other way to go on, disturbs the one kept."""
+    """Neither continuing the original nor trying its other moves changes the copy."""
     game = table()
     game.choose(*done)
     kept = Scenario(game.state.copy())

@@ -321,13 +321,11 @@ def test_wrapped_warrior_with_an_empty_graveyard_only_moves_a_marker() -> None:
 @pytest.mark.parametrize(
     ("graveyard", "public"),
     [
-        (
-            ["Bored Goblin", "Keen Koi"],
-            ["Keen Koi: graveyard 2 to A's hand", "Bored Goblin: seen in graveyard 1"],
-        ),
+        (["Bored Goblin", "Keen Koi"],
+         ["Keen Koi: graveyard 2 to A's hand", "Bored Goblin: seen in graveyard 1"]),
         (["Bored Goblin", "Keen Koi", "Ace Fighter"], ["?: graveyard to A's hand"]),
     ],
-)
+)  # fmt: skip
 def test_wrapped_warrior_shows_the_card_only_if_it_was_on_top(
     graveyard: list[str], public: list[str]
 ) -> None:

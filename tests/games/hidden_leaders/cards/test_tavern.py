@@ -14,20 +14,12 @@ from tests.support.scenario import draws, given, markers, player
 @pytest.mark.parametrize(
     ("hero", "tavern", "left", "after"),
     [
-        (
-            "Hangry Barbarian",
-            ["Flailing Knight", "Keen Koi", "Crow Carrier"],
-            [None, "Keen Koi", None],
-            (2, 4),
-        ),
-        (
-            "Heart-Bending Bard",
-            ["Keen Koi", "Grumpy Guard", "Ace Fighter"],
-            [None, None, "Ace Fighter"],
-            (4, 2),
-        ),
+        ("Hangry Barbarian", ["Flailing Knight", "Keen Koi", "Crow Carrier"],
+         [None, "Keen Koi", None], (2, 4)),
+        ("Heart-Bending Bard", ["Keen Koi", "Grumpy Guard", "Ace Fighter"],
+         [None, None, "Ace Fighter"], (4, 2)),
     ],
-)
+)  # fmt: skip
 def test_discards_two_factions_and_moves_a_marker_by_their_number(
     hero: str, tavern: list[str], left: list[str | None], after: tuple[int, int]
 ) -> None:
@@ -93,8 +85,7 @@ def test_does_nothing_without_a_suitable_tavern_card(hero: str, tavern: list[str
 # ---- one tavern card, for a marker ------------------------------------------------------------
 
 
-# fmt: off
-BARGAINS = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("hero", "before", "tavern", "question", "after"),
     [
         ("Nagging Northman", (4, 4), ["Keen Koi", "Grumpy Guard", "Buried Emperor"],
@@ -104,11 +95,7 @@ BARGAINS = pytest.mark.parametrize(
          "A: discard Crow Carrier / [discard Buried Emperor] / pass", (4, 2)),
         ("Angry Priestess", (12, 2), ["Crow Carrier"], "[discard Crow Carrier] / pass", (12, 1)),
     ],
-)
-# fmt: on
-
-
-@BARGAINS
+)  # fmt: skip
 def test_may_discard_a_tavern_card_to_move_a_marker(
     hero: str, before: tuple[int, int], tavern: list[str], question: str, after: tuple[int, int]
 ) -> None:
@@ -141,8 +128,7 @@ def test_may_decline_to_discard_a_tavern_card(hero: str, prey: str) -> None:
 # ---- Double-Shielded Turtle -------------------------------------------------------------------
 
 
-# fmt: off
-TURTLE_TAVERNS = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("before", "tavern", "script", "left", "after"),
     [
         ((9, 2), ["Keen Koi", "Buried Emperor", "Leery Lizard"],
@@ -155,11 +141,7 @@ TURTLE_TAVERNS = pytest.mark.parametrize(
         ((1, 4), ["Keen Koi"], ["name Water", "[green -1]"], [None, None, None], (1, 3)),
         ((4, 4), ["Keen Koi"], ["name Tribes"], ["Keen Koi", None, None], (4, 4)),
     ],
-)
-# fmt: on
-
-
-@TURTLE_TAVERNS
+)  # fmt: skip
 def test_double_shielded_turtle_discards_the_named_faction_and_counts_it(
     before: tuple[int, int],
     tavern: list[str],
@@ -269,15 +251,13 @@ def test_hopeful_salamander_places_a_tavern_card_open_without_resolving_it() -> 
 @pytest.mark.parametrize(
     ("tavern", "graveyard", "tavern_after"),
     [
-        (
-            ["Keen Koi", None, "Ace Fighter"],
-            ["Bored Goblin", "Furious Frog", "Leery Lizard", "Crow Carrier"],
-            ["Crow Carrier", "Leery Lizard", "Furious Frog"],
-        ),
+        (["Keen Koi", None, "Ace Fighter"],
+         ["Bored Goblin", "Furious Frog", "Leery Lizard", "Crow Carrier"],
+         ["Crow Carrier", "Leery Lizard", "Furious Frog"]),
         (["Keen Koi", "Ace Fighter"], [], [None, None, None]),
         ([], ["Keen Koi", "Ace Fighter"], ["Ace Fighter", "Keen Koi", None]),
     ],
-)
+)  # fmt: skip
 def test_resurrected_ram_restocks_the_tavern_from_the_graveyard(
     tavern: list[str | None], graveyard: list[str], tavern_after: list[str | None]
 ) -> None:
