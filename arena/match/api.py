@@ -1,4 +1,4 @@
-"""`arena.run_game`: one game between bots given by name, for scripts and tests."""
+"""`arena.play_game`: one game between bots given by name, for scripts and tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games to be played at random, of every kind there is, for laws that hold in all of them."""
+"""Random games of every kind, for invariants that hold in all of them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MANY = settings(max_examples=120, deadline=None)
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "hidden-leaders": [{"deck": "beginner"}, {"deck": "retail"}],
 }
-"""What games are begun with; nothing if a game is not here."""
+"""Options to start each game with; a game that is not listed has none."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A game to be played at random."""
+    """A random game: its name, players, seed and options."""
 
     name: str
     players: int
@@ -44,14 +44,14 @@ class Case:
         return self.rules.new(self.players, record=record, **self.options)
 
     def play(self, state: State) -> Iterator[int]:
-        """Yields after every move what was played."""
+        """Play random moves to the end; yields every move after it was played."""
         rng = Rng(self.seed)
         while state.actor != NOBODY:
             yield random_move(state, rng)
 
 
 def cases(name: str) -> st.SearchStrategy[Case]:
-    """Any case of one game."""
+    """Random cases of one game."""
     return st.builds(
         Case,
         name=st.just(name),
@@ -65,7 +65,7 @@ EVERY_GAME = st.one_of([cases(name) for name in game_names()])
 
 
 class Table(Generic[S, V]):
-    """A game and what its seats make of their events."""
+    """A game and the views its seats build from their events."""
 
     def __init__(self, case: Case) -> None:
         self.state = cast("S", case.start(record=True))

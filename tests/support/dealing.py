@@ -1,4 +1,4 @@
-"""Whole games from the first card on, with the deal scripted instead of left to luck."""
+"""Complete games with a scripted deal."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LEADER_NAMES: Final = tuple(leader.name for leader in LEADERS)
 
 
 def fresh(players: int, **options: object) -> HiddenLeaders:
-    """A game of which nothing has happened yet, with events kept."""
+    """A new game that records events."""
     state = game("hidden-leaders").new(players, record=True, **options)
     assert isinstance(state, HiddenLeaders)
     return state
 
 
 def luck(state: HiddenLeaders, *names: str) -> None:
-    """These cards come up, one after the other."""
+    """Chance deals these cards, one after the other."""
     for name in names:
         assert state.actor == CHANCE
         card = find_card(name)
@@ -66,7 +66,7 @@ def dealt(
 
 
 def rolled(state: HiddenLeaders, seed: int) -> None:
-    """Leave everything to luck, the decisions too, until the first action."""
+    """Play at random until the first action."""
     rng = Rng(seed)
     while state.actor == CHANCE or not any(
         move_text(state, move) == "do nothing" for move in state.moves()
@@ -75,7 +75,7 @@ def rolled(state: HiddenLeaders, seed: int) -> None:
 
 
 class Watchers:
-    """One HiddenLeadersView per seat, fed with that seat's events only."""
+    """One HiddenLeadersView per seat, which receives only that seat's events."""
 
     def __init__(self, state: HiddenLeaders, deck: Sequence[int] = RETAIL) -> None:
         self.state = state
@@ -96,5 +96,5 @@ class Watchers:
 
 
 def names(cards: Sequence[int]) -> list[str]:
-    """Names of cards; a question mark for an unknown one."""
+    """The names of cards, with a question mark for an unknown card."""
     return ["?" if card == UNSEEN else HEROES[card].name for card in cards]

@@ -1,7 +1,7 @@
-"""What a seat of Hidden Leaders must reckon with, by brute force (see `histories`).
+"""The possible worlds of a seat in Hidden Leaders, by brute force (see `histories`).
 
-Leaders are dealt apart from everything else, so by default only the true ones are followed and
-worlds are compared with those laid in (`dealing_leaders=True` follows every deal of them).
+Leaders are independent of everything else, so by default only the true leaders are followed, and
+worlds are compared after laying those in. With `dealing_leaders=True` every deal is followed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Player = histories.Player[HiddenLeaders]
 
 @dataclass(frozen=True)
 class Start:
-    """A game before anything is dealt."""
+    """A game before the deal."""
 
     players: int
     deck: tuple[int, ...]
@@ -47,7 +47,7 @@ class Start:
 
 
 class Belief(Histories[HiddenLeaders]):
-    """Every world one seat must reckon with, and how likely it is."""
+    """Every world that is possible for one seat, with its probability."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Belief(Histories[HiddenLeaders]):
         settle(world)
 
     def marginals(self) -> dict[Place, Fraction]:
-        """How likely every card is at every place it can be at."""
-        found: dict[Place, Fraction] = {}
-        for world, likely in self.worlds.values():
+        """The probability of every card at every place."""
+        odds: dict[Place, Fraction] = {}
+        for world, probability in self.worlds.values():
             for place in places(world):
-                found[place] = found.get(place, Fraction(0)) + likely
-        return found
+                odds[place] = odds.get(place, Fraction(0)) + probability
+        return odds
 
 
 def places(state: HiddenLeaders) -> Iterator[Place]:
@@ -83,7 +83,7 @@ def places(state: HiddenLeaders) -> Iterator[Place]:
 
 
 def settle(world: HiddenLeaders) -> None:
-    """Cards drawn and not yet placed have no order that means anything: make it one."""
+    """Sort the cards drawn but not yet placed, because their order means nothing."""
     for i, card in enumerate(sorted(world.cards(Zone.DRAWN))):
         world.m[AT[Zone.DRAWN] + i] = card
 
@@ -100,7 +100,7 @@ def leaders_of(state: HiddenLeaders) -> list[int]:
 def enumerate_worlds(
     recording: Recording, observer: int, dealing_leaders: bool = False, most: int = 10_000
 ) -> Belief:
-    """What the observer must reckon with at the end of the recording."""
+    """The worlds that are possible for the observer at the end of the recording."""
     belief = Belief(recording.start, observer, dealing_leaders, most)
     for move, events in zip(recording.moves, recording.events, strict=True):
         belief.follow(move, events[observer])

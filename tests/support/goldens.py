@@ -1,4 +1,4 @@
-"""The golden files: where each lies and what it should say. `scripts/update-golden` writes them."""
+"""The golden files: path and expected text of each. `scripts/update-golden` writes them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.support.playing import random_replay
 
 
 def heroes() -> str:
-    """Every hero and leader, to be proof-read against the box."""
+    """Every hero and leader in English, for proof-reading against the box."""
     lines: list[str] = []
     for card, hero in enumerate(HEROES):
-        every = hero.faction == ALL_FACTIONS
-        faction = "all factions" if every else faction_words(hero.faction)
-        expert = ", advanced" if hero.advanced else ""
-        lines += [f"{hero.name} ({faction}{expert})", f"    {hero_sentence(card)}"]
+        of_all = hero.faction == ALL_FACTIONS
+        faction = "all factions" if of_all else faction_words(hero.faction)
+        advanced = ", advanced" if hero.advanced else ""
+        lines += [f"{hero.name} ({faction}{advanced})", f"    {hero_sentence(card)}"]
     lines += [leader_sentence(leader) for leader in range(len(LEADERS))]
     return "\n".join(lines) + "\n"
 
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A golden game: which one, by how many, from which seed, with which options."""
+    """A golden game: its name, number of players, seed and options."""
 
     game: str
     players: int
@@ -38,7 +38,7 @@ class Playthrough:
     options: Mapping[str, object] = field(default_factory=dict)
 
     def text(self) -> str:
-        """What its file should say."""
+        """The expected text of its file."""
         return write_replay(random_replay(self.players, self.seed, self.game, **self.options))
 
 
@@ -55,23 +55,23 @@ GAMES: Final = {
     "secrets/7": Playthrough("secrets", 7, 3),
     "secrets/8": Playthrough("secrets", 8, 4),
 }
-"""The seeds were sought so that every hero and every character takes part."""
+"""The seeds are chosen so that every hero and every character takes part."""
 
 
 def golden_game(name: str) -> str:
-    """The file of one of these."""
+    """The text in the file of that golden game."""
     return (ROOT / f"tests/games/golden/{name}.jsonl").read_text(encoding="utf-8")
 
 
 def golden_games(game: str) -> list[str]:
-    """The names of those of one game."""
-    return [name for name, one in GAMES.items() if one.game == game]
+    """The golden games of one game, by name."""
+    return [name for name, playthrough in GAMES.items() if playthrough.game == game]
 
 
 GOLDENS: Final[dict[str, Callable[[], str]]] = {
     "docs/rules.md": rules_page,
     "docs/rules-secrets.md": secrets_rules_page,
     "tests/games/golden/heroes.txt": heroes,
-    **{f"tests/games/golden/{name}.jsonl": one.text for name, one in GAMES.items()},
+    **{f"tests/games/golden/{name}.jsonl": game.text for name, game in GAMES.items()},
 }
-"""Path from the root of the project -> what the file should say."""
+"""Path from the root of the project -> function that returns the expected text."""

@@ -1,12 +1,12 @@
-"""The posterior of one seat by brute force: every history is played, wrong ones are dropped.
+"""The posterior of one seat by brute force: play every history, drop those that do not fit.
 
-Nothing here knows how knowledge is kept or worlds are drawn, nor which game it is. It only plays
-the rules engine: a belief is a dict of full states with their probabilities, and every ply of the
-true game is played in each of them in every way that gives the observer the very same events.
+This uses only the rules engine. It knows neither the game nor how views and samplers work. A belief
+is a dict of full states with their probabilities. For every ply of the true game, every state is
+continued in all ways that give the observer exactly the same events.
 
-How histories weigh. An outcome of luck has its true probability. At another seat's decision the
-moves fall into groups the observer cannot tell apart; that the observed group was chosen says
-nothing, and within it every move is equally likely. The observer's own move is what it was.
+Probabilities. An outcome of chance has its true probability. At another seat's decision the moves
+fall into groups the observer cannot tell apart: the choice of a group carries no information, and
+all moves within a group are equally likely. The observer's own move is known.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Started_co = TypeVar("Started_co", bound=State, covariant=True)
 
 
 class TooWide(Exception):
-    """More worlds than the enumeration was allowed to follow."""
+    """There are more worlds than the enumeration may follow."""
 
 
 class Beginning(Protocol[Started_co]):
-    """A game before anything is dealt."""
+    """A game before the deal."""
 
     @property
     def players(self) -> int: ...
@@ -38,7 +38,7 @@ class Beginning(Protocol[Started_co]):
 
 @dataclass
 class Recording(Generic[S]):
-    """A true game: its moves, luck included, and what every seat perceived of each."""
+    """A true game: its moves and outcomes of chance, and every seat's events for each of them."""
 
     start: Beginning[S]
     before: list[list[EventTuple]]
@@ -61,7 +61,7 @@ class Recording(Generic[S]):
 
 
 class Player(Generic[S]):
-    """Plays a true game and keeps its recording."""
+    """Plays a true game and records it."""
 
     def __init__(self, start: Beginning[S]) -> None:
         self.state = start.state()
@@ -77,7 +77,7 @@ class Player(Generic[S]):
 
 
 class Histories(Generic[S]):
-    """Every world one seat must reckon with, and how likely it is."""
+    """Every world that is possible for one seat, with its probability."""
 
     def __init__(self, start: Beginning[S], observer: int, most: int = 10_000) -> None:
         state = start.state()
@@ -86,31 +86,33 @@ class Histories(Generic[S]):
         self.worlds: dict[bytes, tuple[S, Fraction]] = {state.key(): (state, Fraction(1))}
 
     def settle(self, world: S) -> None:
-        """Make one of positions whose difference means nothing."""
+        """Normalize a world: remove differences that mean nothing."""
 
     def apart(self, move: int) -> bool:
-        """Whether this is luck of which only the true outcome is followed."""
+        """Whether only the true outcome of this chance move is followed."""
         return False
 
     def follow(self, move: int, events: list[EventTuple]) -> None:
-        """The true game went on with this move, and the observer perceived these events."""
-        found: dict[bytes, tuple[S, Fraction]] = {}
-        for state, likely in self.worlds.values():
+        """The true game continued with this move, and the observer perceived these events."""
+        continued: dict[bytes, tuple[S, Fraction]] = {}
+        for state, probability in self.worlds.values():
             for world, share in self._ways(state, move, events):
                 key = world.key()
-                if key in found:
-                    found[key] = (found[key][0], found[key][1] + likely * share)
+                if key in continued:
+                    continued[key] = (continued[key][0], continued[key][1] + probability * share)
                 else:
-                    found[key] = (world, likely * share)
-            if len(found) > self.most:
+                    continued[key] = (world, probability * share)
+            if len(continued) > self.most:
                 raise TooWide
-        total = sum((likely for _, likely in found.values()), Fraction(0))
+        total = sum((probability for _, probability in continued.values()), Fraction(0))
         if not total:
             raise AssertionError("no history agrees with what was perceived")
-        self.worlds = {key: (world, likely / total) for key, (world, likely) in found.items()}
+        self.worlds = {
+            key: (world, probability / total) for key, (world, probability) in continued.items()
+        }
 
     def _ways(self, state: S, move: int, events: list[EventTuple]) -> list[tuple[S, Fraction]]:
-        """Every continuation the observer takes for the true one, with its probability."""
+        """Every continuation that gives the observer these events, with its probability."""
         moves = state.moves()
         mine = state.actor == self.observer
         apart = self.apart(move)
@@ -127,17 +129,17 @@ class Histories(Generic[S]):
                 agreeing.append((world, weight))
         if apart:
             return [(world, Fraction(1)) for world, _ in agreeing]
-        every = sum(weights) if state.actor == CHANCE else sum(w for _, w in agreeing)
-        return [(world, Fraction(weight, every)) for world, weight in agreeing]
+        total = sum(weights) if state.actor == CHANCE else sum(weight for _, weight in agreeing)
+        return [(world, Fraction(weight, total)) for world, weight in agreeing]
 
     def odds(self) -> dict[bytes, Fraction]:
-        return {key: likely for key, (_, likely) in self.worlds.items()}
+        return {key: probability for key, (_, probability) in self.worlds.items()}
 
 
 def follow(
     player: Player[S], view: View, beliefs: Histories[S], pick: Callable[[], int]
 ) -> Iterator[S]:
-    """Play a true game to its end; yields at every decision, once View and beliefs have it."""
+    """Play a true game to its end; yields every decision after View and beliefs were updated."""
     observer = beliefs.observer
     for event in player.recording.before[observer]:
         view.observe(event)

@@ -1,7 +1,7 @@
-"""A made-up game of layers: who decides, how luck falls and what is seen are the same for a layer.
+"""A synthetic game for solver tests, in which every choice (0 or 1) is one layer of the tree.
 
-Every choice is between 0 and 1 and is one layer; the game ends with the last, here and there
-earlier. Seats other than the one that decides see a concealed layer's choice as nothing.
+The layer fixes who decides, the weights of chance and who sees the choice. The game ends after the
+last layer, on some paths earlier. A concealed choice is seen only by the seat that makes it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Layers:
     concealed: tuple[bool, ...]
     weights: tuple[tuple[int, int], ...]
     ends: dict[tuple[int, ...], int]
-    """The choices that end the game, and who wins then; -1 for nobody."""
+    """The paths that end the game -> the winner; -1 for none."""
     pace: int = 2
-    """Layers of a turn."""
+    """Layers per turn."""
 
     @staticmethod
     def random(seed: int, depth: int, first: int) -> Layers:
@@ -52,7 +52,7 @@ class Layers:
 
 
 class LayerState(State):
-    """Where the game stands: the choices so far."""
+    """A position: the choices so far."""
 
     def __init__(self, rules: Layers, path: tuple[int, ...] = ()) -> None:
         super().__init__(rules.players)
@@ -97,11 +97,11 @@ class LayerState(State):
 
 
 def habit(state: State) -> int:
-    """Stands for a bot: some choice, the same in equal positions."""
+    """Stands in for a bot: an arbitrary choice, the same in equal positions."""
     return state.moves()[crc32(state.key()) % 2]
 
 
 def question(goal: Goal, horizon: int, others: Others) -> Question:
-    """The question for seat 0."""
+    """A question of seat 0."""
     policy = Policy("habit", habit) if others is Others.BOT else None
     return Question(0, goal, horizon, others, policy=policy)

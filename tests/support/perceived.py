@@ -1,4 +1,4 @@
-"""What a seat perceived while a card was resolved, in words short enough to compare."""
+"""What a seat perceived while a card was resolved, as lines short enough to compare."""
 
 from __future__ import annotations
 
@@ -22,27 +22,31 @@ _SEATS_PLACES: Final = ((Zone.HIDDEN, "hidden"), (Zone.OPEN, "open"), (Zone.HAND
 
 
 def perceived(game: Scenario, seat: int) -> list[str]:
-    """Cards moved or seen, choices kept secret, and hands said to be without a faction.
+    """The seat's news, except public choices and the play of a card from hand.
 
-    "Keen Koi: tavern 2 to A's hidden" is a card that moved, "?: harbor to drawn" one the seat is
-    not told, "Keen Koi: seen in B's hidden 1" one that stayed. Places are counted from 1; where a
-    place has no order, or the seat is not told, there is no number. A public choice is left out,
-    a secret one is "A chooses in secret" to everybody but the chooser.
+    "Keen Koi: tavern 2 to A's hidden" is a card that moved, "?: harbor to drawn" one whose face
+    the seat does not see, "Keen Koi: seen in B's hidden 1" one that stayed. Places are counted
+    from 1; there is no number where order means nothing or the seat does not learn it. A secret
+    choice is "A chooses in secret" to all other seats, and "B holds no Tribes" is a declaration.
     """
-    words = [_words(event) for event in game.events(seat)]
-    return [said for said in words if said]
+    lines = [_line(event) for event in game.events(seat)]
+    return [line for line in lines if line]
 
 
-def moved(game: Scenario, seat: int) -> list[str]:
-    """The same without choices: only cards that moved or were seen."""
-    news = [event for event in game.events(seat) if event[0] in (Event.MOVED, Event.SEEN)]
-    return [_words(event) for event in news]
+def perceived_by_all(game: Scenario) -> list[str]:
+    """The news of all seats, which must be the same."""
+    first, *others = [perceived(game, seat) for seat in range(game.state.players)]
+    assert all(news == first for news in others), f"{first} is not what others perceived: {others}"
+    return first
 
 
-def _words(event: tuple[int, ...]) -> str:
+def _line(event: tuple[int, ...]) -> str:
     kind = event[0]
     if kind == Event.MOVED:
         _, source, i, target, j, card = event
+        played = Zone.HAND <= source < Zone.OPEN and source - Zone.HAND == target - Zone.OPEN
+        if played:
+            return ""
         return f"{_card(card)}: {_place(source, i)} to {_place(target, j)}"
     if kind == Event.SEEN:
         _, zone, index, card = event

@@ -1,4 +1,4 @@
-"""Random play for tests: the same seed gives the same game, on every engine."""
+"""Random play for tests: the same seed gives the same game on every engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.state import CHANCE, NOBODY, Rng, State
 
 
 def random_move(state: State, rng: Rng) -> int:
-    """Play any legal move, or let luck decide; returns what was played."""
+    """Play a random legal move or outcome of chance and return it."""
     assert state.actor != NOBODY
     if state.actor == CHANCE:
         return state.sample_chance(rng)
@@ -21,7 +21,7 @@ def random_move(state: State, rng: Rng) -> int:
 def random_replay(
     players: int, seed: int, name: str = "hidden-leaders", /, **options: object
 ) -> Replay:
-    """A whole game, of Hidden Leaders unless another one is named."""
+    """A complete random game, of Hidden Leaders by default."""
     state = game(name).new(players, **options)
     rng = Rng(seed)
     moves: list[int] = []

@@ -1,4 +1,4 @@
-"""Card tests as little stories: a table is given, texts are played, and the outcome is read off.
+"""Card tests as short stories: lay out a table, play moves as texts, check what changed.
 
     from tests.support.scenario import chance, draws, given, markers, player
 
@@ -9,38 +9,46 @@
             player(1, open=["Flailing Knight", "Grumpy Guard"]),
         )
 
-        game.play("Shaky Sharpshooter", "red +1", "bury Flailing Knight")
+        game.play("Shaky Sharpshooter", "[red +1] / green -1", "bury Flailing Knight")
 
-        assert game.red == 5
-        assert game.graveyard == ["Flailing Knight"]
-        assert game.open(1) == ["Grumpy Guard"]
+        assert game.changes() == {
+            "markers": (5, 6),
+            "B's open": ["Grumpy Guard"],
+            "graveyard": ["Flailing Knight"],
+        }
 
-GIVEN. Two players, or as many as are mentioned, or `players=`. Markers stand on 4 unless said
-otherwise. Hands, parties, piles and the tavern are empty unless filled; piles are listed bottom to
-top, hidden heroes oldest first, tavern slots left to right with None for an empty one. Every card
-not mentioned is in the harbor, also the Emperor; with `harbor=[...]` exactly those are, and the
-others have left the game. Leaders not mentioned are some unused ones. It is the action step of
-`turn`, seat 0 by default. Names may be shortened as `find_card` allows.
+GIVEN. The table has two seats, or as many as are mentioned, or `players=`. Markers start on 4.
+Hands, parties, piles and the tavern start empty. Piles are listed bottom to top, hidden heroes
+oldest first, tavern slots left to right with None for an empty slot. All other cards are in the
+harbor, the Emperor too; with `harbor=[...]` the harbor holds exactly those cards and the rest are
+out of the game. Leaders that are not mentioned are arbitrary. The game is in the action step of
+seat `turn`, 0 by default. Names may be abbreviated as `find_card` allows.
 
-WHEN. `game.play(hero, *texts)` plays a hand card and answers every question its ability asks, in
-order, whoever is asked; `game.options()` lists the texts that can be answered now, `game.actor` is
-the seat asked. It fails if a question is left without a text, or a text without a question: then
-the card did not do what the test says. Luck inside a card is scripted too, among the texts:
-`draws("Keen Koi", "Leery Lizard")` for cards off the harbor, `chance("Keen Koi")` for a random card
-of a hand or party. It ends when the card has been resolved; the turn's draw step comes next.
-`game.choose(*texts)` answers that many questions and requires nothing more. `game.end_turn(*texts)`
-plays the turn to its end: first the texts, then by default nothing in the action step, harbor cards
-in the draw step, any discard, any refill.
+WHEN. `game.play(hero, *script)` plays a hand card and answers every question of its ability, in
+order, whichever seat is wanted. It fails if the script runs out before the questions do, or the
+other way round. `game.choose(*script)` plays the script and requires nothing more.
+`game.end_turn(*script)` plays the script and then finishes the turn with default moves: do nothing,
+draw from the harbor, discard and refill anything. A script consists of
 
-THEN. `game.red`, `game.green`, `game.tavern`, `game.graveyard`, `game.wilderness` (top last),
-`game.harbor`, `game.open(seat)`, `game.hidden(seat)`, `game.hand(seat)` give numbers and names;
-harbor, hands and open heroes in alphabetical order, since their order means nothing. `game.turn` is
-the seat whose turn it is, `game.over` and `game.winner` tell the end, `game.events(seat)` what the
-seat perceived since the last call (see `words`), and `game.state` is the engine's own state.
+* answers: "red +1", "bury Keen Koi", "pass";
+* questions: "[red +1] / green -1" requires exactly these options, in this order, and picks the one
+  in brackets; "B: [red +2] / red -2" also requires that seat B is wanted; without brackets the
+  question is checked but not answered;
+* outcomes of chance: `draws("Keen Koi", "Leery Lizard")` for cards drawn from the harbor,
+  `chance("Keen Koi")` for a random card of a hand or party.
+
+THEN. `game.changes()` lists everything that is no longer as given. `game.markers`, `game.tavern`,
+`game.graveyard`, `game.wilderness` (top last), `game.harbor`, `game.open(seat)`,
+`game.hidden(seat)` and `game.hand(seat)` read single parts; harbor, hands and open heroes are
+sorted by name because their order means nothing. `game.actor` is the seat to decide,
+`game.options()` its moves, `game.turn` the seat whose turn it is, `game.over` and `game.winner` the
+result, `game.events(seat)` what the seat has perceived since the last call, and `game.state` the
+engine's state.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -63,12 +71,16 @@ from games.state import CHANCE, NOBODY
 
 
 class BadScenario(AssertionError):
-    """The test's story and the rules disagree; the message shows what could be answered."""
+    """The test and the rules disagree; the message lists the legal moves and draws the board."""
+
+
+_QUESTION = re.compile(r"(?:([A-F]): )?(.*\[.*|.* / .*|(?<=: ).*)")
+"""A seat letter and options separated by slashes, the one to pick in brackets."""
 
 
 @dataclass(frozen=True)
 class Markers:
-    """Where the markers stand."""
+    """The spaces of the markers."""
 
     red: int
     green: int
@@ -76,7 +88,7 @@ class Markers:
 
 @dataclass(frozen=True)
 class Player:
-    """What lies before one seat."""
+    """The cards and the leader of one seat."""
 
     seat: int
     hand: Sequence[str]
@@ -86,7 +98,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Luck:
+class Outcomes:
     """Scripted outcomes of chance, in order."""
 
     names: tuple[str, ...]
@@ -107,14 +119,14 @@ def player(
     return Player(seat, hand, open, hidden, leader)
 
 
-def chance(*names: str) -> Luck:
-    """Luck picks these cards, one after the other, from a hand, a party or the harbor."""
-    return Luck(names, from_harbor=False)
+def chance(*names: str) -> Outcomes:
+    """Chance picks these cards, one after the other, from a hand, a party or the harbor."""
+    return Outcomes(names, from_harbor=False)
 
 
-def draws(*names: str) -> Luck:
-    """These cards come off the harbor, one after the other."""
-    return Luck(names, from_harbor=True)
+def draws(*names: str) -> Outcomes:
+    """These cards are drawn from the harbor, one after the other."""
+    return Outcomes(names, from_harbor=True)
 
 
 def given(
@@ -128,7 +140,7 @@ def given(
     threshold: int = 0,
     turns: int = 0,
 ) -> Scenario:
-    """A table in the action step of `turn`. `turns` have been completed before."""
+    """A table in the action step of seat `turn`, after that many completed `turns`."""
     seats = [part for part in parts if isinstance(part, Player)]
     players = players or max([2, turn + 1, *(part.seat + 1 for part in seats)])
     table = _Table(players)
@@ -155,7 +167,7 @@ def given(
 
 @dataclass
 class _Table:
-    """A table being laid, which knows what has been used."""
+    """A table being laid out; remembers which cards are used."""
 
     players: int
     state: HiddenLeaders = field(init=False)
@@ -177,7 +189,7 @@ class _Table:
 
     def seat(self, part: Player) -> None:
         if not 0 <= part.seat < self.players:
-            raise BadScenario(f"seat {part.seat} in a game of {self.players}")
+            raise BadScenario(f"there is no seat {part.seat} in a game of {self.players}")
         self.fill(Zone.HAND + part.seat, part.hand)
         self.fill(Zone.OPEN + part.seat, part.open)
         self.fill(Zone.HIDDEN + part.seat, part.hidden)
@@ -199,13 +211,13 @@ class _Table:
 
     def leaders(self, seats: Sequence[Player]) -> None:
         numbers = {leader.name.casefold(): number for number, leader in enumerate(LEADERS)}
-        asked = {part.seat: part.leader.casefold() for part in seats if part.leader is not None}
-        for name in asked.values():
-            if name not in numbers or list(asked.values()).count(name) > 1:
+        wanted = {part.seat: part.leader.casefold() for part in seats if part.leader is not None}
+        for name in wanted.values():
+            if name not in numbers or list(wanted.values()).count(name) > 1:
                 raise BadScenario(f"leader '{name}' is unknown or mentioned twice")
-        spare = [number for name, number in numbers.items() if name not in asked.values()]
+        spare = [number for name, number in numbers.items() if name not in wanted.values()]
         for seat in range(self.players):
-            number = numbers[asked[seat]] if seat in asked else spare.pop(0)
+            number = numbers[wanted[seat]] if seat in wanted else spare.pop(0)
             self.state.m[LEADERS_AT + seat] = number
 
 
@@ -214,11 +226,13 @@ class Scenario:
 
     def __init__(self, state: HiddenLeaders) -> None:
         self.state = state
+        self._markers = self.markers
+        self._before = self._zones()
 
     # ---- when -----------------------------------------------------------------------------
 
-    def play(self, hero: str, *script: str | Luck) -> None:
-        """Play a hand card and answer everything it asks, neither more nor less."""
+    def play(self, hero: str, *script: str | Outcomes) -> None:
+        """Play a hand card and answer all its questions; the script must fit exactly."""
         if not self._in_action():
             raise BadScenario(f"no card can be played now\n{self._situation()}")
         self._answer(self._playing(hero))
@@ -228,13 +242,13 @@ class Scenario:
         if rest:
             raise BadScenario(f"the card asks less: {rest} was not used\n{self._situation()}")
 
-    def choose(self, *script: str | Luck) -> None:
-        """Answer the next questions, one for each text or outcome."""
+    def choose(self, *script: str | Outcomes) -> None:
+        """Play the script, which need not finish the card."""
         for item in _items(script):
             self._answer(item)
 
-    def end_turn(self, *script: str | Luck) -> None:
-        """Play the rest of the turn: the script first, then the simplest moves."""
+    def end_turn(self, *script: str | Outcomes) -> None:
+        """Finish the turn: the script first, then default moves."""
         if self.over:
             raise BadScenario("the game is over")
         turns = self.state.turns
@@ -250,14 +264,27 @@ class Scenario:
             raise BadScenario(f"the turn is over: {items} was not used\n{self._situation()}")
 
     def options(self) -> list[str]:
-        """The texts that can be answered now; at a chance node, the outcomes."""
+        """The legal moves as texts; at a chance node, the outcomes."""
         return [move_text(self.state, move) for move in self.state.moves()]
 
     # ---- then -----------------------------------------------------------------------------
 
+    def changes(self) -> dict[str, object]:
+        """What differs from the table as it was given: the name of each part and its new content.
+
+        Parts are "markers", "tavern", "graveyard", "wilderness", and for every seat "A's open",
+        "A's hidden" and "A's hand". A hero played from hand is expected to lie open and counts as
+        a change only if it does not.
+        """
+        zones = self._zones()
+        changed: dict[str, object] = {
+            zone: cards for zone, cards in zones.items() if cards != self._before[zone]
+        }
+        return changed if self.markers == self._markers else {"markers": self.markers, **changed}
+
     @property
     def actor(self) -> int:
-        """The seat that must answer, CHANCE, or NOBODY."""
+        """The seat that must decide, CHANCE, or NOBODY."""
         return self.state.actor
 
     @property
@@ -273,12 +300,16 @@ class Scenario:
         return self.state.green
 
     @property
+    def markers(self) -> tuple[int, int]:
+        return self.state.red, self.state.green
+
+    @property
     def over(self) -> bool:
         return self.state.actor == NOBODY
 
     @property
     def winner(self) -> int | None:
-        """The winning seat; None if nobody has won, or not yet."""
+        """The winning seat; None if there is none (yet)."""
         return None if self.state.winner == NOBODY else self.state.winner
 
     @property
@@ -307,51 +338,87 @@ class Scenario:
         return sorted(_names(self.state.cards(Zone.HAND + seat)))
 
     def events(self, seat: int) -> list[tuple[int, ...]]:
-        """What the seat perceived since this was last called for it."""
+        """What the seat has perceived since the last call for it."""
         return self.state.take_events(seat)
 
-    # ---- inside ---------------------------------------------------------------------------
+    # ---- internals ------------------------------------------------------------------------
+
+    def _zones(self) -> dict[str, list[str | None]]:
+        zones: dict[str, list[str | None]] = {
+            "tavern": self.tavern,
+            "graveyard": [*self.graveyard],
+            "wilderness": [*self.wilderness],
+        }
+        for seat in range(self.state.players):
+            owner = seat_letter(seat)
+            zones[f"{owner}'s open"] = [*self.open(seat)]
+            zones[f"{owner}'s hidden"] = [*self.hidden(seat)]
+            zones[f"{owner}'s hand"] = [*self.hand(seat)]
+        return zones
 
     def _in_action(self) -> bool:
         state = self.state
         return state.actor >= 0 and PROGRAM[state.m[state.frame + Frame.ROW]] == Op.ACTION
 
     def _resolving(self) -> bool:
-        """Whether a card is being resolved: frames lie above the turn's own."""
+        """Whether a card is being resolved: there are frames above that of the turn."""
         return self.state.actor != NOBODY and self.state.frame > FRAMES
 
     def _playing(self, hero: str) -> str:
-        """A bare name means to play that card."""
+        """The text for playing that hero; anything else is taken as it is."""
         try:
             return f"play {HEROES[find_card(hero)].name}"
         except UnknownCard:
             return hero
 
-    def _run(self, items: Iterator[str | Luck]) -> list[str | Luck]:
-        """Answer until the card is resolved or the script used up; returns what is left."""
+    def _run(self, items: Iterator[str | Outcomes]) -> list[str | Outcomes]:
+        """Answer until the card is resolved or the script is used up; returns the unused rest."""
         left = list(items)
         while left and self._resolving():
             self._answer(left.pop(0))
         return left
 
-    def _answer(self, item: str | Luck) -> None:
-        state = self.state
-        if isinstance(item, Luck):
+    def _answer(self, item: str | Outcomes) -> None:
+        if isinstance(item, Outcomes):
             self._happen(item)
-            return
-        if state.actor == CHANCE:
-            raise BadScenario(f"luck decides now, not '{item}'\n{self._situation()}")
-        try:
-            state.play(parse_move(state, item))
-        except IllegalMove as error:
-            raise BadScenario(f"{error}\n{self._situation()}") from None
+        elif question := _QUESTION.fullmatch(item):
+            self._check_question(item, question[1], question[2].split(" / "))
+        elif self.state.actor == CHANCE:
+            raise BadScenario(f"chance decides now, not '{item}'\n{self._situation()}")
+        else:
+            try:
+                self._move(parse_move(self.state, item))
+            except IllegalMove as error:
+                raise BadScenario(f"{error}\n{self._situation()}") from None
 
-    def _happen(self, luck: Luck) -> None:
-        state, (name,) = self.state, luck.names
+    def _check_question(self, item: str, letter: str | None, options: list[str]) -> None:
+        """Require this seat and these options; pick the option in brackets, if there is one."""
+        if self.options() != [option.strip("[]") for option in options]:
+            raise BadScenario(f"the question is not '{item}'\n{self._situation()}")
+        if letter and (self.actor < 0 or seat_letter(self.actor) != letter):
+            raise BadScenario(f"seat {letter} is not asked\n{self._situation()}")
+        for move, option in zip(self.state.moves(), options, strict=True):
+            if option.startswith("["):
+                self._move(move)
+                return
+
+    def _move(self, move: int) -> None:
+        """Play a move; from now on a hero played from hand is expected to lie open."""
+        if self.actor >= 0 and move_text(self.state, move).startswith("play "):
+            owner, name = seat_letter(self.actor), HEROES[move].name
+            hand, party = self._before[f"{owner}'s hand"], self._before[f"{owner}'s open"]
+            if name in hand:
+                hand.remove(name)
+                party.append(name)
+                party.sort(key=str)
+        self.state.play(move)
+
+    def _happen(self, outcome: Outcomes) -> None:
+        state, (name,) = self.state, outcome.names
         if state.actor != CHANCE:
-            raise BadScenario(f"nothing is left to luck here, not '{name}'\n{self._situation()}")
-        if luck.from_harbor and state.chance != ChanceFrom.HARBOR:
-            raise BadScenario(f"'{name}' does not come off the harbor\n{self._situation()}")
+            raise BadScenario(f"nothing is left to chance here, not '{name}'\n{self._situation()}")
+        if outcome.from_harbor and state.chance != ChanceFrom.HARBOR:
+            raise BadScenario(f"'{name}' is not drawn from the harbor\n{self._situation()}")
         card = find_card(name)
         if card not in state.moves():
             raise BadScenario(f"'{name}' cannot come up\n{self._situation()}")
@@ -365,19 +432,19 @@ class Scenario:
         return moves[0]
 
     def _situation(self) -> str:
-        who = "luck" if self.actor == CHANCE else "nobody"
+        who = "chance" if self.actor == CHANCE else "nobody"
         if self.actor >= 0:
             who = f"seat {self.actor} ({seat_letter(self.actor)})"
         options = "\n  ".join(self.options())
         return f"{who} decides:\n  {options}\n{draw_board(self.state)}"
 
 
-def _items(script: Sequence[str | Luck]) -> Iterator[str | Luck]:
-    """The script with every outcome of luck as an item of its own."""
+def _items(script: Sequence[str | Outcomes]) -> Iterator[str | Outcomes]:
+    """The script with every outcome of chance as an item of its own."""
     for item in script:
-        if isinstance(item, Luck):
+        if isinstance(item, Outcomes):
             for name in item.names:
-                yield Luck((name,), item.from_harbor)
+                yield Outcomes((name,), item.from_harbor)
         else:
             yield item
 

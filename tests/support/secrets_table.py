@@ -1,19 +1,19 @@
-"""Tests of Secrets as little stories: a table is given, texts are played, the outcome is read off.
+"""Tests of Secrets as short stories: lay out a table, play moves as texts, check the outcome.
 
     game = given("CIA KGB Hippie CIA", centre="KGB", deck=["Scientist", "Detective"])
     game.play("offer Detective", "to B", "say nothing", "accept", "look at the centre")
     assert game.display(1) == ["Detective"]
 
-GIVEN. One side for each seat and the centre's. The deck is listed from the top and is known, as if
-its cards had all been put back; cards not mentioned are in nobody's way. `displays` are the cards
-lying before each seat: a name is face up, a name in brackets face down, `Bullet -2` a Bullet. It is
-the turn of seat 0 unless `turn` says otherwise, and the UN token is where the displays put it.
+GIVEN. The sides of all seats and of the centre. The deck is listed from the top and its order is
+known, as if its cards had all been put back; all other cards are out of the game. `displays` are
+the cards in front of each seat: a name is face up, a name in brackets face down, `Bullet -2` a
+Bullet. It is the turn of seat `turn`, 0 by default, and the UN token is where the displays put it.
 
-WHEN. `game.play(*texts)` answers that many questions, whoever is asked; `Bullet -2` among them is
-luck. It fails where a text does not fit, listing what would.
+WHEN. `game.play(*texts)` answers one question per text, whichever seat is asked; `Bullet -2` is an
+outcome of chance. It fails if a text does not fit and lists the legal ones.
 
-THEN. `game.display(seat)` and the like give names; `game.news(seat)` is what the seat perceived
-since the game was given, and `game.view(seat)` the View made of it.
+THEN. `game.display(seat)` and similar methods return names, `game.news(seat)` everything the seat
+has perceived, and `game.view(seat)` the View built from that.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from games.view import EventTuple
 
 
 class Story:
-    """A game given, played on by texts, and read off by names."""
+    """A game in progress, driven by texts and read by names."""
 
     def __init__(self, state: Secrets) -> None:
         self.state = state
@@ -42,7 +42,7 @@ class Story:
     def play(self, *texts: str) -> Story:
         for text in texts:
             if self.state.actor == CHANCE:
-                assert text.startswith("Bullet "), f"luck comes before {text!r}"
+                assert text.startswith("Bullet "), f"chance decides before {text!r}"
                 self.state.play(Move.BULLET - int(text.split()[1]))
             else:
                 self.state.play(parse_move(self.state, text))
@@ -66,7 +66,7 @@ class Story:
 
     @property
     def sides(self) -> str:
-        """Every seat's and the centre's."""
+        """The sides of all seats and of the centre."""
         return " ".join(self.side(place) for place in [*range(self.state.players), CENTRE])
 
     def display(self, seat: int) -> list[str]:
@@ -94,7 +94,7 @@ class Story:
         return self.received[seat]
 
     def view(self, seat: int) -> SecretsView:
-        """What the seat knows who came to the table when the story began, and knew the cards."""
+        """The View of a seat that joined at the start of the story and saw all cards then."""
         view = SecretsView(seat, self.state.players)
         lay_out(view, self.before)
         for event in self.news(seat):
@@ -105,7 +105,7 @@ class Story:
 
 
 def lay_out(view: SecretsView, table: Secrets) -> None:
-    """Let the View see the cards of the table, but neither tokens nor Bullets."""
+    """Show the View the cards of the table, but neither tokens nor Bullets."""
     board = view.board()
     for at in range(UP, BOTTOM + table.bottom):
         board.m[at] = table.m[at]
@@ -127,7 +127,7 @@ def given(
     displays: Mapping[int, Sequence[str]] | None = None,
     turn: int = 0,
 ) -> Story:
-    """The table at the moment a turn begins."""
+    """A table at the start of a turn."""
     tokens = [SIDE_NAMES.index(side) for side in sides.split()]
     state = blank(len(tokens))
     state.dealt = len(tokens) + 1

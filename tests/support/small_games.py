@@ -1,4 +1,4 @@
-"""Random games of Hidden Leaders small enough to be enumerated, and worlds drawn in them."""
+"""Random games of Hidden Leaders small enough to enumerate, and worlds sampled in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules import state as engine
-from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
+from games.hidden_leaders.rules.cards import RETAIL
 from games.state import Rng
 from tests.support.enumerator import (
     Belief,
@@ -27,57 +27,26 @@ from tests.support.frequencies import check_possible, deviation
 from tests.support.histories import follow
 
 COMPILED = not engine.__file__.endswith(".py")
-"""Whether the engine under test is machine code, some fifty times as fast."""
+"""Whether the engine under test is compiled, which is about fifty times as fast."""
 
-TELLING = tuple(
-    CARD_NUMBER[name]
-    for name in (
-        "Joyless Chief",
-        "Battle Pet Master",
-        "Curious Troll",
-        "Curious Cat Lover",
-        "Watchful Witch",
-        "Long-Eared Loner",
-        "Saber-Toothed Troll",
-        "Spirited Shaman",
-        "Gambling Overseer",
-        "Doubtful Priest",
-        "Underestimated Squire",
-        "Modest Monsterslayer",
-        "Battle Connoisseur",
-        "Well-Aged Warrior",
-        "Androgynous Assassin",
-        "Queer Quartermaster",
-        "Resilient Rearguard",
-        "Ghastly Granny",
-        "Crow Carrier",
-        "Insidious Impaler",
-        "Lethargic Leech",
-        "Will-Bending Witch",
-        "Resurrected Ram",
-        "Mummy Mystic",
-        "Sun-Shy Skeleton",
-        "Wrapped Warrior",
-        "Slaughtered Slime",
-        "Careless Cartographer",
-        "Pessimistic Whaleman",
-        "Tentacle Oracle",
-        "Deep Sea Squire",
-        "Vegetarian Sharkguard",
-        "Saltwater Sage",
-        "Miniature Merman",
-        "Bludgeoning Blowfish",
-        "Friendly Frogmage",
-        "Underwater Artist",
-        "Unconfident Executioner",
-        "Nightmarish Northman",
-    )
-)
-"""Heroes that move, show or hide cards: they make what a seat can know interesting."""
+# fmt: off
+TELLING = tuple(CARD_NUMBER[name] for name in (
+    "Joyless Chief", "Battle Pet Master", "Curious Troll", "Curious Cat Lover", "Watchful Witch",
+    "Long-Eared Loner", "Saber-Toothed Troll", "Spirited Shaman", "Gambling Overseer",
+    "Doubtful Priest", "Underestimated Squire", "Modest Monsterslayer", "Battle Connoisseur",
+    "Well-Aged Warrior", "Androgynous Assassin", "Queer Quartermaster", "Resilient Rearguard",
+    "Ghastly Granny", "Crow Carrier", "Insidious Impaler", "Lethargic Leech", "Will-Bending Witch",
+    "Resurrected Ram", "Mummy Mystic", "Sun-Shy Skeleton", "Wrapped Warrior", "Slaughtered Slime",
+    "Careless Cartographer", "Pessimistic Whaleman", "Tentacle Oracle", "Deep Sea Squire",
+    "Vegetarian Sharkguard", "Saltwater Sage", "Miniature Merman", "Bludgeoning Blowfish",
+    "Friendly Frogmage", "Underwater Artist", "Unconfident Executioner", "Nightmarish Northman",
+))
+# fmt: on
+"""Heroes that move, show or hide cards, and so change what seats know."""
 
 
 def some_deck(dice: random.Random, size: int) -> tuple[int, ...]:
-    """Mostly telling heroes; now and then any."""
+    """A random deck, usually of heroes that change what seats know."""
     plain = dice.random() >= 0.85
     deck = set(dice.sample(RETAIL, size) if plain else dice.sample(TELLING, size - 2))
     while len(deck) < size:
@@ -86,7 +55,7 @@ def some_deck(dice: random.Random, size: int) -> tuple[int, ...]:
 
 
 def lively_move(player: Player, dice: random.Random) -> int:
-    """Any move or outcome, with a liking for playing and choosing cards."""
+    """A random move or outcome that prefers playing and choosing cards."""
     moves = player.state.moves()
     move = dice.choice(moves)
     if player.state.actor >= 0 and dice.random() < 0.6:
@@ -98,7 +67,7 @@ def lively_move(player: Player, dice: random.Random) -> int:
 
 @dataclass
 class Moment:
-    """A decision in a small game, as the observer sees it and as it is."""
+    """A decision in a small game: the observer's view of it and the true state."""
 
     recording: Recording
     observer: int
@@ -108,7 +77,7 @@ class Moment:
 
 
 def moments(seed: int, most: int) -> Iterator[Moment]:
-    """Some decisions of one random small game, seen by one of its seats."""
+    """Some decisions of a random small game, as one of its seats sees them."""
     dice = random.Random(seed)
     players = dice.choice([2, 2, 3, 3, 4])
     deck = some_deck(dice, dice.randint(9, 14) if players < 4 else dice.randint(11, 15))
@@ -139,28 +108,28 @@ def view_of(recording: Recording, observer: int) -> HiddenLeadersView:
 
 
 def drawn(moment: Moment, samples: int, rng: Rng) -> Counter[bytes]:
-    """How often each world was drawn; every one must be among the possible ones."""
-    found: Counter[bytes] = Counter()
+    """How often each world was sampled; fails if one is not possible."""
+    counts: Counter[bytes] = Counter()
     leaders = leaders_of(moment.truth)
     for _ in range(samples):
         world = moment.view.sample(rng)
         lay_leaders(world, leaders)
         settle(world)
-        found[world.key()] += 1
-    check_possible(moment.belief.odds(), found)
-    return found
+        counts[world.key()] += 1
+    check_possible(moment.belief.odds(), counts)
+    return counts
 
 
-def worst_deviation(belief: Belief, found: Counter[bytes]) -> float:
-    """The largest deviation, in standard deviations, of any world or any card at any place."""
-    samples = found.total()
+def worst_deviation(belief: Belief, counts: Counter[bytes]) -> float:
+    """The largest deviation of any world or any card at any place, in standard deviations."""
+    samples = counts.total()
     cards: Counter[Place] = Counter()
-    for key, many in found.items():
+    for key, count in counts.items():
         for place in places(belief.worlds[key][0]):
-            cards[place] += many
+            cards[place] += count
     worst = 0.0
-    for place, likely in belief.marginals().items():
-        worst = max(worst, deviation(cards[place], samples, float(likely)))
-    for key, likely in belief.odds().items():
-        worst = max(worst, deviation(found[key], samples, float(likely)))
+    for place, probability in belief.marginals().items():
+        worst = max(worst, deviation(cards[place], samples, float(probability)))
+    for key, probability in belief.odds().items():
+        worst = max(worst, deviation(counts[key], samples, float(probability)))
     return worst

@@ -1,4 +1,4 @@
-"""Positions of Hidden Leaders that several solver tests use."""
+"""Positions of Hidden Leaders shared by solver tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ONE_TURN = (
     "A leader Myrad hand ShSo UnMe FuFr open DeDr BlCo LoLo SpSh; "
     "B leader Lemron hand BoGo LeLi open CuTr"
 )
-"""A wins in this turn with Furious Frog and red -2, and in no other way."""
+"""A can win this turn only with Furious Frog and red -2."""
 
 
 def one_turn() -> HiddenLeaders:
@@ -18,7 +18,7 @@ def one_turn() -> HiddenLeaders:
 
 
 def long_way() -> HiddenLeaders:
-    """Nowhere near its end."""
+    """A position far from the end of the game."""
     return read(
         "players 3; A leader Myrad hand ShSo UnMe FuFr; B leader Lemron hand BoGo; "
         "C leader Pavyr hand GrGu"

@@ -1,13 +1,25 @@
-"""The scenario builder must fail when a story and the rules disagree; this shows that it does."""
+"""The scenario builder fails whenever a story and the rules disagree."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 from games.errors import UnknownCard
 from games.hidden_leaders.rules.constants import Event
 from games.state import CHANCE
-from tests.support.scenario import BadScenario, Scenario, chance, draws, given, markers, player
+from tests.support.perceived import perceived, perceived_by_all
+from tests.support.scenario import (
+    BadScenario,
+    Outcomes,
+    Scenario,
+    chance,
+    draws,
+    given,
+    markers,
+    player,
+)
 
 
 def sharpshooter() -> Scenario:
@@ -18,15 +30,47 @@ def sharpshooter() -> Scenario:
     )
 
 
-def test_a_story_that_fits_passes() -> None:
+def squire() -> Scenario:
+    return given(player(0, hand=["Deep Sea Squire"]))
+
+
+def gorgon() -> Scenario:
+    return given(player(0, hand=["Gorgeous Gorgon"]), player(1, open=["Keen Koi", "Ace Fighter"]))
+
+
+def test_a_story_that_fits_the_rules_passes() -> None:
     game = sharpshooter()
     game.play("Shaky Sharpshooter", "red +1", "bury Flailing Knight")
-    assert (game.red, game.green) == (5, 6)
+    assert (game.red, game.green) == game.markers == (5, 6)
     assert game.graveyard == ["Flailing Knight"]
     assert game.open(0) == ["Shaky Sharpshooter"]
     assert game.open(1) == ["Ace Fighter", "Grumpy Guard"]
     assert game.hand(0) == ["Keen Koi"]
     assert len(game.harbor) == 77 - 5
+
+
+def test_changes_are_all_that_differs_from_the_table_given() -> None:
+    game = sharpshooter()
+    assert game.changes() == {}
+    game.choose("play Shaky Sharpshooter")
+    assert game.changes() == {}  # a hero played is expected to lie open
+    game.choose("green -1", "bury Flailing Knight")
+    changes = {"markers": (4, 5), "B's open": ["Ace Fighter", "Grumpy Guard"]}
+    assert game.changes() == {**changes, "graveyard": ["Flailing Knight"]}
+
+    game = given(player(0, hand=["Unconfident Executioner"]))
+    game.play("Unconfident Executioner", "bury Unconfident Executioner")
+    assert game.changes()["A's open"] == []
+
+
+def test_questions_check_the_options_and_the_seat() -> None:
+    game = given(player(0, hand=["Overworked Amazon"]), player(2, open=["Keen Koi", "Ace Fighter"]))
+    game.choose("play Overworked Amazon", "A: red +1 / green -1")
+    assert game.changes() == {}
+    game.choose("[red +1] / green -1", "A: pick A / [pick C]")
+    assert game.actor == 2
+    game.choose("C: bury Ace Fighter / [bury Keen Koi]")
+    assert game.graveyard == ["Keen Koi"]
 
 
 def test_every_card_is_somewhere_exactly_once() -> None:
@@ -35,31 +79,41 @@ def test_every_card_is_somewhere_exactly_once() -> None:
     assert game.graveyard == ["Buried Emperor", "Ace Fighter"]
     assert len(game.harbor) == 73
     assert game.hidden(0) == game.wilderness == []
+    assert given(harbor=["Keen Koi"]).harbor == ["Keen Koi"]
 
 
-def test_a_given_harbor_is_all_there_is() -> None:
-    game = given(harbor=["Keen Koi"])
-    assert game.harbor == ["Keen Koi"]
-
-
-def test_an_unscripted_choice_fails_and_lists_the_options() -> None:
-    with pytest.raises(BadScenario, match=r"asks more(.|\n)*bury Ace Fighter"):
-        sharpshooter().play("Shaky Sharpshooter", "red +1")
-
-
-def test_an_unused_text_fails() -> None:
-    with pytest.raises(BadScenario, match=r"asks less: .*draw from the harbor"):
-        sharpshooter().play("Keen Koi", "draw from the harbor")
-
-
-def test_a_wrong_text_fails_and_lists_the_options() -> None:
-    with pytest.raises(BadScenario, match="legal here: bury Flailing Knight; bury Ace Fighter"):
-        sharpshooter().play("Shaky Sharpshooter", "red +1", "bury Grumpy Guard")
-
-
-def test_playing_a_card_not_in_hand_fails() -> None:
-    with pytest.raises(BadScenario, match="'play Crow Carrier' is not a legal move"):
-        sharpshooter().play("Crow Carrier")
+@pytest.mark.parametrize(
+    ("table", "script", "message"),
+    [
+        (sharpshooter, ["Shaky Sharpshooter", "red +1"], r"asks more(.|\n)*bury Ace Fighter"),
+        (sharpshooter, ["Keen Koi", "draw from the harbor"], "asks less: .*draw from the harbor"),
+        (
+            sharpshooter,
+            ["Shaky Sharpshooter", "red +1", "bury Grumpy Guard"],
+            "legal here: bury Flailing Knight; bury Ace Fighter",
+        ),
+        (sharpshooter, ["Crow Carrier"], "'play Crow Carrier' is not a legal move"),
+        (sharpshooter, ["Shaky Sharpshooter", "[red +1]"], r"the question is not '\[red \+1\]'"),
+        (sharpshooter, ["Shaky Sharpshooter", "green -1 / [red +1]"], "the question is not"),
+        (sharpshooter, ["Shaky Sharpshooter", "B: [red +1] / green -1"], "seat B is not asked"),
+        (squire, ["Deep Sea Squire", "red +1"], "asks more"),
+        (squire, ["Deep Sea Squire", "red +1", "place Keen Koi hidden"], "chance decides now"),
+        (squire, ["Deep Sea Squire", "red +1", draws("Deep Sea Squire")], "cannot come up"),
+        (squire, ["Deep Sea Squire", draws("Keen Koi")], "nothing is left to chance"),
+        (
+            gorgon,
+            ["Gorgeous Gorgon", "green +1", "pick B", draws("Keen Koi")],
+            "is not drawn from the harbor",
+        ),
+    ],
+)
+def test_a_script_that_does_not_fit_fails(
+    table: Callable[[], Scenario], script: list[str | Outcomes], message: str
+) -> None:
+    hero, *answers = script
+    assert isinstance(hero, str)
+    with pytest.raises(BadScenario, match=message):
+        table().play(hero, *answers)
 
 
 def test_a_card_cannot_be_played_outside_the_action_step() -> None:
@@ -78,59 +132,29 @@ def test_mistakes_in_the_given_part_fail() -> None:
         given(player(0, leader="Cyra"), player(1, leader="cyra"))
     with pytest.raises(BadScenario, match="the tavern has 3 slots"):
         given(tavern=[None] * 4)
-    with pytest.raises(BadScenario, match="seat 4 in a game of 3"):
+    with pytest.raises(BadScenario, match="no seat 4 in a game of 3"):
         given(player(4), players=3)
 
 
-def test_luck_must_be_scripted() -> None:
-    def game() -> Scenario:
-        return given(player(0, hand=["Deep Sea Squire"]))
-
-    with pytest.raises(BadScenario, match="asks more"):
-        game().play("Deep Sea Squire", "red +1")
-    with pytest.raises(BadScenario, match="luck decides now"):
-        game().play("Deep Sea Squire", "red +1", "place Keen Koi hidden")
-    with pytest.raises(BadScenario, match="cannot come up"):
-        game().play("Deep Sea Squire", "red +1", draws("Deep Sea Squire"))
-    with pytest.raises(BadScenario, match="nothing is left to luck"):
-        game().play("Deep Sea Squire", draws("Keen Koi"))
-
-
-def test_scripted_draws() -> None:
-    game = given(player(0, hand=["Deep Sea Squire"]))
-    game.play(
-        "Deep Sea Squire", "red +1", draws("Keen Koi", "Leery Lizard"), "place Keen Koi hidden"
-    )
+def test_chance_is_scripted() -> None:
+    game = squire()
+    drawn = draws("Keen Koi", "Leery Lizard")
+    game.play("Deep Sea Squire", "red +1", drawn, "place Keen Koi hidden")
     assert game.hidden(0) == ["Keen Koi"]
     assert game.hand(0) == ["Leery Lizard"]
 
-
-def test_scripted_chance_is_not_a_draw() -> None:
-    def game() -> Scenario:
-        return given(
-            player(0, hand=["Gorgeous Gorgon"]), player(1, open=["Keen Koi", "Ace Fighter"])
-        )
-
-    lucky = game()
-    lucky.play("Gorgeous Gorgon", "green +1", "pick B", chance("Keen Koi"))
-    assert lucky.graveyard == ["Keen Koi"]
-    with pytest.raises(BadScenario, match="does not come off the harbor"):
-        game().play("Gorgeous Gorgon", "green +1", "pick B", draws("Keen Koi"))
-
-
-def test_other_seats_answer_too() -> None:
-    game = given(
-        player(0, hand=["Overworked Amazon"]),
-        player(2, open=["Keen Koi", "Ace Fighter"]),
-    )
-    game.choose("play Overworked Amazon", "red +1", "pick C")
-    assert game.actor == 2
-    assert game.options() == ["bury Ace Fighter", "bury Keen Koi"]
-    game.choose("bury Keen Koi")
+    game = gorgon()
+    game.play("Gorgeous Gorgon", "green +1", "pick B", chance("Keen Koi"))
     assert game.graveyard == ["Keen Koi"]
 
+    game = given()
+    game.choose("do nothing", "draw from the harbor")
+    assert game.actor == CHANCE
+    game.choose(draws("Keen Koi"))
+    assert game.hand(0) == ["Keen Koi"]
 
-def test_end_turn_plays_on_to_the_next_player() -> None:
+
+def test_end_turn_continues_to_the_next_player() -> None:
     game = given(player(0, hand=["Keen Koi"]), tavern=["Ace Fighter"])
     game.play("Keen Koi")
     game.end_turn("draw Ace Fighter", "draw from the harbor", draws("Furious Frog"))
@@ -139,7 +163,7 @@ def test_end_turn_plays_on_to_the_next_player() -> None:
     assert None not in game.tavern
 
 
-def test_end_turn_refuses_leftover_texts_and_unresolved_cards() -> None:
+def test_end_turn_rejects_unused_texts_and_unresolved_cards() -> None:
     with pytest.raises(BadScenario, match="was not used"):
         given(harbor=[]).end_turn("do nothing", "discard Keen Koi")
     game = sharpshooter()
@@ -148,7 +172,7 @@ def test_end_turn_refuses_leftover_texts_and_unresolved_cards() -> None:
         game.end_turn()
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_of_the_game() -> None:
     game = given(
         markers(red=9, green=9),
         player(0, leader="Enned", open=["Keen Koi"]),
@@ -161,14 +185,6 @@ def test_the_end_is_told() -> None:
     assert game.winner == 0
 
 
-def test_luck_outside_cards_can_be_chosen() -> None:
-    game = given()
-    game.choose("do nothing", "draw from the harbor")
-    assert game.actor == CHANCE
-    game.choose(draws("Keen Koi"))
-    assert game.hand(0) == ["Keen Koi"]
-
-
 def test_events_are_what_a_seat_perceived() -> None:
     game = sharpshooter()
     game.play("Shaky Sharpshooter", "red +1", "bury Flailing Knight")
@@ -176,3 +192,11 @@ def test_events_are_what_a_seat_perceived() -> None:
     assert kinds.count(Event.MOVED) == 2
     assert kinds.count(Event.MARKERS) == 1
     assert game.events(1) == []
+    assert perceived(game, 0) == ["Flailing Knight: B's open to graveyard"]
+
+
+def test_perceived_by_all_fails_if_a_seat_perceived_something_else() -> None:
+    game = squire()
+    game.choose("play Deep Sea Squire", "red +1", draws("Keen Koi"))
+    with pytest.raises(AssertionError, match=r"Keen Koi: harbor to drawn.* is not what others"):
+        perceived_by_all(game)

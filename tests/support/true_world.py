@@ -1,8 +1,8 @@
-"""The one true history of a game in a seat's eyes, and whether its knowledge has room for it.
+"""Checks that a seat's knowledge never rules out what really happened.
 
-`Truth` follows what really happened, card by card, and so needs none of the tables, weights and
-branches in which knowledge keeps all that may have happened. It only notes of every card what the
-seat can tell of it, by the definitions in docs/knowledge.md.
+`Truth` follows the real history card by card, so it needs none of the tables, weights and branches
+in which `Knowledge` keeps all possible histories. For every card it records only what the seat can
+tell about it, by the definitions in docs/knowledge.md.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from games.hidden_leaders.rules.table import AT
 from games.state import Rng
 
 Group = tuple[int, int]
-"""Of an unnamed card: the harbor it came from, and the factions it is known not to be of."""
+"""Of an unnamed card: the harbor it came from, and the factions it cannot have."""
 Sort = tuple[Group, int]
-"""Of a sunk card: the group it was of, and the harbor it went into."""
+"""Of a sunk card: its group, and the harbor it went into."""
 Told = tuple[int, tuple[int, ...], tuple[int, ...]]
 Ledger = frozenset[tuple[int, int]]
-"""How many of each: the items of a Counter."""
+"""Counts: the items of a Counter."""
 
 
 @dataclass
 class TrueCard:
-    """A card, and what the seat can tell of it."""
+    """A card and what the seat can tell about it."""
 
     zone: int
     named: bool = False
     group: Group = (0, 0)
     """While it is unnamed and out of the harbor."""
     born: int = 1
-    """The harbor since which the seat has not known where the identity is."""
+    """The harbor since which the seat has not known where this identity is."""
     sank: list[Sort] = field(default_factory=list)
-    """As what it has sunk since."""
+    """The sorts as which it has sunk since."""
 
 
 class Truth:
-    """What has happened to every card, as far as one seat could see it."""
+    """The true history of every card, as far as one seat could see it."""
 
     def __init__(self, seat: int, deck: tuple[int, ...]) -> None:
         self.seat = seat
@@ -64,11 +64,11 @@ class Truth:
         self.harbor = 1
         self.sunk: Counter[Sort] = Counter()
         self.used: Counter[Sort] = Counter()
-        """Of the sunk cards, those whose identity has turned up since."""
+        """The sunk cards whose identity has turned up since."""
         self.followed = 0
 
     def follow(self, told: list[Told]) -> None:
-        """Go on to the present, by what the referee has told so far."""
+        """Catch up with the events so far."""
         for audience, full, _ in told[self.followed :]:
             seen = bool(audience >> self.seat & 1)
             if full[0] == Event.MOVED:
@@ -114,7 +114,7 @@ class Truth:
                 true.sank.append(sort)
                 self.sunk[sort] += 1
 
-    # ---- in the numbers of knowledge -------------------------------------------------------
+    # ---- in the encoding of `Knowledge` ----------------------------------------------------
 
     def kind(self, card: int, groups: list[Group]) -> int:
         true = self.cards[card]
@@ -122,16 +122,16 @@ class Truth:
 
     def ledger(self, groups: list[Group]) -> Ledger:
         """Sunk cards by sort, used ones by ~ sort."""
-        found: dict[int, int] = {}
-        for (group, into), many in self.sunk.items():
-            found[number(group, groups) * SUNK + into] = many
-        for (group, into), many in self.used.items():
-            found[~(number(group, groups) * SUNK + into)] = many
-        return frozenset(found.items())
+        counts: dict[int, int] = {}
+        for (group, into), count in self.sunk.items():
+            counts[number(group, groups) * SUNK + into] = count
+        for (group, into), count in self.used.items():
+            counts[~(number(group, groups) * SUNK + into)] = count
+        return frozenset(counts.items())
 
 
 def number(group: Group, groups: list[Group]) -> int:
-    """The group's number, or one that is no group's."""
+    """The group's number; for an unknown group a number that no group has."""
     return groups.index(group) if group in groups else len(groups)
 
 
@@ -143,11 +143,11 @@ def summed(ledgers: Iterable[Ledger]) -> Ledger:
     total: Counter[int] = Counter()
     for ledger in ledgers:
         total.update(dict(ledger))
-    return frozenset((sort, many) for sort, many in total.items() if many)
+    return frozenset((sort, count) for sort, count in total.items() if count)
 
 
 class Comparison:
-    """One seat's knowledge held against the truth."""
+    """Compares one seat's knowledge with the truth."""
 
     def __init__(self, knowledge: Knowledge, truth: Truth, table: HiddenLeaders) -> None:
         self.knowledge = knowledge
@@ -157,7 +157,7 @@ class Comparison:
             for zone in range(Zone.COUNT)
             if zone not in (Zone.HARBOR, Zone.TAVERN) and not Zone.OPEN <= zone < Zone.HIDDEN
         }
-        """What truly lies in every zone that has something to be known."""
+        """The true content of every zone with anything to know."""
         self.at_place = {
             item - PLACE: (zone, i, self.kinds[zone][i])
             for zone in self.kinds
@@ -167,19 +167,19 @@ class Comparison:
         """Zone, index and true kind of every uncertain place."""
 
     def objections(self) -> Iterator[str]:
-        """Everything by which knowledge denies the truth."""
+        """Every contradiction between knowledge and truth."""
         yield from self.wrong_piles()
         yield from self.wrong_pool()
         certain: Ledger = frozenset(self.knowledge.sunk.items())
         possible = {certain}
         for i, cluster in enumerate(self.knowledge.clusters):
-            found = self.true_rows(cluster)
-            if not found:
+            rows = self.true_rows(cluster)
+            if not rows:
                 yield f"table {i} of {len(cluster.rows)} rows lacks {self.true_key(cluster)}"
-            ledgers = {frozenset(Counter(key[5]).items()) for key in found}
-            possible = {summed((one, other)) for one in possible for other in ledgers}
+            ledgers = {frozenset(Counter(key[5]).items()) for key in rows}
+            possible = {summed((total, ledger)) for total in possible for ledger in ledgers}
         if possible and self.truth.ledger(self.knowledge.groups) not in possible:
-            yield "the tables do not add up to the cards that are sunk and used"
+            yield "the tables do not add up to the sunk and used cards"
 
     def wrong_piles(self) -> Iterator[str]:
         for zone, true in self.kinds.items():
@@ -202,11 +202,11 @@ class Comparison:
             if not true.named and card not in owned
         }
         if free != self.knowledge.pool:
-            odd = sorted(free.items() ^ self.knowledge.pool.items())
-            yield f"identities that are free since another harbor, or not at all: {odd}"
+            wrong = sorted(free.items() ^ self.knowledge.pool.items())
+            yield f"free identities with a wrong harbor, missing or superfluous: {wrong}"
 
     def true_key(self, cluster: Cluster) -> tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds]:
-        """All of the true row's key but its part of the ledger."""
+        """The key of the true row without its part of the ledger."""
         knowledge = self.knowledge
         untold = [
             self.at_place[place]
@@ -227,18 +227,18 @@ class Comparison:
         )
 
     def true_rows(self, cluster: Cluster) -> dict[Key, Row]:
-        """Rows that are true but perhaps for their part of the ledger."""
+        """Rows that are true, except perhaps for their part of the ledger."""
         true = self.true_key(cluster)
         return {
             key: row for key, row in cluster.rows.items() if key[:5] == true and row.weight > 0.0
         }
 
-    # ---- drawing ---------------------------------------------------------------------------
+    # ---- sampling --------------------------------------------------------------------------
 
     def can_be_drawn(self, board: HiddenLeaders) -> bool:
-        """Whether worlds that lay every unseen card as it truly lies are drawn from the true rows.
+        """Whether the true world can be sampled from the true rows.
 
-        The other rows are left out, for they can only add worlds, and there may be many.
+        Other rows are left out: they can only add worlds, and there may be many.
         """
         clusters = self.knowledge.clusters
         tables = [cluster.rows for cluster in clusters]
@@ -253,29 +253,29 @@ class Comparison:
                 cluster.rows = rows
 
     def is_in(self, plan: Plan) -> bool:
-        """Whether some way through the plan lays every unseen card as it truly lies."""
+        """Whether some path through the plan places every unseen card where it truly is."""
         walk = Walk(plan, self)
-        sure: Ledger = frozenset((SINK + sort, many) for sort, many in enumerate(plan.sort_sure))
+        sure: Ledger = frozenset((SINK + sort, count) for sort, count in enumerate(plan.sort_sure))
         possible = {summed([sure])}
         for root in plan.roots:
-            possible = {summed((one, other)) for one in possible for other in walk.ways(root)}
+            possible = {summed((total, way)) for total in possible for way in walk.ways(root)}
         return self.all_laid(plan) in possible
 
     def all_laid(self, plan: Plan) -> Ledger:
-        """Every uncertain place and bag once, and what is truly sunk and not used."""
+        """Every uncertain place and bag once, and the cards that are sunk and not used."""
         places = [(AT[zone] + i, 1) for zone, i, _ in self.at_place.values()]
         bags = [(INTO_ZONE + bag, 1) for bag in self.knowledge.cluster_of_bag if self.kinds[bag]]
         sorts = list(zip(plan.sort_group, plan.sort_into, strict=True))
         groups = self.knowledge.groups
         sunk = [
-            (SINK + sorts.index((groups.index(group), into)), many)
-            for (group, into), many in (self.truth.sunk - self.truth.used).items()
+            (SINK + sorts.index((groups.index(group), into)), count)
+            for (group, into), count in (self.truth.sunk - self.truth.used).items()
         ]
         return frozenset(places + bags + sunk)
 
 
 class Walk:
-    """All ways through a plan's graph that lay cards as they truly lie."""
+    """All paths through a plan's graph that place cards where they truly are."""
 
     def __init__(self, plan: Plan, comparison: Comparison) -> None:
         self.plan = plan
@@ -290,7 +290,7 @@ class Walk:
         self.known: dict[int, set[Ledger]] = {NO_NODE: {frozenset()}}
 
     def ways(self, node: int) -> set[Ledger]:
-        """What each way lays: places and bags by target, and by sort cards sunk less those used."""
+        """What each path places: places and bags by target, and by sort cards sunk minus used."""
         if node not in self.known:
             self.known[node] = set()
             plan = self.plan
@@ -302,8 +302,8 @@ class Walk:
                 cards = [(plan.laid_at[i], plan.laid_kind[i]) for i in laid]
                 if possible and self.are_true(cards):
                     self.known[node] |= {
-                        summed((self.laid(cards), one, other))
-                        for one in self.ways(plan.alt_with[alt])
+                        summed((self.laid(cards), way, other))
+                        for way in self.ways(plan.alt_with[alt])
                         for other in self.ways(plan.alt_also[alt])
                     }
         return self.known[node]
@@ -324,12 +324,12 @@ class Walk:
         return all(self.bags[bag] == content for bag, content in bags.items())
 
     def laid(self, cards: list[tuple[int, int]]) -> Ledger:
-        found: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for at, kind in cards:
             if at >= SINK:
-                found[at] += -1 if kind else 1
+                counts[at] += -1 if kind else 1
             elif at < INTO_ZONE:
-                found[at] += 1
+                counts[at] += 1
             elif at < SET_FREE:
-                found[at] = 1  # a whole bag at once
-        return frozenset(found.items())
+                counts[at] = 1  # a whole bag at once
+        return frozenset(counts.items())

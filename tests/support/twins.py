@@ -1,9 +1,9 @@
-"""Twin games: what one seat cannot tell apart must look the same to it, whatever the game.
+"""Twin games: positions one seat cannot tell apart must look the same to it, in any game.
 
-From a moment in a real game a twin is drawn that the seat cannot tell from it. Both go on with
-corresponding moves and luck. Until the seat may see something that differs on the two tables, which
-a subclass reads off the tables themselves, it must get the same events, hold the same View, have
-the same moves and be told them in the same words; anything else is a Leak.
+At some point of a real game we sample a twin: a world the seat cannot tell from the real one. Both
+continue with corresponding moves and outcomes of chance. Until the seat is entitled to see a
+difference between the two tables (a subclass decides that from the tables themselves), it must get
+the same events, the same View, the same moves and the same move texts. Anything else is a Leak.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ S = TypeVar("S", bound=State)
 News = list[list[EventTuple]]
 """By seat: the events of one ply."""
 Referee = Callable[[News, int, int], list[EventTuple]]
-"""News, who has acted, observer -> what the observer is told."""
+"""(news, actor, observer) -> the events the observer receives."""
 
 LATEST = 80
-"""Decisions of the real game before its twin is drawn, at most: late worlds take long to draw."""
+"""Most decisions before the twin is sampled: late worlds take long to sample."""
 
 
 class Leak(AssertionError):
-    """A seat could tell twins apart by something it is not entitled to."""
+    """A seat could tell twins apart by something it is not entitled to see."""
 
 
 def honest(news: News, _actor: int, observer: int) -> list[EventTuple]:
@@ -37,7 +37,7 @@ def honest(news: News, _actor: int, observer: int) -> list[EventTuple]:
 
 
 def telling(kind: int) -> Referee:
-    """A broken referee: everybody gets the actor's own account of that kind of event."""
+    """A broken referee: every seat gets the actor's version of that kind of event."""
 
     def tell(news: News, actor: int, observer: int) -> list[EventTuple]:
         if actor == CHANCE:
@@ -49,7 +49,7 @@ def telling(kind: int) -> Referee:
 
 
 class Twins(ABC, Generic[S]):
-    """Two games that look the same to one seat, and what it is told of either."""
+    """Two games that look the same to one seat, and its View of each."""
 
     def __init__(self, rules: Game, real: S, seat: int, seen: list[EventTuple], rng: Rng) -> None:
         self.rules = rules
@@ -62,23 +62,23 @@ class Twins(ABC, Generic[S]):
         for game in self.games:
             game.record()
 
-    # ---- what a game must say -------------------------------------------------------------
+    # ---- for subclasses -------------------------------------------------------------------
 
     @abstractmethod
     def twin_move(self, move: int, dice: random.Random) -> int:
-        """What corresponds to the move in the second game; need not be legal there."""
+        """The corresponding move in the second game; it need not be legal there."""
 
     @abstractmethod
     def about_to_differ(self, move: int, twin_move: int) -> bool:
-        """Whether the move lets the seat see something that is not the same on both tables."""
+        """Whether the move lets the seat see a difference between the tables."""
 
     def entitled(self, _game: S) -> object:
-        """What lies open to the seat, if what a move brought to light is seen only after it."""
+        """What the seat may see after a move, where the move alone does not tell."""
         return None
 
     @classmethod
     def pick(cls, state: S, dice: random.Random) -> int:
-        """A move or an outcome to go on with."""
+        """The move or outcome of chance to continue with."""
         return dice.choice(state.moves())
 
     # ---- playing --------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Twins(ABC, Generic[S]):
         return self.games[0].key() != self.games[1].key()
 
     def play(self, move: int, referee: Referee, dice: random.Random) -> bool:
-        """Play both on; False once what the seat may see differs. Raises Leak."""
+        """Play both games on; False once the seat may see a difference. Raises Leak."""
         a, b = self.games
         actor = a.actor
         other = self.twin_move(move, dice)
@@ -107,14 +107,14 @@ class Twins(ABC, Generic[S]):
         return True
 
     def compare_news(self, referee: Referee, actor: int) -> None:
-        told: list[list[EventTuple]] = []
+        received: list[list[EventTuple]] = []
         for game, view in zip(self.games, self.views, strict=True):
             news = [game.take_events(seat) for seat in range(game.players)]
-            told.append(referee(news, actor, self.seat))
-            for event in told[-1]:
+            received.append(referee(news, actor, self.seat))
+            for event in received[-1]:
                 view.observe(event)
-        if told[0] != told[1]:
-            raise Leak(f"{told[0]} is not {told[1]}")
+        if received[0] != received[1]:
+            raise Leak(f"{received[0]} is not {received[1]}")
         if self.views[0].key() != self.views[1].key():
             raise Leak("the views differ")
 
@@ -124,13 +124,13 @@ class Twins(ABC, Generic[S]):
         if not a.moves() == b.moves() == view.moves:
             raise Leak("the moves differ")
         for move in a.moves():
-            words = {self.rules.text.move(game, move) for game in self.games} | {view.text(move)}
-            if len(words) > 1:
-                raise Leak(f"the words differ: {words}")
+            texts = {self.rules.text.move(game, move) for game in self.games} | {view.text(move)}
+            if len(texts) > 1:
+                raise Leak(f"the move texts differ: {texts}")
 
 
 def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = honest) -> int:
-    """One pair of twins: plies played while alike to the seat, yet different."""
+    """Play one pair of twins; returns the plies for which they differed but looked the same."""
     dice = random.Random(seed)
     rng = Rng(seed)
     players = dice.choice(rules.player_counts)
@@ -157,11 +157,11 @@ def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = 
 
 
 def leaks(kind: type[Twins[S]], rules: Game, seeds: Iterable[int], referee: Referee) -> int:
-    """How many of these twins such a referee lets the seat tell apart."""
-    noticed = 0
+    """How many of these twins the seat can tell apart with that referee."""
+    leaked = 0
     for seed in seeds:
         try:
             play_twins(kind, rules, seed, referee)
         except Leak:
-            noticed += 1
-    return noticed
+            leaked += 1
+    return leaked

@@ -1,4 +1,4 @@
-"""Positions of Hidden Leaders in which seat 0 can win in this turn, in one way only."""
+"""Positions of Hidden Leaders in which seat 0 can win this turn, in exactly one way."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from tests.support.scenario import Scenario, given, markers, player
 
 Story = tuple[Callable[[], Scenario], list[str]]
-"""A position, and the texts that win."""
+"""A position and the winning moves."""
 
 
 def about_to_end(
     hand: Sequence[str], red: int, green: int, leader: str, party: Sequence[str]
 ) -> Scenario:
-    """The party of seat 0 is one hero short of ending the game; the others have few."""
+    """Seat 0 needs one more hero to end the game; the other parties are small."""
     return given(
         markers(red, green),
         player(0, hand=hand, open=party, leader=leader),
@@ -25,14 +25,14 @@ def about_to_end(
 
 
 def water() -> Scenario:
-    """Only closing the gap lets Water win; the other heroes open it."""
+    """Water wins only if the gap closes; the other heroes widen it."""
     hand = ["Pigmented War Pig", "Short-Sighted Soldier", "Underpaid Mercenary"]
     party = ["Keen Koi", "Triple Sword Lizard", "Drowned Deserter", "Apathetic Waterpriest"]
     return about_to_end(hand, 6, 4, "Enned", party)
 
 
 def empire() -> Scenario:
-    """Red must get two ahead."""
+    """Red must lead by two."""
     hand = ["Short-Sighted Soldier", "Blind Eye Collector", "Friendly Frogmage"]
     party = ["Flailing Knight", "Well-Aged Warrior", "Groggy Preacher", "Angry Priestess"]
     return about_to_end(hand, 5, 5, "Xiadul", party)
@@ -46,7 +46,7 @@ def undead() -> Scenario:
 
 
 def tribes() -> Scenario:
-    """The hero asks which marker to move: red back, not green."""
+    """The hero asks which marker to move back: it must be red."""
     hand = ["Furious Frog", "Short-Sighted Soldier", "Underpaid Mercenary"]
     party = ["Depressed Druid", "Blind Eye Collector", "Spirited Shaman", "Long-Eared Loner"]
     return about_to_end(hand, 6, 6, "Myrad", party)

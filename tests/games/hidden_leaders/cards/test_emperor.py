@@ -7,100 +7,139 @@ import pytest
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import new_game
-from tests.support.perceived import perceived
-from tests.support.scenario import Scenario, draws, given, markers, player
+from tests.support.scenario import draws, given, markers, player
+
+EVERY_FACTION = pytest.mark.parametrize("faction", ["Undead", "Water", "Empire", "Tribes"])
 
 # ---- of every faction (R70) -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("hero", "marker"),
+    ("hero", "marker", "after"),
     [
-        ("Shaky Sharpshooter", ["red +1"]),
-        ("Canned Champion", ["red -1"]),
-        ("Aimless Eel", ["red +1"]),
-        ("Half-Eaten Bull", []),
+        ("Shaky Sharpshooter", ["green -1"], (4, 3)),
+        ("Canned Champion", ["red -1"], (3, 4)),
+        ("Aimless Eel", ["red +1"], (5, 4)),
+        ("Half-Eaten Bull", [], (6, 5)),
     ],
 )
-def test_the_open_emperor_is_a_target_of_every_faction(hero: str, marker: list[str]) -> None:
+def test_the_open_emperor_is_a_target_of_every_faction(
+    hero: str, marker: list[str], after: tuple[int, int]
+) -> None:
     """R70, R74, R101: an Empire, a Tribes, an Undead and a Water hero."""
     game = given(player(0, hand=[hero]), player(1, open=["Emperor"], hidden=["Hairy Hermit"]))
-    game.choose(f"play {hero}", *marker)
-    assert game.options() == ["bury Buried Emperor"]
-    game.choose("bury Buried Emperor")
-    assert game.graveyard == ["Buried Emperor"]
-    assert game.open(1) == []
+    game.play(hero, *marker, "[bury Buried Emperor]")
+    assert game.changes() == {"markers": after, "B's open": [], "graveyard": ["Buried Emperor"]}
 
 
 @pytest.mark.parametrize(
-    ("hero", "red", "green"),
-    [("Krill Keeper", 3, 3), ("Potato Privateer", 4, 5), ("Almost-Evil Scholar", 5, 4)],
+    ("hero", "script", "after"),
+    [
+        ("Krill Keeper", ["pick A"], (3, 3)),
+        ("Potato Privateer", ["pick A"], (4, 5)),
+        ("Almost-Evil Scholar", ["pick A"], (5, 4)),
+        ("Bored Goblin", [], (2, 4)),
+        ("Grumpy Guard", [], (4, 6)),
+    ],
 )
-def test_the_open_emperor_counts_once_for_every_faction(hero: str, red: int, green: int) -> None:
-    """R35, R70, R112: hidden it would not."""
-    game = given(player(0, hand=[hero]), player(1, open=["Emperor"]))
-    game.play(hero, "pick B")
-    assert (game.red, game.green) == (red, green)
-
-    game = given(player(0, hand=[hero]), player(1, hidden=["Emperor"]))
-    game.play(hero, "pick B")
-    assert (game.red, game.green) == (4, 4)
-
-
-@pytest.mark.parametrize(("hero", "red", "green"), [("Bored Goblin", 2, 4), ("Grumpy Guard", 4, 6)])
-def test_the_open_emperor_meets_conditions(hero: str, red: int, green: int) -> None:
-    """R70, R107: an open Undead, an open Water hero; a hidden Emperor does not help."""
+def test_the_emperor_counts_for_every_faction_only_while_open(
+    hero: str, script: list[str], after: tuple[int, int]
+) -> None:
+    """R35, R70, R107, R112."""
     game = given(player(0, hand=[hero], open=["Emperor"]))
-    game.play(hero)
-    assert (game.red, game.green) == (red, green)
+    game.play(hero, *script)
+    assert game.changes() == {"markers": after}
 
     game = given(player(0, hand=[hero], hidden=["Emperor"]))
-    game.play(hero)
-    assert (game.red, game.green) == (4, 4)
+    game.play(hero, *script)
+    assert game.changes() == {}
 
 
-@pytest.mark.parametrize("faction", ["Undead", "Water", "Empire", "Tribes"])
+@EVERY_FACTION
 def test_double_shielded_turtle_discards_the_emperor_with_any_faction(faction: str) -> None:
-    """R70, R138"""
+    """R70, R138."""
     game = given(player(0, hand=["Double-Shielded Turtle"]), tavern=[None, "Emperor"])
     game.play("Double-Shielded Turtle", f"name {faction}", "red -1")
     assert game.wilderness == ["Buried Emperor"]
     assert game.tavern == [None, None, None]
 
 
+@EVERY_FACTION
+def test_androgynous_assassin_buries_the_emperor_with_any_faction(faction: str) -> None:
+    """R70, R75, R118."""
+    game = given(
+        player(0, hand=["Androgynous Assassin"]), player(1, hidden=["Keen Koi", "Emperor"])
+    )
+    game.play("Androgynous Assassin", "red -1", f"name {faction}", "expose B's hidden 2")
+    assert game.changes() == {
+        "markers": (3, 4),
+        "B's hidden": ["Keen Koi"],
+        "graveyard": ["Buried Emperor"],
+    }
+
+
+@EVERY_FACTION
+def test_underwater_artist_gets_the_emperor_for_any_faction(faction: str) -> None:
+    """R76, R146: if nothing else fits, it must be handed over."""
+    game = given(player(0, hand=["Underwater Artist"]), player(1, hand=["Emperor"]))
+    game.play("Underwater Artist", f"name {faction}", "pick B", "B: [hand over Buried Emperor]")
+    assert game.hand(0) == ["Buried Emperor"]
+    assert game.hand(1) == []
+
+
+def test_underwater_artist_may_be_given_another_card_than_the_emperor() -> None:
+    """R76, R146: its owner may hand over any card of the faction."""
+    game = given(
+        player(0, hand=["Underwater Artist"]),
+        player(1, hand=["Emperor", "Keen Koi", "Ace Fighter"]),
+    )
+    question = "[hand over Keen Koi] / hand over Buried Emperor"
+    game.play("Underwater Artist", "name Water", "pick B", question)
+    assert game.hand(1) == ["Ace Fighter", "Buried Emperor"]
+
+
 @pytest.mark.parametrize(
-    ("hero", "red", "green"), [("Nagging Northman", 6, 4), ("Angry Priestess", 4, 2)]
+    ("hero", "after"), [("Nagging Northman", (6, 4)), ("Angry Priestess", (4, 2))]
 )
-def test_the_emperor_in_the_tavern_may_be_thrown_out_as_any_faction(
-    hero: str, red: int, green: int
+def test_the_emperor_may_be_discarded_from_the_tavern_as_any_faction(
+    hero: str, after: tuple[int, int]
 ) -> None:
-    """R70, R117"""
+    """R70, R117."""
     game = given(player(0, hand=[hero]), tavern=["Emperor", "Keen Koi"])
-    game.choose(f"play {hero}")
-    assert game.options() == ["discard Buried Emperor", "pass"]
-    game.choose("discard Buried Emperor")
-    assert (game.red, game.green) == (red, green)
+    game.play(hero, "[discard Buried Emperor] / pass")
+    assert game.markers == after
     assert game.wilderness == ["Buried Emperor"]
+
+
+@pytest.mark.parametrize(
+    ("hero", "other", "after"),
+    [
+        ("Hangry Barbarian", "Ace Fighter", (4, 6)),
+        ("Hangry Barbarian", None, (5, 6)),
+        ("Heart-Bending Bard", "Bored Goblin", (6, 4)),
+        ("Heart-Bending Bard", None, (6, 5)),
+    ],
+)
+def test_the_emperor_counts_once_where_two_factions_are_discarded(
+    hero: str, other: str | None, after: tuple[int, int]
+) -> None:
+    """R70, R72, R103."""
+    game = given(markers(red=6, green=6), player(0, hand=[hero]), tavern=["Emperor", other, None])
+    game.play(hero)
+    assert game.changes() == {
+        "markers": after,
+        "tavern": [None, None, None],
+        "wilderness": ["Buried Emperor", *([other] if other else [])],
+    }
 
 
 def test_the_emperor_counts_in_the_first_tie_break() -> None:
     """R70, R87: without it two Undead each would go to the smaller party, B's."""
+    undead = ["Emperor", "Crow Carrier", "Mummy Mystic"]
+    others = ["Keen Koi", "Ace Fighter", "Bored Goblin", "Furious Frog", "Hairy Hermit"]
     game = given(
         markers(red=9, green=9),
-        player(
-            0,
-            leader="Enned",
-            open=[
-                "Emperor",
-                "Crow Carrier",
-                "Mummy Mystic",
-                "Keen Koi",
-                "Ace Fighter",
-                "Bored Goblin",
-                "Furious Frog",
-                "Hairy Hermit",
-            ],
-        ),
+        player(0, leader="Enned", open=undead + others),
         player(1, leader="Myrad", hidden=["Lethargic Leech", "Wrapped Warrior"]),
     )
     game.end_turn()
@@ -108,67 +147,19 @@ def test_the_emperor_counts_in_the_first_tie_break() -> None:
     assert game.winner == 0
 
 
-# ---- never "not of a faction" (R71) -----------------------------------------------------------
+# ---- played and moved like any hero (R73, R74) ------------------------------------------------
 
 
-def test_queer_quartermaster_may_not_give_the_emperor_away() -> None:
-    """R71, R120"""
-    game = given(
-        player(0, hand=["Queer Quartermaster", "Ace Fighter"], open=["Emperor", "Keen Koi"])
-    )
-    game.choose("play Queer Quartermaster")
-    assert game.options() == ["exchange Keen Koi", "pass"]
-
-
-def test_doubtful_priest_may_not_play_the_emperor_as_the_extra_card() -> None:
-    """R39, R71, R113: the question is asked all the same."""
-    game = given(player(0, hand=["Doubtful Priest", "Emperor"]))
-    game.choose("play Doubtful Priest", "red +2")
-    assert (game.actor, game.options()) == (0, ["pass"])
-    game.choose("pass")
-    assert game.hand(0) == ["Buried Emperor"]
-
-
-def test_tentacle_oracle_showing_the_emperor_moves_nothing() -> None:
-    """R71, R135"""
-    game = given(
-        markers(red=6, green=6),
-        player(0, hand=["Tentacle Oracle"]),
-        wilderness=["Keen Koi", "Emperor"],
-    )
-    game.play("Tentacle Oracle")
-    assert (game.red, game.green) == (6, 6)
-    assert game.wilderness == ["Keen Koi", "Buried Emperor"]
-
-
-# ---- one single hero --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("hero", "fitting", "red", "green"),
-    [("Hangry Barbarian", "Ace Fighter", 4, 6), ("Heart-Bending Bard", "Bored Goblin", 6, 4)],
-)
-def test_the_emperor_counts_once_where_two_factions_are_hit(
-    hero: str, fitting: str, red: int, green: int
-) -> None:
-    """R72, R103: with one other card that fits, X is 2."""
-    game = given(markers(red=6, green=6), player(0, hand=[hero]), tavern=["Emperor", fitting, None])
-    game.play(hero)
-    assert (game.red, game.green) == (red, green)
-    assert game.wilderness == ["Buried Emperor", fitting]
-
-
-def test_the_emperor_is_played_like_any_hero_and_does_nothing() -> None:
-    """R10, R73"""
+def test_the_buried_emperor_is_played_like_any_hero_and_does_nothing() -> None:
+    """R10, R73."""
     game = given(
         player(0, hand=["Emperor", "Keen Koi"]),
         player(1, open=["Ace Fighter"]),
         tavern=["Furious Frog"],
     )
     game.play("Buried Emperor")
+    assert game.changes() == {}
     assert game.open(0) == ["Buried Emperor"]
-    assert game.hand(0) == ["Keen Koi"]
-    assert (game.red, game.green) == (4, 4)
     assert game.options() == ["draw Furious Frog", "draw from the harbor"]
 
 
@@ -180,45 +171,28 @@ def test_the_open_emperor_counts_for_the_threshold(threshold: int, over: bool) -
     assert game.over is over
 
 
-# ---- moved like any card (R74) ----------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("hero", "script", "after"),
+    [
+        ("Vegetarian Sharkguard", ["red +2", "discard Buried Emperor"],
+         {"markers": (6, 4), "B's open": [], "wilderness": ["Buried Emperor"]}),
+        ("Half-Headed Wizard", ["exchange Keen Koi", "for Buried Emperor"],
+         {"markers": (5, 5), "B's open": ["Keen Koi"], "tavern": ["Buried Emperor", None, None]}),
+        ("Saber-Toothed Troll", ["take Buried Emperor", "green -2"],
+         {"markers": (4, 2), "A's hand": ["Buried Emperor"], "B's open": []}),
+    ],
+)  # fmt: skip
+def test_the_emperor_can_be_moved_like_any_hero(
+    hero: str, script: list[str], after: dict[str, object]
+) -> None:
+    """R74: discarded, exchanged, taken; turned over in `test_hidden_heroes`."""
+    game = given(player(0, hand=[hero]), player(1, open=["Emperor"]), tavern=["Keen Koi"])
+    game.play(hero, *script)
+    assert game.changes() == after
 
 
-def test_the_emperor_can_be_discarded() -> None:
-    """R74: by Vegetarian Sharkguard."""
-    game = given(player(0, hand=["Vegetarian Sharkguard"]), player(1, open=["Emperor"]))
-    game.play("Vegetarian Sharkguard", "red +2", "discard Buried Emperor")
-    assert game.wilderness == ["Buried Emperor"]
-    assert game.open(1) == []
-
-
-def test_the_emperor_can_be_exchanged() -> None:
-    """R74: by Half-Headed Wizard."""
-    game = given(
-        player(0, hand=["Half-Headed Wizard"]), player(1, open=["Emperor"]), tavern=["Keen Koi"]
-    )
-    game.play("Half-Headed Wizard", "exchange Keen Koi", "for Buried Emperor")
-    assert game.tavern == ["Buried Emperor", None, None]
-    assert game.open(1) == ["Keen Koi"]
-
-
-def test_the_emperor_can_be_taken() -> None:
-    """R74: by Saber-Toothed Troll."""
-    game = given(player(0, hand=["Saber-Toothed Troll"]), player(1, open=["Emperor"]))
-    game.play("Saber-Toothed Troll", "take Buried Emperor", "green -2")
-    assert game.hand(0) == ["Buried Emperor"]
-    assert game.open(1) == []
-
-
-def test_the_emperor_can_be_turned_over() -> None:
-    """R74: by Long-Eared Loner."""
-    game = given(player(0, hand=["Long-Eared Loner"]), player(1, open=["Emperor"]))
-    game.play("Long-Eared Loner", "turn over Buried Emperor")
-    assert game.hidden(1) == ["Buried Emperor"]
-    assert game.open(1) == []
-
-
-def test_the_emperor_can_be_placed_hidden() -> None:
-    """R74: by Lethargic Leech."""
+def test_lethargic_leech_can_hide_the_emperor() -> None:
+    """R74."""
     game = given(player(0, hand=["Lethargic Leech", "Emperor"]))
     game.play("Lethargic Leech", "red -1", "place Buried Emperor hidden")
     assert game.hidden(0) == ["Buried Emperor"]
@@ -228,52 +202,13 @@ def test_the_emperor_is_reshuffled_and_drawn() -> None:
     """R74: in the draw step."""
     game = given(player(0, hand=["Keen Koi"]), harbor=[], wilderness=["Emperor", "Ace Fighter"])
     game.play("Keen Koi")
-    game.choose("draw from the harbor")
-    assert game.options() == ["harbor: Ace Fighter", "harbor: Buried Emperor"]
+    game.choose("draw from the harbor", "harbor: Ace Fighter / harbor: Buried Emperor")
     game.choose(draws("Buried Emperor"))
     assert game.hand(0) == ["Buried Emperor"]
     assert game.wilderness == []
 
 
-# ---- guesses and hands ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("faction", ["Undead", "Water", "Empire", "Tribes"])
-def test_androgynous_assassin_guesses_the_emperor_with_any_faction(faction: str) -> None:
-    """R75, R118"""
-    game = given(
-        player(0, hand=["Androgynous Assassin"]), player(1, hidden=["Keen Koi", "Emperor"])
-    )
-    game.play("Androgynous Assassin", "red -1", f"name {faction}", "expose B's hidden 2")
-    assert game.graveyard == ["Buried Emperor"]
-    assert game.hidden(1) == ["Keen Koi"]
-    assert game.open(1) == []
-
-
-@pytest.mark.parametrize("faction", ["Undead", "Water", "Empire", "Tribes"])
-def test_underwater_artist_gets_the_emperor_for_any_faction(faction: str) -> None:
-    """R76, R146: with nothing else that fits it must be handed over."""
-    game = given(player(0, hand=["Underwater Artist"]), player(1, hand=["Emperor"]))
-    game.choose("play Underwater Artist", f"name {faction}", "pick B")
-    assert (game.actor, game.options()) == (1, ["hand over Buried Emperor"])
-    game.choose("hand over Buried Emperor")
-    assert game.hand(0) == ["Buried Emperor"]
-    assert game.hand(1) == []
-
-
-def test_underwater_artist_the_emperor_need_not_be_the_card_handed_over() -> None:
-    """R76, R146: its owner may give another card of the faction."""
-    game = given(
-        player(0, hand=["Underwater Artist"]),
-        player(1, hand=["Emperor", "Keen Koi", "Ace Fighter"]),
-    )
-    game.choose("play Underwater Artist", "name Water", "pick B")
-    assert game.options() == ["hand over Keen Koi", "hand over Buried Emperor"]
-    game.choose("hand over Keen Koi")
-    assert game.hand(1) == ["Ace Fighter", "Buried Emperor"]
-
-
-# ---- the first turn ---------------------------------------------------------------------------
+# ---- the first turn (R77) ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("deck", [RETAIL, BEGINNER])
@@ -281,65 +216,30 @@ def test_the_emperor_begins_in_the_graveyard(deck: tuple[int, ...]) -> None:
     """R77, R78: in the beginner game too."""
     assert EMPEROR in deck
     assert new_game(3, deck).cards(Zone.GRAVEYARD) == [EMPEROR]
-    assert len(RETAIL) == 77
-    assert len(BEGINNER) == 53
+    assert (len(RETAIL), len(BEGINNER)) == (77, 53)
 
 
-def first_turn(hero: str) -> Scenario:
-    return given(player(0, hand=[hero]), graveyard=["Emperor"], players=3)
-
-
-def test_naughty_necromancer_on_the_first_turn_counts_the_emperor() -> None:
-    """R77"""
-    game = first_turn("Naughty Necromancer")
-    game.play("Naughty Necromancer")
-    assert (game.red, game.green) == (5, 5)
-
-
-def test_sun_shy_skeleton_on_the_first_turn_does_nothing() -> None:
-    """R62, R77"""
-    game = first_turn("Sun-Shy Skeleton")
-    game.play("Sun-Shy Skeleton")
-    assert game.graveyard == ["Buried Emperor"]
-    assert (game.red, game.green) == (4, 4)
-
-
-def test_crow_carrier_on_the_first_turn_hides_the_emperor() -> None:
-    """R77, P31: everybody knows what the only card was."""
-    game = first_turn("Crow Carrier")
-    game.play("Crow Carrier", "place Buried Emperor hidden")
-    assert game.hidden(0) == ["Buried Emperor"]
-    for seat in range(3):
-        assert perceived(game, seat)[1] == "Buried Emperor: graveyard 1 to drawn"
-
-
-def test_wrapped_warrior_on_the_first_turn_fetches_the_emperor() -> None:
-    """R77"""
-    game = first_turn("Wrapped Warrior")
-    game.play("Wrapped Warrior", "red +1", "take Buried Emperor")
-    assert game.hand(0) == ["Buried Emperor"]
-    assert game.graveyard == []
-
-
-def test_miniature_merman_on_the_first_turn_fetches_the_emperor() -> None:
-    """R77"""
-    game = first_turn("Miniature Merman")
-    game.play("Miniature Merman", "red -1", "draw from the graveyard")
-    assert game.hand(0) == ["Buried Emperor"]
-    assert game.graveyard == []
-
-
-def test_mummy_mystic_on_the_first_turn_swaps_the_emperor_in() -> None:
-    """R77"""
-    game = first_turn("Mummy Mystic")
-    game.play("Mummy Mystic", "exchange Mummy Mystic")
-    assert game.open(0) == ["Buried Emperor"]
-    assert game.graveyard == ["Mummy Mystic"]
-
-
-def test_resurrected_ram_on_the_first_turn_puts_the_emperor_in_the_tavern() -> None:
-    """R77"""
-    game = first_turn("Resurrected Ram")
-    game.play("Resurrected Ram", "red +1")
-    assert game.tavern == ["Buried Emperor", None, None]
-    assert game.graveyard == []
+@pytest.mark.parametrize(
+    ("hero", "script", "after"),
+    [
+        ("Naughty Necromancer", [], {"markers": (5, 5)}),
+        ("Sun-Shy Skeleton", [], {}),
+        ("Crow Carrier", ["place Buried Emperor hidden"],
+         {"markers": (3, 3), "A's hidden": ["Buried Emperor"], "graveyard": []}),
+        ("Wrapped Warrior", ["red +1", "take Buried Emperor"],
+         {"markers": (5, 4), "A's hand": ["Buried Emperor"], "graveyard": []}),
+        ("Miniature Merman", ["red -1", "draw from the graveyard"],
+         {"markers": (3, 4), "A's hand": ["Buried Emperor"], "graveyard": []}),
+        ("Mummy Mystic", ["exchange Mummy Mystic"],
+         {"markers": (5, 6), "A's open": ["Buried Emperor"], "graveyard": ["Mummy Mystic"]}),
+        ("Resurrected Ram", ["red +1"],
+         {"markers": (5, 4), "tavern": ["Buried Emperor", None, None], "graveyard": []}),
+    ],
+)  # fmt: skip
+def test_the_emperor_is_the_graveyard_of_the_first_turn(
+    hero: str, script: list[str], after: dict[str, object]
+) -> None:
+    """R62, R77: it counts, is taken or exchanged, and performing it does nothing."""
+    game = given(player(0, hand=[hero]), graveyard=["Emperor"], players=3)
+    game.play(hero, *script)
+    assert game.changes() == after
