@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules import state as engine
-from games.hidden_leaders.rules.cards import RETAIL
+from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.state import Rng
 from tests.support.enumerator import (
     Belief,
