@@ -1,4 +1,61 @@
-"""Rules of the games. Knows nothing of who plays, runs or solves them."""
+"""The games: rules, views, positions and replays. Knows nothing of the programs that play them.
 
-# First of all, so that with ARENA_PURE=1 no compiled module is loaded.
-from games import engine
+These are the public names; they are loaded on first use (see `engine.load_public_name`).
+"""
+
+from typing import TYPE_CHECKING
+
+# First, so that with ARENA_PURE=1 no compiled module is loaded.
+from games import engine as engine
+
+if TYPE_CHECKING:
+    from games.conformance import check_game
+    from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
+    from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
+    from games.replay import Replay, read_replay, redact, write_replay
+    from games.seats import seat_name, seat_number
+    from games.state import CHANCE, NOBODY, Rng, State
+    from games.view import View
+
+__all__ = [
+    "CHANCE",
+    "NOBODY",
+    "Analysis",
+    "BadPosition",
+    "BadReplay",
+    "ChancePending",
+    "Game",
+    "GameError",
+    "GameHelp",
+    "GameText",
+    "IllegalMove",
+    "Positions",
+    "Replay",
+    "Rng",
+    "State",
+    "View",
+    "check_game",
+    "game",
+    "game_names",
+    "read_replay",
+    "redact",
+    "seat_name",
+    "seat_number",
+    "write_replay",
+]
+
+if not TYPE_CHECKING:
+    _HOMES = {
+        **dict.fromkeys(("CHANCE", "NOBODY", "Rng", "State"), "state"),
+        **dict.fromkeys(("Analysis", "Game", "GameHelp", "GameText", "Positions"), "registry"),
+        **dict.fromkeys(("game", "game_names"), "registry"),
+        **dict.fromkeys(("BadPosition", "BadReplay", "ChancePending"), "errors"),
+        **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
+        **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
+        **dict.fromkeys(("seat_name", "seat_number"), "seats"),
+        "View": "view",
+        "check_game": "conformance",
+    }
+
+    def __getattr__(name):
+        return engine.load_public_name(__name__, _HOMES, name)

@@ -9,7 +9,7 @@ from typing import Final
 from games.errors import did_you_mean
 from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
 from games.registry import Game
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import NOBODY, State
 from solver.answer import Answer, solve_hidden, solve_open
 from solver.core.budget import NodeBudget

@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from arena.cli.solve_report import WIDTH, shown
 from games.engine import engine_name
-from games.replay import seat_name
+from games.seats import seat_name
 from solver.ask import EQUILIBRIUM, Balanced
 from solver.equilibrium.solve import Equilibrium, FirstMove, Holding
 

@@ -12,7 +12,7 @@ from arena.player_counts import read_counts
 from arena.seeds import MOST_SEED
 from games.errors import did_you_mean
 from games.registry import DEFAULT_GAME, Game, game, game_names
-from games.replay import seat_name
+from games.seats import seat_name
 
 
 class HelpfulGroup(click.Group):

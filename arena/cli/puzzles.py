@@ -18,7 +18,7 @@ from arena.cli.solve_report import SolveReport
 from arena.lab.puzzle_difficulty import LADDER, SEEDS, SolveRates, solve_rates
 from bots.runtime.mid_game import hired
 from games.registry import game_names
-from games.replay import seat_name
+from games.seats import seat_name
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.puzzles.files import (
     THEMES,

@@ -16,7 +16,7 @@ from arena.cli.solve_report import SolveReport, shown
 from arena.match.narrator import Narrator
 from bots.runtime.mid_game import hired
 from games.errors import GameError, IllegalMove
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import CHANCE
 from solver.ask import Solved
 from solver.core.budget import USUAL_NODES, NodeBudget

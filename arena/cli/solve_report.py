@@ -9,7 +9,7 @@ from fractions import Fraction
 from tabulate import tabulate
 
 from games.engine import engine_name
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
 from solver.ask import Solved

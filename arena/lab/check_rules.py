@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bots.runtime.processes import process_pool
-from games.conformance import InvariantBroken, Tally, check_game
+from games.conformance import CheckCounts, InvariantBroken, check_game
 from games.registry import Game, game
 
 EVERY = 8
@@ -25,7 +25,7 @@ class Verdict:
 
     rules: Game
     players: int
-    tally: Tally = field(default_factory=Tally)
+    tally: CheckCounts = field(default_factory=CheckCounts)
     fault: InvariantBroken | None = None
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ Batch = tuple[str, int, int, int]
 """(game, players, first game seed, games)."""
 
 
-def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
+def check_batch(batch: Batch) -> tuple[CheckCounts, InvariantBroken | None]:
     """Runs in a worker: what was checked, and the first fault if there is one."""
     name, players, seed, games = batch
     rules = game(name)
@@ -63,7 +63,7 @@ def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
             parse_move=rules.text.parse,
         )
     except InvariantBroken as fault:
-        return Tally(), fault
+        return CheckCounts(), fault
     return tally, None
 
 

@@ -30,7 +30,7 @@ from arena.sandbox.bot_process import Limits
 from bots.runtime.faults import FaultKind
 from bots.runtime.processes import CHILDREN, signal_name, start_child
 from games.errors import GameError
-from games.replay import seat_name
+from games.seats import seat_name
 
 SUPPLY: Final = 0.25
 """Seconds of games a worker has before it, so that it need not wait for more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.registry import game_of
-from games.replay import seat_name
+from games.seats import seat_name
 from games.view import View
 from solver.core.budget import NodeBudget
 from solver.core.question import Question, win

@@ -1,4 +1,4 @@
-"""Random endings of Secrets: tables near the end, with a short deck, in the middle of a turn."""
+"""Random endings of Secrets: positions close to the end with a short deck, inside a turn."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, Rng
 
 SHORT_DECK: Final = 3
-"""Cards of the deck that are left at most, beside those of the turn."""
+"""The most cards left in the deck, not counting those of this turn."""
 MOVES_IN: Final = (0, 1, 2, 3, 3, 3, 3, 4, 4, 5)
-"""How far into the turn: the card, the target and the claim come first."""
+"""Choices made in the turn so far: the card, the target and the claim come first."""
 
 
-def ending(dice: random.Random, players: int) -> Secrets | None:
-    """A random game short of its end, some choices into a turn; None if it ended before that."""
+def random_ending(dice: random.Random, players: int) -> Secrets | None:
+    """A random game close to its end, some choices into a turn; None if it ended before that."""
     state = new_game(players)
     rng = Rng(dice.getrandbits(40))
     while state.phase != Phase.CHOOSE or not _nearly_over(state):
@@ -50,7 +50,7 @@ def _choose(state: Secrets, rng: Rng) -> None:
 def hide_cards(dice: random.Random, position: Position) -> Position:
     """The same with some tokens and Bullets unknown to the seat that must decide.
 
-    The card on offer is unknown to it unless it offers it; a centre that has been shown is known.
+    The card on offer is unknown unless that seat offers it; a centre that was shown is known.
     """
     blind = position.phase in (Phase.UN, Phase.ANSWER) and len(set(position.turned)) > 1
     shown = position.phase == Phase.NEIGHBOUR
@@ -58,7 +58,7 @@ def hide_cards(dice: random.Random, position: Position) -> Position:
 
     def covered(number: int, seat: Seat) -> Seat:
         token = UNKNOWN if number in hidden else seat.token
-        bullets = tuple(UNKNOWN if dice.random() < 0.2 else one for one in seat.bullets)
+        bullets = tuple(UNKNOWN if dice.random() < 0.2 else bullet for bullet in seat.bullets)
         return replace(seat, token=token, bullets=bullets)
 
     return replace(

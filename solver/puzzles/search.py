@@ -13,13 +13,13 @@ from typing import Final
 
 from games.hidden_leaders.positions.notation import position_of
 from games.hidden_leaders.positions.position import TURN_FRAME
-from games.hidden_leaders.positions.random_endings import ending, hide_cards
+from games.hidden_leaders.positions.random_endings import hide_cards, random_ending
 from games.hidden_leaders.positions.simplify import turned, without_luck
 from games.hidden_leaders.positions.worlds import world_count
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, NUMBER
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import State
 from solver.ask import Asked
 from solver.core.question import Others
@@ -95,7 +95,7 @@ def composed(wanted: Wanted) -> Iterator[Ending]:
     dice = random.Random(wanted.seed)
     source = f"composed, seed {wanted.seed}"
     for number in range(TRIES_PER_PUZZLE * wanted.count):
-        position = ending(dice, dice.choice(wanted.players), TELLING.get(wanted.theme, ()))
+        position = random_ending(dice, dice.choice(wanted.players), TELLING.get(wanted.theme, ()))
         if wanted.theme != EMPEROR_COUNTS or EMPEROR not in position.unused():
             yield Ending(position, source, number)
 

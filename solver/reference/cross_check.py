@@ -24,7 +24,7 @@ from games.hidden_leaders.rules.constants import LEADER_COUNT, MOST_PLAYERS
 from games.registry import Game
 from games.secrets.game import GAME as SECRETS
 from games.secrets.position import position_of
-from games.secrets.random_endings import ending, hide_cards
+from games.secrets.random_endings import hide_cards, random_ending
 from games.secrets.worlds import PosedSecrets
 from games.state import CHANCE, NOBODY, State
 from solver.answer import solve_hidden, solve_open
@@ -198,7 +198,7 @@ def secrets_case(seed: int, hidden: bool) -> Case | None:
     """A turn that may be the last, of 4 to 8 players, and a deck of a few cards."""
     dice = random.Random(seed)
     players = SECRETS.min_players + seed % len(SECRETS.player_counts)
-    table = ending(dice, players)
+    table = random_ending(dice, players)
     if table is None:
         return None
     found: list[State] = [table]

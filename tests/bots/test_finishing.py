@@ -14,11 +14,11 @@ from bots.runtime.loading import load
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import (
-    alone,
     harmless,
+    harmless_alone,
     touches_nothing_unseen,
-    worlds,
     worst_cases,
+    worst_worlds,
 )
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
@@ -93,7 +93,7 @@ def test_a_leader_that_the_seat_has_itself_is_not_feared() -> None:
 
 
 def test_no_hero_is_trusted_that_looks_at_what_is_unseen() -> None:
-    bold = {hero.name for number, hero in enumerate(HEROES) if not alone(number)}
+    bold = {hero.name for number, hero in enumerate(HEROES) if not harmless_alone(number)}
     assert bold == {
         *("Joyless Chief", "Curious Troll", "Curious Cat Lover", "Watchful Witch"),
         *("Long-Eared Loner", "Spirited Shaman", "Doubtful Priest", "Modest Monsterslayer"),
@@ -201,7 +201,7 @@ def test_lines_that_touch_nothing_unseen_are_the_same_in_all_worlds() -> None:
             moves = [move for move in view.moves if touches_nothing_unseen(board, move)]
             if moves:
                 compared += 1
-                line(list(worlds(board, view.deck)), dice.choice(moves), dice)
+                line(list(worst_worlds(board, view.deck)), dice.choice(moves), dice)
     assert compared > len(GAMES)
 
 

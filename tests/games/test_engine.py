@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import engine
-from games.engine import SUFFIX, digest, stale
+from games.engine import SUFFIX, source_digest, stale
 
 NAMES = ("games/state.py", "solver/table.py")
 
@@ -22,7 +22,7 @@ def build(tmp_path: Path) -> Path:
         source.parent.mkdir(parents=True)
         source.write_text("x = 1\n")
         source.with_name(source.stem + SUFFIX).touch()
-    note(tmp_path, {name: digest(tmp_path / name) for name in NAMES})
+    note(tmp_path, {name: source_digest(tmp_path / name) for name in NAMES})
     return tmp_path
 
 

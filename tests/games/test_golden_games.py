@@ -14,7 +14,8 @@ import pytest
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game, game_names
-from games.replay import Replay, read_replay, seat_name, write_replay
+from games.replay import Replay, read_replay, write_replay
+from games.seats import seat_name
 from games.secrets.constants import CHARACTERS
 from games.secrets.state import Secrets
 from games.state import CHANCE, NOBODY

@@ -230,7 +230,7 @@ def test_a_seat_reads_only_what_it_perceived(seat: int) -> None:
 def test_who_begins_is_told_also_when_it_was_fixed() -> None:
     replay = Replay("hidden-leaders", 2, (), {"first": 1})
     assert '{"event": [1, 1]}' in redact(replay, 0)
-    with pytest.raises(GameError, match="seat C: the game has 2 players"):
+    with pytest.raises(GameError, match="no seat C: the game has 2 players"):
         redact(replay, 2)
 
 

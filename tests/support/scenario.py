@@ -57,8 +57,8 @@ from games.hidden_leaders.text.moves import (
     find_card,
     move_text,
     parse_move,
-    seat_letter,
 )
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY
 
 
@@ -367,7 +367,7 @@ class Scenario:
     def _situation(self) -> str:
         who = "luck" if self.actor == CHANCE else "nobody"
         if self.actor >= 0:
-            who = f"seat {self.actor} ({seat_letter(self.actor)})"
+            who = f"seat {self.actor} ({seat_name(self.actor)})"
         options = "\n  ".join(self.options())
         return f"{who} decides:\n  {options}\n{draw_board(self.state)}"
 

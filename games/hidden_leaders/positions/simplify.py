@@ -1,4 +1,4 @@
-"""Positions made simpler for people: turned to seat A, cut off from luck, with a card less."""
+"""Makes positions simpler for people: seat A to move, no chance involved, fewer cards."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, ROUND_LIMIT, TAVERN_SLOTS
 
 FEWEST_TO_END: Final = 3
-"""Open heroes that end the game, at least: fewer would hardly look like this game."""
+"""The lowest threshold used: a lower one would hardly look like this game."""
 
 UNSEEN_BESIDE: Final = 3
-"""Cards that might lie face down instead of those that do."""
+"""Cards that might lie face down in place of the real ones."""
 
 
 def turned(position: Position) -> Position:
-    """The same with the seat to move as A, and without what lies behind it."""
+    """The same with the seat to move as A, and without the turns played so far."""
     seats = position.seats[position.turn :] + position.seats[: position.turn]
     limit = ROUND_LIMIT * position.players
     return replace(position, seats=seats, turn=0, first=0, turns=0, limit=limit)
 
 
 def without_luck(position: Position) -> Position:
-    """The same with nothing to draw: only what lies in hands, parties and graveyard is in play."""
+    """The same with nothing to draw: only hands, parties and graveyard are in play."""
     bare = replace(position, tavern=(EMPTY,) * TAVERN_SLOTS, wilderness=(), harbor=None)
     return only(bare)
 
 
-def only(position: Position, more: Cards = ()) -> Position:
-    """The same with a deck of what lies on the table, and of these cards, which are unseen."""
+def only(position: Position, more: CardTuple = ()) -> Position:
+    """The same with a deck of the cards on the table and of `more`, which are unseen."""
     deck = {card for _, cards in position.places() for card in cards if card >= 0}
     return replace(position, deck=tuple(sorted(deck | set(more))))
 
 
 def thinner(position: Position) -> Iterator[Position]:
-    """The position with one thing less, what is least missed first.
+    """The position with one thing less each, the least important first.
 
-    A deck of the table's own cards stays one. Of other decks, cards that leave the table are among
-    the unseen; if the deck must be told, these go too, down to a few beside the unknown ones.
+    A deck that holds just the cards on the table stays so. In other decks, cards removed from the
+    table become unseen; if the deck is not the retail one, unseen cards are removed as well, down
+    to a few more than the unknown ones.
     """
     unseen = position.unused()
     for less in _thinner(position):
@@ -48,7 +49,7 @@ def thinner(position: Position) -> Iterator[Position]:
     unknown = sum(cards.count(UNKNOWN) for _, cards in position.places())
     if position.deck != RETAIL and len(unseen) > unknown + UNSEEN_BESIDE:
         for card in unseen:
-            deck = tuple(one for one in position.deck if one != card)
+            deck = tuple(kept for kept in position.deck if kept != card)
             yield replace(position, deck=deck)
 
 
@@ -64,26 +65,27 @@ def _thinner(position: Position) -> Iterator[Position]:
     for number in reversed(range(position.players)):
         seat = position.seats[number]
         for left in _one_less(seat.hand):
-            yield _seated(position, number, replace(seat, hand=left))
+            yield with_seat(position, number, replace(seat, hand=left))
         for left in _one_less(seat.hidden):
-            yield _seated(position, number, replace(seat, hidden=left))
+            yield with_seat(position, number, replace(seat, hidden=left))
         for left in _one_less(seat.open):
-            yield _seated(position, number, replace(seat, open=left))
+            yield with_seat(position, number, replace(seat, open=left))
     yield from _nearer(position)
 
 
-def _one_less(cards: Cards) -> Iterator[Cards]:
+def _one_less(cards: CardTuple) -> Iterator[CardTuple]:
     for at in range(len(cards)):
         yield cards[:at] + cards[at + 1 :]
 
 
-def _seated(position: Position, number: int, seat: Seat) -> Position:
+def with_seat(position: Position, number: int, seat: Seat) -> Position:
+    """The position with that seat replaced."""
     seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
     return replace(position, seats=seats)
 
 
 def _nearer(position: Position) -> Iterator[Position]:
-    """With an end that needs an open hero less, and one less in all parties or the fullest ones."""
+    """A threshold lower by one, and one open hero less in all parties or only in full ones."""
     if position.threshold <= FEWEST_TO_END:
         return
     threshold = position.threshold - 1

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from arena.cli.cards import cards
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.text.rulings import CHAPTERS, RULINGS, rules_page
-from games.secrets.constants import NAMES
+from games.secrets.constants import CHARACTER_NAMES
 
 
 def run(*arguments: str) -> Result:
@@ -59,8 +59,12 @@ def test_one_hero_in_full() -> None:
 
 def test_the_characters_of_secrets_are_listed_searched_and_shown() -> None:
     secrets = ("--game", "secrets")
-    assert names(*secrets) == list(NAMES)
-    assert names(*secrets, "--search", "centre") == ["Double Agent", "Psychiatrist", *NAMES[3:7:3]]
+    assert names(*secrets) == list(CHARACTER_NAMES)
+    assert names(*secrets, "--search", "centre") == [
+        "Double Agent",
+        "Psychiatrist",
+        *CHARACTER_NAMES[3:7:3],
+    ]
     assert run(*secrets).output.startswith("character")
     page = run(*secrets, "double", "agent").output
     assert page.startswith("Double Agent, +2\nS16  ")

@@ -15,7 +15,7 @@ import pytest
 from arena.cli import main as cli
 from arena.lab import bench, check_rules, random_games
 from arena.stats.intervals import wilson
-from games.conformance import InvariantBroken, Tally
+from games.conformance import CheckCounts, InvariantBroken
 from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
@@ -207,8 +207,8 @@ def test_check_rules_says_the_same_with_any_number_of_workers(capsys: Capture) -
 def test_a_broken_law_is_shown_with_the_way_to_see_it_again(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def break_a_law(batch: check_rules.Batch) -> tuple[Tally, InvariantBroken | None]:
-        return Tally(), InvariantBroken("a card got lost", 57, [1, 2, 3])
+    def break_a_law(batch: check_rules.Batch) -> tuple[CheckCounts, InvariantBroken | None]:
+        return CheckCounts(), InvariantBroken("a card got lost", 57, [1, 2, 3])
 
     monkeypatch.setattr(check_rules, "check_batch", break_a_law)
     with pytest.raises(SystemExit) as left:

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
-from games.secrets.constants import BLANK, CENTRE, HIPPIE, KGB, NAMES, Event
+from games.secrets.constants import BLANK, CENTRE, CHARACTER_NAMES, HIPPIE, KGB, Event
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
@@ -84,12 +84,12 @@ def test_s40_a_player_may_not_know_the_own_side_and_plays_on() -> None:
 def test_q4_the_card_on_offer_is_one_of_two_to_the_others() -> None:
     game = given(FOUR, "KGB", ["Detective", "Scientist", *REST])
     game.offer("Detective", "B")
-    assert game.view(0).offered == NAMES.index("Detective")
+    assert game.view(0).offered == CHARACTER_NAMES.index("Detective")
     view = game.view(1)
     assert view.offered == UNSEEN
     rng = Rng(1)
     drawn = Counter(view.sample(rng).offered for _ in range(200))
-    assert set(drawn) == {NAMES.index("Detective"), NAMES.index("Scientist")}
+    assert set(drawn) == {CHARACTER_NAMES.index("Detective"), CHARACTER_NAMES.index("Scientist")}
     assert min(drawn.values()) > 60
     assert view.imagine().offered == BLANK
 
@@ -97,11 +97,11 @@ def test_q4_the_card_on_offer_is_one_of_two_to_the_others() -> None:
 def test_q5_the_card_put_back_is_known_once_the_other_lies_open() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", *REST])
     game.play("offer Journalist")
-    scientist = NAMES.index("Scientist")
+    scientist = CHARACTER_NAMES.index("Scientist")
     assert game.view(0).bottom[-1] == scientist
     assert game.view(3).bottom[-1] == UNSEEN
     game.play("to B", "say nothing", "accept")
-    rest = [NAMES.index(name) for name in ("Assassin", "Scientist")]
+    rest = [CHARACTER_NAMES.index(name) for name in ("Assassin", "Scientist")]
     assert [game.view(seat).bottom for seat in range(4)] == [rest] * 4
 
 
@@ -128,7 +128,7 @@ def seen(world: Secrets) -> SecretsView:
 def test_q15_cards_put_back_come_in_their_order_when_the_others_are_used_up() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", *REST])
     assert game.view(2).unturned == [0] * 8
-    assert game.view(2).bottom == [NAMES.index(name) for name in REST]
+    assert game.view(2).bottom == [CHARACTER_NAMES.index(name) for name in REST]
     state = new_game(4, first=0)
     rng = Rng(3)
     while state.bag:

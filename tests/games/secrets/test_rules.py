@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from games.secrets import constants as words
-from games.secrets.constants import CENTRE, COPIES, NAMES, TOKENS_IN_USE, VALUES, Event, Move
+from games.secrets.constants import (
+    CENTRE,
+    CHARACTER_NAMES,
+    COPIES,
+    TOKENS_IN_USE,
+    VALUES,
+    Event,
+    Move,
+)
 from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple
@@ -33,7 +41,7 @@ def dealt(players: int, seed: int = 1) -> Secrets:
 
 
 def test_s1_the_deck_has_29_cards_with_two_psychiatrists() -> None:
-    box = dict(zip(NAMES, zip(COPIES, VALUES, strict=True), strict=True))
+    box = dict(zip(CHARACTER_NAMES, zip(COPIES, VALUES, strict=True), strict=True))
     assert sum(COPIES) == words.DECK_SIZE == new_game(4).bag == 29
     assert box["Psychiatrist"] == (2, -1)
     assert box["Scientist"] == (6, 5)
@@ -94,7 +102,7 @@ def test_s7_a_deck_of_one_character_leaves_no_choice() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Journalist", "Journalist"])
     assert game.options == ["to B", "to C", "to D"]
     assert game.deck == ["Journalist", "Journalist"]
-    assert game.view(2).offered == NAMES.index("Journalist")
+    assert game.view(2).offered == CHARACTER_NAMES.index("Journalist")
     game.play("to B", "say nothing", "accept")
     assert game.display(1) == ["Journalist"]
 
@@ -113,14 +121,14 @@ def test_s9_anybody_else_may_be_offered_the_card_the_un_player_too() -> None:
 
 
 def test_s10_a_claim_may_be_any_character_or_nothing() -> None:
-    for claim in [f"claim {name}" for name in NAMES] + ["say nothing"]:
+    for claim in [f"claim {name}" for name in CHARACTER_NAMES] + ["say nothing"]:
         game = given(FOUR, "KGB", [*PAIR, *REST])
         game.play("offer Scientist", "to C", claim, "accept")
         assert game.display(2) == ["Scientist"]
         choices = [event[2] for event in of_kind(game.news(3), Event.CHOSE)]
-        assert choices[2] == words.Move.SILENCE or choices[2] - words.Move.CLAIM == NAMES.index(
-            claim[6:]
-        )
+        assert choices[2] == words.Move.SILENCE or choices[
+            2
+        ] - words.Move.CLAIM == CHARACTER_NAMES.index(claim[6:])
 
 
 WITH_UN = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}

@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.hypotheses import (
     LIMIT,
-    Contradiction,
-    Key,
-    Row,
+    RowKey,
+    WeightedRow,
     evenly_drawn,
     thinned,
 )
@@ -49,7 +49,7 @@ class Witness:
         knowledge = Knowledge(self.seat, self.table.players, RETAIL)
         knowledge.limit = limit
         knowledge.events = list(self.view._knowledge.events)
-        knowledge.told = set(self.view._knowledge.told)
+        knowledge.tracked = set(self.view._knowledge.tracked)
         return knowledge
 
     def objections(self, knowledge: Knowledge) -> list[str]:
@@ -199,8 +199,8 @@ def test_every_weight_has_a_chance_and_its_mean_is_what_it_was(
 
 
 def test_any_row_may_survive_thinning() -> None:
-    rows: dict[Key, Row] = {
-        ((), (card,), (), (), (), ()): Row(10.0**-card, None) for card in range(9)
+    rows: dict[RowKey, WeightedRow] = {
+        ((), (card,), (), (), (), ()): WeightedRow(10.0**-card, None) for card in range(9)
     }
     assert thinned(rows, 9, Rng(0)) is rows
     survivors = [set(thinned(rows, 4, Rng(luck))) for luck in range(2000)]
