@@ -1,4 +1,4 @@
-"""Nothing of Secrets is left untested: rulings, rows of who learns what, and characters."""
+"""Every ruling, every row of who learns what and every character of Secrets has a test."""
 
 from __future__ import annotations
 

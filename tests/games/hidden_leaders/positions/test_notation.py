@@ -241,7 +241,7 @@ def test_positions_are_values() -> None:
             "frame 2 is not a step of its card",
         ),
         ("pending /; luck harbor", "frame 2 has 0 numbers instead of 8"),
-        ("luck tavern", "luck: only 'harbor' are possible here, not 'tavern'"),
+        ("luck tavern", "luck: only 'harbor' is possible here, not 'tavern'"),
         ("luck harbor", "luck harbor: a harbor card is drawn only in the draw step"),
         ("over pirates", "over: one of undead, water, empire, tribes, limit is needed"),
     ],
