@@ -54,8 +54,8 @@ R22 Markers come before the text of a card, except where the text decides how fa
 R23 Everything without "may" must be done; moving markers is never optional.
 R24 What cannot be done is skipped, what can be done in part is done in part; anything that refers
    to a skipped part is skipped too, and X is then 0.
-R25 This holds against oneself as well: if only one of the player's own heroes fits, it is the
-   target.
+R25 A compulsory effect may hit its own side: if only one of the performer's heroes fits, it is
+   the target.
 R26 A card may be a target of its own ability if it fits, except for performing it again.
 R27 "Other" players never include the performer; "any" player, or just "a player", does.
 R28 To be picked, a player must visibly have a card of the kind to be affected; where the pick only
