@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
     from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
     from games.replay import Replay, read_replay, redact, write_replay
-    from games.seats import seat_name, seat_number
+    from games.seats import seat_from_name, seat_name
     from games.state import CHANCE, NOBODY, Rng, State
     from games.view import View
 
@@ -39,8 +39,8 @@ __all__ = [
     "game_names",
     "read_replay",
     "redact",
+    "seat_from_name",
     "seat_name",
-    "seat_number",
     "write_replay",
 ]
 
@@ -52,7 +52,7 @@ if not TYPE_CHECKING:
         **dict.fromkeys(("BadPosition", "BadReplay", "ChancePending"), "errors"),
         **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
         **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
-        **dict.fromkeys(("seat_name", "seat_number"), "seats"),
+        **dict.fromkeys(("seat_name", "seat_from_name"), "seats"),
         "View": "view",
         "check_game": "conformance",
     }

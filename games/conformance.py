@@ -290,33 +290,33 @@ class _CheckedGame:
     def check_copies(self, key: bytes) -> None:
         """Two copies are equal and play on identically, and the original does not change."""
         state = self.state
-        one, two = state.copy(), state.copy()
-        for copy in (one, two):
+        first, second = state.copy(), state.copy()
+        for copy in (first, second):
             if copy.key() != key or copy.moves() != state.moves() or copy.actor != state.actor:
                 raise self.broken("a copy differs from its original")
         ahead: list[int] = []
         after = key
         for _ in range(LOOKAHEAD):
-            if one.actor == NOBODY:
+            if first.actor == NOBODY:
                 break
-            after = self.play_on(one, two, after, ahead)
-        if after != two.key():
+            after = self.play_on(first, second, after, ahead)
+        if after != second.key():
             raise self.broken("two copies, given the same moves, end differently", ahead)
         if state.key() != key:
             raise self.broken(f"playing {ahead} in a copy changes the original")
 
-    def play_on(self, one: State, two: State, before: bytes, ahead: list[int]) -> bytes:
+    def play_on(self, first: State, second: State, before: bytes, ahead: list[int]) -> bytes:
         """Plays one more random move in both copies and returns the new key."""
-        moves = one.moves()
+        moves = first.moves()
         if not moves:
             raise self.broken("a copy has no move, yet is not over", ahead)
-        if two.moves() != moves:
-            raise self.broken(f"two equal copies differ: moves {moves} and {two.moves()}", ahead)
+        if second.moves() != moves:
+            raise self.broken(f"two equal copies differ: moves {moves} and {second.moves()}", ahead)
         move = moves[self.other_rng.below(len(moves))]
         ahead.append(move)
-        one.play(move)
-        two.play(move)
-        after = one.key()
+        first.play(move)
+        second.play(move)
+        after = first.key()
         if after == before:
             raise self.broken("the last move leaves the key unchanged", ahead)
         return after

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from games.errors import BadPosition, did_you_mean
-from games.seats import seat_name, seat_number
+from games.seats import seat_from_name, seat_name
 
 
 def fields(text: str) -> Iterator[list[str]]:
@@ -87,12 +87,12 @@ class FieldReader:
     def seat_field(self, name: str, words: list[str]) -> int:
         """A field whose value is a seat letter."""
         if len(words) == 1 and re.fullmatch("[A-Za-z]", words[0]):
-            return seat_number(words[0])
+            return seat_from_name(words[0])
         self.problems.append(f"{name}: one seat letter is needed, not '{' '.join(words)}'")
         return 0
 
     def seat(self, letter: str, words: list[str]) -> None:
-        seat = seat_number(letter)
+        seat = seat_from_name(letter)
         if seat >= self.most_players:
             self.problems.append(f"seat {letter}: there are at most {self.most_players} players")
             return

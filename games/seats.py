@@ -12,7 +12,7 @@ def seat_name(seat: int) -> str:
     return chr(ord("A") + seat)
 
 
-def seat_number(letter: str) -> int:
+def seat_from_name(letter: str) -> int:
     """The seat with that letter, upper or lower case."""
     if not re.fullmatch("[A-Za-z]", letter):
         raise GameError(f"'{letter}' is not a seat; seats are letters, the first one is A")

@@ -173,7 +173,7 @@ class _Reader(FieldReader):
         return known.get(word.casefold(), UNKNOWN)
 
     def bullet_list(self, place: str, words: list[str]) -> CardTuple:
-        values = {bullet_text(one): one for one in range(BULLETS)}
+        values = {bullet_text(bullet): bullet for bullet in range(BULLETS)}
         bullets: list[int] = []
         for word in words:
             unknown = unknown_count(word)
@@ -300,7 +300,7 @@ def token_text(token: int) -> str:
 
 
 def bullets_text(bullets: CardTuple) -> str:
-    return " ".join("?" if one == UNKNOWN else bullet_text(one) for one in bullets)
+    return " ".join("?" if bullet == UNKNOWN else bullet_text(bullet) for bullet in bullets)
 
 
 def offer_text(offered: int) -> str:

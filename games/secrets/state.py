@@ -47,7 +47,7 @@ from games.secrets.table import (
 )
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
 
-IN_USE: Final = vec[i64]([many for row in TOKENS_IN_USE for many in row])
+IN_USE: Final = vec[i64]([count for row in TOKENS_IN_USE for count in row])
 BARE: Final = bare_table(vec[i64](list(COPIES)))
 """What every game begins with."""
 
@@ -392,13 +392,13 @@ class Secrets(Table):
     def look(self, seat: i64, place: i64) -> None:
         """All see which token is looked at; only the looker sees its side."""
         if self.recording:
-            told: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
-            self.tell(i64(1) << seat, told, (Event.LOOK, seat, place, UNSEEN))
+            event: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
+            self.tell(i64(1) << seat, event, (Event.LOOK, seat, place, UNSEEN))
 
     def show(self, place: i64, audience: i64) -> None:
         if self.recording:
-            told: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
-            self.tell(audience, told, (Event.SHOW, place, UNSEEN))
+            event: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
+            self.tell(audience, event, (Event.SHOW, place, UNSEEN))
 
     # ---- the end of the turn, and of the game ---------------------------------------------
 

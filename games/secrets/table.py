@@ -139,8 +139,8 @@ class Table(State):
             self.m[BOTTOM + self.bottom] = character
             self.bottom += 1
         if self.recording and copies > 0:
-            told: tuple[int, ...] = (Event.UNDER, character, copies)
-            self.tell(audience, told, (Event.UNDER, UNSEEN, copies))
+            event: tuple[int, ...] = (Event.UNDER, character, copies)
+            self.tell(audience, event, (Event.UNDER, UNSEEN, copies))
 
     # ---- displays -------------------------------------------------------------------------
 

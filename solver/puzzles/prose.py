@@ -11,7 +11,7 @@ from typing import Final
 from games.hidden_leaders.positions.notation import Position
 from games.hidden_leaders.rules.cards import LEADERS
 from games.hidden_leaders.text.cards import faction_words
-from games.seats import seat_name, seat_number
+from games.seats import seat_from_name, seat_name
 from solver.puzzles.quality import Find
 from solver.puzzles.themes import (
     COPY_CHAIN,
@@ -91,7 +91,7 @@ def _support(found: Find) -> str:
     denied = _denied(found)
     if not denied:
         return ""
-    leader = LEADERS[found.position.seats[seat_number(denied)].leader]
+    leader = LEADERS[found.position.seats[seat_from_name(denied)].leader]
     return f"{denied} supports {faction_words(leader.factions, ' and ')}."
 
 

@@ -96,7 +96,7 @@ def test_changed_comments_break_the_digest() -> None:
         ({"belief": {"B": True}}, "line 6: belief is .*, an object of numbers was expected"),
     ],
 )
-def test_notes_that_are_none_are_refused(changes: dict[str, object], problem: str) -> None:
+def test_malformed_comments_are_refused(changes: dict[str, object], problem: str) -> None:
     with pytest.raises(BadReplay, match=problem):
         read_replay(put(5, **changes))
 
@@ -122,7 +122,7 @@ def test_the_lines_are_readable() -> None:
     assert result["moves"] == len(moves)
 
 
-def test_a_game_broken_off_is_a_replay_too() -> None:
+def test_an_unfinished_game_is_a_valid_replay() -> None:
     replay = played(most=50)
     assert read_replay(write_replay(replay)) == replay
     assert '"over": false' in write_replay(replay)
@@ -142,7 +142,7 @@ def fault(damaged: str) -> str:
     return str(caught.value)
 
 
-def test_cut_off_files() -> None:
+def test_truncated_files() -> None:
     whole = text()
     count = len(whole.splitlines())
     without_end = "".join(whole.splitlines(keepends=True)[:-1])
@@ -241,10 +241,10 @@ def test_a_seat_file_says_who_begins_even_if_an_option_fixed_it() -> None:
 
 def test_games_are_found_by_name() -> None:
     assert game_names() == ["hidden-leaders", "secrets"]
-    found = game("hidden-leaders")
-    assert found.title == "Hidden Leaders"
-    state = found.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
-    assert found.text.parse(state, "leader cyra") == state.moves()[1]
+    rules = game("hidden-leaders")
+    assert rules.title == "Hidden Leaders"
+    state = rules.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
+    assert rules.text.parse(state, "leader cyra") == state.moves()[1]
     with pytest.raises(GameError, match="no game 'hidden'"):
         game("hidden")
 
@@ -255,7 +255,7 @@ def test_the_beginner_game_ends_earlier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "problem"),
     [
         ({"deck": "begginer"}, "no deck 'begginer' .*; did you mean 'beginner'"),
         ({"deck": 5}, "a deck is a name or a list of heroes, not 5"),
@@ -265,6 +265,6 @@ def test_the_beginner_game_ends_earlier() -> None:
         ({"threshold": True}, "threshold must be a whole number"),
     ],
 )
-def test_bad_options(options: dict[str, object], said: str) -> None:
-    with pytest.raises(GameError, match=said):
+def test_bad_options(options: dict[str, object], problem: str) -> None:
+    with pytest.raises(GameError, match=problem):
         game("hidden-leaders").new(2, **options)

@@ -517,7 +517,7 @@ class Knowledge:
                 self.sink((self.sunk_now(item),))
             elif item < PLACE:
                 self.pool[item] = self.harbor
-            else:  # not told: what is touched later has left the wilderness before
+            else:  # untracked: a place touched later has left the wilderness before
                 del self.cluster_of_place[item - PLACE]
         self.piles[Zone.WILDERNESS] = []
         for cluster in self.clusters:
@@ -583,14 +583,14 @@ class Knowledge:
                 self.cluster_of_card[kind] = cluster
         return cluster
 
-    def join(self, one: Cluster, two: Cluster) -> Cluster:
+    def join(self, first: Cluster, second: Cluster) -> Cluster:
         """One table of both: every row of one combined with every row of the other."""
-        if one is two:
-            return one
-        self.thin_for_join(one, two)
+        if first is second:
+            return first
+        self.thin_for_join(first, second)
         rows: dict[RowKey, WeightedRow] = {}
-        for a, row_a in one.rows.items():
-            for b, row_b in two.rows.items():
+        for a, row_a in first.rows.items():
+            for b, row_b in second.rows.items():
                 key: RowKey = (
                     a[0] + b[0],
                     a[1] + b[1],
@@ -613,23 +613,23 @@ class Knowledge:
                     rows[key] = WeightedRow(rows[key].weight + weight, both)
                 else:
                     rows[key] = WeightedRow(weight, branch)
-        one.rows = rows
-        one.bags += two.bags
-        one.places += two.places
-        self.clusters.remove(two)
+        first.rows = rows
+        first.bags += second.bags
+        first.places += second.places
+        self.clusters.remove(second)
         for owners in (self.cluster_of_bag, self.cluster_of_place, self.cluster_of_card):
             for what, owner in owners.items():
-                if owner is two:
-                    owners[what] = one
-        return one
+                if owner is second:
+                    owners[what] = first
+        return first
 
-    def thin_for_join(self, one: Cluster, two: Cluster) -> None:
+    def thin_for_join(self, first: Cluster, second: Cluster) -> None:
         """Thin both tables if the joined one would be too large."""
-        if len(one.rows) * len(two.rows) > self.limit:
+        if len(first.rows) * len(second.rows) > self.limit:
             self.exact = False
-            fewest = min(len(one.rows), len(two.rows), isqrt(self.limit))
-            one.rows = thinned(one.rows, self.limit // fewest, self.rng)
-            two.rows = thinned(two.rows, self.limit // fewest, self.rng)
+            fewest = min(len(first.rows), len(second.rows), isqrt(self.limit))
+            first.rows = thinned(first.rows, self.limit // fewest, self.rng)
+            second.rows = thinned(second.rows, self.limit // fewest, self.rng)
 
     def tidy(self) -> None:
         """Move what has become certain out of the clusters that have changed."""

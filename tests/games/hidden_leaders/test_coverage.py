@@ -1,4 +1,4 @@
-"""Nothing is left untested: every hero, every ruling and every movement is named by some test."""
+"""Every hero, every ruling and every movement of a card is named by a test."""
 
 from __future__ import annotations
 

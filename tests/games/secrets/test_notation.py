@@ -66,7 +66,7 @@ def test_every_state_of_random_games_survives(players: int) -> None:
     assert len(phases) >= len(PHASES) - 4
 
 
-def test_a_state_read_back_plays_on_alike() -> None:
+def test_a_state_read_back_plays_on_identically() -> None:
     rng = Rng(5)
     state = new_game(5)
     for _ in range(40):
@@ -152,7 +152,7 @@ def test_every_decision_can_be_written_down(moment: str, actor: int, first_move:
     assert read(write(state)).state().key() == state.key()
 
 
-def test_luck_to_come_can_be_written_down() -> None:
+def test_pending_chance_can_be_written_down() -> None:
     assert words(read(KNOWN).state())[0] == "turned up: Double Agent"
     bullet = "turned Assassin Diplomat; offer Assassin; to B; taker B; B up Assassin"
     assert words(read(f"{KNOWN}; {bullet}").state()) == [f"Bullet {k}" for k in (0, -1, -2, -3)]
@@ -161,7 +161,7 @@ def test_luck_to_come_can_be_written_down() -> None:
     ]
 
 
-def test_a_deck_without_luck_is_turned_up_at_once() -> None:
+def test_a_deck_without_chance_is_turned_up_at_once() -> None:
     state = read(f"{KNOWN}; deck -; bottom Scientist x2 Detective").state()
     assert state.phase == Phase.CHOOSE
     assert state.bottom_cards() == [SCIENTIST]
@@ -216,7 +216,7 @@ def test_worlds_are_all_arrangements_of_what_is_left() -> None:
         posed.worlds(143)
 
 
-def test_a_world_is_told_by_what_was_unknown() -> None:
+def test_a_world_is_described_by_what_was_unknown() -> None:
     posed = PosedSecrets(
         read(
             "A token CIA up Assassin bullets ?; B token KGB; C token ?; D token Hippie; "
@@ -341,7 +341,7 @@ def test_all_mistakes_are_named_together() -> None:
         max_size=25,
     )
 )
-def test_no_text_does_worse_than_a_bad_position(said: list[str]) -> None:
+def test_no_text_raises_anything_but_bad_position(said: list[str]) -> None:
     with suppress(BadPosition, TooManyWorlds):
         for world in pose(" ".join(said)).worlds(40):
             assert world.moves() or world.actor == NOBODY

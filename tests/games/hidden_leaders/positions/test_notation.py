@@ -74,7 +74,7 @@ def test_a_whole_game_survives_ply_by_ply() -> None:
     assert len(chances) >= 3
 
 
-def test_a_state_read_back_plays_on_alike() -> None:
+def test_a_state_read_back_plays_on_identically() -> None:
     state = random_state(4, 11, 180, RETAIL)
     again = read(write(state)).state()
     for _ in range(200):
@@ -268,6 +268,6 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
 
 @settings(max_examples=200, deadline=None)
 @hypothesis_given(st.text(alphabet="AB ;?x3-CrCa/hand open red 1\n\"'#", max_size=60))
-def test_no_text_does_worse_than_a_bad_position(text: str) -> None:
+def test_no_text_raises_anything_but_bad_position(text: str) -> None:
     with suppress(BadPosition):
         assert read(text).complete(Rng(1)).moves()
