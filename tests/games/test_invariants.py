@@ -10,7 +10,7 @@ from games.engine import COMPILED
 from games.errors import ChancePending
 from games.registry import game, game_names
 from games.replay import Replay, read_replay, write_replay
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, Rng, State
 from games.view import View
 from tests.support.cases import EVERY_GAME, FEW, MANY, SOME, Case, Table
 
@@ -23,22 +23,13 @@ def test_random_games_keep_the_contract_and_the_invariants(name: str, players: i
     assert check_game(game(name), 7, GAMES, players=players, every=3).games == GAMES
 
 
-# ---- moves ------------------------------------------------------------------------------------
-
-
-@MANY
+@SOME
 @given(EVERY_GAME)
-def test_moves_ascend_are_unique_and_exist_until_the_end(case: Case) -> None:
-    state = case.start()
-    for _ in case.play(state):
-        moves = state.moves()
-        assert moves == sorted(set(moves))
-        assert bool(moves) == (state.actor != NOBODY)
-        if state.actor >= 0:
-            assert state.count == len(moves)
-            assert sorted(state.legal[i] for i in range(state.count)) == moves
-        elif state.actor == CHANCE:
-            assert len(state.weights()) == len(moves)
+def test_random_games_keep_the_contract_with_any_options(case: Case) -> None:
+    check_game(case.start, case.seed, games=1, every=5)
+
+
+# ---- moves ------------------------------------------------------------------------------------
 
 
 @MANY
@@ -78,13 +69,9 @@ def test_copies_are_equal_and_independent(case: Case) -> None:
     for move in case.play(state):
         played.append(move)
         if len(played) % 9 == 0:
-            twin = state.copy()
-            assert (twin.key(), twin.moves(), twin.actor) == (
-                state.key(),
-                state.moves(),
-                state.actor,
-            )
-            copies.append((len(played), twin, twin.key()))
+            copies.append((len(played), state.copy(), state.key()))
+            state.copy().playout(Rng(move))
+            assert state.key() == copies[-1][2], "playing a copy has changed the original"
     for after, twin, key in copies:
         assert twin.key() == key, "playing on has changed an earlier copy"
         if after % 4 == 0:
@@ -96,31 +83,12 @@ def test_copies_are_equal_and_independent(case: Case) -> None:
 
 @SOME
 @given(EVERY_GAME)
-def test_playing_a_copy_does_not_change_the_original(case: Case) -> None:
-    state = case.start()
-    for step, _ in enumerate(case.play(state)):
-        if step % 25 == 0:
-            key, moves = state.key(), state.moves()
-            state.copy().playout(Rng(step))
-            assert (state.key(), state.moves()) == (key, moves)
-
-
-@SOME
-@given(EVERY_GAME)
 def test_replays_lead_to_the_same_end(case: Case) -> None:
     state = case.start()
     replay = Replay(case.name, case.players, tuple(case.play(state)), case.options)
     again = read_replay(write_replay(replay))
     assert again == replay
     assert again.state().key() == state.key()
-
-
-@SOME
-@given(EVERY_GAME)
-def test_the_same_seed_gives_the_same_game(case: Case) -> None:
-    one, two = case.start(), case.start(record=True)
-    assert list(case.play(one)) == list(case.play(two))
-    assert one.key() == two.key()
 
 
 # ---- views ------------------------------------------------------------------------------------

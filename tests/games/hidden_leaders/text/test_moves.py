@@ -82,16 +82,6 @@ def test_part_of_a_name_is_enough_if_it_fits_one_hero() -> None:
 # ---- moves ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_texts_are_unique_and_parse_back(players: int) -> None:
-    for state in random_game(players, seed=players):
-        texts = {move_text(state, move): move for move in state.moves()}
-        assert len(texts) == len(state.moves())
-        if state.actor != CHANCE:
-            for text, move in texts.items():
-                assert parse_move(state, text) == move
-
-
 def test_texts_do_not_depend_on_what_is_hidden() -> None:
     for seed in range(3):
         for state in random_game(3, seed):
