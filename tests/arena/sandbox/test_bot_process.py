@@ -184,18 +184,18 @@ FAULTS = [
     ("closes-input", FaultKind.PROTOCOL, "answered decision -1"),
     ("illegal", FaultKind.ILLEGAL, "chose 100000, which is not legal; legal moves: ["),
     ("negative", FaultKind.ILLEGAL, "chose -1, which is not legal"),
-    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a number of a move"),
-    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
-    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a number"),
-    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
+    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a move number"),
+    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
+    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a move number"),
+    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
     ("sleeps", FaultKind.TIME, "gave no answer within 0.5 seconds"),
     ("raises", FaultKind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
     ("odd-error", FaultKind.EXCEPTION, "None"),
     ("hurt-by-others", FaultKind.EXCEPTION, "it was not me"),
     ("other-type", FaultKind.PROTOCOL, "instead of a 'move' message"),
     ("other-decision", FaultKind.PROTOCOL, "answered decision 1, not "),
-    ("odd-reason", FaultKind.PROTOCOL, "explained itself with [1], which is not text"),
-    ("odd-belief", FaultKind.PROTOCOL, "believes 'B is Cyra' with chance 7"),
+    ("odd-reason", FaultKind.PROTOCOL, "gave the reason [1], which is not text"),
+    ("odd-belief", FaultKind.PROTOCOL, "gave 'B is Cyra' the probability 7"),
     ("dies-at-once", FaultKind.DIED, "at decision 0: exited with code 7"),
     ("old", FaultKind.PROTOCOL, "at decision 0: speaks protocol 0; this arena speaks 1"),
     ("unversioned", FaultKind.PROTOCOL, "at decision 0: speaks protocol None; this arena speaks 1"),
@@ -266,11 +266,11 @@ CLASS_FAULTS = [
     ("Raises", FaultKind.EXCEPTION, "raised ZeroDivisionError: "),
     ("Exits", FaultKind.EXCEPTION, "raised SystemExit: 0"),
     ("Disguise", FaultKind.ILLEGAL, "chose 99999, which is not legal"),
-    ("Words", FaultKind.NOT_A_MOVE, "which is not a number of a move"),
-    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits: not legal"),
-    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
-    ("Boaster", FaultKind.PROTOCOL, "explained itself with 42, which is not text"),
-    ("Seer", FaultKind.PROTOCOL, "believes 'all' with chance 2.0"),
+    ("Words", FaultKind.NOT_A_MOVE, "which is not a move number"),
+    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits, which is not legal"),
+    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a move number"),
+    ("Boaster", FaultKind.PROTOCOL, "gave the reason 42, which is not text"),
+    ("Seer", FaultKind.PROTOCOL, "gave 'all' the probability 2.0"),
     ("Stillborn", FaultKind.EXCEPTION, "raised KeyError"),
     ("LateRiser", FaultKind.EXCEPTION, "raised KeyError"),
     ("Blind", FaultKind.EXCEPTION, "raised KeyError"),
@@ -315,8 +315,8 @@ def test_the_traceback_on_stderr_shows_the_authors_code_only() -> None:
     ("name", "problem"),
     [
         ("Nobody", "has no 'Nobody'"),
-        ("Wrong:pages=1", "Wrong has no option 'pages'; it has none"),
-        ("Sphinx", "is not a bot: a bot is a subclass of bots.Bot"),
+        ("Wrong:pages=1", "Wrong has no option 'pages' (it has no options)"),
+        ("Sphinx", "is not a bot; a bot is a subclass of bots.Bot"),
     ],
 )
 def test_a_class_that_cannot_be_loaded_is_a_fault_at_the_start(name: str, problem: str) -> None:
@@ -357,7 +357,7 @@ def test_wrong_names_are_rejected_at_once(name: str, error: type[Exception], pro
 
 
 def test_a_program_is_not_a_class() -> None:
-    with pytest.raises(BadBot, match="is a program, and here a class is needed"):
+    with pytest.raises(BadBot, match="is a program; only a Python class can be used here"):
         load_bot("cmd:node x.js")
 
 
