@@ -1,35 +1,61 @@
-"""Rules of the games. Knows nothing of who plays, runs or solves them.
+"""The games: rules, views, positions and replays. Knows nothing of the programs that play them.
 
-    from games import Rng, State, View, game
-
-The names are imported when they are first used, so that `import games` stays fast.
+These are the public names; they are loaded on first use (see `engine.load_public_name`).
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
-# First of all, so that with ARENA_PURE=1 no compiled module is loaded.
-from games import engine
+# First, so that with ARENA_PURE=1 no compiled module is loaded.
+from games import engine as engine
 
 if TYPE_CHECKING:
-    from games.registry import game, game_names
-    from games.state import Rng, State
+    from games.conformance import check_game
+    from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
+    from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
+    from games.replay import Replay, read_replay, redact, write_replay
+    from games.seats import seat_from_name, seat_name
+    from games.state import CHANCE, NOBODY, Rng, State
     from games.view import View
 
-__all__ = ["Rng", "State", "View", "engine", "game", "game_names"]
+__all__ = [
+    "CHANCE",
+    "NOBODY",
+    "Analysis",
+    "BadPosition",
+    "BadReplay",
+    "ChancePending",
+    "Game",
+    "GameError",
+    "GameHelp",
+    "GameText",
+    "IllegalMove",
+    "Positions",
+    "Replay",
+    "Rng",
+    "State",
+    "View",
+    "check_game",
+    "game",
+    "game_names",
+    "read_replay",
+    "redact",
+    "seat_from_name",
+    "seat_name",
+    "write_replay",
+]
 
-_HOMES: Final = {
-    "Rng": "games.state",
-    "State": "games.state",
-    "View": "games.view",
-    "game": "games.registry",
-    "game_names": "games.registry",
-}
+if not TYPE_CHECKING:
+    _HOMES = {
+        **dict.fromkeys(("CHANCE", "NOBODY", "Rng", "State"), "state"),
+        **dict.fromkeys(("Analysis", "Game", "GameHelp", "GameText", "Positions"), "registry"),
+        **dict.fromkeys(("game", "game_names"), "registry"),
+        **dict.fromkeys(("BadPosition", "BadReplay", "ChancePending"), "errors"),
+        **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
+        **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
+        **dict.fromkeys(("seat_name", "seat_from_name"), "seats"),
+        "View": "view",
+        "check_game": "conformance",
+    }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'games' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    def __getattr__(name):
+        return engine.load_public_name(__name__, _HOMES, name)

@@ -1,4 +1,4 @@
-"""The cards of a game as people look them up: listed, filtered, or one in full."""
+"""A game's cards for people to look up: listed, filtered, or one in full."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Card:
     sentence: str
     """What it does."""
     row: Mapping[str, object]
-    """Header -> cell: its line in a list of cards, what it does last."""
+    """Header -> cell: its row in a list of cards; what the card does comes last."""
     page: str
-    """All there is to say about it."""
+    """Everything about it, for people."""
     facts: Mapping[str, object]
     """The same, for programs."""
     factions: tuple[str, ...] = ()
     decks: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
-    """What it does, in single words, in games that have such words."""
+    """What it does in single words, in games that have such words."""
 
 
 def _unknown(words: str) -> int:
-    raise UnknownCard(f"there is no card '{words}': this game has none to look up")
+    raise UnknownCard(f"there is no card '{words}'; this game has no cards to look up")
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Catalogue:
 
     cards: tuple[Card, ...] = ()
     word: str = "card"
-    """What the game calls one."""
+    """What the game calls a card."""
     find: Callable[[str], int] = _unknown
-    """The place in `cards` of the one so called; UnknownCard suggests the nearest name."""
+    """Name -> index in `cards`; UnknownCard suggests the closest name."""
 
     def all_factions(self) -> list[str]:
         return sorted({name for card in self.cards for name in card.factions})

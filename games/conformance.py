@@ -1,27 +1,30 @@
-"""Random-play conformance: does a game keep the contract of State? For games of your own, too.
+"""Checks by random play that a game keeps the contract of State; usable for games of your own.
 
-    from games.conformance import check_game
+    from games import check_game
 
-    check_game(lambda: new_game(4), seed=1, games=100)
+    check_game(MyGame(), games=100)            # a Game: also its invariants, events and move texts
+    check_game(lambda: MyState(4), games=100)  # only the State
 
-plays games at random and compares each position with the contract: legal moves, copies, replays,
-keys, events, the end. The first fault raises InvariantBroken, whose message holds the moves that lead
-there. Game `seed + i` is the same whatever was checked before it, so a fault found in a long run
-comes again with `games=1` and the seed named.
+plays random games and compares every position with the contract: legal moves, copies, replays,
+keys, events, the end. The first fault raises InvariantBroken, whose message lists the moves that
+lead there. Game `seed + i` does not depend on the games before it, so a fault found in a long run
+can be reproduced with `games=1` and the seed in the message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from games.registry import Game
 from games.state import CHANCE, NOBODY, Rng, State
 
 CheckInvariants = Callable[[State], list[str]]
 """What is wrong with a position of one particular game, one sentence each."""
 
 CheckEvents = Callable[[State, int, list[tuple[int, ...]]], list[str]]
-"""What is wrong with the events a seat got from the last move."""
+"""What is wrong with the events a seat received from the last move."""
 
 MoveText = Callable[[State, int], str]
 ParseMove = Callable[[State, str], int]
@@ -30,11 +33,11 @@ LOOKAHEAD = 12
 """How many plies copies are played on: enough to finish a card and start the next turn."""
 
 KEYS_KEPT = 50_000
-"""How many positions are remembered to compare equal keys with; a bound on memory."""
+"""How many positions are remembered to compare equal keys; a bound on memory."""
 
 
 class InvariantBroken(AssertionError):
-    """A game does not keep the contract. The message is enough to see it again."""
+    """A game does not keep the contract. The message is enough to reproduce it."""
 
     def __init__(self, problem: str, seed: int, moves: Sequence[int]) -> None:
         self.problem = problem
@@ -44,116 +47,147 @@ class InvariantBroken(AssertionError):
         super().__init__(f"{problem} (game seed {seed}, ply {len(self.moves)}, moves {self.moves})")
 
     def __reduce__(self) -> tuple[type[InvariantBroken], tuple[str, int, list[int]]]:
-        """Survives the way back from a worker process."""
+        """Makes it survive the way back from a worker process."""
         return InvariantBroken, (self.problem, self.seed, self.moves)
 
 
 @dataclass
-class Tally:
+class CheckCounts:
     """What was checked."""
 
     games: int = 0
     decisions: int = 0
     """Choices made by seats."""
     plies: int = 0
-    """Those, and chance outcomes: how often moves and laws were checked."""
+    """Choices and chance outcomes: how often moves and invariants were checked."""
     copies: int = 0
     """Plies at which copies, keys and the replay were compared as well."""
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: CheckCounts) -> None:
         self.games += other.games
         self.decisions += other.decisions
         self.plies += other.plies
         self.copies += other.copies
 
 
+@dataclass(frozen=True)
+class _Checks:
+    """How games are made, and what is checked beyond the contract of State."""
+
+    new: Callable[[int], State]
+    """Game seed -> a new game."""
+    every: int
+    invariants: CheckInvariants | None
+    events: CheckEvents | None
+    move_text: MoveText | None
+    parse_move: ParseMove | None
+
+
 def check_game(
-    new: Callable[[], State],
+    game: Game | Callable[[], State],
     seed: int = 0,
     games: int = 100,
     *,
+    players: int | None = None,
     every: int = 1,
     longest: int = 100_000,
     invariants: CheckInvariants | None = None,
     check_events: CheckEvents | None = None,
     move_text: MoveText | None = None,
     parse_move: ParseMove | None = None,
-) -> Tally:
+) -> CheckCounts:
     """Play `games` random games and raise InvariantBroken at the first fault.
 
-    Moves and `invariants` are checked at every ply; copies, keys, replays and texts at every `every`-th,
-    starting elsewhere in each game, so that no ply number is never looked at. `longest` is how many
-    plies a game may have. Without `move_text` and `parse_move`, move texts are not checked.
+    `game` is a Game, or a function that returns a new State. A Game brings its own invariants,
+    event checks and move texts; it is played with `players` players, by default with every player
+    count in turn. For a function, checks that are not passed in are left out.
+
+    Moves and invariants are checked at every ply; copies, keys, replays and texts at every
+    `every`-th, with a different offset in each game so that no ply number is always skipped.
+    A game of more than `longest` plies is a fault.
     """
-    total = Tally()
+    if isinstance(game, Game):
+        counts = game.player_counts if players is None else (players,)
+        new: Callable[[int], State] = partial(_new_game, game, counts)
+        invariants = invariants or game.analysis.invariants
+        check_events = check_events or game.analysis.check_events
+        move_text, parse_move = move_text or game.text.move, parse_move or game.text.parse
+    else:
+        new = partial(_call, game)
+    checks = _Checks(new, every, invariants, check_events, move_text, parse_move)
+    total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
     for number in range(seed, seed + games):
-        game = _Game(new, number, every, seen)
-        game.hooks(invariants, check_events, move_text, parse_move)
-        game.run(longest)
-        total.add(game.tally)
+        checked = _CheckedGame(checks, number, seen)
+        checked.run(longest)
+        total.add(checked.counts)
     return total
 
 
+def _new_game(game: Game, counts: tuple[int, ...], seed: int) -> State:
+    return game.new(counts[seed % len(counts)])
+
+
+def _call(new: Callable[[], State], _seed: int) -> State:
+    return new()
+
+
+def check_moves_event(
+    kind: int, state: State, seat: int, events: list[tuple[int, ...]]
+) -> list[str]:
+    """What is wrong with the events that list legal moves: only the actor gets one, a true one."""
+    listed = [event[1:] for event in events if event[0] == kind]
+    if not listed:
+        return []
+    if seat != state.actor:
+        return [f"seat {seat} received the moves of seat {state.actor}"]
+    if listed != [tuple(state.moves())]:
+        return [f"seat {seat} received the moves {listed}, but has {state.moves()}"]
+    return []
+
+
 def position(new: Callable[[], State], moves: Sequence[int]) -> State:
-    """The position that the moves of a InvariantBroken lead to."""
+    """The position that the moves of an InvariantBroken lead to."""
     state = new()
     for move in moves:
         state.play(move)
     return state
 
 
-class _Game:
-    """One game under examination, with a twin that replays it as it goes."""
+class _CheckedGame:
+    """One game under test, and a second State that replays it move by move."""
 
     def __init__(
-        self,
-        new: Callable[[], State],
-        seed: int,
-        every: int,
-        seen: dict[bytes, tuple[int, list[int]]],
+        self, checks: _Checks, seed: int, seen: dict[bytes, tuple[int, list[int]]]
     ) -> None:
-        self.new = new
+        self.checks = checks
         self.seed = seed
-        self.every = every
         self.seen = seen
-        self.state = new()
-        self.echo = new()
-        self.recording = seed % every == 0
+        self.state = checks.new(seed)
+        self.echo = checks.new(seed)
+        self.recording = seed % checks.every == 0
         if self.recording:
             self.echo.record()
         self.rng = Rng(seed)
         self.other_rng = Rng(seed ^ 0x5EED)
         self.played: list[int] = []
         self.kept: list[tuple[State, bytes]] = []
-        self.tally = Tally(games=1)
-
-    def hooks(
-        self,
-        invariants: CheckInvariants | None,
-        check_events: CheckEvents | None,
-        move_text: MoveText | None,
-        parse_move: ParseMove | None,
-    ) -> None:
-        self.invariants = invariants
-        self.check_events = check_events
-        self.move_text = move_text
-        self.parse_move = parse_move
+        self.counts = CheckCounts(games=1)
 
     def broken(self, problem: str, ahead: Sequence[int] = ()) -> InvariantBroken:
-        """The fault, with `ahead` played after the moves of the game itself."""
+        """The fault; `ahead` was played in a copy after the moves of the game."""
         return InvariantBroken(problem, self.seed, [*self.played, *ahead])
 
     def run(self, longest: int) -> None:
         try:
-            self.play_to_the_end(longest)
+            self.play_to_end(longest)
         except InvariantBroken:
             raise
         except Exception as error:
-            # Whatever a game raises on legal moves is a fault of the game.
+            # Any exception on legal moves is a fault of the game.
             raise self.broken(f"raised {type(error).__name__}: {error}") from error
 
-    def play_to_the_end(self, longest: int) -> None:
+    def play_to_end(self, longest: int) -> None:
         while self.state.actor != NOBODY:
             self.check_position()
             if self.due():
@@ -164,13 +198,13 @@ class _Game:
         self.check_end()
 
     def due(self) -> bool:
-        return (len(self.played) + self.seed) % self.every == 0
+        return (len(self.played) + self.seed) % self.checks.every == 0
 
     # ---- every ply ------------------------------------------------------------------------
 
     def check_position(self) -> None:
         state = self.state
-        self.tally.plies += 1
+        self.counts.plies += 1
         moves = state.moves()
         if not moves:
             raise self.broken(f"actor {state.actor} has no move, yet the game is not over")
@@ -182,21 +216,20 @@ class _Game:
             weights = state.weights()
             if len(weights) != len(moves) or min(weights) <= 0:
                 raise self.broken(f"weights {weights} do not fit the outcomes {moves}")
-        self.check_laws()
+        self.check_invariants()
 
-    def check_laws(self) -> None:
-        if self.invariants is not None:
-            problems = self.invariants(self.state)
-            if problems:
-                raise self.broken("; ".join(problems))
+    def check_invariants(self) -> None:
+        problems = self.checks.invariants(self.state) if self.checks.invariants else []
+        if problems:
+            raise self.broken("; ".join(problems))
 
     def ply(self) -> None:
-        """One random move or outcome, also in the twin."""
+        """One random move or outcome, also in the replaying State."""
         state = self.state
         if state.actor == CHANCE:
             move = state.sample_chance(self.rng)
         else:
-            self.tally.decisions += 1
+            self.counts.decisions += 1
             move = state.legal[self.rng.below(state.count)]
             state.play(move)
         self.played.append(move)
@@ -206,17 +239,18 @@ class _Game:
 
     def compare_events(self) -> None:
         for seat in range(self.echo.players):
-            news = self.echo.take_events(seat)
+            events = self.echo.take_events(seat)
             if self.echo.take_events(seat):
-                raise self.broken(f"seat {seat} is told the same events twice")
-            problems = [] if self.check_events is None else self.check_events(self.echo, seat, news)
+                raise self.broken(f"seat {seat} receives the same events twice")
+            check = self.checks.events
+            problems = check(self.echo, seat, events) if check else []
             if problems:
                 raise self.broken("; ".join(problems))
 
-    # ---- now and then ---------------------------------------------------------------------
+    # ---- at every n-th ply ---------------------------------------------------------------------
 
     def check_closely(self) -> None:
-        self.tally.copies += 1
+        self.counts.copies += 1
         key = self.state.key()
         self.check_hot_moves()
         self.check_replay(key)
@@ -225,10 +259,10 @@ class _Game:
         if len(self.played) >= 1 << len(self.kept):
             self.check_earlier_copies()
         self.check_texts()
-        self.check_prospects()
+        self.check_win_estimates()
 
     def check_hot_moves(self) -> None:
-        """`legal` and `count`, which hot loops read, say the same as `moves()`."""
+        """`legal` and `count`, which hot loops read, agree with `moves()`."""
         state = self.state
         if state.actor == CHANCE:
             return
@@ -237,13 +271,13 @@ class _Game:
             raise self.broken(f"legal holds {hot}, but moves() are {state.moves()}")
 
     def check_replay(self, key: bytes) -> None:
-        """The twin got the same moves by `play` alone, perhaps with events."""
+        """The replaying State got the same moves by `play` alone, possibly recording events."""
         if self.echo.key() != key:
-            how = ", with events recorded," if self.recording else ""
-            raise self.broken(f"the same moves replayed{how} lead to another position")
+            how = " with events recorded" if self.recording else ""
+            raise self.broken(f"replaying the same moves{how} leads to another position")
 
     def check_key(self, key: bytes) -> None:
-        """Equal keys must mean equal positions; a different actor or moves prove the contrary."""
+        """Equal keys mean equal positions; a different actor or other moves disprove that."""
         state = self.state
         here = (int(state.actor), state.moves())
         if len(self.seen) < KEYS_KEPT:
@@ -254,77 +288,78 @@ class _Game:
             raise self.broken(f"one key for two positions: (actor, moves) {here} and {there}")
 
     def check_copies(self, key: bytes) -> None:
-        """A copy is equal; it and a second one play on identically; the original stays."""
+        """Two copies are equal and play on identically, and the original does not change."""
         state = self.state
-        one, two = state.copy(), state.copy()
-        for copy in (one, two):
+        first, second = state.copy(), state.copy()
+        for copy in (first, second):
             if copy.key() != key or copy.moves() != state.moves() or copy.actor != state.actor:
                 raise self.broken("a copy differs from its original")
         ahead: list[int] = []
         after = key
         for _ in range(LOOKAHEAD):
-            if one.actor == NOBODY:
+            if first.actor == NOBODY:
                 break
-            after = self.play_on(one, two, after, ahead)
-        if after != two.key():
+            after = self.play_on(first, second, after, ahead)
+        if after != second.key():
             raise self.broken("two copies, given the same moves, end differently", ahead)
         if state.key() != key:
             raise self.broken(f"playing {ahead} in a copy changes the original")
 
-    def play_on(self, one: State, two: State, before: bytes, ahead: list[int]) -> bytes:
-        """One more random move in both copies; the key it leads to."""
-        moves = one.moves()
+    def play_on(self, first: State, second: State, before: bytes, ahead: list[int]) -> bytes:
+        """Plays one more random move in both copies and returns the new key."""
+        moves = first.moves()
         if not moves:
-            raise self.broken("a copy played on has no move, yet is not over", ahead)
-        if two.moves() != moves:
-            raise self.broken(f"two equal copies differ: moves {moves} and {two.moves()}", ahead)
+            raise self.broken("a copy has no move, yet is not over", ahead)
+        if second.moves() != moves:
+            raise self.broken(f"two equal copies differ: moves {moves} and {second.moves()}", ahead)
         move = moves[self.other_rng.below(len(moves))]
         ahead.append(move)
-        one.play(move)
-        two.play(move)
-        after = one.key()
+        first.play(move)
+        second.play(move)
+        after = first.key()
         if after == before:
-            raise self.broken("the last move leaves the key as it was", ahead)
+            raise self.broken("the last move leaves the key unchanged", ahead)
         return after
 
     def check_earlier_copies(self) -> None:
-        """Copies kept at the plies 1, 2, 4, 8 ... must not change while the game goes on."""
+        """Copies taken at the plies 1, 2, 4, 8 ... must not change as the game continues."""
         for copy, key in self.kept:
             if copy.key() != key:
-                raise self.broken("playing on changes a copy taken earlier")
+                raise self.broken("playing on changes an earlier copy")
         self.kept.append((self.state.copy(), self.state.key()))
 
     def check_texts(self) -> None:
-        if self.move_text is None or self.parse_move is None or self.state.actor == CHANCE:
+        move_text, parse_move = self.checks.move_text, self.checks.parse_move
+        if move_text is None or parse_move is None or self.state.actor == CHANCE:
             return
         texts: dict[str, int] = {}
         for move in self.state.moves():
-            text = self.move_text(self.state, move)
+            text = move_text(self.state, move)
             if text in texts:
                 raise self.broken(f"moves {texts[text]} and {move} are both called '{text}'")
             texts[text] = move
-            back = self.parse_move(self.state, text)
+            back = parse_move(self.state, text)
             if back != move:
                 raise self.broken(f"move {move} is called '{text}', which is read as {back}")
 
-    def check_prospects(self) -> None:
-        """What is judged of an unfinished game must be chances; roles must be those there are."""
+    def check_win_estimates(self) -> None:
+        """Win estimates must be chances, one per seat, and roles must exist."""
         state = self.state
         roles = [state.role(seat) for seat in range(state.players)]
         if not all(-1 <= role < state.roles for role in roles):
-            raise self.broken(f"roles {roles} are not among the {state.roles} there are")
+            raise self.broken(f"roles {roles} are not below {state.roles}")
         if min(roles, default=-1) < 0 < state.roles:
             return  # not dealt yet
         chances = [float(chance) for chance in state.win_estimates()]
         if len(chances) != state.players or min(chances) < 0.0:
-            raise self.broken(f"prospects {chances} are not a chance for every seat")
+            raise self.broken(f"win estimates {chances} are not one chance per seat")
 
     # ---- the end --------------------------------------------------------------------------
 
     def check_end(self) -> None:
         state = self.state
         key = state.key()
-        self.check_laws()
+        self.check_invariants()
         self.check_replay(key)
         self.check_earlier_copies()
         if state.moves():
@@ -337,8 +372,8 @@ class _Game:
         self.check_playout(key)
 
     def check_playout(self, key: bytes) -> None:
-        """The same generator, all at once: `playout` is the loop above, only faster."""
-        quick = self.new()
+        """`playout` with the same generator must do what `ply` does, only faster."""
+        quick = self.checks.new(self.seed)
         decisions = quick.playout(Rng(self.seed))
-        if quick.key() != key or decisions != self.tally.decisions:
-            raise self.broken("playout() ends elsewhere than the same luck move by move")
+        if quick.key() != key or decisions != self.counts.decisions:
+            raise self.broken("playout() ends differently from the same random moves one by one")

@@ -1,9 +1,9 @@
-"""The two engines: which one runs in this process, and whether it matches its sources.
+"""The two engines, compiled and pure: which one runs, and whether it matches its sources.
 
 The hot modules are ordinary Python files that mypyc compiles into extension modules beside them.
 Python prefers the extension, silently, even if the source was edited since. So every build leaves
-a record of the sources it was made from, which `stale` compares. With ARENA_PURE=1,
-`prefer_sources` reverses Python's preference. Nothing here imports a module that may be compiled.
+a record of the sources it was made from, and `stale` compares them. With ARENA_PURE=1,
+`prefer_sources` reverses Python's preference. This module imports nothing that may be compiled.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import json
 import os
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).parent.parent
-"""What module names start from: the checkout, or the installation's library folder."""
+"""The folder that holds the packages: the checkout, or site-packages."""
 
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
-"""How extension modules of the running Python end; others are none of its business."""
+"""File suffix of extension modules for the running Python; others are ignored."""
 
 REBUILD = "rebuild with `make compile`, or run the sources as they are with ARENA_PURE=1"
 
@@ -43,7 +44,7 @@ def packages(built: dict[str, str]) -> set[str]:
 
 
 def stale(root: Path = ROOT) -> str:
-    """One sentence on why the compiled modules must not be trusted; empty if all is well."""
+    """One sentence on why the compiled modules must not be used; empty if they match."""
     built = built_from(root)
     compiled = {
         path.relative_to(root).as_posix().removesuffix(SUFFIX) + ".py"
@@ -52,23 +53,23 @@ def stale(root: Path = ROOT) -> str:
     }
     for source in sorted(compiled | set(built)):
         if source not in compiled:
-            return f"the compiled engine lacks {source}: {REBUILD}"
+            return f"the compiled engine lacks {source}; {REBUILD}"
         if source not in built:
-            return f"nothing says from which source {source} was compiled: {REBUILD}"
-        if digest(root / source) != built[source]:
-            return f"{source} was edited after it was compiled: {REBUILD}"
+            return f"there is no record of what {source} was compiled from; {REBUILD}"
+        if source_digest(root / source) != built[source]:
+            return f"{source} was edited after it was compiled; {REBUILD}"
     return ""
 
 
-def digest(source: Path) -> str:
-    """SHA-256 of the file; of nothing, if the file is gone."""
+def source_digest(source: Path) -> str:
+    """SHA-256 of the file; of the empty string if there is no such file."""
     return hashlib.sha256(source.read_bytes() if source.exists() else b"").hexdigest()
 
 
 class SourcesOnly:
-    """Finds modules of packages that may be compiled, and finds them only as sources.
+    """A meta path finder that loads packages with compiled modules from their sources only.
 
-    The shared library behind the compiled modules is then never asked for: engines cannot mix.
+    The shared library behind the compiled modules is then never loaded, so engines cannot mix.
     """
 
     def __init__(self, names: set[str]) -> None:
@@ -77,7 +78,7 @@ class SourcesOnly:
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """None where Python's own finders shall decide: other packages, and top-level names."""
+        """None leaves it to Python's own finders: other packages, and top-level names."""
         if path is None or name.partition(".")[0] not in self.names:
             return None
         for folder in path:
@@ -89,7 +90,7 @@ class SourcesOnly:
 
 
 def prefer_sources() -> None:
-    """From now on, load from sources whatever could be loaded compiled."""
+    """From now on, load modules from their sources even if they are compiled."""
     sys.meta_path.insert(0, SourcesOnly(packages(built_from())))
 
 
@@ -99,7 +100,7 @@ def _is_compiled(module: str) -> bool:
 
 
 if os.environ.get("ARENA_PURE") == "1":
-    # Before any other module is looked up: a process runs one engine, from start to end.
+    # Before any other module is imported: a process runs one engine from start to end.
     prefer_sources()
 
 COMPILED: bool = _is_compiled("games.state")
@@ -113,3 +114,20 @@ def engine_name() -> str:
 
 def let_signals_in() -> None:
     """Lets Python run signal handlers during long compiled loops: this call is interpreted."""
+
+
+def load_public_name(package: str, homes: Mapping[str, str], name: str) -> object:
+    """For a package's `__getattr__`: load a public name from the module that defines it.
+
+    `homes` maps names to modules, or to "module:name" where the module has another name for it.
+    Loading on demand keeps `import games` free of compiled modules, so that a stale build gets one
+    sentence instead of a crash.
+    """
+    if name not in homes:
+        raise AttributeError(f"module '{package}' has no attribute '{name}'")
+    if COMPILED and (why := stale()):
+        raise ImportError(why)
+    module, _, original = homes[name].partition(":")
+    value: object = getattr(import_module(f"{package}.{module}"), original or name)
+    setattr(sys.modules[package], name, value)
+    return value

@@ -1,11 +1,13 @@
-"""What can be wrong with what a person or a file says about a game.
+"""Errors caused by what a person, a file or a program says about a game.
 
 GameError
-+-- IllegalMove    a move that does not exist here, or that several moves fit
-+-- UnknownCard    a card's name nobody knows, or that several cards fit
-+-- BadPosition    a position that cannot be set up; `problems` names everything wrong with it
++-- IllegalMove    no legal move, or more than one, matches the text
++-- UnknownCard    no card, or more than one, matches the name
++-- BadPosition    a position that cannot be set up; `problems` lists everything wrong with it
 |   +-- WrongGame  a position that makes more sense in another game
-+-- BadReplay      a replay that is damaged or was not made by these rules
++-- BadReplay      a replay that is damaged or was recorded under other rules
++-- ChancePending  a View was asked for a world between two decisions
++-- Contradiction  the events a View observed rule each other out
 """
 
 from __future__ import annotations
@@ -16,24 +18,24 @@ from typing import Final
 
 
 class GameError(ValueError):
-    """Something said about a game makes no sense; the message is fit for the person who said it."""
+    """Invalid input about a game; the message is meant for the person who gave it."""
 
 
 class IllegalMove(GameError):
-    """No legal move, or more than one, fits the words."""
+    """No legal move, or more than one, matches the text."""
 
     def __init__(self, problem: str, legal: str) -> None:
         self.problem = problem
-        """What is wrong, for somebody who has the legal moves in front of them."""
+        """What is wrong, without the list of legal moves."""
         super().__init__(f"{problem}; legal here: {legal}")
 
 
 class UnknownCard(GameError):
-    """No card, or more than one, fits the words."""
+    """No card, or more than one, matches the name."""
 
 
-MOST_TOLD: Final = 6
-"""Problems that a message names; who has more will not read them all."""
+MOST_PROBLEMS: Final = 6
+"""How many problems a message lists."""
 
 
 class BadPosition(GameError):
@@ -41,11 +43,11 @@ class BadPosition(GameError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems: list[str] = list(problems)
-        """Every problem found, one sentence each."""
-        told = self.problems[:MOST_TOLD]
-        if len(self.problems) > MOST_TOLD:
-            told.append(f"and {len(self.problems) - MOST_TOLD} more problems")
-        super().__init__("; ".join(told))
+        """Every problem, one sentence each."""
+        listed = self.problems[:MOST_PROBLEMS]
+        if len(self.problems) > MOST_PROBLEMS:
+            listed.append(f"and {len(self.problems) - MOST_PROBLEMS} more problems")
+        super().__init__("; ".join(listed))
 
 
 class WrongGame(BadPosition):
@@ -53,7 +55,7 @@ class WrongGame(BadPosition):
 
     def __init__(self, title: str, other: str, other_title: str) -> None:
         self.other = other
-        """The name of the game it seems to be of."""
+        """The name of the game it seems to belong to."""
         super().__init__(
             [f"this looks like a position of {other_title}, but is read as one of {title}"]
         )
@@ -63,8 +65,28 @@ class BadReplay(GameError):
     """A replay that cannot be trusted."""
 
 
+class ChancePending(GameError):
+    """A View was asked for a world between two decisions."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "chance is pending: a world can be sampled only while a seat must decide or after the "
+            "end; let the View observe more events first"
+        )
+
+
+class Contradiction(GameError):
+    """The events a View observed rule each other out."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no world agrees with the events this View observed; "
+            "give it every event of its seat, once and in order"
+        )
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint to append to a message: the nearest known words, or nothing."""
+    """A hint to append to a message: the closest known words, or nothing."""
     spelled = {name.casefold(): name for name in known}
     near = get_close_matches(word.casefold(), spelled, n=3, cutoff=0.6)
     if not near:

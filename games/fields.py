@@ -1,11 +1,12 @@
-"""Reading positions as people type them: fields, seats and counts, whatever the game."""
+"""Reads positions as people type them: fields, seats and counts that both games share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from games.errors import did_you_mean
+from games.errors import BadPosition, did_you_mean
+from games.seats import seat_from_name, seat_name
 
 
 def fields(text: str) -> Iterator[list[str]]:
@@ -21,21 +22,58 @@ def fields(text: str) -> Iterator[list[str]]:
 
 def unknown_count(word: str) -> int | None:
     """How many unknown things `?`, `?x3` or `3?` stands for; None for any other word."""
-    found = re.fullmatch(r"\?(?:[x*](\d{1,6}))?|(\d{1,6})\?", word)
-    return int(found[1] or found[2] or 1) if found else None
+    match = re.fullmatch(r"\?(?:[x*](\d{1,6}))?|(\d{1,6})\?", word)
+    return int(match[1] or match[2] or 1) if match else None
 
 
 class FieldReader:
-    """Collects problems; what could not be read is left at its default."""
+    """Collects fields and problems; a field that cannot be read keeps its default.
+
+    A game's reader implements `value` for its fields and `seat_value` for the parts of a seat.
+    """
+
+    keys: tuple[str, ...]
+    """All field names except the seat letters."""
+    seat_keys: tuple[str, ...]
+    """The parts of a seat, such as `hand`."""
+    fewest_players: int
+    most_players: int
 
     def __init__(self) -> None:
         self.problems: list[str] = []
         self.seen: set[str] = set()
-        """What has been said so far."""
+        """The fields read so far, and the parts of seats such as `A hand`."""
+        self.numbers: dict[str, int] = {}
+        self.cards: dict[str, tuple[int, ...]] = {}
+        self.seats: set[int] = set()
+        """The seats mentioned."""
+
+    def read(self, text: str) -> None:
+        for words in fields(text):
+            self.field(words[0], words[1:])
+
+    def field(self, key: str, words: list[str]) -> None:
+        name = key.upper() if len(key) == 1 else key.casefold()
+        if re.fullmatch("[A-Z]", name):
+            self.seat(name, words)
+        elif name not in self.keys:
+            letters = [seat_name(seat) for seat in range(self.most_players)]
+            hint = did_you_mean(key, (*self.keys, *letters))
+            self.problems.append(f"unknown key '{key}'{hint}")
+        elif not self.repeated(name):
+            self.value(name, words)
+
+    def value(self, name: str, words: list[str]) -> None:
+        """Read a field that is not a seat."""
+        raise NotImplementedError
+
+    def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
+        """Read one part of a seat; `place` is what messages call it, such as `A hand`."""
+        raise NotImplementedError
 
     def repeated(self, name: str) -> bool:
         if name in self.seen:
-            self.problems.append(f"'{name}' is said twice")
+            self.problems.append(f"'{name}' is given twice")
             return True
         self.seen.add(name)
         return False
@@ -46,24 +84,45 @@ class FieldReader:
         self.problems.append(f"{name}: one number is needed, not '{' '.join(words)}'")
         return default
 
-    def seat_number(self, name: str, words: list[str]) -> int:
+    def seat_field(self, name: str, words: list[str]) -> int:
+        """A field whose value is a seat letter."""
         if len(words) == 1 and re.fullmatch("[A-Za-z]", words[0]):
-            return ord(words[0].upper()) - ord("A")
+            return seat_from_name(words[0])
         self.problems.append(f"{name}: one seat letter is needed, not '{' '.join(words)}'")
         return 0
 
-    def parts(self, letter: str, words: list[str], known: tuple[str, ...]) -> dict[str, list[str]]:
-        """What is said about a seat: each of the known words with what follows it."""
+    def seat(self, letter: str, words: list[str]) -> None:
+        seat = seat_from_name(letter)
+        if seat >= self.most_players:
+            self.problems.append(f"seat {letter}: there are at most {self.most_players} players")
+            return
+        self.seats.add(seat)
+        for part, inside in self.parts(letter, words).items():
+            self.seat_value(seat, part, f"{letter} {part}", inside)
+
+    def parts(self, letter: str, words: list[str]) -> dict[str, list[str]]:
+        """The parts of a seat that are given, each with the words that follow it."""
         part = ""
-        found: dict[str, list[str]] = {}
+        parts: dict[str, list[str]] = {}
         for word in words:
-            if word.casefold() in known:
+            if word.casefold() in self.seat_keys:
                 part = word.casefold()
                 if not self.repeated(f"{letter} {part}"):
-                    found[part] = []
+                    parts[part] = []
             elif part:
-                found.setdefault(part, []).append(word)
+                parts.setdefault(part, []).append(word)
             else:
-                listed, hint = ", ".join(known), did_you_mean(word, known)
+                listed, hint = ", ".join(self.seat_keys), did_you_mean(word, self.seat_keys)
                 self.problems.append(f"seat {letter}: '{word}' must follow one of {listed}{hint}")
-        return found
+        return parts
+
+    def player_counts(self) -> tuple[int, int]:
+        """How many players there are, and how many seats to set up so that all are checked."""
+        needed = max([self.fewest_players, *(seat + 1 for seat in self.seats)])
+        players = self.numbers.get("players", needed)
+        return players, max(self.fewest_players, min(players, self.most_players), needed)
+
+    def check(self, problems: list[str]) -> None:
+        """Raise BadPosition if reading the text met problems, or if there are these."""
+        if self.problems or problems:
+            raise BadPosition(self.problems + problems)

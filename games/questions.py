@@ -1,4 +1,4 @@
-"""Posing positions: what a game offers to those who write positions down and ask about them."""
+"""Questions about positions: what a game offers to solvers and to people who write positions."""
 
 from __future__ import annotations
 
@@ -9,67 +9,67 @@ from games.errors import GameError
 from games.state import State
 
 Watch = Callable[[State], None]
-"""Looks at every open position of a search; SecretsMatter if the answer needs more worlds."""
+"""Called on every position of a search; raises SecretsMatter if the answer needs more worlds."""
 
 
 class TooManyWorlds(GameError):
-    """More ways to fill in what is unknown than may be looked at."""
+    """There are more ways to fill in the unknown cards than the caller allows."""
 
 
 class SecretsMatter(GameError):
-    """Something that was left out of account turns out to matter."""
+    """Something that was left out turns out to matter."""
 
 
 class PosedPosition(Protocol):
-    """A position as somebody wrote it down; some of it may be unknown.
+    """A position as a person wrote it; parts of it may be unknown to the seat to move.
 
-    Unknown is what the seat to move does not know. Every way to fill it in is a world.
+    Every way to fill in the unknown parts is a world.
     """
 
     @property
     def players(self) -> int: ...
 
     def unknowns(self) -> list[str]:
-        """What is not known, place by place; empty if everything is."""
+        """What is unknown, place by place; empty if nothing is."""
 
     def world_count(self, idle: bool = False) -> int:
         """How many worlds there are."""
 
     def worlds(self, most: int, idle: bool = False) -> list[State]:
-        """All worlds, each equally likely; TooManyWorlds if there are more than so many.
+        """All worlds, each equally likely; TooManyWorlds if there are more than `most`.
 
-        If idle, what may turn out not to matter in this turn is filled in one way only: whoever
-        searches such worlds must `watch`.
+        With `idle`, parts that may not matter in this turn are filled in one way only; a search of
+        such worlds must `watch`.
         """
 
     def can_idle(self) -> bool:
-        """Whether that would make fewer worlds."""
+        """Whether `idle` would make fewer worlds."""
 
     def watch(self, world: State) -> Watch:
-        """Sees to it that what was filled in in one way does not matter, from this world on."""
+        """A check that what was filled in one way only does not matter from this world on."""
 
     def told(self, world: State, idle: bool) -> str:
-        """What the world says about what is unknown, in the position's notation."""
+        """What the unknown parts are in this world, in the position's notation."""
 
 
 @runtime_checkable
 class PosedEquilibrium(PosedPosition, Protocol):
-    """A position that can also be asked about with each seat knowing its own part of the unknown.
+    """A position that also allows questions in which each seat knows its own hidden cards.
 
-    What is named is then known to all; what is unknown, to the seats that see it at the table.
+    Named cards are then known to all; unknown ones to the seats that see them at the table.
     """
 
     def sight(self, world: State, seat: int) -> Hashable:
-        """What the seat sees of the world: equal for worlds that it cannot tell apart."""
+        """What the seat sees of the world; equal for worlds it cannot tell apart."""
 
     def seen(self, world: State, seat: int) -> str:
-        """What the world says about what is unknown and the seat sees, in the same notation."""
+        """What the unknown parts are that the seat sees in this world, in the same notation."""
 
 
 class WorstCases(NamedTuple):
-    """Worlds a seat must fear in its turn, and moves of it that touch nothing unseen.
+    """The worst worlds for a seat in its turn, and its moves that touch nothing unseen.
 
-    What begins with one of the moves and wins in this turn in all of the worlds, by the same
+    A line that starts with one of the moves and wins in this turn in all these worlds, by the same
     choices, wins in every world that agrees with what the seat has perceived.
     """
 
@@ -77,8 +77,8 @@ class WorstCases(NamedTuple):
     moves: list[int]
 
 
-def too_many(many: int, most: int) -> TooManyWorlds:
+def too_many(count: int, most: int) -> TooManyWorlds:
     return TooManyWorlds(
-        f"there are {many} ways to fill in what is unknown, and at most {most} can be looked at "
-        f"(make more of it known; `arena solve` has --worlds)"
+        f"there are {count} ways to fill in what is unknown, but at most {most} are allowed; "
+        f"name more cards, or raise the limit (--worlds of `arena solve`)"
     )

@@ -1,8 +1,10 @@
-"""Games by name: the only place where a name leads to code."""
+"""Games by name, and the base class of a game."""
+# ruff: noqa: ARG002  # the defaults of a base class ignore what a game's own parts need
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from math import inf
 from typing import Final
@@ -18,10 +20,10 @@ _GAMES: Final = {
     "hidden-leaders": "games.hidden_leaders.game",
     "secrets": "games.secrets.game",
 }
-"""Name -> the module whose GAME is that game; loaded only when asked for."""
+"""Name -> the module whose GAME is that game; imported on first use."""
 
 DEFAULT_GAME: Final = "hidden-leaders"
-"""The game that is meant where none is named."""
+"""The game used where none is named."""
 
 
 class GameText:
@@ -29,47 +31,47 @@ class GameText:
 
     def move(self, state: State, move: int) -> str:
         """A legal move, or a chance outcome, in words."""
-        raise TypeError("a game must say how its moves are worded")
+        raise TypeError("a game's text must implement move(state, move)")
 
     def parse(self, state: State, words: str) -> int:
-        """The legal move that the words mean; IllegalMove says what was legal."""
-        raise TypeError("a game must say how its moves are read")
+        """The legal move that matches the words; IllegalMove lists the legal ones."""
+        raise TypeError("a game's text must implement parse(state, words)")
 
     def draw(self, state: State, seat: int | None) -> str:
         """The table in a few lines; with a seat, only what that seat may know."""
-        raise TypeError("a game must say how its table is drawn")
+        raise TypeError("a game's text must implement draw(state, seat)")
 
 
 class GameHelp:
-    """Part of a Game: what a person who plays is told beside moves and table."""
+    """Part of a Game: help for a person who plays."""
 
     rules: str = ""
-    """The rules in a few lines, for somebody who has played before or is willing to try."""
+    """The rules in a few lines, enough to start playing."""
     topics: str = "a card"
-    """What can be described, with an example of how to ask for it."""
+    """What `describe` knows about, with an example."""
 
     def catalogue(self) -> Catalogue:
         """The game's cards, to look up."""
         return Catalogue()
 
     def describe(self, words: str) -> str:
-        """What a card does, given its name or any part of the name that is unique; or ""."""
+        """What a card does, given its name or any unique part of the name; or ""."""
         return ""
 
     def hint(self, choice: str) -> str:
-        """What the card named in a choice does, if it names one."""
+        """What the card named in a choice does; "" if it names none."""
         return ""
 
     def aim(self, view: View) -> str:
-        """What the seat wants, how far away that is, and how far away the end is."""
+        """The seat's goal, how far away it is, and how far away the end is."""
         return ""
 
-    def news(self, view: View, event: EventTuple, said: str) -> str:
-        """An event about to be observed, as news; "" if the words said before cover it."""
+    def news(self, view: View, event: EventTuple, before: str) -> str:
+        """An event about to be observed, in words; "" if the text before it covers it."""
         return ""
 
     def outcome(self, state: State) -> str:
-        """Why a finished game went to its winner."""
+        """Why the winner of a finished game has won."""
         return ""
 
 
@@ -78,38 +80,38 @@ class Positions(ABC):
 
     @abstractmethod
     def read(self, text: str) -> PosedPosition:
-        """A position to ask about; BadPosition says what is wrong with it."""
+        """The position the text describes; BadPosition lists what is wrong with it."""
 
     @abstractmethod
     def write(self, state: State) -> str:
-        """The position as text that `read` reads."""
+        """The position as text that `read` understands."""
 
 
 class Analysis:
-    """Part of a Game: what checkers and solvers ask beyond the rules."""
+    """Part of a Game: what checkers and solvers need beyond the rules."""
 
     def invariants(self, state: State) -> list[str]:
         """What is wrong with a position, one sentence each (see `games.conformance`)."""
         return []
 
     def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
-        """What is wrong with the events a seat received from the last move, likewise."""
+        """What is wrong with the events a seat received from the last move, one sentence each."""
         return []
 
     def late_view(self, state: State, seat: int) -> View | None:
-        """What a seat knows that joins now, while somebody must decide; None if not supported.
+        """What a seat knows if it joins now, while a seat must decide; None if not supported.
 
-        That is whatever lies open and its own cards: the same for all tables that differ only in
-        what the seat may not see.
+        It knows the open cards and its own: the same for all tables that differ only in what the
+        seat may not see.
         """
         return None
 
     def worst_cases(self, view: View) -> WorstCases | None:
-        """Worlds by which a seat can be sure to win this turn; None if there are none."""
+        """Worlds that prove whether a seat wins this turn for certain; None if there are none."""
         return None
 
     def only_cleanup(self, state: State) -> bool:
-        """Whether every choice left only moves cards that have no part in who wins.
+        """Whether all choices left in the turn only move cards that cannot affect who wins.
 
         For certificate checkers, which do not trust `State.settled_end`.
         """
@@ -117,23 +119,23 @@ class Analysis:
 
 
 class Game(ABC):
-    """A game as programs see it that serve any game. Subclass it for a game of your own."""
+    """A game, for programs that work with any game. Subclass it for a game of your own."""
 
     name: str
     title: str
     rules_version: int
-    """Rises whenever the same moves could lead elsewhere than before."""
+    """Goes up whenever the same moves could lead to a different game."""
     min_players: int
     max_players: int
 
     role_names: tuple[str, ...] = ()
-    """All that a seat can secretly be, in the order of `State.role`."""
+    """The secret roles, in the order of `State.role`."""
     role_word: str = "side"
     """What this game calls a role."""
     verdicts: tuple[str, ...] = ()
-    """All that can win, as `verdict` names it."""
+    """Everything `verdict` can return for a won game."""
     verdict_word: str = "side"
-    """What this game calls that which wins."""
+    """What this game calls a verdict."""
 
     text: GameText
     help: GameHelp = GameHelp()
@@ -148,23 +150,23 @@ class Game(ABC):
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt; GameError names an unknown option.
 
-        Every game knows the option `record`: keep events from the start.
+        Every game has the option `record`: keep events from the start.
         """
 
     @abstractmethod
     def view(self, seat: int, players: int, **options: object) -> View:
-        """What one seat knows of such a game before anything has happened."""
+        """What one seat knows of such a game before anything happens."""
 
     def roles(self, state: State) -> tuple[str, ...]:
-        """What each seat secretly is, once that has been dealt."""
+        """The secret role of each seat, once they are dealt."""
         return ("",) * state.players
 
     def verdict(self, state: State) -> str:
-        """What has won a finished game, one of `verdicts`; "" if nothing has."""
+        """What has won a finished game, one of `verdicts`; "" if nothing won."""
         return ""
 
     def first(self, state: State) -> int:
-        """The seat that moves first, once that is settled."""
+        """The seat that moves first, once that is decided."""
         return 0
 
     @property
@@ -172,29 +174,36 @@ class Game(ABC):
         return tuple(range(self.min_players, self.max_players + 1))
 
     def check_players(self, players: int) -> None:
-        """GameError unless that many can play."""
+        """Raise GameError unless the game can be played by that many."""
         if not self.min_players <= players <= self.max_players:
             raise GameError(
                 f"{self.title} is for {self.min_players} to {self.max_players} players, "
                 f"not {players}"
             )
 
+    def check_options(self, options: Iterable[str], known: Sequence[str]) -> None:
+        """Raise GameError for an option that is not among the known ones."""
+        for name in options:
+            if name not in known:
+                listed, hint = ", ".join(known), did_you_mean(name, known)
+                raise GameError(f"{self.title} has no option '{name}' (known: {listed}){hint}")
+
 
 def read_position(rules: Game, text: str) -> PosedPosition:
-    """The position as one of that game; WrongGame if it makes more sense as one of another."""
+    """The text read as a position of that game; WrongGame if it fits another game better."""
     if rules.positions is None:
         raise GameError(f"positions of {rules.title} cannot be written down")
     try:
         return rules.positions.read(text)
     except BadPosition as error:
         for other in map(game, game_names()):
-            if other.name != rules.name and _wrong_in(other, text) < len(error.problems):
+            if other.name != rules.name and _problem_count(other, text) < len(error.problems):
                 raise WrongGame(rules.title, other.name, other.title) from None
         raise
 
 
-def _wrong_in(rules: Game, text: str) -> float:
-    """How much is wrong with the text as a position of that game."""
+def _problem_count(rules: Game, text: str) -> float:
+    """How many problems the text has as a position of that game."""
     if rules.positions is None:
         return inf
     try:
@@ -205,18 +214,18 @@ def _wrong_in(rules: Game, text: str) -> float:
 
 
 def game(name: str) -> Game:
-    """The game of that name; GameError suggests the nearest name."""
+    """The game of that name; GameError suggests the closest name."""
     if name not in _GAMES:
         known = ", ".join(_GAMES)
         hint = did_you_mean(name, _GAMES)
         raise GameError(f"there is no game '{name}' (known: {known}){hint}")
-    found = import_module(_GAMES[name]).GAME
-    assert isinstance(found, Game)
-    return found
+    rules = import_module(_GAMES[name]).GAME
+    assert isinstance(rules, Game)
+    return rules
 
 
 def game_of(view: View) -> Game:
-    """The game that the View is of."""
+    """The game a View belongs to."""
     home = type(view).__module__
     for name, module in _GAMES.items():
         if home.startswith(module.removesuffix("game")):

@@ -1,10 +1,9 @@
-"""Replays: a finished or broken-off game as JSON lines that prove themselves when read.
+"""Replays: a finished or unfinished game as JSON lines, verified when it is read.
 
-Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and whatever else
-the writer adds), one object for each move (`actor`, `move`, `text`, and what the player said about
-it: `reason`, `belief`), and an end line (`result`, `digest`). The text is there for people. The
-digest covers all lines above and the last position, so that damage and a change of the rules both
-show.
+Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and anything the
+writer adds), one object for each move (`actor`, `move`, `text`, and the player's comments on it:
+`reason`, `belief`), and an end line (`result`, `digest`). The text is for people. The digest covers
+all lines above and the last position, so it reveals both damage and a change of the rules.
 """
 
 from __future__ import annotations
@@ -17,21 +16,22 @@ from typing import Final
 
 from games.errors import BadReplay, GameError
 from games.registry import Game, game
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 
-FORMAT: Final = "arena-replay"
+REPLAY_FORMAT: Final = "arena-replay"
 SEAT_FORMAT: Final = "arena-seat"
-VERSION: Final = 1
+REPLAY_VERSION: Final = 1
 _HEADER: Final = ("format", "version", "game", "rules", "players", "options")
 
 
 @dataclass(frozen=True)
 class Note:
-    """What a player said about a move of its own."""
+    """A player's comment on its own move."""
 
     reason: str = ""
     belief: Mapping[str, float] = field(default_factory=dict)
-    """Words -> how likely the player took that for."""
+    """Statement -> the probability the player gave it."""
 
     def __bool__(self) -> bool:
         return bool(self.reason or self.belief)
@@ -46,16 +46,16 @@ class Replay:
     moves: tuple[int, ...]
     options: Mapping[str, object] = field(default_factory=dict)
     extra: Mapping[str, object] = field(default_factory=dict)
-    """What else the header says: players, seed, date."""
+    """What else is in the header: players, seed, date."""
     notes: Mapping[int, Note] = field(default_factory=dict)
-    """Number of a move -> what its player said about it."""
+    """Number of a move -> its player's comment."""
 
     def new(self, record: bool = False) -> State:
         """The game before its first move."""
         return game(self.game).new(self.players, **{**self.options, "record": record})
 
     def state(self, moves: int | None = None) -> State:
-        """The game after so many moves, or after all."""
+        """The game after that many moves, by default after all."""
         state = self.new()
         for move in self.moves[:moves]:
             state.play(move)
@@ -72,7 +72,7 @@ def write_replay(replay: Replay) -> str:
 
 def _lines(replay: Replay) -> Iterator[str]:
     rules = game(replay.game)
-    header: dict[str, object] = _header(FORMAT, replay, rules)
+    header: dict[str, object] = _header(REPLAY_FORMAT, replay, rules)
     header.update((key, value) for key, value in replay.extra.items() if key not in _HEADER)
     digest = sha256()
     state = replay.new()
@@ -81,12 +81,12 @@ def _lines(replay: Replay) -> Iterator[str]:
     for number, move in enumerate(replay.moves):
         digest.update(line.encode() + b"\n")
         if move not in state.moves():
-            raise BadReplay(f"move {move} is not legal where it was to be written down")
+            raise BadReplay(f"move {number + 1} of the replay, {move}, is not legal")
         words = rules.text.move(state, move)
-        told: dict[str, object] = {"actor": _actor(state), "move": move, "text": words}
+        entry: dict[str, object] = {"actor": _actor(state), "move": move, "text": words}
         if (note := replay.notes.get(number)) is not None:
-            told.update({key: value for key, value in asdict(note).items() if value})
-        line = _json(told)
+            entry.update({key: value for key, value in asdict(note).items() if value})
+        line = _json(entry)
         state.play(move)
         yield line
     digest.update(line.encode() + b"\n" + state.key())
@@ -96,7 +96,7 @@ def _lines(replay: Replay) -> Iterator[str]:
 def _header(kind: str, replay: Replay, rules: Game) -> dict[str, object]:
     return {
         "format": kind,
-        "version": VERSION,
+        "version": REPLAY_VERSION,
         "game": replay.game,
         "rules": rules.rules_version,
         "players": replay.players,
@@ -112,11 +112,6 @@ def _actor(state: State) -> str:
     return "chance" if state.actor == CHANCE else seat_name(state.actor)
 
 
-def seat_name(seat: int) -> str:
-    """Seats are letters in files: A is seat 0."""
-    return chr(ord("A") + seat)
-
-
 def _result(state: State, moves: int) -> dict[str, object]:
     over = state.actor == NOBODY
     winners = [seat_name(seat) for seat in state.winners()] if over else []
@@ -127,7 +122,7 @@ def _result(state: State, moves: int) -> dict[str, object]:
 
 
 def read_replay(text: str) -> Replay:
-    """The replay, after every line of it has been checked; BadReplay names line and fault."""
+    """The replay, with every line checked; BadReplay names the line and what is wrong with it."""
     reader = _Reader(text)
     replay = reader.header()
     state = _begin(replay)
@@ -153,12 +148,12 @@ def _begin(replay: Replay) -> State:
 
 
 class _Reader:
-    """Goes through the lines of a replay."""
+    """Reads a replay line by line."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.whole = self.lines.pop() == ""
-        """Whether the last line has an end."""
+        """Whether the last line ends with a newline."""
         self.number = 0
         self.digest = sha256()
 
@@ -171,21 +166,21 @@ class _Reader:
             self.digest.update(self.lines[self.number - 1].encode() + b"\n")
         self.number += 1
         if self.number > len(self.lines):
-            cut = "the file ends here" if self.whole else "half a line"
-            wanted = "a move or the end line" if self.number > 1 else "a header"
-            raise self.fault(f"{cut}, but {wanted} was expected")
+            end = "the file ends here" if self.whole else "half a line"
+            expected = "a move or the end line" if self.number > 1 else "a header"
+            raise self.fault(f"{end}, but {expected} was expected")
         try:
             value = json.loads(self.lines[self.number - 1])
         except ValueError:
             raise self.fault("this is not JSON, an object was expected") from None
         if not isinstance(value, dict):
-            raise self.fault(f"{type(value).__name__} found, an object was expected")
+            raise self.fault(f"this is a {type(value).__name__}, an object was expected")
         return value
 
     def header(self) -> Replay:
         line = self.next_line()
-        self.expect(line, "format", FORMAT)
-        self.expect(line, "version", VERSION)
+        self.expect(line, "format", REPLAY_FORMAT)
+        self.expect(line, "version", REPLAY_VERSION)
         name, players, options = line.get("game"), line.get("players"), line.get("options")
         if not isinstance(name, str):
             raise self.fault("the game's name was expected under 'game'")
@@ -202,12 +197,12 @@ class _Reader:
         return Replay(name, players, (), options, extra)
 
     def expect(self, line: dict[str, object], key: str, value: object) -> None:
-        found = line.get(key)
-        if found != value or type(found) is not type(value):
-            raise self.fault(f"{key} is {found!r}, {value!r} was expected")
+        actual = line.get(key)
+        if actual != value or type(actual) is not type(value):
+            raise self.fault(f"{key} is {actual!r}, {value!r} was expected")
 
     def move(self, state: State, line: dict[str, object]) -> int:
-        """The move of a line, which must be legal."""
+        """The move of a line; it must be legal."""
         if state.actor == NOBODY:
             raise self.fault("a move after the end of the game, the end line was expected")
         self.expect(line, "actor", _actor(state))
@@ -218,7 +213,7 @@ class _Reader:
         return move
 
     def note(self, line: dict[str, object]) -> Note:
-        """What the player said about the move of a line."""
+        """The player's comment on the move of a line."""
         reason, belief = line.get("reason", ""), line.get("belief", {})
         if not isinstance(reason, str):
             raise self.fault(f"reason is {reason!r}, text was expected")
@@ -237,17 +232,19 @@ class _Reader:
             raise self.fault("something follows the end line, the end of the file was expected")
 
 
-# ---- one seat's own account -------------------------------------------------------------------
+# ---- what one seat perceived ------------------------------------------------------------------
 
 
 def redact(replay: Replay, seat: int) -> str:
     """The game as that seat perceived it: a header, the seat's events in order, an end line.
 
-    What the writer added to the header is left out: a seed there would give everything away.
+    The writer's additions to the header are left out: a seed would reveal everything.
     """
     rules = game(replay.game)
     if not 0 <= seat < replay.players:
-        raise GameError(f"seat {seat_name(seat)}: the game has {replay.players} players")
+        raise GameError(
+            f"there is no seat {seat_name(seat)}; the game has {replay.players} players"
+        )
     state = replay.new(record=True)
     events = state.take_events(seat)
     for move in replay.moves:

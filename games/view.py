@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from mypy_extensions import mypyc_attr
 
+from games.errors import ChancePending
 from games.state import NOBODY, Rng, State
 
 EventTuple = tuple[int, ...]
-"""What a seat is told of one thing that happened: its kind, then what that kind says."""
+"""One event as one seat perceives it: its kind, then the values of that kind."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
-    """The fold of the events one seat received: the same events build the same View anywhere."""
+    """A fold over the events one seat received: the same events build the same View anywhere."""
 
     def __init__(self, seat: int, players: int) -> None:
         self.seat = seat
@@ -21,34 +22,49 @@ class View:
         self.players = players
 
         self.actor = NOBODY
-        """Who must decide now; NOBODY before the first decision and after the last."""
+        """The seat that decides or decided last; NOBODY before the first decision and at the end.
+        """
 
         self.moves: list[int] = []
-        """The legal moves while this seat must decide, ascending; else empty."""
+        """The legal moves while this seat must decide, ascending; otherwise empty."""
 
         self.decisions = 0
-        """How many decisions, by anybody, have been asked for so far."""
+        """How many decisions, by any seat, have come up so far."""
+
+        self.complete = False
+        """Whether the events reach up to a decision or to the end; only then can worlds be sampled.
+
+        False before the first decision, and after a choice until the next decision is announced.
+        """
 
     def observe(self, event: EventTuple) -> None:
         """Take in one event."""
-        raise TypeError("a game must say how its events are taken in")
+        raise TypeError("a View must implement observe(event)")
 
     def text(self, move: int) -> str:
         """One of `moves` in words."""
-        raise TypeError("a game must say how its moves are worded")
+        raise TypeError("a View must implement text(move)")
 
     def role_text(self, role: int) -> str:
         """One of the secret roles (`State.role`) in words."""
-        raise TypeError("a game with roles must say what they are called")
+        raise TypeError("the View of a game with roles must implement role_text(role)")
 
     def imagine(self) -> State:
-        """The table as this seat sees it, every unknown card a blank, for looking ahead."""
-        raise TypeError("a game must say how a table with blanks is laid out")
+        """The table as this seat sees it, every unknown card a blank; for looking ahead."""
+        raise TypeError("a View must implement imagine()")
 
     def sample(self, rng: Rng) -> State:
-        """A full State that agrees with everything this seat has perceived."""
-        raise TypeError("a game must say how worlds are drawn")
+        """A full State that agrees with everything this seat has perceived.
+
+        Raises ChancePending unless the View is `complete`.
+        """
+        raise TypeError("a View must implement sample(rng)")
+
+    def check_complete(self) -> None:
+        """Raise ChancePending unless the View is `complete`."""
+        if not self.complete:
+            raise ChancePending
 
     def key(self) -> bytes:
         """Equal for equal Views."""
-        raise TypeError("a view must have a key")
+        raise TypeError("a View must implement key()")

@@ -14,7 +14,7 @@ from games.errors import GameError, did_you_mean
 from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
 from games.registry import DEFAULT_GAME, Game, read_position
 from games.registry import game as game_of_name
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import NOBODY, State
 from solver.answer import Answer, MoveValue, solve_hidden, solve_open
 from solver.core.budget import USUAL_NODES, NodeBudget

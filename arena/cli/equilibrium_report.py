@@ -10,7 +10,7 @@ from typing import Final
 from arena.cli.console import format_table, wrap
 from arena.cli.solve_report import value_text
 from games.engine import engine_name
-from games.replay import seat_name
+from games.seats import seat_name
 from solver.ask import EQUILIBRIUM, EquilibriumSolution
 from solver.equilibrium.solve import Equilibrium, FirstMove, Holding
 

@@ -15,7 +15,7 @@ from arena.player_counts import read_counts
 from arena.seeds import MOST_SEED
 from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game, game, game_names
-from games.replay import seat_name
+from games.seats import seat_name
 from solver.core.budget import USUAL_NODES
 
 FILE_PATH: Final = click.Path(dir_okay=False, path_type=Path)

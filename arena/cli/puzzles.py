@@ -17,7 +17,7 @@ from arena.cli.solver_work import solve_puzzle
 from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
 from bots.runtime.mid_game import bot_policy
 from games.registry import game_names
-from games.replay import seat_name
+from games.seats import seat_name
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import (
     BadPuzzle,

@@ -14,7 +14,7 @@ from arena.cli.solve_report import SolveReport, value_text
 from arena.cli.solver_work import solve_puzzle
 from arena.match.narrator import Narrator
 from games.errors import GameError
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import CHANCE, State
 from solver.ask import Solution
 from solver.core.budget import NodeBudget

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from arena.cli.console import format_table, wrap
 from games.engine import engine_name
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
 from solver.ask import Solution

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from games.conformance import InvariantBroken, Tally, check_game
+from games.conformance import CheckCounts, InvariantBroken, check_game
 from games.registry import Game, game
 
 _COPY_EVERY: Final = 8
@@ -25,7 +25,7 @@ class RulesReport:
 
     rules: Game
     players: int
-    tally: Tally = field(default_factory=Tally)
+    tally: CheckCounts = field(default_factory=CheckCounts)
     fault: InvariantBroken | None = None
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ Batch = tuple[str, int, int, int]
 """(game, players, seed of the first game, number of games)."""
 
 
-def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
+def check_batch(batch: Batch) -> tuple[CheckCounts, InvariantBroken | None]:
     """Check some games, up to the first failure. Runs in a worker."""
     name, players, seed, games = batch
     rules = game(name)
@@ -64,7 +64,7 @@ def check_batch(batch: Batch) -> tuple[Tally, InvariantBroken | None]:
             parse_move=rules.text.parse,
         )
     except InvariantBroken as fault:
-        return Tally(), fault
+        return CheckCounts(), fault
     return tally, None
 
 

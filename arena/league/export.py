@@ -12,7 +12,8 @@ from arena.files import write_errors, write_file
 from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
 from arena.league.table import league_table
-from games.replay import seat_name, write_replay
+from games.replay import write_replay
+from games.seats import seat_name
 
 GAMES: Final = "number players deal seed first winners decisions turns faulty"
 SEATS: Final = "number seat bot role share decisions seconds slowest"

@@ -31,7 +31,7 @@ from arena.worker_processes import WORKERS
 from bots.runtime.faults import FaultKind
 from bots.runtime.processes import signal_name, start_child
 from games.errors import GameError
-from games.replay import seat_name
+from games.seats import seat_name
 
 SUPPLY: Final = 0.25
 """Seconds of games queued at each worker, so that it never waits for more."""

@@ -13,7 +13,7 @@ from arena.league.schedule import GameKey, game_count, games_of_round, round_cou
 from arena.league.worker import GameRunner
 from arena.seeds import derive_seed
 from games.engine import engine_name
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import Rng
 
 SAMPLE: Final = 3.0

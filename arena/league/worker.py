@@ -30,7 +30,8 @@ from arena.seeds import derive_seed
 from bots.bot import Budget
 from bots.runtime.faults import FaultKind, MachineFault
 from games.registry import Game, game
-from games.replay import Replay, seat_name
+from games.replay import Replay
+from games.seats import seat_name
 from games.state import CHANCE, Rng, State
 
 MOST_OUTPUT: Final = 4000

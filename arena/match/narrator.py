@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.registry import Game
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import State
 
 

@@ -29,7 +29,8 @@ from bots.runtime.faults import (
 )
 from games.errors import GameError
 from games.registry import Game
-from games.replay import Note, Replay, seat_name
+from games.replay import Note, Replay
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng, State
 
 _T = TypeVar("_T")

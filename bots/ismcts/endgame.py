@@ -13,7 +13,7 @@ from typing import Final
 from bots.options import BadOption
 from bots.runtime.faults import one_line, reraise_ctrl_c
 from games.registry import game_of
-from games.replay import seat_name
+from games.seats import seat_name
 from games.view import View
 
 EndgameFunction = Callable[[View], int | None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import NOBODY, State
 from games.view import View
 

@@ -8,7 +8,7 @@ from bots.bot import Match
 from bots.runtime.faults import BotFailure, check_move, failure_from, reraise_ctrl_c
 from bots.runtime.loading import BadBot, ClassFactory, load_bot
 from games.registry import Game
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import State
 from games.view import View
 from solver.core.question import Policy

@@ -1,42 +1,59 @@
 """Hidden Leaders: 2 to 6 players, a secret leader each, two markers on a track, 77 heroes."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from games import engine
 
 if TYPE_CHECKING:
     from games.hidden_leaders.knowledge.view import HiddenLeadersView
+    from games.hidden_leaders.positions.notation import read as read_position
+    from games.hidden_leaders.positions.notation import write as write_position
     from games.hidden_leaders.rules.cards import HEROES, LEADERS
-    from games.hidden_leaders.rules.constants import FACTIONS, Zone
+    from games.hidden_leaders.rules.constants import (
+        EMPIRE,
+        FACTION_NAMES,
+        FACTIONS,
+        TRIBES,
+        UNDEAD,
+        WATER,
+        Zone,
+    )
     from games.hidden_leaders.rules.scoring import steps_to
     from games.hidden_leaders.rules.state import HiddenLeaders
 
 __all__ = [
+    "EMPIRE",
     "FACTIONS",
+    "FACTION_NAMES",
     "HEROES",
     "LEADERS",
+    "RULES_VERSION",
+    "TRIBES",
+    "UNDEAD",
+    "WATER",
     "HiddenLeaders",
     "HiddenLeadersView",
     "Zone",
+    "read_position",
     "steps_to",
+    "write_position",
 ]
 
 RULES_VERSION = 1
-"""Rises whenever the same moves could lead elsewhere than before."""
+"""Goes up whenever the same moves could lead to a different game; replays carry it."""
 
-_HOMES: Final = {
-    "FACTIONS": "games.hidden_leaders.rules.constants",
-    "HEROES": "games.hidden_leaders.rules.cards",
-    "HiddenLeaders": "games.hidden_leaders.rules.state",
-    "HiddenLeadersView": "games.hidden_leaders.knowledge.view",
-    "LEADERS": "games.hidden_leaders.rules.cards",
-    "Zone": "games.hidden_leaders.rules.constants",
-    "steps_to": "games.hidden_leaders.rules.scoring",
-}
+if not TYPE_CHECKING:
+    _FACTIONS = ("EMPIRE", "FACTIONS", "FACTION_NAMES", "TRIBES", "UNDEAD", "WATER")
+    _HOMES = {
+        **dict.fromkeys((*_FACTIONS, "Zone"), "rules.constants"),
+        "HEROES": "rules.cards",
+        "LEADERS": "rules.cards",
+        "HiddenLeaders": "rules.state",
+        "HiddenLeadersView": "knowledge.view",
+        "read_position": "positions.notation:read",
+        "steps_to": "rules.scoring",
+        "write_position": "positions.notation:write",
+    }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'games.hidden_leaders' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    def __getattr__(name):
+        return engine.load_public_name(__name__, _HOMES, name)

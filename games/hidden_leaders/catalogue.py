@@ -1,4 +1,4 @@
-"""The heroes as people look them up."""
+"""The heroes of Hidden Leaders, for people to look up."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def _facts(number: int) -> dict[str, object]:
         "deck": _deck(number),
         "sentence": hero_sentence(number),
         "steps": step_words(number),
-        "rulings": {f"R{one}": RULINGS[one] for one in hero.rulings},
+        "rulings": {f"R{number}": RULINGS[number] for number in hero.rulings},
     }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
-from games.catalogue import Catalogue
+from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, guide
 from games.hidden_leaders.catalogue import catalogue
-from games.hidden_leaders.invariants import check_events, invariants
+from games.hidden_leaders.invariants import invariants
 from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -20,13 +21,18 @@ from games.hidden_leaders.positions.worlds import notation, pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, MOST_PLAYERS, ROUND_LIMIT
+from games.hidden_leaders.rules.constants import (
+    FACTION_NAMES,
+    FACTIONS,
+    MOST_PLAYERS,
+    ROUND_LIMIT,
+    Event,
+)
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text import moves
-from games.questions import PosedPosition, WorstCases
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.state import NOBODY, State
-from games.view import EventTuple, View
+from games.view import View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
 _NUMBERS: Final = ("first", "threshold", "rounds")
@@ -36,13 +42,9 @@ _OPTIONS: Final = ("deck", *_NUMBERS, "record")
 def _settings(
     players: int, options: Mapping[str, object]
 ) -> tuple[tuple[int, ...], dict[str, int]]:
-    """The deck and the numbers asked for, checked, with what is usual where nothing is said."""
+    """The deck and the numeric options, checked, with defaults where an option is missing."""
     GAME.check_players(players)
-    for name in options:
-        if name not in _OPTIONS:
-            known = ", ".join(_OPTIONS)
-            hint = did_you_mean(name, _OPTIONS)
-            raise GameError(f"Hidden Leaders has no option '{name}' (known: {known}){hint}")
+    GAME.check_options(options, _OPTIONS)
     deck = _deck(options.get("deck", "retail"))
     limits = {"first": players - 1, "threshold": MOST_THRESHOLD, "rounds": 10_000}
     numbers = {
@@ -53,24 +55,24 @@ def _settings(
     return deck, numbers
 
 
-def _deck(asked: object) -> tuple[int, ...]:
-    if isinstance(asked, str):
-        if asked not in _DECKS:
-            known, hint = ", ".join(_DECKS), did_you_mean(asked, _DECKS)
-            raise GameError(f"there is no deck '{asked}' (known: {known}){hint}")
-        return _DECKS[asked]
-    if not isinstance(asked, Sequence) or not all(isinstance(name, str) for name in asked):
-        raise GameError(f"a deck is a name or a list of heroes, not {asked!r}")
-    deck = sorted(moves.find_card(name) for name in asked)
+def _deck(value: object) -> tuple[int, ...]:
+    if isinstance(value, str):
+        if value not in _DECKS:
+            known, hint = ", ".join(_DECKS), did_you_mean(value, _DECKS)
+            raise GameError(f"there is no deck '{value}' (known: {known}){hint}")
+        return _DECKS[value]
+    if not isinstance(value, Sequence) or not all(isinstance(name, str) for name in value):
+        raise GameError(f"a deck is a name or a list of heroes, not {value!r}")
+    deck = sorted(moves.find_card(name) for name in value)
     if len(set(deck)) != len(deck):
         raise GameError("a deck holds every hero at most once")
     return tuple(deck)
 
 
-def _number(name: str, asked: object, most: int) -> int:
-    if not isinstance(asked, int) or isinstance(asked, bool) or not 0 <= asked <= most:
-        raise GameError(f"{name} must be a whole number from 0 to {most}, not {asked!r}")
-    return asked
+def _number(name: str, value: object, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise GameError(f"{name} must be a whole number from 0 to {most}, not {value!r}")
+    return value
 
 
 class _Text(GameText):
@@ -91,48 +93,25 @@ class _Help(GameHelp):
     rules = guide.RULES
     topics = "a card, a leader or a faction: ? crow carrier"
 
-    def catalogue(self) -> Catalogue:
-        return catalogue()
-
-    def describe(self, words: str) -> str:
-        return guide.describe(words)
-
-    def hint(self, choice: str) -> str:
-        return guide.hint(choice)
-
-    def aim(self, view: View) -> str:
-        return guide.aim(view)
-
-    def news(self, view: View, event: EventTuple, said: str) -> str:
-        return guide.news(view, event, said)
-
-    def outcome(self, state: State) -> str:
-        return guide.outcome(state)
+    catalogue = staticmethod(catalogue)
+    describe = staticmethod(guide.describe)
+    hint = staticmethod(guide.hint)
+    aim = staticmethod(guide.aim)
+    news = staticmethod(guide.news)
+    outcome = staticmethod(guide.outcome)
 
 
 class _Positions(Positions):
-    def read(self, text: str) -> PosedPosition:
-        return pose(text)
-
-    def write(self, state: State) -> str:
-        return notation(state)
+    read = staticmethod(pose)
+    write = staticmethod(notation)
 
 
 class _Analysis(Analysis):
-    def invariants(self, state: State) -> list[str]:
-        return invariants(state)
-
-    def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
-        return check_events(state, seat, events)
-
-    def late_view(self, state: State, seat: int) -> View:
-        return late_view(state, seat)
-
-    def worst_cases(self, view: View) -> WorstCases | None:
-        return worst_cases(view)
-
-    def only_cleanup(self, state: State) -> bool:
-        return only_cleanup(state)
+    invariants = staticmethod(invariants)
+    check_events = staticmethod(partial(check_moves_event, Event.LEGAL_MOVES))
+    late_view = staticmethod(late_view)
+    worst_cases = staticmethod(worst_cases)
+    only_cleanup = staticmethod(only_cleanup)
 
 
 class HiddenLeadersGame(Game):
@@ -158,9 +137,9 @@ class HiddenLeadersGame(Game):
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.
 
-        Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that
-        moves first), `threshold` (open heroes that end the game), `rounds` (after which it is
-        stopped), `record` (whether to keep events from the start).
+        Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that moves
+        first), `threshold` (open heroes that end the game), `rounds` (the game stops after that
+        many), `record` (keep events from the start).
         """
         deck, numbers = _settings(players, options)
         return new_game(
@@ -173,7 +152,7 @@ class HiddenLeadersGame(Game):
         )
 
     def view(self, seat: int, players: int, **options: object) -> View:
-        """What a seat knows of a game with these players and options before it begins."""
+        """What a seat knows of a game with these players and options before it starts."""
         deck, numbers = _settings(players, options)
         return HiddenLeadersView(seat, players, deck, numbers["threshold"], numbers["rounds"])
 

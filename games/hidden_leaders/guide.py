@@ -1,4 +1,4 @@
-"""What a person at the table is told: help on cards, what to aim for, what happened, who won."""
+"""Help for a person who plays Hidden Leaders: cards, goals, events, and why a game was won."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from games.hidden_leaders.rules.constants import (
 )
 from games.hidden_leaders.rules.scoring import party_strength, steps_to, winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.board import card_name, leader_name, seat_letter
+from games.hidden_leaders.text.board import card_name, leader_name
 from games.hidden_leaders.text.cards import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.text.moves import find_card
 from games.hidden_leaders.text.rulings import RULINGS
+from games.seats import seat_name
 from games.state import NOBODY, State
 from games.view import View
 
@@ -46,7 +47,7 @@ _CONDITIONS: Final = {
     TRIBES: "green is ahead by two or more, and not both markers are in the war zone",
 }
 _TO_READ: Final = ("play", "draw", "hide", "perform", "take")
-"""Verbs of choices for which one reads what the hero does."""
+"""Choices with these verbs show what the hero does."""
 _PILES: Final = {
     Zone.HARBOR: "the harbor",
     Zone.WILDERNESS: "the wilderness",
@@ -60,7 +61,7 @@ _PILES: Final = {
 
 
 def describe(words: str) -> str:
-    """Help on a hero, a leader or a faction; UnknownCard suggests the nearest name."""
+    """Help on a hero, a leader or a faction; UnknownCard suggests the closest name."""
     wanted = words.strip().casefold()
     for faction, name in FACTION_NAMES.items():
         if wanted == name.casefold():
@@ -81,9 +82,9 @@ def describe(words: str) -> str:
         raise
 
 
-def hint(words: str) -> str:
-    """The ability of a hero that a choice would bring into play."""
-    verb, _, name = words.partition(" ")
+def hint(choice: str) -> str:
+    """The ability of the hero that a choice would play."""
+    verb, _, name = choice.partition(" ")
     return hero_sentence(CARD_NUMBER[name]) if verb in _TO_READ and name in CARD_NUMBER else ""
 
 
@@ -107,11 +108,11 @@ def hero_rulings(card: int) -> list[str]:
     return [f"R{number}  {RULINGS[number]}" for number in HEROES[card].rulings]
 
 
-# ---- what to aim for --------------------------------------------------------------------------
+# ---- goals ------------------------------------------------------------------------------------
 
 
 def aim(view: View) -> str:
-    """The own factions, how far each is from winning, and how far the end is."""
+    """The seat's factions, how far each is from winning, and how far the end is."""
     assert isinstance(view, HiddenLeadersView)
     red, green = view.red, view.green
     wanted = LEADERS[view.leader].factions
@@ -119,9 +120,9 @@ def aim(view: View) -> str:
     sizes = [len(view.open(seat)) for seat in range(view.players)]
     most = max(sizes)
     owners = ", ".join(_who(view, seat) for seat, size in enumerate(sizes) if size == most)
-    parties = f"most so far: {most} ({owners})" if most else "none lies open yet"
+    parties = f"most so far: {most} ({owners})" if most else "none is open yet"
     return (
-        f"You are {seat_letter(view.seat)}, for {' and '.join(goals)}. "
+        f"You are {seat_name(view.seat)}, for {' and '.join(goals)}. "
         f"As the markers stand, {FACTION_NAMES[winning_faction(red, green)]} would win.\n"
         f"{view.threshold} open heroes in one party end the game; {parties}."
     )
@@ -129,33 +130,33 @@ def aim(view: View) -> str:
 
 def _goal(faction: int, red: int, green: int) -> str:
     steps = steps_to(faction, red, green)
-    away = f"{_many(steps, 'step')} away" if steps else "ahead"
+    away = f"{_count(steps, 'step')} away" if steps else "ahead"
     return f"{FACTION_NAMES[faction]} ({away})"
 
 
-def _many(number: int, thing: str) -> str:
+def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _who(view: View, seat: int) -> str:
-    return "you" if seat == view.seat else seat_letter(seat)
+    return "you" if seat == view.seat else seat_name(seat)
 
 
 def _whose(view: View, seat: int) -> str:
-    return "your" if seat == view.seat else f"{seat_letter(seat)}'s"
+    return "your" if seat == view.seat else f"{seat_name(seat)}'s"
 
 
-# ---- what happened ----------------------------------------------------------------------------
+# ---- events -----------------------------------------------------------------------------------
 
 
-def news(view: View, event: tuple[int, ...], told: str) -> str:
-    """What an event adds to the words told of the move before it; often nothing."""
+def news(view: View, event: tuple[int, ...], before: str) -> str:
+    """What an event adds to the text of the move before it; often nothing."""
     assert isinstance(view, HiddenLeadersView)
     kind = event[0]
     if kind == Event.MOVED:
-        return _told_move(view, event[1], event[3], event[5], told)
+        return _moved(view, event[1], event[3], event[5], before)
     if kind == Event.SEEN:
-        return _told_sight(view, event[1], event[2], event[3])
+        return _seen(view, event[1], event[2], event[3])
     if kind == Event.MARKERS:
         now = (("red", view.red, event[1]), ("green", view.green, event[2]))
         return ", ".join(f"{name} {a} to {b}" for name, a, b in now if a != b)
@@ -164,21 +165,21 @@ def news(view: View, event: tuple[int, ...], told: str) -> str:
     if kind == Event.NONE_HELD:
         return f"no {FACTION_NAMES[event[2]]} in {_whose(view, event[1])} hand"
     if kind == Event.FIRST:
-        return "you begin" if event[1] == view.seat else f"{seat_letter(event[1])} begins"
+        return "you begin" if event[1] == view.seat else f"{seat_name(event[1])} begins"
     return ""
 
 
-def _told_move(view: HiddenLeadersView, source: int, target: int, card: int, told: str) -> str:
+def _moved(view: HiddenLeadersView, source: int, target: int, card: int, before: str) -> str:
     dealt = view.decisions == 0
-    if dealt or card < 0 or HEROES[card].name in told or target in (Zone.TAVERN, Zone.ASIDE):
-        return ""  # the table shows it, the move has said it, or it is only on its way
+    if dealt or card < 0 or HEROES[card].name in before or target in (Zone.TAVERN, Zone.ASIDE):
+        return ""  # the table shows it, the move names it, or the card moves on
     if source == Zone.ASIDE:
         return f"{card_name(card)} to {_place(view, target)}"
     return f"{card_name(card)} from {_place(view, source)} to {_place(view, target)}"
 
 
-def _told_sight(view: HiddenLeadersView, zone: int, index: int, card: int) -> str:
-    if card < 0 or zone == Zone.GRAVEYARD:  # its top is drawn
+def _seen(view: HiddenLeadersView, zone: int, index: int, card: int) -> str:
+    if card < 0 or zone == Zone.GRAVEYARD:  # the table shows its top
         return ""
     if zone >= Zone.HIDDEN:
         return f"{_whose(view, zone - Zone.HIDDEN)} hidden {index + 1} is {card_name(card)}"
@@ -198,10 +199,10 @@ def _place(view: HiddenLeadersView, zone: int) -> str:
 
 
 def outcome(state: State) -> str:
-    """Which faction has won and why, who supported it, and what decided between them."""
+    """Which faction has won and why, who supported it, and which tie-break decided."""
     assert isinstance(state, HiddenLeaders)
     if not state.faction:
-        return f"The game was stopped after {_many(state.turns, 'turn')}, without a winner."
+        return f"The game was stopped after {_count(state.turns, 'turn')}, without a winner."
     name = FACTION_NAMES[state.faction]
     lines = [f"{name} has won: {_CONDITIONS[state.faction]}."]
     if state.winner == NOBODY:
@@ -210,10 +211,10 @@ def outcome(state: State) -> str:
     for seat in _supporters(state):
         strength, heroes = _strength(state, seat)
         lines.append(
-            f"{seat_letter(seat)} supports it, {leader_name(state.leader(seat))}: "
+            f"{seat_name(seat)} supports it, {leader_name(state.leader(seat))}: "
             f"{strength} {name} in a party of {heroes}."
         )
-    lines.append(f"{seat_letter(state.winner)} wins: {_decided_by(state)}.")
+    lines.append(f"{seat_name(state.winner)} wins: {_decided_by(state)}.")
     return "\n".join(lines)
 
 
@@ -223,7 +224,7 @@ def _supporters(state: HiddenLeaders) -> list[int]:
 
 
 def _strength(state: HiddenLeaders, seat: int) -> tuple[int, int]:
-    """Heroes of the winning faction, and heroes at all."""
+    """Heroes of the winning faction, and all heroes."""
     heroes = state.size(Zone.OPEN + seat) + state.size(Zone.HIDDEN + seat)
     return party_strength(state, seat, state.faction), heroes
 
@@ -238,5 +239,5 @@ def _decided_by(state: HiddenLeaders) -> str:
     if not level:
         return "the most heroes of that faction"
     if all(_strength(state, seat)[1] > heroes for seat in level):
-        return "as many heroes of that faction as another, and fewer in all"
+        return "tied for most heroes of that faction, with fewer heroes in all"
     return f"a tie, and the highest leader number, {LEADERS[state.leader(state.winner)].number}"

@@ -1,7 +1,7 @@
-"""What must hold in every position of Hidden Leaders, however it came about.
+"""What must hold in every position of Hidden Leaders.
 
-Checked after every move of random games, and on positions set up by hand: each broken law is one
-sentence. Compiled, because it looks at every card of every position.
+Checked after every move of random games, and on positions set up by hand; each broken invariant is
+one sentence. Compiled, because it looks at every card of every position.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from games.hidden_leaders.rules.constants import (
     LEADER_COUNT,
     MOST_PLAYERS,
     TAVERN_SLOTS,
-    Event,
     Move,
     Zone,
 )
@@ -46,24 +45,24 @@ DECK: Final = len(HEROES)
 
 
 def invariants(state: State) -> list[str]:
-    """The laws this position of a game with the whole deck breaks, one sentence each."""
+    """What is wrong with a position of a game with the retail deck, one sentence each."""
     assert isinstance(state, HiddenLeaders)
-    return laws_with(state, RETAIL)
+    return invariants_with_deck(state, RETAIL)
 
 
-def laws_with(state: HiddenLeaders, deck: tuple[int, ...]) -> list[str]:
+def invariants_with_deck(state: HiddenLeaders, deck: tuple[int, ...]) -> list[str]:
     """As `invariants`, for a game with the given deck."""
     broken: list[str] = []
-    zones(state, broken)
+    check_zones(state, broken)
     if broken:
-        return broken  # nothing else can be read safely
-    places(state, deck, broken)
-    track_and_leaders(state, broken)
-    pending(state, broken)
+        return broken  # the other checks rely on this
+    check_places(state, deck, broken)
+    check_track_and_leaders(state, broken)
+    check_pending(state, broken)
     if state.actor == NOBODY:
-        finished(state, broken)
+        check_finished(state, broken)
     elif at_turn_start(state):
-        turn_start(state, broken)
+        check_turn_start(state, broken)
     return broken
 
 
@@ -78,32 +77,32 @@ def room(zone: i64) -> i64:
     return PARTY_ROOM if zone < Zone.HIDDEN else Move.STACK_ROOM
 
 
-def zones(state: HiddenLeaders, broken: list[str]) -> None:
-    """No zone overflows; seats that nobody takes have no cards."""
+def check_zones(state: HiddenLeaders, broken: list[str]) -> None:
+    """No zone overflows; seats without a player have no cards."""
     m = state.m
     for zone in range(i64(Zone.COUNT)):
-        many = m[LENGTH + zone]
-        if many < 0 or many > room(zone):
-            broken.append(f"zone {zone} holds {many} cards, but has room for {room(zone)}")
-        if zone >= Zone.HAND and (zone - Zone.HAND) % MOST_PLAYERS >= state.players and many:
-            broken.append(f"zone {zone} holds {many} cards, but belongs to nobody")
+        size = m[LENGTH + zone]
+        if size < 0 or size > room(zone):
+            broken.append(f"zone {zone} holds {size} cards, but has room for {room(zone)}")
+        if zone >= Zone.HAND and (zone - Zone.HAND) % MOST_PLAYERS >= state.players and size:
+            broken.append(f"zone {zone} holds {size} cards, but belongs to no player")
 
 
-def places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str]) -> None:
-    """Every card of the deck lies in exactly one place; bags are sorted; the tavern counts."""
+def check_places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str]) -> None:
+    """Every card of the deck is in exactly one place; bags are sorted; sizes are right."""
     m = state.m
     seen = vec[i64]([0] * DECK)
     for zone in range(i64(Zone.COUNT)):
         at = AT[zone]
-        many: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+        slots: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
         before: i64 = -1
         present: i64 = 0
-        for i in range(at, at + many):
+        for i in range(at, at + slots):
             card = m[i]
             if card == EMPTY and zone == Zone.TAVERN:
                 continue
             if card < 0 or card >= DECK:
-                broken.append(f"zone {zone} holds {card}, which is no card")
+                broken.append(f"zone {zone} holds {card}, which is not a card")
                 continue
             seen[card] += 1
             present += 1
@@ -111,7 +110,7 @@ def places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str]) -> No
                 broken.append(f"zone {zone} is not sorted: {before} before {card}")
             before = card
         if present != m[LENGTH + zone]:
-            broken.append(f"zone {zone} counts {m[LENGTH + zone]} cards, but holds {present}")
+            broken.append(f"zone {zone} has size {m[LENGTH + zone]}, but holds {present} cards")
     total: i64 = 0
     for card in range(i64(DECK)):
         total += seen[card]
@@ -125,7 +124,7 @@ def places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str]) -> No
                 broken.append(f"card {card} of the deck is missing")
 
 
-def track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
+def check_track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
     m = state.m
     if state.red < FIRST_SPACE or state.red > LAST_SPACE:
         broken.append(f"the red marker is off the track: {state.red}")
@@ -138,7 +137,7 @@ def track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
         if leader < 0 and setting_up:
             continue
         if leader < 0 or leader >= LEADER_COUNT:
-            broken.append(f"seat {seat} has leader {leader}, which is none")
+            broken.append(f"seat {seat} has leader {leader}, which does not exist")
             continue
         bit: i64 = i64(1) << leader
         if taken & bit:
@@ -146,22 +145,22 @@ def track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
         taken |= bit
 
 
-def pending(state: HiddenLeaders, broken: list[str]) -> None:
-    """Who acts, among how many moves, and the frames of what is being resolved."""
+def check_pending(state: HiddenLeaders, broken: list[str]) -> None:
+    """The actor, its moves, and the frames of the cards being resolved."""
     m = state.m
     if state.actor < CHANCE or state.actor >= state.players:
-        broken.append(f"actor {state.actor} is nobody at the table")
+        broken.append(f"actor {state.actor} is not at the table")
     if (state.actor == CHANCE) != (state.chance != ChanceFrom.NOTHING):
-        broken.append(f"actor is {state.actor}, but the chance awaited is {state.chance}")
+        broken.append(f"actor is {state.actor}, but the pending chance event is {state.chance}")
     if state.player < 0 or state.player >= state.players:
-        broken.append(f"the turn belongs to {state.player}, who is nobody at the table")
+        broken.append(f"the turn belongs to {state.player}, who is not at the table")
     if state.actor >= 0:
         if state.count < 1 or state.count > MOST_MOVES:
             broken.append(f"{state.count} moves are legal")
         else:
             for i in range(state.count):
                 if state.legal[i] < 0 or state.legal[i] >= Move.COUNT:
-                    broken.append(f"{state.legal[i]} is no move")
+                    broken.append(f"{state.legal[i]} is not a move")
     depth = state.frame - FRAMES
     if depth < 0 or depth % FRAME or depth >= FRAME * MOST_FRAMES:
         broken.append(f"the frame on top begins at {state.frame}")
@@ -174,15 +173,15 @@ def pending(state: HiddenLeaders, broken: list[str]) -> None:
         if card >= DECK or (card < 0) != (f == FRAMES):
             broken.append(f"frame {(f - FRAMES) // FRAME} resolves card {card}")
     if state.actor >= 0 and not broken and PROGRAM[m[state.frame + Frame.ROW]] == Op.END:
-        broken.append("somebody shall decide on a card that has ended")
+        broken.append("a seat must decide on a card that is resolved already")
 
 
 def at_turn_start(state: HiddenLeaders) -> bool:
     return state.frame == FRAMES and PROGRAM[state.m[FRAMES + Frame.ROW]] == Op.ACTION
 
 
-def turn_start(state: HiddenLeaders, broken: list[str]) -> None:
-    """Between turns nothing is in the air, and the game has not met its end (R81)."""
+def check_turn_start(state: HiddenLeaders, broken: list[str]) -> None:
+    """Between turns no card is set aside, and the game is not over (R81)."""
     m = state.m
     if state.actor != state.player:
         broken.append(f"seat {state.actor} acts in the turn of seat {state.player}")
@@ -200,8 +199,8 @@ def turn_start(state: HiddenLeaders, broken: list[str]) -> None:
             broken.append(f"seat {seat} holds {m[LENGTH + Zone.HAND + seat]} cards between turns")
 
 
-def finished(state: HiddenLeaders, broken: list[str]) -> None:
-    """The end has its reason, the faction fits the markers, the winner supports it."""
+def check_finished(state: HiddenLeaders, broken: list[str]) -> None:
+    """The end has a reason, the faction fits the markers, the winner supports it."""
     m = state.m
     reached = False
     supported = False
@@ -220,18 +219,6 @@ def finished(state: HiddenLeaders, broken: list[str]) -> None:
     elif state.turns < state.turn_limit or state.faction:
         broken.append("the game has ended, but no party has reached the threshold")
     if (state.winner != NOBODY) != supported:
-        broken.append(f"winner {state.winner}, while a supporter at the table is {supported}")
+        broken.append(f"winner is {state.winner}, but a supporter at the table is {supported}")
     elif supported and not SUPPORTS[m[LEADERS_AT + state.winner]] & state.faction:
         broken.append(f"winner {state.winner} does not support faction {state.faction}")
-
-
-def check_events(state: State, seat: int, news: list[tuple[int, ...]]) -> list[str]:
-    """What is wrong with the news a seat got from the last move: moves are the actor's alone."""
-    told = [event[1:] for event in news if event[0] == Event.LEGAL_MOVES]
-    if not told:
-        return []
-    if seat != state.actor:
-        return [f"seat {seat} was told the moves of seat {state.actor}"]
-    if told != [tuple(state.moves())]:
-        return [f"seat {seat} was told the moves {told}, but has {state.moves()}"]
-    return []

@@ -18,7 +18,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
 from games.puzzle_material import PuzzleMaterial, SolutionLine
 from games.questions import PosedPosition
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import State
 
 _SUITABLE: Final[dict[str, tuple[int, ...]]] = {
@@ -114,7 +114,7 @@ class HiddenLeadersPuzzles(PuzzleMaterial):
         return PosedTable(simplify.turned(position))
 
     def random_ending(self, dice: random.Random, players: int, theme: str) -> PosedPosition | None:
-        position = random_endings.ending(dice, players, _SUITABLE.get(theme, ()))
+        position = random_endings.random_ending(dice, players, _SUITABLE.get(theme, ()))
         if theme == Theme.EMPEROR and EMPEROR in position.unused():
             return None
         return PosedTable(position)

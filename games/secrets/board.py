@@ -1,11 +1,11 @@
-"""The table of Secrets drawn with letters, for people at a terminal."""
+"""The table of Secrets as text, for a terminal."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import Final
 
-from games.replay import seat_name
+from games.seats import seat_name
 from games.secrets.constants import BULLETS, CENTRE, KINDS, SIDE_NAMES, VALUES, Move, Phase
 from games.secrets.moves import bullet_text, character_name
 from games.secrets.scoring import score
@@ -16,23 +16,23 @@ from games.state import CHANCE, NOBODY, UNSEEN
 _UNKNOWN: Final = "?"
 _WIDTH: Final = 80
 _LABEL: Final = 12
-"""Letters that the names at the left take."""
+"""Width of the labels on the left."""
 
 
 def side_name(side: int) -> str:
-    """CIA, KGB or Hippie; a question mark for a token nobody here knows."""
+    """CIA, KGB or Hippie; a question mark for an unknown token."""
     return SIDE_NAMES[side] if side >= 0 else _UNKNOWN
 
 
 def winner_names(state: Secrets) -> str:
-    """The winners of a finished game, in letters."""
+    """The seat letters of the winners of a finished game."""
     return ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
 
 
 def draw_table(state: Secrets, seat: int | None = None) -> str:
-    """The table as `state` has it; for one seat, without what lies face down.
+    """The table; for one seat, without what lies face down.
 
-    Who has seen which token is no matter of the table: a View remembers it.
+    It does not show who has seen which token: that is in the Views.
     """
     shown = seat is None or state.actor == NOBODY
     lines = [_headline(state), _row("deck", _deck(state, shown or seat == state.player))]
@@ -52,7 +52,7 @@ def _headline(state: Secrets) -> str:
         side = f"{side_name(state.side)} has won" if state.side >= 0 else "a tie"
         win = "win" if len(state.winners()) > 1 else "wins"
         return f"over after {state.turns} turns: {side}, {winner_names(state)} {win}"
-    who = "luck" if state.actor == CHANCE else seat_name(state.actor)
+    who = "chance" if state.actor == CHANCE else seat_name(state.actor)
     return f"turn {state.turns + 1} of {seat_name(state.player)}, {who} decides"
 
 
@@ -67,7 +67,7 @@ def _row(label: str, text: str) -> str:
 
 
 def _deck(state: Secrets, shown: bool) -> str:
-    """The cards put back come in a known order; the last one may be known to one seat only."""
+    """Cards put back come in a known order; only one seat may know the last one."""
     cards = state.bottom_cards()
     if not shown and Phase.TARGET <= state.phase <= Phase.ANSWER and state.two != UNSEEN:
         cards[-1] = UNSEEN

@@ -1,9 +1,9 @@
-"""The characters of Secrets as people look them up."""
+"""The characters of Secrets, for people to look up."""
 
 from __future__ import annotations
 
 from games.catalogue import Card, Catalogue
-from games.secrets.constants import CHARACTERS, COPIES, NAMES, VALUES
+from games.secrets.constants import CHARACTER_NAMES, CHARACTERS, COPIES, VALUES
 from games.secrets.guide import describe
 from games.secrets.moves import find_character
 from games.secrets.rulings import BY_CHARACTER, RULES
@@ -16,8 +16,8 @@ def catalogue() -> Catalogue:
 
 
 def _card(character: int) -> Card:
-    name, value, copies = NAMES[character], VALUES[character], COPIES[character]
-    rulings = {f"S{one}": RULES.rulings[one] for one in BY_CHARACTER[character]}
+    name, value, copies = CHARACTER_NAMES[character], VALUES[character], COPIES[character]
+    rulings = {f"S{number}": RULES.rulings[number] for number in BY_CHARACTER[character]}
     effect = RULES.rulings[BY_CHARACTER[character][0]].removeprefix(f"{name}: ")
     effect = effect[0].upper() + effect[1:]
     return Card(

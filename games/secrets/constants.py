@@ -1,4 +1,4 @@
-"""The numbers behind the words of Secrets: sides, characters, places, phases, moves and events."""
+"""The constants of Secrets: sides, characters, places, phases, moves and events."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ DIPLOMAT: Final = 6
 ASSASSIN: Final = 7
 CHARACTERS: Final = 8
 BLANK: Final = 8
-"""A card nobody here knows, on an imagined table: it does nothing and matches nothing."""
+"""An unknown card on an imagined table: it does nothing and matches nothing."""
 KINDS: Final = 9
 """Characters and the blank."""
-NAMES: Final = (
+CHARACTER_NAMES: Final = (
     "Double Agent",
     "Politician",
     "Psychiatrist",
@@ -40,7 +40,7 @@ NAMES: Final = (
 )
 VALUES: Final = (2, 3, -1, -2, 3, 5, 1, 0)
 COPIES: Final = (3, 4, 2, 3, 4, 6, 3, 4)
-"""How often each character is in the deck (S1)."""
+"""How many cards of each character are in the deck (S1)."""
 DECK_SIZE: Final = 29
 BULLETS: Final = 4
 """Bullet k is worth -k."""
@@ -62,7 +62,7 @@ PLACES: Final = 9
 
 
 class Phase:
-    """What is being decided. Those from TARGET to ANSWER have a card on offer."""
+    """What is being decided. From TARGET to ANSWER a card is on offer."""
 
     FIRST: Final = 0
     TOKENS: Final = 1
@@ -82,10 +82,10 @@ class Phase:
 
 
 class Move:
-    """Moves. What a number means is fixed; what is done with it is the phase's business."""
+    """Moves. What a number means is fixed; what happens to it depends on the phase."""
 
     CARD: Final = 0
-    """CARD + c: the character c, to be offered; as luck: turned up."""
+    """CARD + c: offer the character c; as a chance outcome: it is turned up."""
     PLACE: Final = 9
     """PLACE + seat, or PLACE + CENTRE: that player, or the token lying there."""
     CLAIM: Final = 18
@@ -98,18 +98,18 @@ class Move:
     LEFT: Final = 31
     RIGHT: Final = 32
     TOKEN: Final = 33
-    """TOKEN + side: the token dealt next (luck)."""
+    """TOKEN + side: the token dealt next (chance)."""
     BULLET: Final = 36
-    """BULLET + k: the Bullet on top (luck)."""
+    """BULLET + k: the Bullet on top (chance)."""
     SWAP: Final = 40
-    """SWAP + 8 * a + b: the tokens of the players a and b, a being the lower seat."""
+    """SWAP + 8 * a + b: swap the tokens of the seats a and b, a < b."""
     CONCEALED: Final = 104
-    """A secret choice, as the others perceive it."""
+    """A secret choice as other seats perceive it."""
     COUNT: Final = 105
 
 
 class Event:
-    """Kinds of events, (kind, ...). A seat sees UNSEEN where it may not see what happened."""
+    """Kinds of events, (kind, ...). A seat gets UNSEEN for what it may not see."""
 
     FIRST: Final = 0
     """(kind, seat): who begins."""
@@ -122,21 +122,21 @@ class Event:
     UP: Final = 4
     """(kind, character): a card was turned up from the deck."""
     UNDER: Final = 5
-    """(kind, character, copies): cards were put face down under the deck, the last one last."""
+    """(kind, character, copies): cards were put face down under the deck, in that order."""
     CHOSE: Final = 6
-    """(kind, seat, move): a seat chose; the move is UNSEEN where it is the chooser's secret."""
+    """(kind, seat, move): a seat chose; the move is UNSEEN if the choice is secret."""
     TAKEN: Final = 7
     """(kind, seat, character): the card offered was laid open in that display."""
     PASSED: Final = 8
-    """(kind, from seat, to seat): a Politician went on to another display."""
+    """(kind, from seat, to seat): a Politician moved to another display."""
     DOWN: Final = 9
-    """(kind, seat, character): a pair was turned face down; UNSEEN stands for the whole display."""
+    """(kind, seat, character): a pair was turned face down; UNSEEN means the whole display."""
     SWAP: Final = 10
-    """(kind, place, other place, taker): tokens were swapped; UNSEEN is one of the neighbours."""
+    """(kind, place, other place, taker): tokens were swapped; UNSEEN means a neighbour's."""
     BULLET: Final = 11
     """(kind, taker, k): the top Bullet was taken and looked at."""
     GIVEN: Final = 12
-    """(kind, seat, k): that Bullet was laid into the seat's display."""
+    """(kind, seat, k): the Bullet went into the seat's display."""
     UN: Final = 13
     """(kind, seat or NOBODY): who now holds the UN token."""
     PENDING: Final = 14
@@ -144,6 +144,6 @@ class Event:
     LEGAL_MOVES: Final = 15
     """(kind, move...): the legal moves; only the actor gets this."""
     BULLETS: Final = 16
-    """(kind, seat, mask): the Bullets of a display, shown at the end, a bit for each k."""
+    """(kind, seat, mask): the Bullets of a display, shown at the end, one bit per k."""
     OVER: Final = 17
-    """(kind, winning side or -1, bits of the winning seats, turns): the game has ended."""
+    """(kind, winning side or -1, one bit per winning seat, turns): the game is over."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
-from games.catalogue import Catalogue
-from games.errors import GameError, did_you_mean
-from games.questions import PosedPosition
+from games.conformance import check_moves_event
+from games.errors import GameError
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves
 from games.secrets.board import draw_table, side_name
 from games.secrets.catalogue import catalogue
-from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES
-from games.secrets.invariants import check_events, invariants
+from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
+from games.secrets.invariants import invariants
 from games.secrets.late_view import late_view
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.secrets.worlds import notation, pose
 from games.state import NOBODY, State
-from games.view import EventTuple, View
+from games.view import View
 
 _OPTIONS: Final = ("first", "record")
 _THEMES: Final = (
@@ -37,16 +37,13 @@ _THEMES: Final = (
 
 
 def _first(players: int, options: Mapping[str, object]) -> int:
-    """The seat asked to begin, or NOBODY, once players and options have been checked."""
+    """The option `first`, or NOBODY, after players and options have been checked."""
     GAME.check_players(players)
-    for name in options:
-        if name not in _OPTIONS:
-            known, hint = ", ".join(_OPTIONS), did_you_mean(name, _OPTIONS)
-            raise GameError(f"Secrets has no option '{name}' (known: {known}){hint}")
-    asked = options.get("first", NOBODY)
-    if not isinstance(asked, int) or isinstance(asked, bool) or not NOBODY <= asked < players:
-        raise GameError(f"first must be a whole number from 0 to {players - 1}, not {asked!r}")
-    return asked
+    GAME.check_options(options, _OPTIONS)
+    first = options.get("first", NOBODY)
+    if not isinstance(first, int) or isinstance(first, bool) or not NOBODY <= first < players:
+        raise GameError(f"first must be a whole number from 0 to {players - 1}, not {first!r}")
+    return first
 
 
 class _Text(GameText):
@@ -67,42 +64,23 @@ class _Help(GameHelp):
     rules = guide.SHORT_RULES
     topics = "a card: ? double agent"
 
-    def catalogue(self) -> Catalogue:
-        return catalogue()
-
-    def describe(self, words: str) -> str:
-        return guide.describe(words)
-
-    def hint(self, choice: str) -> str:
-        return guide.hint(choice)
-
-    def aim(self, view: View) -> str:
-        return guide.aim(view)
-
-    def news(self, view: View, event: EventTuple, said: str) -> str:
-        return guide.news(view, event, said)
-
-    def outcome(self, state: State) -> str:
-        return guide.outcome(state)
+    catalogue = staticmethod(catalogue)
+    describe = staticmethod(guide.describe)
+    hint = staticmethod(guide.hint)
+    aim = staticmethod(guide.aim)
+    news = staticmethod(guide.news)
+    outcome = staticmethod(guide.outcome)
 
 
 class _Positions(Positions):
-    def read(self, text: str) -> PosedPosition:
-        return pose(text)
-
-    def write(self, state: State) -> str:
-        return notation(state)
+    read = staticmethod(pose)
+    write = staticmethod(notation)
 
 
 class _Analysis(Analysis):
-    def invariants(self, state: State) -> list[str]:
-        return invariants(state)
-
-    def check_events(self, state: State, seat: int, events: list[EventTuple]) -> list[str]:
-        return check_events(state, seat, events)
-
-    def late_view(self, state: State, seat: int) -> View:
-        return late_view(state, seat)
+    invariants = staticmethod(invariants)
+    check_events = staticmethod(partial(check_moves_event, Event.LEGAL_MOVES))
+    late_view = staticmethod(late_view)
 
 
 class SecretsGame(Game):
@@ -125,14 +103,13 @@ class SecretsGame(Game):
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.
 
-        Options: `first` (the seat that moves first), `record` (whether to keep events from the
-        start).
+        Options: `first` (the seat that moves first), `record` (keep events from the start).
         """
         first = _first(players, options)
         return new_game(players, first=first, record=options.get("record") is True)
 
     def view(self, seat: int, players: int, **options: object) -> View:
-        """What a seat knows of a game with these players and options before it begins."""
+        """What a seat knows of a game with these players and options before it starts."""
         _first(players, options)
         return SecretsView(seat, players)
 

@@ -1,12 +1,21 @@
-"""What a person who plays Secrets is told: help on characters, the aim, the news, who won."""
+"""Help for a person who plays Secrets: characters, goals, events, and why a game was won."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.replay import seat_name
+from games.seats import seat_name
 from games.secrets.board import side_name
-from games.secrets.constants import CENTRE, CIA, HIPPIE, KGB, NAMES, SIDE_NAMES, VALUES, Event
+from games.secrets.constants import (
+    CENTRE,
+    CHARACTER_NAMES,
+    CIA,
+    HIPPIE,
+    KGB,
+    SIDE_NAMES,
+    VALUES,
+    Event,
+)
 from games.secrets.moves import bullet_text, character_name, find_character, place_name
 from games.secrets.rulings import BY_CHARACTER, RULES
 from games.secrets.scoring import score, team_total
@@ -17,55 +26,55 @@ from games.view import View
 
 SHORT_RULES: Final = """\
 Everybody has a secret token: CIA, KGB or Hippie. Tokens change places during the game, so you may \
-lose track of your own; the one before you at the end is what counts.
+lose track of your own; the one in front of you at the end counts.
 A Hippie who alone has the lowest score wins alone. Otherwise the team with more points wins, CIA \
 or KGB; if they are level, everybody loses.
 A turn: two different characters are turned up. The active player offers one of them face down to \
-somebody, saying what it is, truly or not, or nothing. Who accepts takes it; if it is refused, the \
-active player takes it. Who holds the UN token, being alone with the fewest cards, may take it \
-instead. Whoever takes the card does what it says.
+another player and may claim, truly or not, what it is. If that player accepts, they take it; if \
+not, the active player takes it. The holder of the UN token, who alone has the fewest cards, may \
+take it instead. The player who takes the card does what it says.
 Two equal characters in a display are turned face down and count nothing.
 The game ends with the turn in which some display has 5 cards (4 with 7 or 8 players)."""
 
 
 def describe(words: str) -> str:
-    """Value and rulings of a character; UnknownCard suggests the nearest name."""
+    """Value and rulings of a character; UnknownCard suggests the closest name."""
     wanted = words.casefold()
-    for number, name in enumerate(NAMES):
+    for number, name in enumerate(CHARACTER_NAMES):
         if name.casefold() in wanted:  # a move in words, such as "offer Scientist"
             return _described(number)
     return _described(find_character(words))
 
 
 def _described(character: int) -> str:
-    lines = [f"{NAMES[character]}, {VALUES[character]:+d}"]
+    lines = [f"{CHARACTER_NAMES[character]}, {VALUES[character]:+d}"]
     lines += [f"S{number}  {RULES.rulings[number]}" for number in BY_CHARACTER[character]]
     return "\n".join(lines)
 
 
-def hint(words: str) -> str:
-    """What the character does that somebody thinks of offering."""
-    verb, _, name = words.partition(" ")
-    if verb != "offer" or name not in NAMES:
+def hint(choice: str) -> str:
+    """What the character does that a choice would offer."""
+    verb, _, name = choice.partition(" ")
+    if verb != "offer" or name not in CHARACTER_NAMES:
         return ""
-    character = NAMES.index(name)
+    character = CHARACTER_NAMES.index(name)
     return f"{VALUES[character]:+d}. {RULES.rulings[BY_CHARACTER[character][0]]}"
 
 
 def aim(view: View) -> str:
-    """The own side and what it wants, what is known of the others, and how far the end is."""
+    """The seat's side and its goal, what is known of the others, and how far the end is."""
     assert isinstance(view, SecretsView)
     sizes = [view.size(seat) for seat in range(view.players)]
     places = [*range(view.players), CENTRE]
     odds = "; ".join(f"{place_name(place)} {_odds(view, place)}" for place in places)
     return (
-        f"You are {seat_name(view.seat)}, {_wish(view)}\n"
+        f"You are {seat_name(view.seat)}, {_goal(view)}\n"
         f"Tokens as far as you can tell: {odds}.\n"
         f"{view.threshold} cards in one display end the game; most so far: {max(sizes)}."
     )
 
 
-def _wish(view: SecretsView) -> str:
+def _goal(view: SecretsView) -> str:
     if view.side == UNSEEN:
         return "and cannot be sure of your own side."
     if view.side == HIPPIE:
@@ -82,15 +91,15 @@ def _odds(view: SecretsView, place: int) -> str:
     return " ".join(f"{SIDE_NAMES[side]} {chance:.0%}" for side, chance in possible)
 
 
-# ---- what happened ----------------------------------------------------------------------------
+# ---- events -----------------------------------------------------------------------------------
 
 
-def news(view: View, event: tuple[int, ...], told: str) -> str:
-    """What an event adds to the words told of the move before it; often nothing."""
+def news(view: View, event: tuple[int, ...], before: str) -> str:
+    """What an event adds to the text of the move before it; often nothing."""
     assert isinstance(view, SecretsView)
     kind = event[0]
     if kind == Event.LOOK:
-        return _told_look(view, event[1], event[2], event[3], told)
+        return _look(view, event[1], event[2], event[3], before)
     if kind == Event.SHOW:
         whose = "the centre token" if event[1] == CENTRE else f"{_whose(view, event[1])} token"
         return f"{whose} is {side_name(event[2])}" if event[2] >= 0 else f"all others see {whose}"
@@ -110,12 +119,12 @@ def news(view: View, event: tuple[int, ...], told: str) -> str:
     return ""
 
 
-def _told_look(view: SecretsView, looker: int, place: int, side: int, told: str) -> str:
+def _look(view: SecretsView, looker: int, place: int, side: int, before: str) -> str:
     if side >= 0:
         whose = "the centre token" if place == CENTRE else f"{_whose(view, place)} token"
         return f"you see that {whose} is {side_name(side)}"
-    if not view.decisions or "look at" in told:
-        return ""  # everybody looks at the start; a Detective has said so
+    if not view.decisions or "look at" in before:
+        return ""  # everybody looks at the start; the Detective's move says it
     return f"{_who(view, looker)} looks at the token of {place_name(place)}"
 
 
@@ -133,7 +142,7 @@ def _whose(view: View, seat: int) -> str:
 
 
 def outcome(state: State) -> str:
-    """Every score, and what decided."""
+    """Every score, and what decided the game."""
     assert isinstance(state, Secrets)
     lines = [
         f"{seat_name(seat)}, {side_name(state.token(seat))}: {score(state, seat)}"

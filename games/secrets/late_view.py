@@ -1,8 +1,8 @@
-"""The View of a player who joins a game of Secrets now: it knows what lies open and the own token.
+"""The View of a seat that joins a game of Secrets now: it knows the open cards and its own token.
 
-The table is laid out before the View by events like those of a game: every card is turned up, and
-then laid, put back or left out. So it knows nothing of looks and swaps before, and the same of any
-two tables that differ only in what the seat may not see.
+The View observes the table as events like those of a game: every card is turned up, and then laid,
+put back or left out. So it knows nothing of earlier looks and swaps, and is the same for any two
+tables that differ only in what the seat may not see.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.secrets.constants import CENTRE, CHARACTERS, COPIES, Event, Phase
-from games.secrets.position import Cards, Position, position_of
+from games.secrets.position import CardTuple, Position, position_of
 from games.secrets.state import Secrets
 from games.secrets.view import SecretsView
 from games.state import NOBODY, UNSEEN, State
@@ -18,7 +18,7 @@ from games.view import EventTuple, View
 
 
 def late_view(state: State, seat: int) -> View:
-    """What the seat knows that joins now, while somebody must decide."""
+    """What a seat knows if it joins now, while a seat must decide."""
     assert isinstance(state, Secrets)
     view = SecretsView(seat, state.players)
     for event in (*laid_out(state, seat), *this_turn(state, seat)):
@@ -27,11 +27,11 @@ def late_view(state: State, seat: int) -> View:
 
 
 def laid_out(state: Secrets, seat: int) -> Iterator[EventTuple]:
-    """The table when this turn began, as events for that seat."""
+    """The table at the start of this turn, as events for that seat."""
     position = position_of(state)
     yield Event.FIRST, state.first
-    for card, many in enumerate(_left_out(position)):
-        for _ in range(many):
+    for card, count in enumerate(_left_out(position)):
+        for _ in range(count):
             yield from _turned_up(card)  # forgotten as soon as the next turn begins
     for number, (up, down, bullets) in enumerate(_displays(position)):
         for card in down:
@@ -58,12 +58,12 @@ def _turned_up(card: int) -> Iterator[EventTuple]:
 
 
 def _left_out(position: Position) -> list[int]:
-    """For each character, how many of its cards are not in this game."""
+    """How many cards of each character are not in this game."""
     placed, unturned = position.placed(), position.unturned()
     return [COPIES[card] - placed[card] - unturned[card] for card in range(CHARACTERS)]
 
 
-def _displays(position: Position) -> Iterator[tuple[Cards, Cards, int]]:
+def _displays(position: Position) -> Iterator[tuple[CardTuple, CardTuple, int]]:
     """Face up, face down and the number of Bullets, without a card taken in this turn."""
     for number, seat in enumerate(position.seats):
         up = list(seat.up)
@@ -73,7 +73,7 @@ def _displays(position: Position) -> Iterator[tuple[Cards, Cards, int]]:
 
 
 def this_turn(state: Secrets, seat: int) -> Iterator[EventTuple]:
-    """What has happened in this turn so far, and who must decide."""
+    """The events of this turn so far, and who must decide."""
     yield Event.TURN, state.player
     for _ in range(state.surplus + 1):
         yield Event.UP, state.one

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.errors import UnknownCard, did_you_mean
-from games.replay import seat_name
-from games.secrets.constants import CENTRE, CHARACTERS, NAMES, SIDE_NAMES, Move, Phase
+from games.seats import seat_name
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, CHARACTERS, SIDE_NAMES, Move, Phase
 from games.secrets.state import Secrets
 from games.state import CHANCE
-from games.text_matching import fitting, meant_move
+from games.text_matching import meant_card, meant_move
 
 _SINGLE_WORDS: Final = {
     Move.SILENCE: "say nothing",
@@ -27,8 +26,8 @@ _PLACE_VERBS: Final = {
 
 
 def character_name(character: int) -> str:
-    """The character's name; a question mark for a card nobody here knows."""
-    return NAMES[character] if 0 <= character < CHARACTERS else "?"
+    """The character's name; a question mark for an unknown card."""
+    return CHARACTER_NAMES[character] if 0 <= character < CHARACTERS else "?"
 
 
 def place_name(place: int) -> str:
@@ -36,13 +35,12 @@ def place_name(place: int) -> str:
 
 
 def move_text(state: Secrets, move: int) -> str:
-    """The words for a legal move, or a chance outcome, of the decision that is pending.
+    """The text of a legal move, or of a chance outcome, in the pending decision.
 
-    Reads what everybody may see and the move itself, so that it works as well on what one seat
-    knows of the table as on the table.
+    Uses only the move and what everybody may see, so it works on a View's board as well.
     """
     if state.actor == CHANCE:
-        return _luck_text(move)
+        return _chance_text(move)
     if move in _SINGLE_WORDS:
         return _SINGLE_WORDS[move]
     if move >= Move.SWAP:
@@ -59,7 +57,7 @@ def move_text(state: Secrets, move: int) -> str:
     return f"offer {character_name(move - Move.CARD)}"
 
 
-def _luck_text(outcome: int) -> str:
+def _chance_text(outcome: int) -> str:
     if outcome >= Move.BULLET:
         return f"Bullet {bullet_text(outcome - Move.BULLET)}"
     if outcome >= Move.TOKEN:
@@ -74,18 +72,12 @@ def bullet_text(bullet: int) -> str:
 
 
 def parse_move(state: Secrets, text: str) -> int:
-    """The one legal move the words fit: all of it, its beginning, or beginnings of its words."""
+    """The one legal move that matches the words: its text, the start of it, or starts of words."""
     texts = {move: move_text(state, move) for move in state.moves()}
     return meant_move(text, texts, {move: [words] for move, words in texts.items()})
 
 
 def find_character(text: str) -> int:
-    """The one character with this name or this part of it; UnknownCard suggests the nearest."""
-    found = fitting(text, {number: [name] for number, name in enumerate(NAMES)})
-    if len(found) == 1:
-        return found[0]
-    if found:
-        either = " or ".join(f"'{NAMES[number]}'" for number in found)
-        raise UnknownCard(f"'{text}' could be {either}")
-    hint = did_you_mean(text, NAMES)
-    raise UnknownCard(f"there is no character '{text}' (known: {', '.join(NAMES)}){hint}")
+    """The one character with this name or this part of it; UnknownCard suggests the closest."""
+    known = {number: [name] for number, name in enumerate(CHARACTER_NAMES)}
+    return meant_card(text, "character", known, f" (known: {', '.join(CHARACTER_NAMES)})")

@@ -6,20 +6,20 @@
     turned Scientist Diplomat; offer ?; to C; claim Scientist
 
 Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A character is
-written by its name, with a hyphen for the space or in quotes, or by the beginning of it; `x3` after
-it makes three. `?` is a token, a Bullet or an offered card that the seat to move does not know.
+written by its name, with a hyphen for the space or in quotes, or by the start of the name; `x3`
+after it means three. `?` is a token, Bullet or offered card unknown to the seat to move.
 
     players n       how many; four, or as many as the seats mentioned need
-    turn A          whose turn it is; `-` if luck is to name who begins
+    turn A          whose turn it is; `-` if chance has not decided who begins
     A ...           a seat: token (CIA, KGB, Hippie, ?), up and down (characters), bullets (0 to -3)
     centre          the token in the centre
     un A            who holds the UN token; follows from the displays, and is checked
-    deck            the cards never turned up, `-` for none; all that lie nowhere else
+    deck            the cards never turned up, `-` for none; default: all cards not placed elsewhere
     bottom          cards put back in earlier turns, the next one first
-    turned          the cards turned up in this turn, in order; none if luck is to come
-    offer, to, claim    the card on offer, to whom, and what was said of it (`-` for nothing)
+    turned          the cards turned up in this turn, in order; none if chance comes next
+    offer, to, claim    the card on offer, to whom, and the claim (`-` for no claim)
     taker, bullet   who has taken the card, and the Bullet that an Assassin is about to give
-    phase           what is being decided, where the rest does not say it
+    phase           what is being decided, where the other fields leave it open
 """
 
 from __future__ import annotations
@@ -30,21 +30,29 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from games.errors import BadPosition, UnknownCard, did_you_mean
-from games.fields import FieldReader, fields, unknown_count
-from games.replay import seat_name
+from games.errors import UnknownCard, did_you_mean
+from games.fields import FieldReader, unknown_count
+from games.seats import seat_name
 from games.secrets.constants import (
     BULLETS,
+    CHARACTER_NAMES,
     DECK_SIZE,
     FEWEST_PLAYERS,
     MOST_PLAYERS,
-    NAMES,
     SIDE_NAMES,
     Move,
     Phase,
 )
 from games.secrets.moves import bullet_text, find_character
-from games.secrets.position import UNDEALT, UNKNOWN, Cards, Position, Seat, position_of, usual_phase
+from games.secrets.position import (
+    NOT_DEALT,
+    UNKNOWN,
+    CardTuple,
+    Position,
+    Seat,
+    position_of,
+    usual_phase,
+)
 from games.secrets.state import Secrets
 from games.state import NOBODY, UNSEEN
 
@@ -70,71 +78,66 @@ PHASES: Final = {
 _WORDS: Final = {phase: word for word, phase in PHASES.items()}
 _CARD_LISTS: Final = ("deck", "bottom", "turned")
 _SEAT_FIELDS: Final = ("turn", "un", "to", "taker")
-_SEAT_WORDS: Final = ("token", "up", "down", "bullets")
-_SEATS: Final = tuple(seat_name(seat) for seat in range(MOST_PLAYERS))
-_KEYS: Final = (
-    *("players", "centre", "offer", "claim", "bullet", "phase"),
-    *_CARD_LISTS,
-    *_SEAT_FIELDS,
-    *_SEATS,
-)
-_WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(NAMES)}
+_WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(CHARACTER_NAMES)}
 _NAMES: Final = {card: name for name, card in _WRITTEN.items()}
-_UNSAID: Final = -3
+_NOT_GIVEN: Final = -3
 
 
 # ---- reading ----------------------------------------------------------------------------------
 
 
 def read(text: str) -> Position:
-    """The position the text describes; BadPosition names everything that is wrong with it."""
+    """The position the text describes; BadPosition lists everything that is wrong with it."""
     reader = _Reader()
-    for words in fields(text):
-        reader.field(words[0], words[1:])
+    reader.read(text)
     position = reader.position()
-    problems = reader.problems + position.problems()
-    if problems:
-        raise BadPosition(problems)
+    reader.check(position.problems())
     return replace(position, un=None)  # checked, and it follows from the rest
 
 
 class _Reader(FieldReader):
-    """Collects fields and problems; what could not be read is left at its default."""
+    """The fields of a position of Secrets."""
+
+    keys = (
+        *("players", "centre", "offer", "claim", "bullet", "phase"),
+        *_CARD_LISTS,
+        *_SEAT_FIELDS,
+    )
+    seat_keys = ("token", "up", "down", "bullets")
+    fewest_players = FEWEST_PLAYERS
+    most_players = MOST_PLAYERS
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[str, int] = {}
-        self.cards: dict[str, Cards] = {}
         self.tokens: dict[int, int] = {}
 
-    def field(self, key: str, words: list[str]) -> None:
-        name = key.upper() if len(key) == 1 else key.casefold()
-        if re.fullmatch("[A-Z]", name):
-            self.seat(ord(name) - ord("A"), words)
-            return
-        if name not in _KEYS:
-            self.problems.append(f"unknown key '{key}'" + did_you_mean(key, _KEYS))
-            return
-        if self.repeated(name):
-            return
+    def value(self, name: str, words: list[str]) -> None:
         if name in _CARD_LISTS:
             self.cards[name] = () if words == ["-"] else self.card_list(name, words)
         else:
             self.numbers[name] = self.single(name, words)
+
+    def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
+        if part == "token":
+            self.tokens[seat] = self.token(place, words)
+        elif part == "bullets":
+            self.cards[place] = self.bullet_list(place, words)
+        else:
+            self.cards[place] = self.card_list(place, words)
 
     def single(self, name: str, words: list[str]) -> int:
         """A field that holds one thing, as a number."""
         if name == "players":
             return self.number(name, words, FEWEST_PLAYERS)
         if name in _SEAT_FIELDS:
-            return NOBODY if words == ["-"] else self.seat_number(name, words)
+            return NOBODY if words == ["-"] else self.seat_field(name, words)
         if name == "centre":
             return self.token(name, words)
         if name == "bullet":
-            found = self.bullet_list(name, words)
+            bullets = self.bullet_list(name, words)
             if len(words) != 1:
                 self.problems.append(f"bullet: one Bullet is needed, not '{' '.join(words)}'")
-            return found[0] if found else UNSEEN
+            return bullets[0] if bullets else UNSEEN
         if name == "phase":
             return self.phase(words)
         return self.one_card(name, words)
@@ -144,7 +147,7 @@ class _Reader(FieldReader):
         if word not in PHASES:
             known, hint = ", ".join(PHASES), did_you_mean(word, PHASES)
             self.problems.append(f"phase: one of {known} is needed, not '{word}'{hint}")
-        return PHASES.get(word, _UNSAID)
+        return PHASES.get(word, _NOT_GIVEN)
 
     def one_card(self, name: str, words: list[str]) -> int:
         """The card on offer, or the claim."""
@@ -152,75 +155,56 @@ class _Reader(FieldReader):
             return Move.SILENCE
         if name == "offer" and words == ["?"]:
             return UNKNOWN
-        found = self.card_list(name, ["-".join(words)]) if words else ()
+        cards = self.card_list(name, ["-".join(words)]) if words else ()
         if not words:
             self.problems.append(f"{name}: a character is needed")
-        if not found:
+        if not cards:
             return UNSEEN
-        return found[0] + (Move.CLAIM if name == "claim" else 0)
-
-    # ---- seats ------------------------------------------------------------------------------
-
-    def seat(self, seat: int, words: list[str]) -> None:
-        letter = seat_name(seat)
-        if seat >= MOST_PLAYERS:
-            self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
-            return
-        self.tokens.setdefault(seat, UNKNOWN)
-        for part, inside in self.parts(letter, words, _SEAT_WORDS).items():
-            place = f"{letter} {part}"
-            if part == "token":
-                self.tokens[seat] = self.token(place, inside)
-            elif part == "bullets":
-                self.cards[place] = self.bullet_list(place, inside)
-            else:
-                self.cards[place] = self.card_list(place, inside)
+        return cards[0] + (Move.CLAIM if name == "claim" else 0)
 
     def token(self, place: str, words: list[str]) -> int:
         word = " ".join(words)
         sides = {name.casefold(): side for side, name in enumerate(SIDE_NAMES)}
-        known = {**sides, "?": UNKNOWN, "-": UNDEALT}
+        known = {**sides, "?": UNKNOWN, "-": NOT_DEALT}
         if word.casefold() not in known:
             hint = did_you_mean(word, SIDE_NAMES)
             listed = ", ".join(SIDE_NAMES)
             self.problems.append(f"{place}: one of {listed} or ? is needed, not '{word}'{hint}")
         return known.get(word.casefold(), UNKNOWN)
 
-    def bullet_list(self, place: str, words: list[str]) -> Cards:
-        values = {bullet_text(one): one for one in range(BULLETS)}
-        found: list[int] = []
+    def bullet_list(self, place: str, words: list[str]) -> CardTuple:
+        values = {bullet_text(bullet): bullet for bullet in range(BULLETS)}
+        bullets: list[int] = []
         for word in words:
             unknown = unknown_count(word)
             if unknown is not None:
-                found += [UNKNOWN] * min(unknown, BULLETS + 1)
+                bullets += [UNKNOWN] * min(unknown, BULLETS + 1)
             elif word in values:
-                found.append(values[word])
+                bullets.append(values[word])
             else:
                 known = ", ".join(values)
                 self.problems.append(f"{place}: there is no Bullet '{word}' (known: {known})")
-        return tuple(found)
+        return tuple(bullets)
 
-    def card_list(self, place: str, words: list[str]) -> Cards:
-        found: list[int] = []
+    def card_list(self, place: str, words: list[str]) -> CardTuple:
+        cards: list[int] = []
         for word in words:
             times = re.fullmatch(r"[x*](\d{1,3})", word)
-            if times and found:
-                found += found[-1:] * min(int(times[1]) - 1, DECK_SIZE)
+            if times and cards:
+                cards += cards[-1:] * min(int(times[1]) - 1, DECK_SIZE)
                 continue
             try:
                 # As positions are written; other spellings take a hundred times longer.
-                found.append(_WRITTEN[word] if word in _WRITTEN else find_character(word))
+                cards.append(_WRITTEN[word] if word in _WRITTEN else find_character(word))
             except UnknownCard as error:
                 self.problems.append(f"{place}: {error}")
-        return tuple(found)
+        return tuple(cards)
 
     # ---- all together -----------------------------------------------------------------------
 
     def position(self) -> Position:
         numbers = self.numbers
-        needed = max([FEWEST_PLAYERS, *(seat + 1 for seat in self.tokens)])
-        players = numbers.get("players", needed)
-        seats = max(FEWEST_PLAYERS, min(players, MOST_PLAYERS), needed)
+        players, seats = self.player_counts()
         position = Position(
             players=players,
             turn=numbers.get("turn", 0),
@@ -236,11 +220,11 @@ class _Reader(FieldReader):
             bullet=numbers.get("bullet", UNSEEN),
             un=numbers.get("un"),
         )
-        return self.in_phase(position, numbers.get("phase", _UNSAID))
+        return self.in_phase(position, numbers.get("phase", _NOT_GIVEN))
 
     def in_phase(self, position: Position, phase: int) -> Position:
-        """The phase, and what goes without saying in it: silence, and a card nobody names."""
-        if phase == _UNSAID:
+        """Adds the phase and what it implies: no claim, and an unknown card on offer."""
+        if phase == _NOT_GIVEN:
             phase = usual_phase(position)
         past = Phase.UN <= phase <= Phase.GIVE
         if past and position.claim == UNSEEN:
@@ -255,7 +239,7 @@ class _Reader(FieldReader):
 
     def seat_of(self, seat: int) -> Seat:
         up, down, bullets = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in _SEAT_WORDS[1:]
+            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
         )
         return Seat(self.tokens.get(seat, UNKNOWN), up, down, bullets)
 
@@ -264,7 +248,7 @@ class _Reader(FieldReader):
 
 
 def write(table: Secrets | Position) -> str:
-    """The notation of a state or position; reading it gives the same again."""
+    """A state or position as text; reading the text gives the same position."""
     position = table if isinstance(table, Position) else position_of(table)
     return "; ".join(_fields(position))
 
@@ -301,8 +285,8 @@ def _moment(position: Position) -> Iterator[str]:
     if position.target != NOBODY:
         yield f"to {seat_name(position.target)}"
     if position.claim != UNSEEN:
-        said = "-" if position.claim == Move.SILENCE else _names((position.claim - Move.CLAIM,))
-        yield f"claim {said}"
+        claim = "-" if position.claim == Move.SILENCE else _names((position.claim - Move.CLAIM,))
+        yield f"claim {claim}"
     if position.taker != NOBODY:
         yield f"taker {seat_name(position.taker)}"
     if position.bullet != UNSEEN:
@@ -312,20 +296,20 @@ def _moment(position: Position) -> Iterator[str]:
 
 
 def token_text(token: int) -> str:
-    return {UNKNOWN: "?", UNDEALT: "-"}.get(token) or SIDE_NAMES[token]
+    return {UNKNOWN: "?", NOT_DEALT: "-"}.get(token) or SIDE_NAMES[token]
 
 
-def bullets_text(bullets: Cards) -> str:
-    return " ".join("?" if one == UNKNOWN else bullet_text(one) for one in bullets)
+def bullets_text(bullets: CardTuple) -> str:
+    return " ".join("?" if bullet == UNKNOWN else bullet_text(bullet) for bullet in bullets)
 
 
 def offer_text(offered: int) -> str:
     return "?" if offered == UNKNOWN else _names((offered,))
 
 
-def _names(cards: Cards) -> str:
+def _names(cards: CardTuple) -> str:
     words = []
     for card, run in groupby(cards):
-        many = len(list(run))
-        words.append(f"{_NAMES[card]} x{many}" if many > 1 else _NAMES[card])
+        count = len(list(run))
+        words.append(f"{_NAMES[card]} x{count}" if count > 1 else _NAMES[card])
     return " ".join(words)

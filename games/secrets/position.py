@@ -1,7 +1,7 @@
-"""A table of Secrets described card by card: checked as a whole, then set up, or not at all.
+"""A position of Secrets, card by card: checked as a whole before it is set up.
 
-Much follows from the rest and is never said: every turn lays one character, so displays tell how
-many turns there were and who began; the UN token lies where they put it.
+Some things follow from the rest and are not stored: every turn lays one character, so the displays
+tell how many turns were played, who began, and where the UN token lies.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.errors import BadPosition
-from games.replay import seat_name
+from games.seats import seat_name
 from games.secrets.constants import (
     ASSASSIN,
     BULLETS,
     CENTRE,
+    CHARACTER_NAMES,
     CHARACTERS,
     COPIES,
     DETECTIVE,
@@ -24,7 +25,6 @@ from games.secrets.constants import (
     FEWEST_PLAYERS,
     KINDS,
     MOST_PLAYERS,
-    NAMES,
     POLITICIAN,
     PSYCHIATRIST,
     SCIENTIST,
@@ -40,8 +40,8 @@ from games.secrets.table import BAG, BOTTOM, DOWN, SHOT, SIZE, TOKENS, UP
 from games.state import NOBODY, UNSEEN
 
 UNKNOWN: Final = -2
-"""A token, Bullet or offered card that the seat to move does not know."""
-UNDEALT: Final = -1
+"""A token, Bullet or offered card unknown to the seat to move."""
+NOT_DEALT: Final = -1
 """The token of a place that has none yet."""
 
 EFFECTS: Final = {
@@ -51,19 +51,19 @@ EFFECTS: Final = {
     DIPLOMAT: Phase.NEIGHBOUR,
     ASSASSIN: Phase.BULLET,
 }
-"""The characters that ask something of their takers, or of luck, and the phase in which."""
+"""The characters that need a decision or chance, and the phase for it."""
 
-Cards = tuple[int, ...]
+CardTuple = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """What lies before one player."""
+    """What lies before one seat."""
 
     token: int = UNKNOWN
-    up: Cards = ()
-    down: Cards = ()
-    bullets: Cards = ()
+    up: CardTuple = ()
+    down: CardTuple = ()
+    bullets: CardTuple = ()
     """2 is the Bullet worth -2."""
 
     @property
@@ -73,18 +73,18 @@ class Seat:
 
 @dataclass(frozen=True)
 class Position:
-    """A table, perhaps with unknowns on it. Not yet known to make sense: see `problems`."""
+    """A table, possibly with unknowns. It may be impossible: see `problems`."""
 
     players: int = FEWEST_PLAYERS
     turn: int = 0
-    """Whose turn it is; NOBODY until luck has named who begins."""
+    """Whose turn it is; NOBODY until chance has decided who begins."""
     centre: int = UNKNOWN
     seats: tuple[Seat, ...] = field(default=(Seat(),) * FEWEST_PLAYERS)
-    deck: Cards | None = None
-    """The cards never turned up; None: all that lie nowhere else."""
-    bottom: Cards = ()
+    deck: CardTuple | None = None
+    """The cards never turned up; None: all cards not placed elsewhere."""
+    bottom: CardTuple = ()
     """The cards put back in earlier turns, the next one first."""
-    turned: Cards = ()
+    turned: CardTuple = ()
     """The cards turned up in this turn, in order."""
     offered: int = UNSEEN
     target: int = NOBODY
@@ -92,10 +92,10 @@ class Position:
     """As a move."""
     taker: int = NOBODY
     bullet: int = UNSEEN
-    """The one that the Assassin is about to give."""
+    """The Bullet that the Assassin is about to give."""
     phase: int = Phase.REVEAL
     un: int | None = None
-    """Who is said to hold the UN token; None: whoever the displays give it to."""
+    """Who holds the UN token according to the text; None: as the displays say."""
 
     def state(self) -> Secrets:
         """The game; everything must be known."""
@@ -107,13 +107,13 @@ class Position:
     # ---- what follows from the rest ---------------------------------------------------------
 
     @property
-    def tokens(self) -> Cards:
+    def tokens(self) -> CardTuple:
         """Every seat's and the centre's."""
         return (*(seat.token for seat in self.seats), self.centre)
 
     @property
     def in_effect(self) -> bool:
-        """Whether a card has been taken and does what it does."""
+        """Whether a card has been taken and is taking effect."""
         return Phase.SWAP <= self.phase <= Phase.GIVE
 
     @property
@@ -156,14 +156,14 @@ class Position:
         return self.holder not in (NOBODY, self.turn, self.target)
 
     def placed(self) -> Counter[int]:
-        """How often each character has a place of its own outside the deck."""
+        """How many cards of each character are placed outside the deck."""
         cards = [*self.bottom, *self.turned]
         for seat in self.seats:
             cards += [*seat.up, *seat.down]
-        found = Counter(cards)
-        if self.phase >= Phase.SWAP and self.offered in found:
-            found[self.offered] -= 1  # taken, so it was counted in a display
-        return found
+        counts = Counter(cards)
+        if self.phase >= Phase.SWAP and self.offered in counts:
+            counts[self.offered] -= 1  # taken, so it was also counted in a display
+        return counts
 
     def unturned(self) -> list[int]:
         """For each character, how many of its cards have never been turned up."""
@@ -175,41 +175,41 @@ class Position:
     def tokens_left(self) -> list[int]:
         """For each side, how many of its tokens have no known place."""
         in_use = TOKENS_IN_USE[self.players - FEWEST_PLAYERS]
-        return [many - self.tokens.count(side) for side, many in enumerate(in_use)]
+        return [count - self.tokens.count(side) for side, count in enumerate(in_use)]
 
     def bullets_left(self) -> list[int]:
         """The Bullets that have no known place, ascending."""
-        known = {self.bullet, *(one for seat in self.seats for one in seat.bullets)}
-        return [one for one in range(BULLETS) if one not in known]
+        known = {self.bullet, *(bullet for seat in self.seats for bullet in seat.bullets)}
+        return [bullet for bullet in range(BULLETS) if bullet not in known]
 
     def unknowns(self) -> list[str]:
-        """What is not known, place by place; nothing if the position is complete."""
-        found = []
+        """What is unknown, place by place; empty if the position is complete."""
+        lines = []
         for number, seat in enumerate(self.seats):
             if seat.token == UNKNOWN:
-                found.append(f"{seat_name(number)} token: unknown")
+                lines.append(f"{seat_name(number)} token: unknown")
             if UNKNOWN in seat.bullets:
-                found.append(f"{seat_name(number)} bullets: {seat.bullets.count(UNKNOWN)} unknown")
-        found += ["centre: unknown"] if self.centre == UNKNOWN else []
-        return found + (["offer: unknown"] if self.offered == UNKNOWN else [])
+                lines.append(f"{seat_name(number)} bullets: {seat.bullets.count(UNKNOWN)} unknown")
+        lines += ["centre: unknown"] if self.centre == UNKNOWN else []
+        return lines + (["offer: unknown"] if self.offered == UNKNOWN else [])
 
     # ---- what is wrong with it --------------------------------------------------------------
 
     def problems(self) -> list[str]:
-        """Everything that cannot be, one sentence each; nothing if the position can be set up."""
-        found = list(self._wrong_numbers())
-        if found:
-            return found  # with other players everything else would be something else
-        found += [*self._wrong_tokens(), *self._wrong_cards(), *self._wrong_bullets()]
+        """Everything that is impossible, one sentence each; empty if the position can be set up."""
+        problems = list(self._wrong_numbers())
+        if problems:
+            return problems  # the other checks depend on the number of players
+        problems += [*self._wrong_tokens(), *self._wrong_cards(), *self._wrong_bullets()]
         for number, seat in enumerate(self.seats):
-            found += self._wrong_display(number, seat)
-        return [*found, *self._wrong_moment()]
+            problems += self._wrong_display(number, seat)
+        return [*problems, *self._wrong_moment()]
 
     def _wrong_numbers(self) -> Iterator[str]:
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
             yield f"players {self.players}: there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players"
-        said = (("turn", self.turn), ("to", self.target), ("taker", self.taker))
-        for name, seat in (*said, ("un", NOBODY if self.un is None else self.un)):
+        seats = (("turn", self.turn), ("to", self.target), ("taker", self.taker))
+        for name, seat in (*seats, ("un", NOBODY if self.un is None else self.un)):
             if seat >= self.players:
                 yield f"{name} {seat_name(seat)}: there are only {self.players} players"
         for extra in range(max(0, self.players), len(self.seats)):
@@ -218,40 +218,40 @@ class Position:
     def _wrong_tokens(self) -> Iterator[str]:
         for side, left in enumerate(self.tokens_left()):
             if left < 0:
-                many = self.tokens.count(side)
+                placed = self.tokens.count(side)
                 yield (
-                    f"{many} {SIDE_NAMES[side]} tokens are placed, but {self.players} players "
-                    f"have {many + left}"
+                    f"{placed} {SIDE_NAMES[side]} tokens are placed, but {self.players} players "
+                    f"have {placed + left}"
                 )
-        dealt = len(self.tokens) - self.tokens.count(UNDEALT)
+        dealt = len(self.tokens) - self.tokens.count(NOT_DEALT)
         if self.phase <= Phase.TOKENS and dealt > (
             0 if self.phase == Phase.FIRST else self.players
         ):
-            yield f"tokens: {dealt} are dealt already, which is not so in this phase of setup"
+            yield f"tokens: {dealt} are dealt already, too many for this phase of setup"
         elif dealt <= self.players and (
-            UNKNOWN in self.tokens or UNDEALT in self.tokens[:dealt] or self._begun()
+            UNKNOWN in self.tokens or NOT_DEALT in self.tokens[:dealt] or self._begun()
         ):
             yield (
-                "tokens not dealt yet can be only in setup: they are dealt to A, B and so on, last "
-                "to the centre, before any card is turned up"
+                "tokens not dealt yet are possible only in setup: they are dealt to A, B and so "
+                "on, last to the centre, before any card is turned up"
             )
 
     def _begun(self) -> bool:
-        """Whether there is anything on the table that comes after setup."""
+        """Whether anything on the table comes after setup."""
         return any((self.phase > Phase.TOKENS, self.turns, self.turned, self.bottom))
 
     def _wrong_cards(self) -> Iterator[str]:
         placed = self.placed() + Counter(self.deck or ())
-        for card, many in sorted(placed.items()):
-            if many > COPIES[card]:
-                yield f"{NAMES[card]}: {many} are placed, but there are {COPIES[card]}"
+        for card, count in sorted(placed.items()):
+            if count > COPIES[card]:
+                yield f"{CHARACTER_NAMES[card]}: {count} are placed, but there are {COPIES[card]}"
 
     def _wrong_bullets(self) -> Iterator[str]:
-        given = [one for seat in self.seats for one in seat.bullets]
-        known = Counter(one for one in (*given, self.bullet) if one >= 0)
-        for one, often in sorted(known.items()):
+        given = [bullet for seat in self.seats for bullet in seat.bullets]
+        known = Counter(bullet for bullet in (*given, self.bullet) if bullet >= 0)
+        for bullet, often in sorted(known.items()):
             if often > 1:
-                yield f"the Bullet {bullet_text(one)} lies in {often} places"
+                yield f"the Bullet {bullet_text(bullet)} lies in {often} places"
         assassins = sum((*seat.up, *seat.down).count(ASSASSIN) for seat in self.seats)
         assassins -= self.phase in (Phase.BULLET, Phase.GIVE)
         if len(given) != assassins:
@@ -266,8 +266,8 @@ class Position:
         for card in sorted(set(seat.up)):
             if seat.up.count(card) > (2 if taken and card == self.offered else 1):
                 yield (
-                    f"{letter} up: two cards {NAMES[card]} cannot stay face up, a pair is turned "
-                    f"down at the end of its turn"
+                    f"{letter} up: two cards {CHARACTER_NAMES[card]} cannot stay face up, "
+                    f"a pair is turned down at the end of its turn"
                 )
         scientists = seat.down.count(SCIENTIST)
         if scientists % 2:
@@ -275,8 +275,8 @@ class Position:
         for card in sorted(set(seat.down)):
             if seat.down.count(card) % 2 and scientists < 2:
                 yield (
-                    f"{letter} down: a single {NAMES[card]} lies face down only if two Scientists "
-                    f"turned the display down"
+                    f"{letter} down: a single {CHARACTER_NAMES[card]} lies face down only if "
+                    f"two Scientists turned the display down"
                 )
         limit = THRESHOLDS[self.players - FEWEST_PLAYERS]
         most = limit + 1 if self.phase == Phase.OVER else limit - 1 + taken
@@ -290,7 +290,7 @@ class Position:
     def _wrong_moment(self) -> Iterator[str]:
         yield from self._wrong_offer()
         if (self.turn == NOBODY) != (self.phase == Phase.FIRST):
-            yield "turn: it is open only as long as luck has not named who begins (phase first)"
+            yield "turn: it is open only until chance has decided who begins (phase first)"
         if self.un is not None and self.phase > Phase.TOKENS and self.un != self.holder:
             where = f"{seat_name(self.holder)} has" if self.holder >= 0 else "nobody alone has"
             yield f"un: {where} fewest cards when the turn begins"
@@ -301,7 +301,7 @@ class Position:
         if self.phase == Phase.NEIGHBOUR and self.centre == UNKNOWN:
             yield "centre: the Diplomat has shown it to everybody, so it must be named"
         if self.bullet == UNKNOWN or (self.bullet != UNSEEN) != (self.phase == Phase.GIVE):
-            yield "bullet: it is said, as a number, when an Assassin is about to give it"
+            yield "bullet: it is given, as a number, when an Assassin is about to give it away"
         if self.phase == Phase.OVER and not self._ended():
             yield "phase over: no display is full"
         if self.phase == Phase.OVER and self.offered == UNKNOWN:
@@ -315,7 +315,7 @@ class Position:
     def _wrong_offer(self) -> Iterator[str]:
         kinds = len(set(self.turned))
         if kinds > 2 or (kinds == 2 and self.turned.index(self.other) != len(self.turned) - 1):
-            yield "turned: cards are turned up only until the second character lies there"
+            yield "turned: cards are turned up only until there are two characters"
             return
         if self.phase == Phase.REVEAL and kinds == 2:
             yield "phase reveal: two characters have been turned up already"
@@ -328,7 +328,7 @@ class Position:
             yield "offer, to and claim: nothing is on offer in this phase"
         needs_target = offers and self.phase != Phase.TARGET
         if needs_target and self.target in (NOBODY, self.turn):
-            yield "to: another player is needed, to whom the card is offered"
+            yield "to: the player to whom the card is offered is needed, not the turn player"
         if self.phase == Phase.UN and not self.may_interrupt:
             yield "phase un: no UN player may interrupt here"
 
@@ -337,36 +337,36 @@ class Position:
             yield "turned: the characters turned up in this turn are needed"
         elif self.offered == UNKNOWN:
             if self.phase not in (Phase.UN, Phase.ANSWER):
-                yield "offer: whoever decides here knows the card, so it must be named"
+                yield "offer: the seat that decides here knows the card, so it must be named"
         elif self.offered == UNSEEN:
             yield "offer: the card on offer is needed"
         elif self.offered not in self.turned:
-            yield f"offer: {NAMES[self.offered]} has not been turned up"
+            yield f"offer: {CHARACTER_NAMES[self.offered]} has not been turned up"
         if kinds == 1 and (any(self.unturned()) or self.bottom):
             yield "turned: the deck holds more, so a second character must be turned up"
 
     def _wrong_taker(self) -> Iterator[str]:
         if self.taker == NOBODY:
-            yield "taker: it is needed who has taken the card"
+            yield "taker: the player who has taken the card is needed"
             return
         letter = seat_name(self.taker)
         third = (self.holder,) if self.may_interrupt else ()
         if self.taker not in (self.turn, self.target, *third):
-            yield f"taker {letter}: only who offers, the target or the UN player can take the card"
+            yield f"taker {letter}: only the turn player, the target or the UN player can take it"
         if self.offered < 0:
             return
         asks = EFFECTS.get(self.offered, UNSEEN)
         if self.phase != asks and (self.phase, asks) != (Phase.GIVE, Phase.BULLET):
-            yield f"taker {letter}: {NAMES[self.offered]} asks nothing of that kind"
+            yield f"taker {letter}: {CHARACTER_NAMES[self.offered]} does not lead to this phase"
         if self.offered not in self.seats[self.taker].up:
-            yield f"taker {letter}: no {NAMES[self.offered]} lies face up there"
+            yield f"taker {letter}: no {CHARACTER_NAMES[self.offered]} lies face up there"
 
 
 def usual_phase(position: Position) -> int:
-    """What is being decided, as far as the rest tells; the UN player decides before the target."""
+    """What is being decided by the other fields; the UN player comes before the target."""
     if position.turn == NOBODY:
         return Phase.FIRST
-    if UNDEALT in position.tokens:
+    if NOT_DEALT in position.tokens:
         return Phase.TOKENS
     if position.taker != NOBODY:
         phase = EFFECTS.get(position.offered, Phase.LOOK)
@@ -392,7 +392,7 @@ def _set_up(position: Position) -> Secrets:
         state.player, state.first = position.turn, position.first
     state.turns = position.turns
     state.un = position.holder if position.phase > Phase.TOKENS else NOBODY
-    state.dealt = len(position.tokens) - position.tokens.count(UNDEALT)
+    state.dealt = len(position.tokens) - position.tokens.count(NOT_DEALT)
     if position.turned:
         state.one, state.two, state.surplus = position.turned[0], position.other, position.surplus
     state.offered, state.target, state.claim = position.offered, position.target, position.claim
@@ -402,7 +402,7 @@ def _set_up(position: Position) -> Secrets:
         state.winning = winners(state, state.side)
         state.actor = NOBODY
     elif position.phase == Phase.REVEAL:
-        state.reveal()  # goes on at once if nothing of it is luck
+        state.reveal()  # continues at once if no chance is involved
     elif position.phase not in (Phase.FIRST, Phase.TOKENS, Phase.BULLET):
         state.ask(position.phase, _actor(position))
     return state
@@ -424,27 +424,28 @@ def _lay(state: Secrets, position: Position) -> None:
         for at, cards in ((UP, seat.up), (DOWN, seat.down)):
             for card in cards:
                 state.m[at + number * KINDS + card] += 1
-        state.m[SHOT + number] = sum(1 << one for one in seat.bullets)
+        state.m[SHOT + number] = sum(1 << bullet for bullet in seat.bullets)
     state.m[TOKENS + CENTRE] = position.centre
-    state.pile = sum(1 << one for one in position.bullets_left())
+    state.pile = sum(1 << bullet for bullet in position.bullets_left())
     state.bullets = len(position.bullets_left())
     unturned = position.unturned()
-    for card, many in enumerate(unturned):
-        state.m[BAG + card] = many
+    for card, count in enumerate(unturned):
+        state.m[BAG + card] = count
     state.bag = sum(unturned)
     for card in (*position.bottom, *_put_back(position)):
         state.m[BOTTOM + state.bottom] = card
         state.bottom += 1
 
 
-def _put_back(position: Position) -> Cards:
-    """What has gone under the deck in this turn: surplus copies, then the card not offered (S6)."""
+def _put_back(position: Position) -> CardTuple:
+    """What went under the deck in this turn: surplus copies, then the card not offered (S6)."""
     if position.phase == Phase.REVEAL or not position.turned:
         return ()
-    found = position.turned[:1] * position.surplus
+    first = position.turned[0]
+    cards = (first,) * position.surplus
     if position.phase > Phase.CHOOSE and position.other != UNSEEN:
-        found += (position.other if position.offered == position.turned[0] else position.turned[0],)
-    return found
+        cards += (position.other if position.offered == first else first,)
+    return cards
 
 
 def position_of(state: Secrets) -> Position:
@@ -454,7 +455,7 @@ def position_of(state: Secrets) -> Position:
             state.token(seat),
             _counted([state.up(seat, card) for card in range(CHARACTERS)]),
             _counted([state.down(seat, card) for card in range(CHARACTERS)]),
-            tuple(one for one in range(BULLETS) if state.m[SHOT + seat] >> one & 1),
+            tuple(bullet for bullet in range(BULLETS) if state.m[SHOT + seat] >> bullet & 1),
         )
         for seat in range(state.players)
     )
@@ -483,7 +484,7 @@ def position_of(state: Secrets) -> Position:
 
 
 def in_order(position: Position) -> Position:
-    """The same position with whatever has no order sorted, and the usual deck left unsaid."""
+    """The same position with everything unordered sorted, and a default deck left out."""
     seats = tuple(
         Seat(
             seat.token,
@@ -498,5 +499,5 @@ def in_order(position: Position) -> Position:
     return replace(position, seats=seats, deck=deck, un=None)
 
 
-def _counted(many: list[int]) -> Cards:
-    return tuple(card for card, often in enumerate(many) for _ in range(often))
+def _counted(counts: list[int]) -> CardTuple:
+    return tuple(card for card, count in enumerate(counts) for _ in range(count))

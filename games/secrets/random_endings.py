@@ -27,7 +27,7 @@ class SmallEndings(RandomEndings):
     def small(
         self, dice: random.Random, players: int, hidden: bool, most_worlds: int
     ) -> list[State]:
-        state = ending(dice, players)
+        state = random_ending(dice, players)
         if state is None:
             return []
         if not hidden:
@@ -36,7 +36,7 @@ class SmallEndings(RandomEndings):
         return posed.worlds(most_worlds) if posed.world_count() <= most_worlds else []
 
 
-def ending(dice: random.Random, players: int) -> Secrets | None:
+def random_ending(dice: random.Random, players: int) -> Secrets | None:
     """A random game shortly before its end, some moves into a turn; None if it ended too soon."""
     state = new_game(players)
     rng = Rng(dice.getrandbits(40))
@@ -77,7 +77,7 @@ def hide_cards(dice: random.Random, position: Position) -> Position:
 
     def covered(number: int, seat: Seat) -> Seat:
         token = UNKNOWN if number in hidden else seat.token
-        bullets = tuple(UNKNOWN if dice.random() < 0.2 else one for one in seat.bullets)
+        bullets = tuple(UNKNOWN if dice.random() < 0.2 else bullet for bullet in seat.bullets)
         return replace(seat, token=token, bullets=bullets)
 
     return replace(

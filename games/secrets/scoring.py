@@ -1,4 +1,4 @@
-"""Who has won a game of Secrets, and how a table looks before that (chapter "scoring")."""
+"""Who has won a game of Secrets, and estimates before the end (chapter "scoring")."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from games.state import NOBODY, UNSEEN
 WORTH: Final = vec[i64](list(VALUES))
 
 FAR: Final = 5
-"""Cards short of the end, from which on a table is judged like one still further off."""
+"""From this many cards short of the end on, all tables are judged alike."""
 
 TEAM_PULL: Final = vec[float]([0.27, 0.17, 0.11, 0.06, 0.05, 0.03])
-"""How much each point ahead speaks for a team, by cards short of the end."""
+"""Logit per point a team is ahead, by cards short of the end."""
 
 HIPPIE_PULL: Final = vec[float]([0.58, 0.39, 0.22, 0.15, 0.1, 0.1])
-"""How much each point below the lowest other speaks for a Hippie, likewise."""
+"""Logit per point a Hippie is below the lowest other score, likewise."""
 
 HIPPIE_DOUBT: Final = vec[float]([1.4, 2.0, 3.7, 5.6, 8.0, 8.0])
-"""How many points below the lowest other make a Hippie's win an even bet, likewise.
+"""Points below the lowest other score that give a Hippie an even chance, likewise.
 
-All three are rounded from a maximum likelihood fit to games between eager players: tokens move so
-often that points say little before the last turns.
+All three are rounded from a maximum likelihood fit to games played by `rollout_move`: tokens move
+so often that points say little before the last turns.
 """
 
 
 def score(table: Table, seat: i64) -> i64:
-    """Face-up characters and Bullets; what lies face down counts nothing (S32)."""
+    """Face-up characters and Bullets; cards face down count nothing (S32)."""
     m = table.m
     at = UP + seat * KINDS
     total: i64 = 0
@@ -52,7 +52,7 @@ def score(table: Table, seat: i64) -> i64:
 
 
 def shot(mask: i64) -> i64:
-    """What a set of Bullets takes away."""
+    """Points that a set of Bullets costs."""
     total: i64 = 0
     for k in range(i64(BULLETS)):
         if mask & (i64(1) << k):
@@ -74,16 +74,16 @@ def winning_side(table: Table) -> i64:
 def lone_hippie(table: Table) -> i64:
     """The Hippie who alone has the lowest score, or NOBODY (S34)."""
     lowest: i64 = 1000
-    found: i64 = NOBODY
+    last: i64 = NOBODY
     for seat in range(table.players):
         points = score(table, seat)
         if points < lowest:
             lowest = points
-            found = seat
+            last = seat
         elif points == lowest:
-            found = NOBODY
-    if found != NOBODY and table.m[TOKENS + found] == HIPPIE:
-        return found
+            last = NOBODY
+    if last != NOBODY and table.m[TOKENS + last] == HIPPIE:
+        return last
     return NOBODY
 
 
@@ -110,7 +110,7 @@ def winners(table: Table, side: i64) -> i64:
 
 
 def cards_to_go(table: Table, threshold: i64) -> i64:
-    """How many cards the longest display is short of the end."""
+    """How many cards the largest display is short of the end."""
     longest: i64 = 0
     for seat in range(table.players):
         longest = max(longest, table.m[SIZE + seat])
@@ -118,8 +118,8 @@ def cards_to_go(table: Table, threshold: i64) -> i64:
     return 0 if left < 0 else FAR if left > FAR else left
 
 
-def standing(table: Table, seat: i64) -> float:
-    """The score as far as it is known, with half of a card on offer to either who may get it."""
+def estimated_score(table: Table, seat: i64) -> float:
+    """The known part of the score, plus half of a card on offer for both who may get it."""
     m = table.m
     points = float(score(table, seat)) - 1.5 * float(m[FACELESS + seat])
     points += 0.5 * float(m[UP + seat * KINDS + BLANK] * table.blank_worth)
@@ -134,34 +134,34 @@ def twice_worth(table: Table, card: i64) -> i64:
 
 
 def heuristic(table: Table, seat: i64) -> float:
-    """How well the seat stands by the tokens known: its team ahead, or alone at the bottom.
+    """How well the seat stands by the known tokens: its team's lead, or its distance to the lowest.
 
-    A player who does not know the own token cares for nothing (S40).
+    A seat that does not know its own token gets 0 (S40).
     """
     side = table.m[TOKENS + seat]
     if side < 0:
         return 0.0
-    mine = standing(table, seat)
+    mine = estimated_score(table, seat)
     if side == HIPPIE:
         lowest = 1000.0
         for other in range(table.players):
             if other != seat:
-                lowest = min(lowest, standing(table, other))
+                lowest = min(lowest, estimated_score(table, other))
         return lowest - mine
     ahead = mine
     for other in range(table.players):
         token = table.m[TOKENS + other]
         if other != seat and token >= 0 and token != HIPPIE:
-            points = standing(table, other)
+            points = estimated_score(table, other)
             ahead += points if token == side else -points
     return ahead
 
 
 def win_estimates(table: Table, threshold: i64) -> vec[float]:
-    """Every seat's chance to win, estimated with all tokens known.
+    """Every seat's estimated chance to win, with all tokens known.
 
-    First whether a Hippie gets away with the lowest score, then which team has more. The nearer the
-    end, the more points count.
+    First whether a Hippie ends with the lowest score, then which team has more points. The closer
+    the end, the more points count.
     """
     players = table.players
     left = cards_to_go(table, threshold)
@@ -169,7 +169,7 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     points = vec[float]([0.0] * players)
     ahead = 0.0
     for seat in range(players):
-        points[seat] = standing(table, seat)
+        points[seat] = estimated_score(table, seat)
         side = table.m[TOKENS + seat]
         if side == CIA:
             ahead += points[seat]
@@ -183,9 +183,9 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
                 if other != seat:
                     lowest = min(lowest, points[other])
             below = lowest - points[seat] - HIPPIE_DOUBT[left]
-            chances[seat] = teams * even(HIPPIE_PULL[left] * below)
+            chances[seat] = teams * logistic(HIPPIE_PULL[left] * below)
             teams -= chances[seat]
-    cia = teams * even(TEAM_PULL[left] * ahead)
+    cia = teams * logistic(TEAM_PULL[left] * ahead)
     for seat in range(players):
         side = table.m[TOKENS + seat]
         if side == CIA:
@@ -195,6 +195,6 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     return chances
 
 
-def even(pull: float) -> float:
-    """From 0 to 1; without any pull one half."""
+def logistic(pull: float) -> float:
+    """The logistic function: 1/2 at 0."""
     return 1.0 / (1.0 + exp(-pull))

@@ -47,7 +47,7 @@ from games.secrets.table import (
 )
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng, attributes_of, set_attributes
 
-IN_USE: Final = vec[i64]([many for row in TOKENS_IN_USE for many in row])
+IN_USE: Final = vec[i64]([count for row in TOKENS_IN_USE for count in row])
 BARE: Final = bare_table(vec[i64](list(COPIES)))
 """What every game begins with."""
 
@@ -62,13 +62,13 @@ class Secrets(Table):
         self.roles_move = True
         self.threshold: i64 = 0
         self.first: i64 = NOBODY
-        """Who begins; NOBODY until luck has decided."""
+        """Who begins; NOBODY until chance has decided."""
         self.dealt: i64 = 0
         """Tokens dealt so far: to the seats in order, then to the centre."""
         self.side: i64 = -1
         """The side that has won; -1 before the end, and when everybody loses."""
         self.winning: i64 = 0
-        """A bit for every winning seat."""
+        """One bit per winning seat."""
 
     # ---- the contract ---------------------------------------------------------------------
 
@@ -83,27 +83,27 @@ class Secrets(Table):
         return [int(weight) for _, weight in self.chances()]
 
     def chances(self) -> list[tuple[int, int]]:
-        """The outcomes of luck, ascending, with how often each comes."""
-        found: list[tuple[int, int]] = []
+        """The chance outcomes, ascending, with their weights."""
+        outcomes: list[tuple[int, int]] = []
         if self.phase == Phase.FIRST:
             for seat in range(self.players):
-                found.append((Move.PLACE + seat, 1))
+                outcomes.append((Move.PLACE + seat, 1))
         elif self.phase == Phase.TOKENS:
             for side in range(i64(SIDES)):
                 if self.undealt(side) > 0:
-                    found.append((Move.TOKEN + side, self.undealt(side)))
+                    outcomes.append((Move.TOKEN + side, self.undealt(side)))
         elif self.phase == Phase.BULLET:
             for k in range(i64(BULLETS)):
                 if self.pile & (i64(1) << k):
-                    found.append((Move.BULLET + k, 1))
+                    outcomes.append((Move.BULLET + k, 1))
         else:
             for c in range(i64(CHARACTERS)):
                 if self.m[BAG + c] > 0:
-                    found.append((Move.CARD + c, self.m[BAG + c]))
-        return found
+                    outcomes.append((Move.CARD + c, self.m[BAG + c]))
+        return outcomes
 
     def sample_chance(self, rng: Rng) -> i64:
-        """As the weights say, but without making lists: setup is a good part of a short game."""
+        """By weight, but without building lists: setup takes a large part of a short game."""
         if self.phase == Phase.REVEAL:
             left = rng.below(self.bag)
             c: i64 = 0
@@ -184,7 +184,7 @@ class Secrets(Table):
         return Move.CONCEALED if self.secret() else move
 
     def secret(self) -> bool:
-        """Whether the choice now pending is the chooser's own business (Q4, Q12)."""
+        """Whether the pending choice is secret (Q4, Q12)."""
         return self.phase == Phase.CHOOSE or self.phase == Phase.NEIGHBOUR
 
     def heuristic(self, seat: i64) -> float:
@@ -239,7 +239,7 @@ class Secrets(Table):
         return bytes(shifted)
 
     def rollout_move(self, rng: Rng) -> i64:
-        """Takes what suits the own side on average, spares itself Bullets, else anything."""
+        """Takes cards that suit its side on average, gives Bullets to others, else any move."""
         actor = self.actor
         any_move = self.legal[rng.below(self.count)]
         phase = self.phase
@@ -258,12 +258,12 @@ class Secrets(Table):
         return any_move
 
     def likely_worth(self) -> i64:
-        """Twice what the card on offer is worth on average, to somebody who saw the two."""
+        """Twice the average value of the card on offer, to a seat that saw both cards."""
         if self.two == UNSEEN:
             return 2 * WORTH[self.one]
         return worth(self.one) + worth(self.two)
 
-    # ---- luck -----------------------------------------------------------------------------
+    # ---- chance ---------------------------------------------------------------------------
 
     def happen(self, outcome: i64) -> None:
         if self.phase == Phase.REVEAL:
@@ -295,7 +295,7 @@ class Secrets(Table):
         return left
 
     def first_looks(self) -> None:
-        """Before the first turn, and more the more players there are (chapter "setup")."""
+        """Looks before the first turn; more players see more (chapter "setup")."""
         if not self.recording:
             return
         for seat in range(self.players):
@@ -315,7 +315,7 @@ class Secrets(Table):
         self.reveal()
 
     def reveal(self) -> None:
-        """Turn up cards until two characters lie there (S5); from the bag that is luck."""
+        """Turn up cards until there are two characters (S5); cards from the bag are chance."""
         while self.two == UNSEEN:
             if self.bag > 0:
                 self.actor = CHANCE
@@ -349,7 +349,7 @@ class Secrets(Table):
             self.ask(Phase.ANSWER, self.target)
 
     def take(self, seat: i64) -> None:
-        """The card is laid open, and does at once what it does (S14)."""
+        """The card is laid open and takes effect at once (S14)."""
         character = self.offered
         self.taker = seat
         self.lay(seat, character)
@@ -376,7 +376,7 @@ class Secrets(Table):
             self.end_turn()
 
     def effect(self, phase: i64, move: i64) -> None:
-        """What the taker chose to do with the character."""
+        """Carry out what the taker chose to do with the character."""
         taker = self.taker
         if phase == Phase.SWAP:
             pair = move - Move.SWAP
@@ -393,15 +393,15 @@ class Secrets(Table):
             self.give_bullet(move - Move.PLACE, i64(1) << taker)
 
     def look(self, seat: i64, place: i64) -> None:
-        """All see which token is looked at, one sees what it says."""
+        """All see which token is looked at; only the looker sees its side."""
         if self.recording:
-            told: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
-            self.tell(i64(1) << seat, told, (Event.LOOK, seat, place, UNSEEN))
+            event: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
+            self.tell(i64(1) << seat, event, (Event.LOOK, seat, place, UNSEEN))
 
     def show(self, place: i64, audience: i64) -> None:
         if self.recording:
-            told: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
-            self.tell(audience, told, (Event.SHOW, place, UNSEEN))
+            event: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
+            self.tell(audience, event, (Event.SHOW, place, UNSEEN))
 
     # ---- the end of the turn, and of the game ---------------------------------------------
 
@@ -418,7 +418,7 @@ class Secrets(Table):
         self.begin_turn()
 
     def turn_pairs(self) -> None:
-        """Only the character just laid can have become a pair, in whichever display (S28)."""
+        """Only the character just laid can form a pair, in any display (S28)."""
         character = self.offered
         if character == BLANK:
             return
@@ -427,15 +427,15 @@ class Secrets(Table):
                 self.turn_pair_down(seat, character)
 
     def move_un(self) -> None:
-        """To the one player with fewest cards; to the centre if there are several (S30)."""
+        """To the player who alone has the fewest cards; to the centre if several do (S30)."""
         fewest: i64 = 1000
         holder: i64 = NOBODY
         for seat in range(self.players):
-            many = self.m[SIZE + seat]
-            if many < fewest:
-                fewest = many
+            size = self.m[SIZE + seat]
+            if size < fewest:
+                fewest = size
                 holder = seat
-            elif many == fewest:
+            elif size == fewest:
                 holder = NOBODY
         if holder != self.un:
             self.un = holder
@@ -443,7 +443,7 @@ class Secrets(Table):
                 self.tell(EVERYBODY, (Event.UN, holder), ())
 
     def finish(self) -> None:
-        """All tokens and Bullets are shown, and the winners named (S32 to S36)."""
+        """Show all tokens and Bullets, and name the winners (S32 to S36)."""
         self.side = winning_side(self)
         self.winning = winners(self, self.side)
         if self.recording:
@@ -476,7 +476,7 @@ class Secrets(Table):
             self.tell(i64(1) << seat, (Event.LEGAL_MOVES, *self.moves()), ())
 
     def list_moves(self) -> None:
-        """Work out the legal moves of the decision that is pending."""
+        """Work out the legal moves of the pending decision."""
         phase = self.phase
         legal = self.legal
         if phase == Phase.CHOOSE:
@@ -508,7 +508,7 @@ class Secrets(Table):
         self.count = 2
 
     def list_places(self) -> None:
-        """Players, without the one that must not be picked, and the centre if it may be."""
+        """The seats that may be picked, and the centre if it may be."""
         barred: i64 = NOBODY
         if self.phase == Phase.TARGET:
             barred = self.player
@@ -531,7 +531,7 @@ class Secrets(Table):
 
 
 def worth(character: i64) -> i64:
-    """Of a card, or of a blank, which counts nothing."""
+    """The value of a character; 0 for a blank."""
     return WORTH[character] if character < CHARACTERS else 0
 
 
@@ -542,7 +542,7 @@ def _restore(players: i64, vectors: dict[str, list[int]], others: dict[str, obje
 
 
 def blank(players: i64) -> Secrets:
-    """A table before anything is dealt or known: what games, views and positions are built on."""
+    """A table before anything is dealt or known; games, views and positions are built on it."""
     state = Secrets(players, BARE[:], MOST_CHOICES)
     state.bag = DECK_SIZE
     state.pile = ALL_BULLETS
@@ -552,7 +552,7 @@ def blank(players: i64) -> Secrets:
 
 
 def new_game(players: i64, first: i64 = NOBODY, record: bool = False) -> Secrets:
-    """A game before anything is dealt; luck comes first. `first` fixes who begins (S3)."""
+    """A game before anything is dealt; chance acts first. `first` fixes who begins (S3)."""
     state = blank(players)
     if record:
         state.record()

@@ -1,4 +1,4 @@
-"""The table of Secrets: tokens, displays, deck and Bullets, and the events players perceive."""
+"""The table of Secrets: tokens, displays, deck and Bullets, and the events seats perceive."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ DOWN: Final = UP + MOST_PLAYERS * KINDS
 SIZE: Final = DOWN + MOST_PLAYERS * KINDS
 """SIZE + seat: cards in the display, Bullets and cards turned down included (S25, S30)."""
 SHOT: Final = SIZE + MOST_PLAYERS
-"""SHOT + seat: the Bullets in the display whose value is known here, a bit for each."""
+"""SHOT + seat: the Bullets in the display whose value is known here, one bit each."""
 FACELESS: Final = SHOT + MOST_PLAYERS
-"""FACELESS + seat: how many more lie there; none on a table where everything is known."""
+"""FACELESS + seat: how many unknown Bullets lie there; 0 on a table where everything is known."""
 BAG: Final = FACELESS + MOST_PLAYERS
-"""BAG + c: cards of that character never turned up so far. Their order is luck still to come."""
+"""BAG + c: cards of that character never turned up. Chance decides their order when they come."""
 BOTTOM: Final = BAG + KINDS
-"""The cards put back under the deck, in the order in which they will come."""
+"""The cards put back under the deck, in the order they will come."""
 BOTTOM_ROOM: Final = 32
-ROOM: Final = BOTTOM + BOTTOM_ROOM
+TABLE_ROOM: Final = BOTTOM + BOTTOM_ROOM
 
 MOST_CHOICES: Final = 36
 """Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
 
-# Shared by all tables that keep no events, which never write to them: a copy need not make lists.
+# Shared by all tables that do not record, which never write to them: saves lists in every copy.
 NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
 NOTHING_FETCHED: Final[list[int]] = []
 
 
 class Table(State):
-    """Where every token and card is. UNSEEN and BLANK stand for what is not known."""
+    """Where every token and card is. UNSEEN and BLANK stand for unknown ones."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, room)
@@ -52,10 +52,10 @@ class Table(State):
         self.bottom: i64 = 0
         """Cards put back under the deck."""
         self.pile: i64 = 0
-        """Bullets of which it is not known here that somebody has them, a bit for each."""
+        """Bullets not known to be in a display, one bit each."""
         self.bullets: i64 = 0
         """How many Bullets lie in the pile."""
-        # The turn so far. The two characters turned up, and how many more copies of the first:
+        # The turn so far: the two characters turned up, and surplus copies of the first.
         self.one: i64 = UNSEEN
         self.two: i64 = UNSEEN
         self.surplus: i64 = 0
@@ -69,7 +69,7 @@ class Table(State):
         """Twice what a blank is worth on average."""
         self.recording: bool = False
         self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
-        """(audience, what the audience perceives, what everybody else perceives or nothing)."""
+        """(audience, what the audience perceives, what the others perceive or nothing)."""
         self.fetched: list[int] = NOTHING_FETCHED
 
     # ---- reading --------------------------------------------------------------------------
@@ -89,10 +89,10 @@ class Table(State):
 
     def bottom_cards(self) -> list[int]:
         """The cards put back under the deck, the next one first."""
-        found: list[int] = []
+        cards: list[int] = []
         for i in range(self.bottom):
-            found.append(self.m[BOTTOM + i])
-        return found
+            cards.append(self.m[BOTTOM + i])
+        return cards
 
     def left(self, seat: i64) -> i64:
         """The next player in turn order."""
@@ -115,7 +115,7 @@ class Table(State):
         self.bullet = UNSEEN
 
     def turn_up(self, character: i64) -> None:
-        """The next card of the deck; one known to lie at the bottom only if the bag is empty."""
+        """The next card of the deck: from the bag, or from the bottom once the bag is empty."""
         m = self.m
         if self.bag > 0:
             m[BAG + character] -= 1
@@ -139,13 +139,13 @@ class Table(State):
             self.m[BOTTOM + self.bottom] = character
             self.bottom += 1
         if self.recording and copies > 0:
-            told: tuple[int, ...] = (Event.UNDER, character, copies)
-            self.tell(audience, told, (Event.UNDER, UNSEEN, copies))
+            event: tuple[int, ...] = (Event.UNDER, character, copies)
+            self.tell(audience, event, (Event.UNDER, UNSEEN, copies))
 
     # ---- displays -------------------------------------------------------------------------
 
     def lay(self, seat: i64, character: i64) -> None:
-        """The card offered comes face up into a display."""
+        """The card offered goes face up into a display."""
         self.m[UP + seat * KINDS + character] += 1
         self.m[SIZE + seat] += 1
         if self.recording:
@@ -180,7 +180,7 @@ class Table(State):
     # ---- Bullets --------------------------------------------------------------------------
 
     def draw_bullet(self, seat: i64, bullet: i64) -> None:
-        """The top Bullet, seen by its taker alone (S23)."""
+        """The top Bullet; only its taker sees it (S23)."""
         self.bullets -= 1
         self.bullet = bullet
         if bullet != UNSEEN:
@@ -204,7 +204,7 @@ class Table(State):
     # ---- tokens ---------------------------------------------------------------------------
 
     def swap(self, a: i64, b: i64, audience: i64) -> None:
-        """Swap two tokens; whoever is not in the audience sees only the first place."""
+        """Swap two tokens; seats outside the audience see only the first place."""
         m = self.m
         kept = m[TOKENS + a]
         m[TOKENS + a] = m[TOKENS + b]
@@ -237,8 +237,8 @@ class Table(State):
 
 
 def bare_table(bag: vec[i64]) -> vec[i64]:
-    """The numbers of a table on which only the bag of cards lies; tokens are not dealt."""
-    m = vec[i64]([0] * ROOM)
+    """The numbers of an empty table with all cards in the bag and no token dealt."""
+    m = vec[i64]([0] * TABLE_ROOM)
     for place in range(i64(PLACES)):
         m[TOKENS + place] = UNSEEN
     for c in range(i64(CHARACTERS)):

@@ -1,10 +1,10 @@
-"""A seat's View of Secrets: the fold of the events that seat received, with exact odds.
+"""A seat's View of Secrets: a fold over the events that seat received, with exact odds.
 
-What can be hidden is little: which token lies where, which of two cards is on offer, and what the
-Bullets of others are worth. The order of the deck is no secret: cards never turned up come by luck,
-and those put back are known. The three parts say nothing about each other, so each is kept, and
-drawn, by itself. For the tokens every arrangement that agrees with all that was perceived is kept
-with its weight: at most 630 at the start, and each look leaves fewer.
+Only three things can be hidden: which token lies where, which of two cards is on offer, and what
+the Bullets of others are worth. The order of the deck is not hidden: cards never turned up come by
+chance, and those put back are known. The three parts are independent, so each is kept and sampled
+separately. For the tokens, every arrangement that agrees with all events is kept with its weight:
+at most 630 at the start, and each look leaves fewer.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ MASK: Final = 3
 
 
 class SecretsView(View):
-    """What one seat has seen and may therefore know. What it does not know is -1."""
+    """What one seat has seen and can therefore know. Unknown things are -1."""
 
     def __init__(self, seat: int, players: int) -> None:
         super().__init__(seat, players)
         self._board = blank(players)
         self._board.dealt = players + 1
         self._weight: dict[int, int] = dict.fromkeys(arrangements(players), 1)
-        """Arrangement of tokens -> how often it comes; what is not there cannot be."""
+        """Arrangement of tokens -> its weight; arrangements not listed are impossible."""
         self._cases: vec[i64] = vec[i64]()
         self._sums: vec[i64] = vec[i64]()
-        """The same for drawing: the weights summed up. Empty until it is needed."""
+        """The same as cumulative weights, for sampling. Empty until needed."""
         self._events: list[tuple[int, ...]] = []
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -63,21 +63,21 @@ class SecretsView(View):
 
     @property
     def side(self) -> int:
-        """The own side, as far as known: one's token may have changed unseen (S40)."""
+        """This seat's side; -1 if its token may have changed unseen (S40)."""
         return self._board.token(self.seat)
 
     @property
     def tokens(self) -> list[int]:
-        """The token of every seat, as far as certain."""
+        """The token of every seat; -1 where it is not certain."""
         return [self._board.token(seat) for seat in range(self.players)]
 
     @property
     def centre(self) -> int:
-        """The token in the centre, if certain."""
+        """The token in the centre; -1 if it is not certain."""
         return self._board.token(CENTRE)
 
     def odds(self, place: int) -> list[float]:
-        """How likely the token of a seat, or of CENTRE, is CIA, KGB, Hippie: exact."""
+        """The exact probabilities that the token of a seat, or of CENTRE, is CIA, KGB, Hippie."""
         sums = [0] * SIDES
         for case, weight in self._weight.items():
             sums[(case >> (BITS * place)) & MASK] += weight
@@ -93,7 +93,7 @@ class SecretsView(View):
         return self._cards(DOWN, seat)
 
     def bullets(self, seat: int) -> list[int]:
-        """The value of every Bullet before a seat as far as known; 1 for one that is not."""
+        """The value of every Bullet before a seat; 1 where it is unknown."""
         known = [-k for k in range(BULLETS) if (self._board.m[SHOT + seat] >> k) & 1]
         return known + [1] * self._board.m[FACELESS + seat]
 
@@ -108,18 +108,18 @@ class SecretsView(View):
 
     @property
     def bottom(self) -> list[int]:
-        """The cards that come when those are used up, the next one first."""
+        """The cards that follow once those are used up, the next one first."""
         return self._board.bottom_cards()
 
     @property
     def turned_up(self) -> list[int]:
-        """The two characters of this turn; one, if the deck had no other."""
+        """The two characters of this turn; only one if the deck had no other."""
         both = (self._board.one, self._board.two)
         return [character for character in both if character != UNSEEN]
 
     @property
     def offered(self) -> int:
-        """The card on offer, if this seat offers it."""
+        """The card on offer, if this seat offers it; otherwise -1."""
         return self._board.offered
 
     @property
@@ -144,11 +144,11 @@ class SecretsView(View):
         return self._board.threshold
 
     def board(self) -> Secrets:
-        """A copy of the table as this seat sees it, for drawing it and for wording moves."""
+        """A copy of the table as this seat sees it; for showing it and for move texts."""
         return self._board.copy()
 
     def key(self) -> bytes:
-        """Equal for seats that know the same: everything held here is in it."""
+        """Equal for seats that know the same: it covers everything this View holds."""
         cases = sorted(self._weight.items())
         return self._board.key() + repr((self.seat, self.players, self.moves, cases)).encode()
 
@@ -159,13 +159,13 @@ class SecretsView(View):
         return SIDE_NAMES[role]
 
     def _cards(self, first: int, seat: int) -> list[int]:
-        many = [self._board.m[first + seat * KINDS + c] for c in range(CHARACTERS)]
-        return [c for c in range(CHARACTERS) for _ in range(many[c])]
+        counts = [self._board.m[first + seat * KINDS + c] for c in range(CHARACTERS)]
+        return [c for c in range(CHARACTERS) for _ in range(counts[c])]
 
     # ---- worlds ---------------------------------------------------------------------------
 
     def imagine(self) -> Secrets:
-        """This table, the card on offer a blank if unknown, tokens only where certain."""
+        """This table with a blank for an unknown card on offer, and tokens only where certain."""
         table = self._board.copy()
         if self._offer_hidden():
             table.offered = BLANK
@@ -174,12 +174,13 @@ class SecretsView(View):
         return table
 
     def _offer_hidden(self) -> bool:
-        """Whether a card is on offer that this seat does not know."""
+        """Whether the card on offer is unknown to this seat."""
         board = self._board
         return Phase.TARGET <= board.phase <= Phase.ANSWER and board.offered == UNSEEN
 
     def sample(self, rng: Rng) -> Secrets:
         """A full state that agrees with everything this seat has seen, with exact odds (S38)."""
+        self.check_complete()
         world = self._board.copy()
         case = self._draw_case(rng)
         for place in range(i64(PLACES)):
@@ -204,10 +205,9 @@ class SecretsView(View):
                 sums.append(total)
             self._cases = vec[i64](cases)
             self._sums = vec[i64](sums)
-        many: i64 = len(self._sums)
-        at = rng.below(self._sums[many - 1])
+        high = i64(len(self._sums)) - 1
+        at = rng.below(self._sums[high])
         low: i64 = 0
-        high = many - 1
         while low < high:
             middle = (low + high) >> 1
             if self._sums[middle] > at:
@@ -237,6 +237,9 @@ class SecretsView(View):
             self._board.count = len(self.moves)
         elif kind == Event.OVER:
             self._over(event[1], event[2], event[3])
+        elif kind == Event.CHOSE:
+            self.moves = []
+            self.complete = False
         else:
             self._observe_cards(kind, event)
 
@@ -275,18 +278,15 @@ class SecretsView(View):
             board.pile &= ~event[2]
 
     def _under(self, character: int, copies: int) -> None:
-        """Who knows the one put back knows the one on offer (Q4, Q5)."""
+        """A seat that knows the card put back knows the card on offer (Q4, Q5)."""
         board = self._board
         board.put_under(character, copies, 0)
-        if board.two != UNSEEN and character != UNSEEN and self._chosen():
+        surplus = board.phase != Phase.CHOOSE  # not put back in favour of the card offered
+        if board.two != UNSEEN and character != UNSEEN and not surplus:
             board.offered = board.one if character == board.two else board.two
 
-    def _chosen(self) -> bool:
-        """Whether the card was put back because another is offered, and is no surplus copy."""
-        return self._board.phase == Phase.CHOOSE
-
     def _taken(self, seat: int, character: int) -> None:
-        """The card on offer is laid open, so the one put back is the other (Q5)."""
+        """The card on offer lies open now, so the card put back is the other one (Q5)."""
         board = self._board
         if board.offered == UNSEEN and board.two != UNSEEN:
             board.m[BOTTOM + board.bottom - 1] = board.one if character == board.two else board.two
@@ -295,7 +295,7 @@ class SecretsView(View):
         board.lay(seat, character)
 
     def _see(self, place: int, side: int) -> None:
-        """Drop the arrangements in which the token there says something else."""
+        """Drop the arrangements that have another token there."""
         if side == UNSEEN:
             return
         shift = BITS * place
@@ -315,7 +315,7 @@ class SecretsView(View):
         self._weigh(swapped)
 
     def _weigh(self, weight: dict[int, int]) -> None:
-        """Keep these arrangements, and lay out the tokens that all of them agree on."""
+        """Keep these arrangements, and put the tokens they all agree on onto the board."""
         self._weight = weight
         self._sums = vec[i64]()
         every: i64 = -1
@@ -342,6 +342,7 @@ class SecretsView(View):
         board.claim = event[5]
         board.taker = event[6]
         board.count = 0
+        self.complete = True
         if board.phase == Phase.TARGET and board.two == UNSEEN:
             board.offered = board.one  # there was nothing to choose from (S7)
 
@@ -349,6 +350,7 @@ class SecretsView(View):
         board = self._board
         self.actor = NOBODY
         self.moves = []
+        self.complete = True
         board.actor = NOBODY
         board.phase = Phase.OVER
         board.count = 0
@@ -358,18 +360,18 @@ class SecretsView(View):
 
 
 def arrangements(players: int) -> list[int]:
-    """Every way the tokens in use can lie; each is equally likely when they are dealt (S2)."""
-    found: list[tuple[int, list[int]]] = [(0, list(TOKENS_IN_USE[players - FEWEST_PLAYERS]))]
+    """Every way the tokens in use can lie; all are equally likely when they are dealt (S2)."""
+    partial: list[tuple[int, list[int]]] = [(0, list(TOKENS_IN_USE[players - FEWEST_PLAYERS]))]
     for place in [*range(players), CENTRE]:
         longer: list[tuple[int, list[int]]] = []
-        for case, left in found:
+        for case, left in partial:
             for side in range(SIDES):
                 if left[side]:
                     rest = left.copy()
                     rest[side] -= 1
                     longer.append((case | side << (BITS * place), rest))
-        found = longer
-    return [case for case, _ in found]
+        partial = longer
+    return [case for case, _ in partial]
 
 
 def exchanged(case: i64, a: i64, b: i64) -> i64:
@@ -379,7 +381,7 @@ def exchanged(case: i64, a: i64, b: i64) -> i64:
 
 
 def deal_bullets(world: Secrets, rng: Rng) -> None:
-    """Give every Bullet of unknown value one of the values left, all ways alike (Q14)."""
+    """Give every unknown Bullet one of the values left, all ways equally likely (Q14)."""
     for seat in range(world.players):
         while world.m[FACELESS + seat] > 0:
             world.m[FACELESS + seat] -= 1
@@ -390,12 +392,12 @@ def deal_bullets(world: Secrets, rng: Rng) -> None:
 
 def draw_value(world: Secrets, rng: Rng) -> i64:
     """One of the Bullets in the pile."""
-    many: i64 = 0
+    seen: i64 = 0
     chosen: i64 = 0
     for k in range(i64(BULLETS)):
         if world.pile & (i64(1) << k):
-            many += 1
-            if rng.below(many) == 0:
+            seen += 1
+            if rng.below(seen) == 0:
                 chosen = k
     world.pile &= ~(i64(1) << chosen)
     return chosen

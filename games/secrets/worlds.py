@@ -1,9 +1,9 @@
-"""Positions of Secrets to be asked about, and the worlds they leave open.
+"""The worlds of a position of Secrets.
 
-Unknown can be tokens, the values of Bullets and the card on offer; the three say nothing about each
-other. Tokens of one side are alike: what is dealt are single tokens, every deal as likely as any
-other, and each arrangement of sides comes from equally many deals. So all arrangements of the
-tokens left are equally likely, and likewise all ways the Bullets left can lie.
+Tokens, the values of Bullets and the card on offer can be unknown; the three are independent.
+Tokens of one side are alike. Every deal of single tokens is equally likely, and each arrangement of
+sides comes from the same number of deals. So all arrangements of the tokens left are equally
+likely, and so are all ways the Bullets left can lie.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from itertools import combinations
 from math import comb, factorial, prod
 
 from games.questions import PosedPosition, Watch, too_many
-from games.replay import seat_name
+from games.seats import seat_name
 from games.secrets.notation import bullets_text, offer_text, read, token_text, write
-from games.secrets.position import UNKNOWN, Cards, Position, position_of
+from games.secrets.position import UNKNOWN, CardTuple, Position, position_of
 from games.secrets.state import Secrets
 from games.state import State
 
 
 @dataclass(frozen=True)
 class PosedSecrets:
-    """A position of Secrets, for whoever asks about it."""
+    """A position of Secrets as solvers see it."""
 
     position: Position
 
@@ -39,20 +39,20 @@ class PosedSecrets:
 
     def world_count(self, idle: bool = False) -> int:  # noqa: ARG002  # nothing idles
         position = self.position
-        # Tokens: a number with repetitions. The places are as many as the tokens left.
+        # Tokens: permutations with repetition. There are as many places as tokens left.
         left = position.tokens_left() if UNKNOWN in position.tokens else []
-        many = factorial(sum(left)) // prod(factorial(one) for one in left)
+        count = factorial(sum(left)) // prod(factorial(same) for same in left)
         bullets = len(position.bullets_left())
         for seat in position.seats:
             gaps = seat.bullets.count(UNKNOWN)
-            many *= comb(bullets, gaps)
+            count *= comb(bullets, gaps)
             bullets -= gaps
-        return many * (len(_offers(position)) if position.offered == UNKNOWN else 1)
+        return count * (len(_offers(position)) if position.offered == UNKNOWN else 1)
 
     def worlds(self, most: int, idle: bool = False) -> list[State]:  # noqa: ARG002
-        many = self.world_count()
-        if many > most:
-            raise too_many(many, most)
+        count = self.world_count()
+        if count > most:
+            raise too_many(count, most)
         return [
             offered.state()
             for dealt in _with_tokens(self.position, self.position.tokens_left())
@@ -61,11 +61,11 @@ class PosedSecrets:
         ]
 
     def can_idle(self) -> bool:
-        """Any token may decide the game."""
+        """Never: any token may decide the game."""
         return False
 
     def watch(self, world: State) -> Watch:  # noqa: ARG002
-        return _see_nothing
+        return _ignore
 
     def told(self, world: State, idle: bool) -> str:  # noqa: ARG002
         assert isinstance(world, Secrets)
@@ -73,7 +73,7 @@ class PosedSecrets:
 
 
 def pose(text: str) -> PosedPosition:
-    """The position the text describes; BadPosition says what is wrong with it."""
+    """The position the text describes; BadPosition lists what is wrong with it."""
     return PosedSecrets(read(text))
 
 
@@ -83,20 +83,20 @@ def notation(state: State) -> str:
     return write(state)
 
 
-def _see_nothing(_state: State) -> None:
-    """Nothing is ever left out of account."""
+def _ignore(_state: State) -> None:
+    """Nothing is ever left out, so there is nothing to watch."""
 
 
-def _told(asked: Position, truth: Position) -> Iterator[str]:
-    for number, (seat, true) in enumerate(zip(asked.seats, truth.seats, strict=True)):
+def _told(position: Position, truth: Position) -> Iterator[str]:
+    for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
         parts = [f"token {token_text(true.token)}"] if seat.token == UNKNOWN else []
         if UNKNOWN in seat.bullets:
             parts.append(f"bullets {bullets_text(true.bullets)}")
         if parts:
             yield f"{seat_name(number)} {' '.join(parts)}"
-    if asked.centre == UNKNOWN:
+    if position.centre == UNKNOWN:
         yield f"centre {token_text(truth.centre)}"
-    if asked.offered == UNKNOWN:
+    if position.offered == UNKNOWN:
         yield f"offer {offer_text(truth.offered)}"
 
 
@@ -104,13 +104,13 @@ def _told(asked: Position, truth: Position) -> Iterator[str]:
 
 
 def _with_tokens(position: Position, left: list[int]) -> Iterator[Position]:
-    """The position with the first unknown token filled in with every side left, and so on."""
+    """Fills in the first unknown token with every side left, then recursively the others."""
     if UNKNOWN not in position.tokens:
         yield position
         return
     place = position.tokens.index(UNKNOWN)
-    for side, many in enumerate(left):
-        if many:
+    for side, count in enumerate(left):
+        if count:
             rest = [*left]
             rest[side] -= 1
             yield from _with_tokens(_with_token(position, place, side), rest)
@@ -125,16 +125,16 @@ def _with_token(position: Position, place: int, side: int) -> Position:
 
 
 def _with_bullets(position: Position, number: int) -> Iterator[Position]:
-    """The position with the Bullets of this seat and of those after it filled in in every way."""
+    """Fills in the unknown Bullets of this seat in every way, then recursively of later seats."""
     if number == position.players:
         yield position
         return
     seat = position.seats[number]
-    known: Cards = tuple(one for one in seat.bullets if one != UNKNOWN)
+    known: CardTuple = tuple(bullet for bullet in seat.bullets if bullet != UNKNOWN)
     gaps = len(seat.bullets) - len(known)
-    for found in combinations(position.bullets_left(), gaps):
+    for filled in combinations(position.bullets_left(), gaps):
         seats = list(position.seats)
-        seats[number] = replace(seat, bullets=known + found)
+        seats[number] = replace(seat, bullets=known + filled)
         yield from _with_bullets(replace(position, seats=tuple(seats)), number + 1)
 
 
@@ -147,5 +147,5 @@ def _with_offer(position: Position) -> Iterator[Position]:
 
 
 def _offers(position: Position) -> list[int]:
-    """The characters that an unknown card on offer can be."""
+    """The characters an unknown card on offer can be."""
     return [card for card in (position.turned[0], position.other) if card >= 0]

@@ -22,7 +22,7 @@ from typing import Final
 from games.errors import GameError
 from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
 from games.registry import Game, game, read_position
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.certificates.format import (
     END_LINK,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.registry import Game
-from games.replay import seat_name
+from games.seats import seat_name
 from games.state import State
 from solver.ask import Query
 from solver.core.question import Others

@@ -17,11 +17,11 @@ from bots.runtime.loading import load_bot
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import (
-    alone,
     harmless,
+    harmless_alone,
     touches_nothing_unseen,
-    worlds,
     worst_cases,
+    worst_worlds,
 )
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
@@ -96,7 +96,7 @@ def test_opponents_cannot_have_the_seats_own_leader() -> None:
 
 
 def test_heroes_that_touch_unseen_cards_are_never_trusted() -> None:
-    untrusted = {hero.name for number, hero in enumerate(HEROES) if not alone(number)}
+    untrusted = {hero.name for number, hero in enumerate(HEROES) if not harmless_alone(number)}
     assert untrusted == {
         *("Joyless Chief", "Curious Troll", "Curious Cat Lover", "Watchful Witch"),
         *("Long-Eared Loner", "Spirited Shaman", "Doubtful Priest", "Modest Monsterslayer"),
@@ -204,7 +204,7 @@ def test_lines_that_touch_nothing_unseen_are_equal_in_all_worlds() -> None:
             moves = [move for move in view.moves if touches_nothing_unseen(board, move)]
             if moves:
                 compared += 1
-                check_line(list(worlds(board, view.deck)), dice.choice(moves), dice)
+                check_line(list(worst_worlds(board, view.deck)), dice.choice(moves), dice)
     assert compared > len(GAMES)
 
 

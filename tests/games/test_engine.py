@@ -1,4 +1,4 @@
-"""A compiled engine that does not fit its sources is noticed, and ARENA_PURE=1 goes around it."""
+"""A stale compiled engine is detected, and ARENA_PURE=1 bypasses it."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import engine
-from games.engine import SUFFIX, digest, stale
+from games.engine import SUFFIX, source_digest, stale
 
 NAMES = ("games/state.py", "solver/table.py")
 
@@ -22,11 +22,11 @@ def build(tmp_path: Path) -> Path:
         source.parent.mkdir(parents=True)
         source.write_text("x = 1\n")
         source.with_name(source.stem + SUFFIX).touch()
-    note(tmp_path, {name: digest(tmp_path / name) for name in NAMES})
+    write_record(tmp_path, {name: source_digest(tmp_path / name) for name in NAMES})
     return tmp_path
 
 
-def note(root: Path, built: dict[str, str]) -> None:
+def write_record(root: Path, built: dict[str, str]) -> None:
     (root / "games" / f"compiled{SUFFIX}.json").write_text(json.dumps(built))
 
 
@@ -34,13 +34,13 @@ def test_a_fresh_build_is_trusted(build: Path) -> None:
     assert stale(build) == ""
 
 
-def test_touching_a_source_without_changing_it_is_no_reason(build: Path) -> None:
+def test_touching_a_source_does_not_make_it_stale(build: Path) -> None:
     os.utime(build / NAMES[0])
     assert stale(build) == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_edited_source_is_named_with_the_way_out(build: Path, name: str) -> None:
+def test_an_edited_source_is_named_with_what_to_do(build: Path, name: str) -> None:
     (build / name).write_text("x = 2\n")
     why = stale(build)
     assert why.startswith(f"{name} was edited after it was compiled")
@@ -53,7 +53,7 @@ def test_a_removed_source_counts_as_edited(build: Path) -> None:
     assert NAMES[0] in stale(build)
 
 
-def test_an_extension_nobody_recorded_is_not_trusted(build: Path) -> None:
+def test_an_extension_without_a_record_is_not_trusted(build: Path) -> None:
     (build / "games" / f"scoring{SUFFIX}").touch()
     assert "games/scoring.py" in stale(build)
 
@@ -72,7 +72,7 @@ def test_no_build_at_all_is_fine(tmp_path: Path) -> None:
     assert stale(tmp_path) == ""
 
 
-def test_extensions_of_another_python_are_none_of_our_business(tmp_path: Path) -> None:
+def test_extensions_of_another_python_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "state.cpython-999-other.so").touch()
     assert stale(tmp_path) == ""
@@ -80,9 +80,9 @@ def test_extensions_of_another_python_are_none_of_our_business(tmp_path: Path) -
 
 REPORT = """
 import sys
-import games.hidden_leaders.rules.state as state, games.hidden_leaders.rules.constants as words
+import games.hidden_leaders.rules.state as state, games.hidden_leaders.rules.constants as constants
 from games.engine import COMPILED
-print(COMPILED, state.__file__.endswith(".py"), words.__file__.endswith(".py"),
+print(COMPILED, state.__file__.endswith(".py"), constants.__file__.endswith(".py"),
       any(name.endswith("__mypyc") for name in sys.modules))
 """
 
@@ -94,12 +94,12 @@ def run_python(code: str, pure: str) -> str:
     return done.stdout.strip()
 
 
-def test_asked_for_pure_nothing_compiled_is_loaded() -> None:
+def test_arena_pure_loads_nothing_compiled() -> None:
     assert run_python(REPORT, pure="1") == "False True True False"
 
 
 @pytest.mark.compiled
-def test_otherwise_the_compiled_engine_is_loaded() -> None:
+def test_the_compiled_engine_is_the_default() -> None:
     assert run_python(REPORT, pure="") == "True False False True"
 
 
@@ -138,7 +138,7 @@ while state.actor != NOBODY and state.turns < 40:
 
 
 @pytest.mark.compiled
-def test_both_engines_draw_the_same_worlds_from_thinned_tables() -> None:
+def test_both_engines_sample_the_same_worlds_from_thinned_tables() -> None:
     drawn = run_python(DRAWS, pure="")
     assert "False" in drawn  # tables were thinned
     assert drawn == run_python(DRAWS, pure="1")

@@ -1,4 +1,4 @@
-"""Whole games, stored move by move: their rules must still allow them and lead to the same end.
+"""Whole games, stored move by move: the rules must still allow them and reach the same end.
 
 The files are read as they lie there; only `scripts/update-golden` plays anew.
 """
@@ -14,7 +14,8 @@ import pytest
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game, game_names
-from games.replay import Replay, read_replay, seat_name, write_replay
+from games.replay import Replay, read_replay, write_replay
+from games.seats import seat_name
 from games.secrets.constants import CHARACTERS
 from games.secrets.state import Secrets
 from games.state import CHANCE, NOBODY
@@ -37,7 +38,7 @@ def test_every_game_is_stored_at_every_player_count(name: str) -> None:
 
 
 @EVERY_GAME
-def test_the_file_proves_itself_and_is_written_alike(name: str) -> None:
+def test_the_file_is_valid_and_written_back_unchanged(name: str) -> None:
     meant = GAMES[name]
     assert (replay(name).game, replay(name).players) == (meant.game, meant.players)
     assert (replay(name).options, replay(name).extra) == (meant.options, {"seed": meant.seed})
@@ -45,7 +46,7 @@ def test_the_file_proves_itself_and_is_written_alike(name: str) -> None:
 
 
 @EVERY_GAME
-def test_every_line_tells_what_happens(name: str) -> None:
+def test_every_line_describes_its_move(name: str) -> None:
     """Actor and words of every move, compared line by line while the game is played again."""
     state = replay(name).new()
     rules = game(replay(name).game)
@@ -84,7 +85,7 @@ def test_every_hero_takes_part_in_some_game() -> None:
     assert not missing, f"choose other seeds, nobody plays: {', '.join(missing)}"
 
 
-def test_the_beginner_game_knows_no_advanced_hero() -> None:
+def test_the_beginner_game_has_no_advanced_hero() -> None:
     assert taking_part("games/beginner-4") <= {HEROES[card].name for card in BEGINNER}
 
 

@@ -1,4 +1,4 @@
-"""What a person is told beside moves and table: aims, news, outcomes, help."""
+"""Help for a person who plays: cards, goals, events, outcomes."""
 
 import pytest
 
@@ -17,8 +17,8 @@ from tests.support.playing import random_replay
 HELP = GAME.help
 
 
-def told(position: str, *moves: str, seat: int = 0) -> list[str]:
-    """What the seat is told of the last of these moves, beyond its words."""
+def news_of(position: str, *moves: str, seat: int = 0) -> list[str]:
+    """The news a seat gets of the last of these moves, beyond its text."""
     state = read(position).complete(Rng(1))
     for words in moves[:-1]:
         state.play(parse_move(state, words))
@@ -58,7 +58,7 @@ def test_every_hero_leader_and_faction_is_described() -> None:
         ("", "there is no hero ''"),
     ],
 )
-def test_what_is_unknown_is_called_so_with_the_nearest_name(words: str, hint: str | None) -> None:
+def test_an_unknown_name_gets_the_closest_one_suggested(words: str, hint: str | None) -> None:
     if hint is None:
         assert HELP.describe(words).startswith("Grumpy Guard")
         return
@@ -66,13 +66,13 @@ def test_what_is_unknown_is_called_so_with_the_nearest_name(words: str, hint: st
         HELP.describe(words)
 
 
-def test_only_choices_that_bring_a_hero_into_play_have_a_hint() -> None:
+def test_only_choices_that_play_a_hero_have_a_hint() -> None:
     assert HELP.hint("draw Keen Koi") == "Move the leading marker -1 and the trailing marker +1."
     for words in ("discard Keen Koi", "bury Keen Koi", "draw from the harbor", "do nothing", ""):
         assert HELP.hint(words) == ""
 
 
-def test_a_game_may_do_without_a_guide() -> None:
+def test_a_game_needs_no_help() -> None:
     silent = GameHelp()
     assert silent.describe("Keen Koi") == silent.hint("play Keen Koi") == silent.rules == ""
     assert silent.outcome(game("hidden-leaders").new(2)) == ""
@@ -81,7 +81,7 @@ def test_a_game_may_do_without_a_guide() -> None:
 # ---- aims ---------------------------------------------------------------------------------------
 
 
-def test_the_aim_names_factions_distances_and_the_end() -> None:
+def test_the_goal_names_factions_distances_and_the_end() -> None:
     view = HiddenLeadersView(0, 3)
     view._board = read("red 6; green 4; A leader Xiadul; B open KeKo JoCh; C hand KrKe").complete(
         Rng(1)
@@ -93,7 +93,7 @@ def test_the_aim_names_factions_distances_and_the_end() -> None:
     )
     view._board.red = 5
     assert "Empire (1 step away). As the markers stand, Water would win." in HELP.aim(view)
-    assert "none lies open yet" in HELP.aim(dealt_in())
+    assert "none is open yet" in HELP.aim(dealt_in())
 
 
 def dealt_in() -> HiddenLeadersView:
@@ -108,25 +108,25 @@ def dealt_in() -> HiddenLeadersView:
 TABLE = "red 4; green 4; A leader Cyra hand FlKn WaWi SpSh; B leader Enned hidden JoCh"
 
 
-def test_markers_are_told_with_where_they_came_from() -> None:
-    assert told(TABLE, "play Flailing Knight") == ["red 4 to 3, green 4 to 1"]
-    assert told(TABLE, "do nothing") == []
+def test_marker_moves_name_both_spaces() -> None:
+    assert news_of(TABLE, "play Flailing Knight") == ["red 4 to 3, green 4 to 1"]
+    assert news_of(TABLE, "do nothing") == []
 
 
 def test_a_card_turned_up_is_named_to_everybody() -> None:
     said = "Joyless Chief (T) from {} hidden heroes to {} party"
     moves = ("play Spirited Shaman", "turn over B's hidden 1")
-    assert told(TABLE, *moves, seat=0) == [said.format("B's", "B's")]
-    assert told(TABLE, *moves, seat=1) == [said.format("your", "your")]
+    assert news_of(TABLE, *moves, seat=0) == [said.format("B's", "B's")]
+    assert news_of(TABLE, *moves, seat=1) == [said.format("your", "your")]
 
 
-def test_a_card_looked_at_is_named_only_to_who_looks() -> None:
+def test_only_the_looker_learns_which_card_was_looked_at() -> None:
     moves = ("play Watchful Witch", "red -1", "look at B's hidden 1")
-    assert told(TABLE, *moves, seat=0) == ["B's hidden 1 is Joyless Chief (T)"]
-    assert told(TABLE, *moves, seat=1) == []
+    assert news_of(TABLE, *moves, seat=0) == ["B's hidden 1 is Joyless Chief (T)"]
+    assert news_of(TABLE, *moves, seat=1) == []
 
 
-def test_nothing_is_told_twice_and_the_deal_not_at_all() -> None:
+def test_news_repeats_nothing_and_skips_the_deal() -> None:
     """Over whole games: no news of a card that the move has named, nor of cards being dealt."""
     captured = 0
     for seed in range(6):
@@ -167,7 +167,7 @@ def test_nothing_is_told_twice_and_the_deal_not_at_all() -> None:
         ),
         (
             "over tribes; red 4; green 8; A leader Lemron open JoCh KeKo; B leader Pavyr open HaHe",
-            ["B wins: as many heroes of that faction as another, and fewer in all."],
+            ["B wins: tied for most heroes of that faction, with fewer heroes in all."],
         ),
         (
             "over undead; red 9; green 12; A leader Enned open CrCa; B leader Myrad open WrWa",
@@ -194,7 +194,7 @@ def test_the_outcome_says_which_faction_won_and_what_decided(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_whoever_is_said_to_win_wins(players: int) -> None:
+def test_the_outcome_names_the_winner(players: int) -> None:
     for seed in range(20):
         state = random_replay(players, seed).state()
         last = HELP.outcome(state).splitlines()[-1]

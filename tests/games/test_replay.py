@@ -17,7 +17,7 @@ from games.state import CHANCE, NOBODY, UNSEEN, Rng
 
 @cache
 def played(players: int = 3, seed: int = 4, most: int = 10_000) -> Replay:
-    """A random game, broken off after so many moves."""
+    """A random game, stopped after `most` moves."""
     rng = Rng(seed)
     state = game("hidden-leaders").new(players)
     moves: list[int] = []
@@ -65,7 +65,7 @@ def test_options_are_kept() -> None:
     assert read_replay(write_replay(replay)) == replay
 
 
-def test_what_players_said_is_kept() -> None:
+def test_comments_of_players_are_kept() -> None:
     notes = {18: Note("for luck \N{SNOWMAN}"), 20: Note("", {"B is Cyra": 0.25, "not": 1})}
     replay = replace(played(), notes=notes)
     written = write_replay(replay)
@@ -76,7 +76,7 @@ def test_what_players_said_is_kept() -> None:
     assert all(not {"reason", "belief"} & set(said[at]) for at in (1, 18, 20, 22))
 
 
-def test_nobody_can_change_what_players_said() -> None:
+def test_changed_comments_break_the_digest() -> None:
     written = write_replay(replace(played(), notes={18: Note("for luck", {"win": 0.5})}))
     for damaged in (
         written.replace("for luck", "for fun"),
@@ -96,7 +96,7 @@ def test_nobody_can_change_what_players_said() -> None:
         ({"belief": {"B": True}}, "line 6: belief is .*, an object of numbers was expected"),
     ],
 )
-def test_notes_that_are_none_are_refused(changes: dict[str, object], problem: str) -> None:
+def test_malformed_comments_are_refused(changes: dict[str, object], problem: str) -> None:
     with pytest.raises(BadReplay, match=problem):
         read_replay(put(5, **changes))
 
@@ -122,14 +122,14 @@ def test_the_lines_are_readable() -> None:
     assert result["moves"] == len(moves)
 
 
-def test_a_game_broken_off_is_a_replay_too() -> None:
+def test_an_unfinished_game_is_a_valid_replay() -> None:
     replay = played(most=50)
     assert read_replay(write_replay(replay)) == replay
     assert '"over": false' in write_replay(replay)
 
 
 def test_illegal_moves_are_not_written() -> None:
-    with pytest.raises(BadReplay, match="move 5 is not legal"):
+    with pytest.raises(BadReplay, match="move 1 of the replay, 5, is not legal"):
         write_replay(Replay("hidden-leaders", 2, (5,)))
 
 
@@ -142,7 +142,7 @@ def fault(damaged: str) -> str:
     return str(caught.value)
 
 
-def test_cut_off_files() -> None:
+def test_truncated_files() -> None:
     whole = text()
     count = len(whole.splitlines())
     without_end = "".join(whole.splitlines(keepends=True)[:-1])
@@ -198,7 +198,9 @@ def test_bad_ends() -> None:
     said = fault(put(-1, result={"over": True, "winners": ["F"], "moves": 1}))
     assert said.startswith(f"line {count}: result is")
     broken = text().splitlines(keepends=True)
-    assert fault("".join([*broken[:20], "[1]\n", *broken[20:]])).startswith("line 21: list found")
+    assert fault("".join([*broken[:20], "[1]\n", *broken[20:]])).startswith(
+        "line 21: this is a list"
+    )
     doubled = [*broken[:-1], broken[-2], broken[-1]]
     assert "a move after the end of the game" in fault("".join(doubled))
 
@@ -227,10 +229,10 @@ def test_a_seat_reads_only_what_it_perceived(seat: int) -> None:
     assert events[-1][0] == Event.OVER
 
 
-def test_who_begins_is_told_also_when_it_was_fixed() -> None:
+def test_a_seat_file_says_who_begins_even_if_an_option_fixed_it() -> None:
     replay = Replay("hidden-leaders", 2, (), {"first": 1})
     assert '{"event": [1, 1]}' in redact(replay, 0)
-    with pytest.raises(GameError, match="seat C: the game has 2 players"):
+    with pytest.raises(GameError, match="no seat C; the game has 2 players"):
         redact(replay, 2)
 
 
@@ -239,10 +241,10 @@ def test_who_begins_is_told_also_when_it_was_fixed() -> None:
 
 def test_games_are_found_by_name() -> None:
     assert game_names() == ["hidden-leaders", "secrets"]
-    found = game("hidden-leaders")
-    assert found.title == "Hidden Leaders"
-    state = found.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
-    assert found.text.parse(state, "leader cyra") == state.moves()[1]
+    rules = game("hidden-leaders")
+    assert rules.title == "Hidden Leaders"
+    state = rules.new(2, deck=["Keen Koi", "CrCa", "ShSh"])
+    assert rules.text.parse(state, "leader cyra") == state.moves()[1]
     with pytest.raises(GameError, match="no game 'hidden'"):
         game("hidden")
 
@@ -253,7 +255,7 @@ def test_the_beginner_game_ends_earlier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "problem"),
     [
         ({"deck": "begginer"}, "no deck 'begginer' .*; did you mean 'beginner'"),
         ({"deck": 5}, "a deck is a name or a list of heroes, not 5"),
@@ -263,6 +265,6 @@ def test_the_beginner_game_ends_earlier() -> None:
         ({"threshold": True}, "threshold must be a whole number"),
     ],
 )
-def test_bad_options(options: dict[str, object], said: str) -> None:
-    with pytest.raises(GameError, match=said):
+def test_bad_options(options: dict[str, object], problem: str) -> None:
+    with pytest.raises(GameError, match=problem):
         game("hidden-leaders").new(2, **options)

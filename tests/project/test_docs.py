@@ -87,7 +87,7 @@ def test_there_is_something_to_test() -> None:
 
 def test_zones_are_ours() -> None:
     told = {name: int(number) for name, number, _ in rows(FORMATS, "Zones")}
-    assert told == {name: getattr(words, name) for name in told}
+    assert told == {name: getattr(words.Zone, name) for name in told}
     assert list(told.values()) == [0, 1, 2, 3, 4, 5, 6, 12, 18]
     assert words.Zone.HIDDEN + words.MOST_PLAYERS == words.Zone.COUNT
 
@@ -95,14 +95,14 @@ def test_zones_are_ours() -> None:
 def test_moves_are_ours_and_leave_no_gap() -> None:
     expected = 0
     for name, first, last, _ in rows(FORMATS, "Moves"):
-        assert int(first) == getattr(words, name) == expected, name
+        assert int(first) == getattr(words.Move, name) == expected, name
         expected = int(last) + 1
     assert expected == words.Move.COUNT
 
 
 def test_every_event_is_told_with_its_fields() -> None:
     told = {name: int(kind) for name, kind, _, _ in rows(FORMATS, "Events")}
-    assert told == {name: getattr(words, name) for name in vars(words) if name.startswith("E_")}
+    assert told == {name: kind for name, kind in vars(words.Event).items() if name.isupper()}
 
 
 # ---- commands ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import FACTION_NAMES, Event, Zone
-from games.hidden_leaders.text.moves import seat_letter
+from games.seats import seat_name
 from games.state import UNSEEN
 from tests.support.scenario import Scenario
 
@@ -52,9 +52,9 @@ def _line(event: tuple[int, ...]) -> str:
         _, zone, index, card = event
         return f"{_card(card)}: seen in {_place(zone, index)}"
     if kind == Event.CHOSE and event[2] == UNSEEN:
-        return f"{seat_letter(event[1])} chooses in secret"
+        return f"{seat_name(event[1])} chooses in secret"
     if kind == Event.NONE_HELD:
-        return f"{seat_letter(event[1])} holds no {FACTION_NAMES[event[2]]}"
+        return f"{seat_name(event[1])} holds no {FACTION_NAMES[event[2]]}"
     return "reshuffle" if kind == Event.RESHUFFLED else ""
 
 
@@ -70,5 +70,5 @@ def _place(zone: int, index: int) -> str:
 def _zone(zone: int) -> str:
     for base, name in _SEATS_PLACES:
         if zone >= base:
-            return f"{seat_letter(zone - base)}'s {name}"
+            return f"{seat_name(zone - base)}'s {name}"
     return _PLACES[zone]

@@ -65,8 +65,8 @@ from games.hidden_leaders.text.moves import (
     find_card,
     move_text,
     parse_move,
-    seat_letter,
 )
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY
 
 
@@ -350,7 +350,7 @@ class Scenario:
             "wilderness": [*self.wilderness],
         }
         for seat in range(self.state.players):
-            owner = seat_letter(seat)
+            owner = seat_name(seat)
             zones[f"{owner}'s open"] = [*self.open(seat)]
             zones[f"{owner}'s hidden"] = [*self.hidden(seat)]
             zones[f"{owner}'s hand"] = [*self.hand(seat)]
@@ -395,7 +395,7 @@ class Scenario:
         """Require this seat and these options; pick the option in brackets, if there is one."""
         if self.options() != [option.strip("[]") for option in options]:
             raise BadScenario(f"the question is not '{item}'\n{self._situation()}")
-        if letter and (self.actor < 0 or seat_letter(self.actor) != letter):
+        if letter and (self.actor < 0 or seat_name(self.actor) != letter):
             raise BadScenario(f"seat {letter} is not asked\n{self._situation()}")
         for move, option in zip(self.state.moves(), options, strict=True):
             if option.startswith("["):
@@ -405,7 +405,7 @@ class Scenario:
     def _move(self, move: int) -> None:
         """Play a move; from now on a hero played from hand is expected to lie open."""
         if self.actor >= 0 and move_text(self.state, move).startswith("play "):
-            owner, name = seat_letter(self.actor), HEROES[move].name
+            owner, name = seat_name(self.actor), HEROES[move].name
             hand, party = self._before[f"{owner}'s hand"], self._before[f"{owner}'s open"]
             if name in hand:
                 hand.remove(name)
@@ -434,7 +434,7 @@ class Scenario:
     def _situation(self) -> str:
         who = "chance" if self.actor == CHANCE else "nobody"
         if self.actor >= 0:
-            who = f"seat {self.actor} ({seat_letter(self.actor)})"
+            who = f"seat {self.actor} ({seat_name(self.actor)})"
         options = "\n  ".join(self.options())
         return f"{who} decides:\n  {options}\n{draw_board(self.state)}"
 

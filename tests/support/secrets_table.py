@@ -20,7 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.secrets.constants import BULLETS, CENTRE, CHARACTERS, KINDS, NAMES, SIDE_NAMES, Move
+from games.secrets.constants import (
+    BULLETS,
+    CENTRE,
+    CHARACTER_NAMES,
+    CHARACTERS,
+    KINDS,
+    SIDE_NAMES,
+    Move,
+)
 from games.secrets.moves import find_character, move_text, parse_move
 from games.secrets.scoring import score
 from games.secrets.state import Secrets, blank
@@ -70,10 +78,14 @@ class Story:
         return " ".join(self.side(place) for place in [*range(self.state.players), CENTRE])
 
     def display(self, seat: int) -> list[str]:
-        return [NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.up(seat, c))]
+        return [
+            CHARACTER_NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.up(seat, c))
+        ]
 
     def down(self, seat: int) -> list[str]:
-        return [NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.down(seat, c))]
+        return [
+            CHARACTER_NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.down(seat, c))
+        ]
 
     def bullets(self, seat: int) -> list[int]:
         return [-k for k in range(BULLETS) if self.state.m[SHOT + seat] >> k & 1]
@@ -83,7 +95,7 @@ class Story:
 
     @property
     def deck(self) -> list[str]:
-        return [NAMES[card] for card in self.state.bottom_cards()]
+        return [CHARACTER_NAMES[card] for card in self.state.bottom_cards()]
 
     @property
     def over(self) -> bool:

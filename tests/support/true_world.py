@@ -11,19 +11,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.hypotheses import (
+    FIRST_UNNAMED,
     FREED,
     PLACE,
     SUNK,
-    UNNAMED,
     Cluster,
-    Contradiction,
-    Key,
     Kinds,
-    Row,
+    RowKey,
+    WeightedRow,
 )
 from games.hidden_leaders.knowledge.inference import Knowledge
-from games.hidden_leaders.knowledge.sampler import INTO_ZONE, NO_NODE, SET_FREE, SINK, Plan
+from games.hidden_leaders.knowledge.sampler import INTO_ZONE, NO_NODE, SET_FREE, SINK, SamplingPlan
 from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
@@ -118,7 +118,7 @@ class Truth:
 
     def kind(self, card: int, groups: list[Group]) -> int:
         true = self.cards[card]
-        return card if true.named else UNNAMED - number(true.group, groups)
+        return card if true.named else FIRST_UNNAMED - number(true.group, groups)
 
     def ledger(self, groups: list[Group]) -> Ledger:
         """Sunk cards by sort, used ones by ~ sort."""
@@ -208,10 +208,10 @@ class Comparison:
     def true_key(self, cluster: Cluster) -> tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds]:
         """The key of the true row without its part of the ledger."""
         knowledge = self.knowledge
-        untold = [
+        untracked = [
             self.at_place[place]
             for place, owner in knowledge.cluster_of_place.items()
-            if owner is cluster and place not in knowledge.told
+            if owner is cluster and place not in knowledge.tracked
         ]
         freed = [
             card + FREED * self.truth.cards[card].born
@@ -221,12 +221,12 @@ class Comparison:
         return (
             tuple(tuple(sorted(self.kinds[bag])) for bag in cluster.bags),
             tuple(self.at_place[place][2] for place in cluster.places),
-            tuple(sorted(kind for zone, _, kind in untold if zone == Zone.WILDERNESS)),
-            tuple(sorted(kind for zone, _, kind in untold if zone != Zone.WILDERNESS)),
+            tuple(sorted(kind for zone, _, kind in untracked if zone == Zone.WILDERNESS)),
+            tuple(sorted(kind for zone, _, kind in untracked if zone != Zone.WILDERNESS)),
             tuple(sorted(freed)),
         )
 
-    def true_rows(self, cluster: Cluster) -> dict[Key, Row]:
+    def true_rows(self, cluster: Cluster) -> dict[RowKey, WeightedRow]:
         """Rows that are true, except perhaps for their part of the ledger."""
         true = self.true_key(cluster)
         return {
@@ -245,14 +245,14 @@ class Comparison:
         for cluster in clusters:
             cluster.rows = self.true_rows(cluster)
         try:
-            return self.is_in(Plan(self.knowledge, board, self.knowledge.seat, Rng(0)))
+            return self.is_in(SamplingPlan(self.knowledge, board, self.knowledge.seat, Rng(0)))
         except Contradiction:
             return False
         finally:
             for cluster, rows in zip(clusters, tables, strict=True):
                 cluster.rows = rows
 
-    def is_in(self, plan: Plan) -> bool:
+    def is_in(self, plan: SamplingPlan) -> bool:
         """Whether some path through the plan places every unseen card where it truly is."""
         walk = Walk(plan, self)
         sure: Ledger = frozenset((SINK + sort, count) for sort, count in enumerate(plan.sort_sure))
@@ -261,7 +261,7 @@ class Comparison:
             possible = {summed((total, way)) for total in possible for way in walk.ways(root)}
         return self.all_laid(plan) in possible
 
-    def all_laid(self, plan: Plan) -> Ledger:
+    def all_laid(self, plan: SamplingPlan) -> Ledger:
         """Every uncertain place and bag once, and the cards that are sunk and not used."""
         places = [(AT[zone] + i, 1) for zone, i, _ in self.at_place.values()]
         bags = [(INTO_ZONE + bag, 1) for bag in self.knowledge.cluster_of_bag if self.kinds[bag]]
@@ -277,7 +277,7 @@ class Comparison:
 class Walk:
     """All paths through a plan's graph that place cards where they truly are."""
 
-    def __init__(self, plan: Plan, comparison: Comparison) -> None:
+    def __init__(self, plan: SamplingPlan, comparison: Comparison) -> None:
         self.plan = plan
         self.truth = comparison.truth
         self.bags = {bag: Counter(k) for bag, k in comparison.kinds.items() if is_bag(bag)}

@@ -1,1 +1,1 @@
-"""What a seat knows, and worlds that agree with it."""
+"""What a seat knows, and sampling worlds that agree with it."""

@@ -1,39 +1,40 @@
-"""Weighted tables of the ways cards can lie in some bags and places."""
+"""Weighted tables of the ways unseen cards can lie in some bags and places."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from games.errors import Contradiction
 from games.state import Rng
 
 Kinds = tuple[int, ...]
 """Sorted. A number from 0 is a named card; below 0 an unnamed one of group UNNAMED - number."""
 
-Key = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, Kinds]
-"""One row of a cluster: contents of its bags, of its places, of untold places in the wilderness,
-of other untold places, identities set free by a reshuffle, and cards sunk in one or used."""
+RowKey = tuple[tuple[Kinds, ...], Kinds, Kinds, Kinds, Kinds, Kinds]
+"""One row of a cluster: contents of its bags, of its tracked places, of untracked places in the
+wilderness, of other untracked places, identities set free by a reshuffle, cards sunk or used."""
 
-UNNAMED: Final = -2
+FIRST_UNNAMED: Final = -2
 """The kind of the first group of unnamed cards; further groups count downwards from here."""
 
 PLACE: Final = 1000
-"""PLACE + p: in a pile, the uncertain card that belongs to place p of some cluster."""
+"""PLACE + p: in a pile, the uncertain card at place p of some cluster."""
 
 LIMIT: Final = 1000
-"""Rows of one table, above which it is thinned to half as many."""
+"""A table with more rows than this is thinned to half as many."""
 
 EVEN: Final = 0.125
-"""Of thinning: how much goes to all rows alike, against 1 that goes to them by weight."""
+"""In thinning, the share spread evenly over all rows, against 1 spread by weight."""
 
 FREED: Final = 128
 """A freed identity is card + FREED * harbor number."""
 
 SUNK: Final = 65536
-"""A sunk card is its group * SUNK + the harbor it went into; ~ of that is one used."""
+"""A sunk card is its group * SUNK + the harbor it went into; a used one is ~ of that."""
 
 
 class Branch:
-    """How a row came about: one of several ways, each with what it puts on untold places."""
+    """How a row came about: one of several ways, each with what it puts on untracked places."""
 
     def __init__(self) -> None:
         self.weights: list[float] = []
@@ -54,8 +55,8 @@ class Branch:
         self.placed.append(placed)
 
 
-class Row:
-    """Weight of a row, and the branch behind it."""
+class WeightedRow:
+    """The weight of a row and the branch behind it."""
 
     def __init__(self, weight: float, branch: Branch | None) -> None:
         self.weight = weight
@@ -68,56 +69,52 @@ class Cluster:
     def __init__(self) -> None:
         self.bags: list[int] = []
         self.places: list[int] = []
-        self.rows: dict[Key, Row] = {((), (), (), (), (), ()): Row(1.0, None)}
-        self.tidied: dict[Key, Row] = {}
-        """The rows as last looked through by `tidy`."""
+        self.rows: dict[RowKey, WeightedRow] = {((), (), (), (), (), ()): WeightedRow(1.0, None)}
+        self.tidied: dict[RowKey, WeightedRow] = {}
+        """The rows that `tidy` last went through."""
 
     def cards(self) -> set[int]:
-        """Every card some row has by name, or set free."""
-        found: set[int] = set()
+        """Every card that some row names or sets free."""
+        cards: set[int] = set()
         for key in self.rows:
             for bag in key[0]:
-                found.update(bag)
-            found.update(key[1], key[2], key[3])
+                cards.update(bag)
+            cards.update(key[1], key[2], key[3])
             for freed in key[4]:
-                found.add(freed % FREED)
-        return found
-
-
-class Contradiction(Exception):
-    """No row agrees with what was seen."""
+                cards.add(freed % FREED)
+        return cards
 
 
 class Rows:
     """Rows under construction: the same key may be reached in several ways."""
 
     def __init__(self) -> None:
-        self.found: dict[Key, list[tuple[float, Branch | None, list[tuple[int, int]]]]] = {}
+        self.ways: dict[RowKey, list[tuple[float, Branch | None, list[tuple[int, int]]]]] = {}
 
     def add(
-        self, key: Key, weight: float, branch: Branch | None, placed: list[tuple[int, int]]
+        self, key: RowKey, weight: float, branch: Branch | None, placed: list[tuple[int, int]]
     ) -> None:
-        ways = self.found.get(key)
+        ways = self.ways.get(key)
         if ways is None:
-            self.found[key] = [(weight, branch, placed)]
+            self.ways[key] = [(weight, branch, placed)]
         else:
             ways.append((weight, branch, placed))
 
-    def finished(self) -> dict[Key, Row]:
-        rows: dict[Key, Row] = {}
+    def finished(self) -> dict[RowKey, WeightedRow]:
+        rows: dict[RowKey, WeightedRow] = {}
         largest = 0.0
-        for key, ways in self.found.items():
+        for key, ways in self.ways.items():
             if len(ways) == 1 and not ways[0][2]:
-                row = Row(ways[0][0], ways[0][1])
+                row = WeightedRow(ways[0][0], ways[0][1])
             elif all(before is None and not placed for _, before, placed in ways):
-                row = Row(sum(weight for weight, _, _ in ways), None)
+                row = WeightedRow(sum(weight for weight, _, _ in ways), None)
             else:
                 branch = Branch()
                 total = 0.0
                 for weight, before, placed in ways:
                     branch.add(weight, before, None, placed)
                     total += weight
-                row = Row(total, branch)
+                row = WeightedRow(total, branch)
             rows[key] = row
             largest = max(largest, row.weight)
         if not rows:
@@ -129,10 +126,10 @@ class Rows:
 
 
 def evenly_drawn(weights: list[float], most: int, luck: float) -> list[float]:
-    """At most so many of the weights, drawn at even distances from a start between 0 and 1.
+    """Systematic sampling: at most `most` of the weights, at even distances; `luck` is the offset.
 
-    Gives what each weighs now, 0 where not drawn: on average what it weighed. However little that
-    is, it has a chance to be drawn, for EVEN of the room is shared out alike.
+    Returns the new weights, 0 where not drawn; each is unchanged on average. Even the smallest
+    weight has a chance to be drawn, because a share of EVEN goes to all alike.
     """
     total = sum(weights)
     alike = EVEN * total / len(weights)
@@ -151,20 +148,20 @@ def evenly_drawn(weights: list[float], most: int, luck: float) -> list[float]:
     return drawn
 
 
-def thinned(rows: dict[Key, Row], most: int, rng: Rng) -> dict[Key, Row]:
-    """At most so many of the rows, drawn by weight; every row has a chance."""
+def thinned(rows: dict[RowKey, WeightedRow], most: int, rng: Rng) -> dict[RowKey, WeightedRow]:
+    """At most `most` of the rows, drawn by weight; every row has a chance."""
     if len(rows) <= most:
         return rows
     drawn = evenly_drawn([row.weight for row in rows.values()], most, fraction(rng))
     return {
-        key: Row(weight, row.branch)
+        key: WeightedRow(weight, row.branch)
         for (key, row), weight in zip(rows.items(), drawn, strict=True)
         if weight > 0.0
     }
 
 
 def fraction(rng: Rng) -> float:
-    """Above 0 and below 1."""
+    """A random number above 0 and below 1."""
     return (float(rng.below(1 << 24)) + 0.5) / (1 << 24)
 
 
@@ -172,7 +169,7 @@ def with_kind(kinds: Kinds, kind: int) -> Kinds:
     return tuple(sorted((*kinds, kind)))
 
 
-def without(kinds: Kinds, kind: int) -> Kinds:
+def without_kind(kinds: Kinds, kind: int) -> Kinds:
     at = kinds.index(kind)
     return kinds[:at] + kinds[at + 1 :]
 
@@ -182,7 +179,7 @@ def replaced(bags: tuple[Kinds, ...], at: int, bag: Kinds) -> tuple[Kinds, ...]:
 
 
 def born_in(freed: Kinds, card: int) -> int:
-    """Since which harbor the identity is free in this row; 0 if it is not."""
+    """The harbor since which the identity is free in this row; 0 if it is not."""
     for f in freed:
         if f % FREED == card:
             return f // FREED

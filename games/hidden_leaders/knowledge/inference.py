@@ -1,36 +1,36 @@
 """What one seat can know: every way the unseen cards can lie, kept exactly and compactly.
 
-The measure. A history is a deal, an order of every shuffle and a face-down choice at every unseen
-choice. All histories that agree with what the seat perceived weigh the same; public choices carry
-no weight, so nothing is inferred from how cleverly anybody plays (R94). A world is as likely as the
-share of histories that lead to it.
+Probabilities. A history is a deal, the order of every shuffle, and a card for every face-down
+choice. All histories that agree with what the seat perceived weigh the same. Public choices carry
+no weight, so nothing is inferred from how well anybody plays (R94). The probability of a world is
+the share of histories that lead to it.
 
-The idea. A hand is a bag: a card that leaves it unseen is any of its cards (R91). Cards are of two
-kinds. A *named* card is one whose identity was seen before it went out of sight. An *unnamed* card
-came unseen out of a harbor; all unnamed cards of one harbor are alike until one is seen, so which
-left a hand does not matter, only how many. Uncertainty therefore begins only where an unseen card
-leaves a bag that holds different kinds, and it is kept in a *cluster*: a weighted table of the ways
-the kinds can be spread over the bags and places concerned. Clusters that have nothing to do with
-one another stay apart; they are joined when a card passes between them.
+Clusters. A hand is a bag: a card that leaves it unseen can be any of its cards (R91). There are two
+kinds of cards. A *named* card was seen before it went out of sight. An *unnamed* card came unseen
+out of a harbor; all unnamed cards of one harbor are alike until one is seen, so it matters how many
+left a hand but not which. Uncertainty therefore starts only where an unseen card leaves a bag that
+holds different kinds. It is kept in a *cluster*: a weighted table of the ways the kinds can be
+spread over the bags and places concerned. Independent clusters stay separate; two clusters are
+joined when a card passes between them.
 
-A place that nobody touches again need not be told apart in the table: its content is remembered in
-the *branch* by which a row of the table came about, and drawn from there when a world is sampled.
-If such a place is touched after all, the events are gone through once more with that place kept.
+Places. A place that is never touched again needs no column in the table: its content is stored in
+the *branch* that led to a row, and drawn from there when a world is sampled. If such a place is
+touched after all, the events are folded again with that place *tracked* in the table.
 
-Tables are exact as long as they stay below LIMIT rows, which nearly all do. A larger one is thinned
-by weight: what is left is still possible, and the odds stay right on average. No row is thinned
-away for certain, and the luck of it is the caller's: whenever the events are gone through from the
-start, with `forget`, every possible world has a chance to be among those kept. If what was kept
-turns out to disagree with what is seen, that is done at once, with more room. `exact` says whether
-anything had to be thinned.
+Thinning. Tables are exact as long as they have at most LIMIT rows, which nearly all do. A larger
+one is thinned by weight: the rows kept are still possible, and the odds stay right on average. No
+row is certain to go, and the caller's generator decides: whenever the events are folded again from
+the start, after `forget`, every possible world has a chance to be kept. If the rows kept turn out
+to contradict a later event, that happens at once, with a higher limit. `exact` tells whether
+anything was thinned.
 
-A reshuffle starts a new harbor. Named cards that went into it become identities any of its cards
-may have; unnamed cards of an older harbor cannot have them. Unnamed cards that went into it are
-*sunk*: they are still counted by the harbor they came from and the one they went into, for whatever
-they are was dealt to them by the first and is dealt anew by the second. When an unnamed card is
-seen that had its identity from an earlier harbor, the identity got there through sunk cards, which
-are *used* by that; if it can have come by several ways, they are rows of a cluster. How many
-identities fit how many cards enters when the clusters are weighed against each other (see
+Reshuffles. A reshuffle starts a new harbor. Named cards that went into it become identities that
+any of its cards may have; unnamed cards of an older harbor cannot have them. Unnamed cards that
+went into it are *sunk*: they are counted by the harbor they came from and the harbor they went
+into, because the first harbor dealt them an identity and the second one deals it again. When an
+unnamed card is seen whose identity came from an earlier harbor, that identity got there through
+sunk cards, which are then *used*; if there are several routes, each is a row of a cluster. How many
+identities fit how many cards is taken into account when clusters are weighed together (see
 `sampler`).
 """
 
@@ -39,35 +39,35 @@ from __future__ import annotations
 from math import isqrt
 from typing import Final
 
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.hypotheses import (
+    FIRST_UNNAMED,
     FREED,
     LIMIT,
     PLACE,
     SUNK,
-    UNNAMED,
     Branch,
     Cluster,
-    Contradiction,
-    Key,
     Kinds,
-    Row,
+    RowKey,
     Rows,
+    WeightedRow,
     born_in,
     replaced,
     thinned,
     with_kind,
-    without,
+    without_kind,
 )
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
 from games.state import UNSEEN, Rng
 
-MOST_PLACES: Final = 128
-"""More than one event can make."""
+PLACES_PER_EVENT: Final = 128
+"""Place numbers reserved for each event; more than one event can create."""
 
 
 class TouchedAgain(Exception):
-    """A place was touched whose content the table no longer tells apart."""
+    """An untracked place was touched."""
 
     def __init__(self, place: int) -> None:
         super().__init__(place)
@@ -75,44 +75,44 @@ class TouchedAgain(Exception):
 
 
 class Knowledge:
-    """The fold of one seat's events into all it can know about unseen cards."""
+    """A fold over one seat's events: everything it can know about unseen cards."""
 
     def __init__(self, seat: int, players: int, deck: tuple[int, ...]) -> None:
         self.seat = seat
         self.players = players
         self.deck = deck
-        self.told: set[int] = set()
-        """Places that are touched later and therefore kept in the tables."""
+        self.tracked: set[int] = set()
+        """Places that are touched later and therefore have a column in the tables."""
         self.events: list[tuple[int, ...]] = []
         self.folded = 0
         self.rng = Rng(0)
-        """The luck of thinning: that of whoever asked last."""
+        """The generator for thinning, from the last caller of `update`."""
         self.limit = LIMIT
-        """Rows kept of one table; twice as many whenever thinning has led nowhere."""
+        """Rows kept of one table; doubled whenever thinning led to a contradiction."""
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew: the events are still to be gone through."""
+        """Back to the state before the first event; `update` folds all events again."""
         self.piles: list[list[int]] = [[] for _ in range(Zone.COUNT)]
         """Items of every zone but harbor and tavern: a kind, or PLACE + p. Bags have no order."""
         if EMPEROR in self.deck:
             self.piles[Zone.GRAVEYARD].append(EMPEROR)
         self.pool: dict[int, int] = {card: 1 for card in self.deck if card != EMPEROR}
-        """Identity -> the first harbor whose unnamed cards can have it."""
+        """Free identity -> the first harbor whose unnamed cards can have it."""
         self.groups: list[tuple[int, int]] = [(1, 0)]
-        """Of unnamed cards: number of their harbor, factions they are known not to be."""
+        """Groups of unnamed cards: number of their harbor, factions they cannot have."""
         self.harbor = 1
-        """Number of the present harbor: one more than reshuffles so far."""
+        """Number of the current harbor: reshuffles so far plus 1."""
         self.clusters: list[Cluster] = []
         self.cluster_of_bag: dict[int, Cluster] = {}
         self.cluster_of_place: dict[int, Cluster] = {}
         self.cluster_of_card: dict[int, Cluster] = {}
         self.next_place = 0
-        """Numbered by event, so that a place has the same number however tables are thinned."""
+        """Numbered by event, so that a place keeps its number however tables are thinned."""
         self.sunk: dict[int, int] = {}
-        """Outside clusters: how many cards are sunk, and used, of each sort."""
+        """Outside clusters: how many cards of each sort are sunk, and used."""
         self.sorts: list[int] = []
-        """Every sort of sunk card there may be."""
+        """Every sort of sunk card so far."""
         self.folded = 0
         self.exact = True
         """False once a table, or sums over tables, have been thinned."""
@@ -128,7 +128,7 @@ class Knowledge:
             self.events.append(event)
 
     def update(self, rng: Rng) -> None:
-        """Take in the events not yet gone through; what must be thinned is, by this luck."""
+        """Fold the events that have not been folded yet; thinning draws from `rng`."""
         self.rng = rng
         while self.folded < len(self.events):
             event = self.events[self.folded]
@@ -136,15 +136,15 @@ class Knowledge:
                 self.fold(event)
                 self.folded += 1
             except TouchedAgain as again:
-                self.told.add(again.place)
+                self.tracked.add(again.place)
                 self.forget()
             except Contradiction:
                 self.start_over()
 
     def start_over(self) -> None:
-        """Nothing is left that agrees with the events: begin anew with more room, if that is why.
+        """No row is left that agrees with the events: if tables were thinned, retry with more rows.
 
-        This ends, at the latest when there is room for everything.
+        This ends at the latest when no table is thinned any more.
         """
         if self.exact:
             raise Contradiction
@@ -152,7 +152,7 @@ class Knowledge:
         self.forget()
 
     def fold(self, event: tuple[int, ...]) -> None:
-        self.next_place = self.folded * MOST_PLACES
+        self.next_place = self.folded * PLACES_PER_EVENT
         kind = event[0]
         if kind == Event.MOVED:
             self.move(event[1], event[2], event[3], event[4], event[5])
@@ -205,7 +205,7 @@ class Knowledge:
             self.piles[target].insert(j, item)
 
     def seen(self, zone: int, index: int, card: int) -> None:
-        """The card at that index turned out to be this one."""
+        """The card at that index turns out to be this one."""
         if card == UNSEEN:
             return
         item = self.piles[zone][index]
@@ -220,30 +220,30 @@ class Knowledge:
     # ---- kinds ----------------------------------------------------------------------------
 
     def unnamed(self, harbor: int, ban: int) -> int:
-        """The kind of unnamed cards of that harbor that are known not to be of some factions."""
+        """The kind of unnamed cards of that harbor that cannot have the banned factions."""
         group = (harbor, ban)
         if group not in self.groups:
             self.groups.append(group)
-        return UNNAMED - self.groups.index(group)
+        return FIRST_UNNAMED - self.groups.index(group)
 
     def routes(self, kind: int, card: int, born: int) -> list[Kinds]:
-        """By what cards, sunk one after the other, this identity, free since harbor number `born`,
-        can have come to be an unnamed card of the kind; none if it cannot.
+        """The chains of sunk cards through which this identity, free since harbor number `born`,
+        can have reached an unnamed card of the kind; empty if it cannot have.
         """
-        harbor, ban = self.groups[UNNAMED - kind]
+        harbor, ban = self.groups[FIRST_UNNAMED - kind]
         if born == 0 or harbor < born or HEROES[card].faction & ban:
             return []
         if harbor == born:
             return [()]
-        found: list[Kinds] = []
+        routes: list[Kinds] = []
         for sort in self.sorts:
             if sort % SUNK == harbor:
-                for route in self.routes(UNNAMED - sort // SUNK, card, born):
-                    found.append((*route, ~sort))
-        return found
+                for route in self.routes(FIRST_UNNAMED - sort // SUNK, card, born):
+                    routes.append((*route, ~sort))
+        return routes
 
     def must_be_free(self, card: int, kind: int) -> None:
-        """The identity turned up as an unnamed card of that kind: nobody else can have it."""
+        """The identity turned up as an unnamed card of that kind, so no other card can have it."""
         owner = self.cluster_of_card.get(card)
         if owner is None:
             routes = self.routes(kind, card, self.pool.pop(card, 0))
@@ -267,7 +267,7 @@ class Knowledge:
         owner.rows = rows.finished()
 
     def no_longer_free(self, card: int) -> None:
-        """The identity turned up in another cluster: nobody else can have it."""
+        """The identity turned up in another cluster, so no card of this one can have it."""
         owner = self.cluster_of_card.get(card)
         if owner is None:
             del self.pool[card]
@@ -284,13 +284,13 @@ class Knowledge:
             self.sunk[sort] = self.sunk.get(sort, 0) + 1
 
     def births(self, owner: Cluster, card: int) -> set[int]:
-        """Since which harbors the identity may be free."""
+        """The harbors since which the identity may be free."""
         return {born_in(key[4], card) for key in owner.rows} - {0}
 
     # ---- bags -----------------------------------------------------------------------------
 
     def enter(self, bag: int, item: int) -> None:
-        """A card whose kind is known, or that of an uncertain place, joins the bag."""
+        """A card of known kind, or the card at an uncertain place, joins the bag."""
         if item >= PLACE:
             cluster = self.join(self.of_place(item - PLACE), self.of_bag(bag))
             at = cluster.bags.index(bag)
@@ -317,7 +317,7 @@ class Knowledge:
             self.cluster_of_card[item] = known
 
     def leaves_unseen(self, bag: int, target: int) -> int:
-        """Any card of the bag may have left. Returns what is at the target now, UNSEEN for bags."""
+        """Any card of the bag may have left. Returns the item at the target, UNSEEN for bags."""
         items = self.piles[bag]
         if bag not in self.cluster_of_bag and len(set(items)) == 1:
             item = items.pop()
@@ -331,15 +331,14 @@ class Knowledge:
         cluster = self.of_bag(bag)
         at = cluster.bags.index(bag)
         place = self.new_place(cluster)
-        told = place in self.told
+        tracked = place in self.tracked
         wild = target == Zone.WILDERNESS
         rows = Rows()
         for key, row in cluster.rows.items():
             for kind in sorted(set(key[0][at])):
-                many = key[0][at].count(kind)
-                bags = replaced(key[0], at, without(key[0][at], kind))
-                weight = row.weight * many
-                if told:
+                bags = replaced(key[0], at, without_kind(key[0][at], kind))
+                weight = row.weight * key[0][at].count(kind)
+                if tracked:
                     rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch, [])
                 elif wild:
                     gone = with_kind(key[2], kind)
@@ -348,7 +347,7 @@ class Knowledge:
                     gone = with_kind(key[3], kind)
                     rows.add((bags, *key[1:3], gone, *key[4:]), weight, row.branch, [(place, kind)])
         cluster.rows = rows.finished()
-        if told:
+        if tracked:
             cluster.places.append(place)
         return PLACE + place
 
@@ -360,14 +359,14 @@ class Knowledge:
         rows = Rows()
         for key, row in cluster.rows.items():
             for kind in sorted(set(key[0][a])):
-                bags = replaced(key[0], a, without(key[0][a], kind))
+                bags = replaced(key[0], a, without_kind(key[0][a], kind))
                 bags = replaced(bags, b, with_kind(bags[b], kind))
-                many = key[0][a].count(kind)
-                rows.add((bags, *key[1:]), row.weight * many, row.branch, [])
+                weight = row.weight * key[0][a].count(kind)
+                rows.add((bags, *key[1:]), weight, row.branch, [])
         cluster.rows = rows.finished()
 
     def leaves_seen(self, bag: int, card: int) -> None:
-        """This card left the bag for all, or for this seat, to see."""
+        """This card left the bag, and this seat saw it."""
         items = self.piles[bag]
         cluster = self.cluster_of_bag.get(bag)
         if cluster is None:
@@ -387,14 +386,14 @@ class Knowledge:
         for key, row in cluster.rows.items():
             content = key[0][at]
             if card in content:
-                bags = replaced(key[0], at, without(content, card))
+                bags = replaced(key[0], at, without_kind(content, card))
                 rows.add((bags, *key[1:]), row.weight, row.branch, [])
                 continue
             since, freed = self.use_identity(key, card, born)
             for kind in sorted(set(content)):
                 if kind >= 0:
                     continue
-                bags = replaced(key[0], at, without(content, kind))
+                bags = replaced(key[0], at, without_kind(content, kind))
                 weight = row.weight * content.count(kind)
                 for route in self.routes(kind, card, since):
                     sunk = tuple(sorted(key[5] + route))
@@ -404,8 +403,8 @@ class Knowledge:
             self.no_longer_free(card)
 
     def within_reach(self, cluster: Cluster, card: int) -> tuple[Cluster, int]:
-        """The cluster, joined if need be with the one that knows the card by name; and since when
-        the identity is free if it is so independently of this cluster, else 0.
+        """The cluster, joined if necessary with the one that names the card; and since which
+        harbor the identity is free, if that does not depend on this cluster, else 0.
         """
         owner = self.cluster_of_card.get(card)
         if owner is cluster:
@@ -417,12 +416,12 @@ class Knowledge:
             return cluster, births.pop()
         return self.join(cluster, owner), 0
 
-    def use_identity(self, key: Key, card: int, born: int) -> tuple[int, Kinds]:
-        """Since when the identity is free in this row, and what stays free when it is used."""
+    def use_identity(self, key: RowKey, card: int, born: int) -> tuple[int, Kinds]:
+        """Since which harbor the identity is free in this row, and what stays free without it."""
         if born:
             return born, key[4]
         since = born_in(key[4], card)
-        return since, without(key[4], card + FREED * since) if since else key[4]
+        return since, without_kind(key[4], card + FREED * since) if since else key[4]
 
     # ---- places ---------------------------------------------------------------------------
 
@@ -434,7 +433,7 @@ class Knowledge:
 
     def of_place(self, place: int) -> Cluster:
         cluster = self.cluster_of_place[place]
-        if place not in self.told:
+        if place not in self.tracked:
             raise TouchedAgain(place)
         return cluster
 
@@ -443,7 +442,7 @@ class Knowledge:
         del self.cluster_of_place[place]
 
     def place_is(self, place: int, card: int) -> None:
-        """The uncertain place turned out to hold this card."""
+        """The uncertain place turns out to hold this card."""
         cluster, born = self.within_reach(self.of_place(place), card)
         p = cluster.places.index(place)
         rows = Rows()
@@ -464,7 +463,7 @@ class Knowledge:
             self.no_longer_free(card)
 
     def taken_from_graveyard(self, target: int) -> None:
-        """Somebody took a card below the top, nobody else knows which (P32, R93)."""
+        """A seat took a card from below the top, and only that seat knows which (P32, R93)."""
         pile = self.piles[Zone.GRAVEYARD]
         below = pile[:-1]
         cluster = self.of_bag(target)
@@ -473,7 +472,7 @@ class Knowledge:
                 cluster = self.join(cluster, self.of_place(item - PLACE))
         at = cluster.bags.index(target)
         fresh = [self.new_place(cluster) for _ in below[1:]]
-        told = [place for place in fresh if place in self.told]
+        tracked = [place for place in fresh if place in self.tracked]
         rows = Rows()
         for key, row in cluster.rows.items():
             kinds = [
@@ -484,22 +483,24 @@ class Knowledge:
             for gone in range(len(kinds)):
                 left = kinds[:gone] + kinds[gone + 1 :]
                 bags = replaced(key[0], at, with_kind(key[0][at], kinds[gone]))
-                kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.told)
-                untold = [
-                    (place, left[n]) for n, place in enumerate(fresh) if place not in self.told
+                kept = tuple(left[n] for n, place in enumerate(fresh) if place in self.tracked)
+                untracked = [
+                    (place, left[n]) for n, place in enumerate(fresh) if place not in self.tracked
                 ]
-                rest = tuple(sorted((*key[3], *(kind for _, kind in untold))))
-                rows.add((bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untold)
+                rest = tuple(sorted((*key[3], *(kind for _, kind in untracked))))
+                rows.add(
+                    (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untracked
+                )
         cluster.rows = rows.finished()
         for item in below:
             if item >= PLACE:
                 self.forget_place(cluster, item - PLACE)
             else:
                 self.cluster_of_card[item] = cluster
-        cluster.places.extend(told)
+        cluster.places.extend(tracked)
         self.piles[Zone.GRAVEYARD] = [PLACE + place for place in fresh] + [pile[-1]]
 
-    def without_places(self, cluster: Cluster, key: Key, items: list[int]) -> Kinds:
+    def without_places(self, cluster: Cluster, key: RowKey, items: list[int]) -> Kinds:
         return tuple(
             kind
             for place, kind in zip(cluster.places, key[1], strict=True)
@@ -509,14 +510,14 @@ class Knowledge:
     # ---- whole-table events ---------------------------------------------------------------
 
     def reshuffle(self) -> None:
-        """The wilderness becomes a new harbor: what was named in it may be anywhere there."""
+        """The wilderness becomes a new harbor: its named cards may be anywhere in it."""
         self.harbor += 1
         for item in self.piles[Zone.WILDERNESS]:
             if item < 0:
                 self.sink((self.sunk_now(item),))
             elif item < PLACE:
                 self.pool[item] = self.harbor
-            else:  # not told: what is touched later has left the wilderness before
+            else:  # untracked: a place touched later has left the wilderness before
                 del self.cluster_of_place[item - PLACE]
         self.piles[Zone.WILDERNESS] = []
         for cluster in self.clusters:
@@ -526,14 +527,14 @@ class Knowledge:
                 freed = tuple(sorted((*key[4], *named)))
                 gone = [self.sunk_now(kind) for kind in key[2] if kind < 0]
                 sunk = tuple(sorted((*key[5], *gone)))
-                # Places of the old wilderness are gone; a branch matters only for other ones.
+                # Places of the old wilderness are gone; a branch matters only for other places.
                 branch = row.branch if key[3] else None
                 rows.add((*key[:2], (), key[3], freed, sunk), row.weight, branch, [])
             cluster.rows = rows.finished()
 
     def sunk_now(self, kind: int) -> int:
-        """The sort of an unnamed card that goes into the new harbor."""
-        sort = (UNNAMED - kind) * SUNK + self.harbor
+        """The sort of an unnamed card of this kind that goes into the new harbor."""
+        sort = (FIRST_UNNAMED - kind) * SUNK + self.harbor
         if sort not in self.sorts:
             self.sorts.append(sort)
         return sort
@@ -559,13 +560,13 @@ class Knowledge:
     def banned(self, kind: int, faction: int) -> int:
         if kind >= 0:
             return kind
-        harbor, ban = self.groups[UNNAMED - kind]
+        harbor, ban = self.groups[FIRST_UNNAMED - kind]
         return self.unnamed(harbor, ban | faction)
 
     # ---- clusters -------------------------------------------------------------------------
 
     def of_bag(self, bag: int) -> Cluster:
-        """The cluster a bag belongs to; a new one if its content was certain so far."""
+        """The cluster of a bag; a new one if its content was certain so far."""
         cluster = self.cluster_of_bag.get(bag)
         if cluster is not None:
             return cluster
@@ -573,7 +574,7 @@ class Knowledge:
         content = tuple(sorted(self.piles[bag]))
         self.piles[bag] = []
         (key,) = cluster.rows
-        cluster.rows = {((content,), *key[1:]): Row(1.0, None)}
+        cluster.rows = {((content,), *key[1:]): WeightedRow(1.0, None)}
         cluster.bags.append(bag)
         self.cluster_of_bag[bag] = cluster
         self.clusters.append(cluster)
@@ -582,15 +583,15 @@ class Knowledge:
                 self.cluster_of_card[kind] = cluster
         return cluster
 
-    def join(self, one: Cluster, two: Cluster) -> Cluster:
-        """One table of both: every row of the one with every row of the other."""
-        if one is two:
-            return one
-        self.thin_for_join(one, two)
-        rows: dict[Key, Row] = {}
-        for a, row_a in one.rows.items():
-            for b, row_b in two.rows.items():
-                key: Key = (
+    def join(self, first: Cluster, second: Cluster) -> Cluster:
+        """One table of both: every row of one combined with every row of the other."""
+        if first is second:
+            return first
+        self.thin_for_join(first, second)
+        rows: dict[RowKey, WeightedRow] = {}
+        for a, row_a in first.rows.items():
+            for b, row_b in second.rows.items():
+                key: RowKey = (
                     a[0] + b[0],
                     a[1] + b[1],
                     tuple(sorted(a[2] + b[2])),
@@ -609,29 +610,29 @@ class Knowledge:
                     both = Branch()
                     both.add(rows[key].weight, rows[key].branch, None, [])
                     both.add(weight, branch, None, [])
-                    rows[key] = Row(rows[key].weight + weight, both)
+                    rows[key] = WeightedRow(rows[key].weight + weight, both)
                 else:
-                    rows[key] = Row(weight, branch)
-        one.rows = rows
-        one.bags += two.bags
-        one.places += two.places
-        self.clusters.remove(two)
+                    rows[key] = WeightedRow(weight, branch)
+        first.rows = rows
+        first.bags += second.bags
+        first.places += second.places
+        self.clusters.remove(second)
         for owners in (self.cluster_of_bag, self.cluster_of_place, self.cluster_of_card):
             for what, owner in owners.items():
-                if owner is two:
-                    owners[what] = one
-        return one
+                if owner is second:
+                    owners[what] = first
+        return first
 
-    def thin_for_join(self, one: Cluster, two: Cluster) -> None:
-        """Make sure that the joined table does not become too large to build."""
-        if len(one.rows) * len(two.rows) > self.limit:
+    def thin_for_join(self, first: Cluster, second: Cluster) -> None:
+        """Thin both tables if the joined one would be too large."""
+        if len(first.rows) * len(second.rows) > self.limit:
             self.exact = False
-            fewest = min(len(one.rows), len(two.rows), isqrt(self.limit))
-            one.rows = thinned(one.rows, self.limit // fewest, self.rng)
-            two.rows = thinned(two.rows, self.limit // fewest, self.rng)
+            fewest = min(len(first.rows), len(second.rows), isqrt(self.limit))
+            first.rows = thinned(first.rows, self.limit // fewest, self.rng)
+            second.rows = thinned(second.rows, self.limit // fewest, self.rng)
 
     def tidy(self) -> None:
-        """Take out of the clusters that have changed what has become certain."""
+        """Move what has become certain out of the clusters that have changed."""
         for cluster in list(self.clusters):
             if cluster.rows is cluster.tidied:
                 continue
@@ -680,7 +681,7 @@ class Knowledge:
                     pile[i] = kind
 
     def settle_freed(self, cluster: Cluster) -> None:
-        """An identity set free in every row, at the same reshuffle, is in the common pool."""
+        """An identity set free in every row by the same reshuffle goes into the common pool."""
         keys = list(cluster.rows)
         always = set(keys[0][4])
         for key in keys[1:]:
@@ -697,7 +698,7 @@ class Knowledge:
             del self.cluster_of_card[f % FREED]
 
     def settle_sunk(self, cluster: Cluster) -> None:
-        """Cards sunk, or used, in every row need not be counted in each."""
+        """Cards sunk or used in every row are counted once instead of in each."""
         keys = list(cluster.rows)
         always: list[int] = []
         for sort in sorted(set(keys[0][5])):
@@ -709,13 +710,13 @@ class Knowledge:
         for key, row in cluster.rows.items():
             left = key[5]
             for sort in always:
-                left = without(left, sort)
+                left = without_kind(left, sort)
             rows.add((*key[:5], left), row.weight, row.branch, [])
         cluster.rows = rows.finished()
         self.sink(tuple(always))
 
     def release_cards(self, cluster: Cluster) -> None:
-        """Cards that no row names any more belong to no cluster."""
+        """Drop the cards that no row of the cluster names any more."""
         held = cluster.cards()
         for card, owner in list(self.cluster_of_card.items()):
             if owner is cluster and card not in held:

@@ -1,8 +1,8 @@
-"""The View of a player who joins the table now: it knows what lies open and the own cards.
+"""The View of a seat that joins now: it knows the open cards and its own.
 
-The table is laid out before the View, card by card: face up where the seat may look, face down
-elsewhere. So it knows nothing of what happened before, and the same of any two tables that differ
-only in what the seat may not see.
+The View observes the table as events, card by card: face up where the seat may look, face down
+elsewhere. So it knows nothing of what happened before, and is the same for any two tables that
+differ only in what the seat may not see.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ BAGS: Final = (Zone.DRAWN, *range(Zone.HAND, Zone.HIDDEN))
 
 
 def late_view(state: State, seat: int) -> View:
-    """What the seat knows that joins now, while somebody must decide.
+    """What a seat knows if it joins now, while a seat must decide.
 
-    The turn limit of a View counts whole rounds: one in the middle of a round moves to its end.
+    A View counts its turn limit in whole rounds, so a limit inside a round moves to its end.
     """
     assert isinstance(state, HiddenLeaders)
     view = onlooker(state, seat)
-    for event in pending(state, seat):
+    for event in pending_events(state, seat):
         view.observe(event)
     return view
 
 
 def onlooker(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
-    """The same before it has been told who must decide."""
+    """The same before the decision is announced."""
     rounds = -(-state.turn_limit // state.players)
     view = HiddenLeadersView(seat, state.players, deck_of(state), state.threshold, rounds)
     for event in laid_out(state, seat):
@@ -51,7 +51,7 @@ def deck_of(state: HiddenLeaders) -> tuple[int, ...]:
 
 
 def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
-    """The table as events for that seat; it begins with all cards where `deck_of` puts them."""
+    """The table as events for that seat, starting from a new game with that deck."""
     for other in range(state.players):
         yield Event.LEADER, other, state.leader(other) if other == seat else UNSEEN
     yield Event.FIRST, state.player  # whose turn it is says who may see the cards drawn
@@ -64,12 +64,12 @@ def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
         yield from shuffled_in(state)
     for zone in range(Zone.COUNT):
         if zone != Zone.HARBOR:
-            yield from filled(state, seat, zone, apart)
+            yield from zone_events(state, seat, zone, apart)
     yield Event.FIRST, state.first
 
 
 def shuffled_in(state: HiddenLeaders) -> Iterator[EventTuple]:
-    """The Emperor, who begins in sight, goes among the other cards and is lost from sight."""
+    """The Emperor, who starts in sight, is shuffled into the other cards."""
     yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.WILDERNESS, LAST, EMPEROR
     for card in deck_of(state):
         if card != EMPEROR:
@@ -77,8 +77,8 @@ def shuffled_in(state: HiddenLeaders) -> Iterator[EventTuple]:
     yield (Event.RESHUFFLED,)
 
 
-def filled(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[EventTuple]:
-    """The cards of a zone come from the harbor, and the Emperor from aside if he lies there."""
+def zone_events(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[EventTuple]:
+    """The cards of a zone come from the harbor, the Emperor from aside if he is there."""
     cards = state.cards(zone)
     shown = open_to(state, seat, zone)
     for i, card in enumerate(sorted(cards) if zone in BAGS else cards):
@@ -99,8 +99,8 @@ def open_to(state: HiddenLeaders, seat: int, zone: int) -> bool:
     )
 
 
-def pending(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
-    """Who must decide and what is being resolved; to the one who must, also the legal moves."""
+def pending_events(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
+    """Who must decide and what is being resolved; for the actor also the legal moves."""
     if state.actor < 0:
         return
     frames = (state.m[at] for at in range(FRAMES, state.frame + FRAME))

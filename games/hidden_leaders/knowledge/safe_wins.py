@@ -1,10 +1,10 @@
-"""What a seat must fear in its turn: the worlds that decide whether a win in it is certain.
+"""Worst-case worlds: they decide whether a seat wins this turn for certain.
 
-Only lines count that touch nothing unseen. On such a line unseen cards matter in one way, when the
-end comes: the hidden heroes and the leader of a rival may make that one the winner (R85 to R90).
-For each faction of the own leader and each rival there is a worst case: as many of the rival's
-unseen heroes are of that faction as there can be, and its leader is the highest that supports it.
-Whoever is ahead of every rival in that one's worst case is ahead of all of them in every world.
+Only lines that touch nothing unseen count. On such a line unseen cards matter only at the end: a
+rival may win because of its hidden heroes and its leader (R85 to R90). For each faction of the
+seat's leader and each rival there is a worst case: as many of the rival's unseen heroes as possible
+are of that faction, and its leader is the highest that supports it. A seat that beats every rival
+in that rival's worst case beats all of them in every world.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from games.state import UNSEEN, State
 from games.view import View
 
 NEAR: Final = 2
-"""Heroes short of the end from which on a turn may end the game; more in one turn is rare."""
+"""A party this many open heroes short of the threshold may end the game in one turn."""
 
 _ON_CARDS: Final = (
     *("bury", "turn over", "take", "place hidden", "place open", "discard", "discard all"),
     *("exchange", "exchange graveyard top", "move elsewhere", "random bury"),
 )
-"""Verbs that touch the cards they describe, and no others."""
+"""Verbs that touch only the cards they describe."""
 _PLAIN: Final = ("markers", "pick player", "name faction", "rest", "restock")
-"""Verbs that touch nothing unseen, as long as the graveyard is known."""
+"""Verbs that touch nothing unseen while the graveyard is known."""
 _CHAINS: Final = {
     "play another": Zone.HAND,
     "perform": Zone.OPEN,
@@ -41,24 +41,24 @@ _CHAINS: Final = {
     "perform aside": Zone.TAVERN,
     "perform graveyard top": Zone.GRAVEYARD,
 }
-"""Verbs that bring another card's steps in, with the zone it comes from (a seat's: the own)."""
+"""Verbs that resolve another card, with its zone (zones of seats: the turn player's)."""
 
 
 def worst_cases(view: View) -> WorstCases | None:
-    """The worlds to fear and the moves that touch nothing unseen; None if no end is in sight."""
+    """The worst worlds and the moves that touch nothing unseen; None if no end is in sight."""
     assert isinstance(view, HiddenLeadersView)
     board, seat = view.board(), view.seat
-    if board.player != seat or board.actor != seat or not in_sight(board):
+    if board.player != seat or board.actor != seat or not end_in_sight(board):
         return None
     own = (Zone.GRAVEYARD, Zone.ASIDE, Zone.DRAWN, Zone.HAND + seat, Zone.HIDDEN + seat)
     if any(UNSEEN in board.cards(zone) for zone in own):
         return None
     moves = [move for move in view.moves if touches_nothing_unseen(board, move)]
-    return WorstCases(list[State](worlds(board, view.deck)), moves) if moves else None
+    return WorstCases(list[State](worst_worlds(board, view.deck)), moves) if moves else None
 
 
-def in_sight(board: HiddenLeaders) -> bool:
-    """Whether the action is not over yet, and may end the game."""
+def end_in_sight(board: HiddenLeaders) -> bool:
+    """Whether the action of this turn is still pending and may end the game."""
     acting = board.frame != FRAMES or board.m[FRAMES + Frame.ROW] == TURN_START
     longest = max(board.size(Zone.OPEN + seat) for seat in range(board.players))
     return acting and longest + NEAR >= board.threshold
@@ -68,7 +68,7 @@ def in_sight(board: HiddenLeaders) -> bool:
 
 
 def touches_nothing_unseen(board: HiddenLeaders, move: int) -> bool:
-    """Whether neither the cards being resolved nor the one the move plays touch unseen cards."""
+    """Whether the cards being resolved, or the card the move plays, touch only known cards."""
     if board.frame == FRAMES:
         return move < Move.DISCARD and harmless(board, move)
     return all(
@@ -78,33 +78,37 @@ def touches_nothing_unseen(board: HiddenLeaders, move: int) -> bool:
 
 
 def harmless(board: HiddenLeaders, card: int) -> bool:
-    """Whether the hero touches nothing unseen, nor does any other it may bring into play."""
+    """Whether neither the hero nor any other it may resolve touches anything unseen."""
     for step in HEROES[card].steps:
         if step.verb in _CHAINS:
             zone = _CHAINS[step.verb]
             at = zone + board.player if zone >= Zone.HAND else zone
-            if not all(alone(other) for other in board.cards(at) if other not in (EMPTY, card)):
+            if not all(
+                harmless_alone(other) for other in board.cards(at) if other not in (EMPTY, card)
+            ):
                 return False
-        elif not plain(step):
+        elif not step_is_harmless(step):
             return False
     return True
 
 
-def alone(card: int) -> bool:
-    """Whether the hero touches nothing unseen and brings no other into play."""
-    return all(plain(step) for step in HEROES[card].steps)
+def harmless_alone(card: int) -> bool:
+    """Whether the hero touches nothing unseen and resolves no other."""
+    return all(step_is_harmless(step) for step in HEROES[card].steps)
 
 
-def plain(step: Step) -> bool:
+def step_is_harmless(step: Step) -> bool:
     if step.verb == "draw":
         return step.place == "graveyard"
     if step.verb not in _ON_CARDS:
         return step.verb in _PLAIN
-    return all(known(cards) for cards in (step.cards, step.second) if cards is not None)
+    return all(
+        seen_by_turn_player(cards) for cards in (step.cards, step.second) if cards is not None
+    )
 
 
-def known(cards: CardFilter) -> bool:
-    """Whether the player of the turn sees all cards of the description."""
+def seen_by_turn_player(cards: CardFilter) -> bool:
+    """Whether the turn player sees all cards that fit the description."""
     if cards.where in (Where.HAND, Where.HIDDEN):
         return cards.of == ME
     return cards.where in (Where.OPEN, Where.TAVERN, Where.GRAVEYARD, Where.DRAWN)
@@ -113,32 +117,32 @@ def known(cards: CardFilter) -> bool:
 # ---- worlds -----------------------------------------------------------------------------------
 
 
-def worlds(board: HiddenLeaders, deck: tuple[int, ...]) -> Iterator[HiddenLeaders]:
-    """A worst case for every faction of the own leader and every rival, and one world more."""
+def worst_worlds(board: HiddenLeaders, deck: tuple[int, ...]) -> Iterator[HiddenLeaders]:
+    """A worst case for every faction of the turn player's leader and every rival, and one more."""
     placed = {card for zone in range(Zone.COUNT) for card in board.cards(zone)}
     unseen = [card for card in deck if card not in placed]
     led = {board.leader(seat) for seat in range(board.players)}
     free = [leader for leader in range(LEADER_COUNT) if leader not in led]
     own = LEADERS[board.leader(board.player)].factions
-    yield filled(board, unseen, free, -1, 0)
+    yield worst_world(board, unseen, free, -1, 0)
     for rival in range(board.players):
         for faction in FACTIONS:
             if rival != board.player and faction & own:
-                fits = [one for one in free if LEADERS[one].factions & faction]
+                fits = [leader for leader in free if LEADERS[leader].factions & faction]
                 leader = board.leader(rival)
                 if fits or (leader >= 0 and LEADERS[leader].factions & faction):
-                    yield filled(board, unseen, free, rival, faction)
+                    yield worst_world(board, unseen, free, rival, faction)
 
 
-def filled(
+def worst_world(
     board: HiddenLeaders, unseen: list[int], free: list[int], rival: int, faction: int
 ) -> HiddenLeaders:
-    """The table with cards for all that is unseen; the rival is as strong in the faction as can be.
+    """The table with all unseen cards filled in; the rival is as strong in the faction as possible.
 
-    Leaders are numbered as their tie-break goes, so the last that fits is the highest.
+    Leaders are numbered in the order of the tie-break, so the last that fits is the highest.
     """
     world = board.copy()
-    leaders = sorted(free, key=lambda one: (LEADERS[one].factions & faction > 0, one))
+    leaders = sorted(free, key=lambda leader: (LEADERS[leader].factions & faction > 0, leader))
     cards = sorted(unseen, key=lambda card: HEROES[card].faction & faction > 0)
     seats = sorted(range(world.players), key=lambda seat: seat != rival)
     zones = [Zone.HIDDEN + rival] if rival >= 0 else []

@@ -1,9 +1,9 @@
-"""Drawing worlds: a seat's knowledge flattened, so that one world costs about a microsecond or two.
+"""Samples worlds from a seat's knowledge, flattened so that one world takes a microsecond or two.
 
-`Plan` is made once per decision. It holds a table with everything certain on it, the uncertain rest
-as a graph of weighted alternatives, and the identities still to be given out. `draw` walks the
-graph once and deals the identities; where a hand is known to lack a faction it starts over until
-the deal agrees, which keeps the odds exact.
+A `SamplingPlan` is made once per decision. It holds a table with everything certain on it, the
+uncertain rest as a graph of weighted alternatives, and the identities still to be dealt. `draw`
+walks the graph once and deals the identities; where a hand is known to lack a faction it repeats
+the deal until it agrees (rejection sampling), which keeps the odds exact.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.hypotheses import (
+    FIRST_UNNAMED,
     FREED,
     PLACE,
     SUNK,
-    UNNAMED,
     Branch,
     Cluster,
-    Contradiction,
-    Key,
     Kinds,
-    Row,
+    RowKey,
+    WeightedRow,
     evenly_drawn,
     fraction,
 )
@@ -36,26 +36,26 @@ from games.hidden_leaders.rules.table import AT, LAST, LEADERS_AT, LENGTH
 from games.state import Rng
 
 INTO_ZONE: Final = 100000
-"""INTO_ZONE + z as a target: the card joins that bag. Smaller targets are positions in Table.m."""
+"""INTO_ZONE + z as a target: the card joins that bag. Smaller targets are indices of Table.m."""
 SET_FREE: Final = 200000
 """SET_FREE + h as a target: the identity may belong to any unnamed card from harbor h on."""
 SINK: Final = 300000
-"""SINK + s as a target: a card of sort s is sunk, or used if the kind is not 0."""
+"""SINK + s as a target: a card of sort s is sunk; if the kind is not 0, it is used."""
 NO_NODE: Final = -1
 MOST_TOKENS: Final = 96
 MOST_TRIES: Final = 1000000
-"""Deals in a row that may disagree with what hands are known to lack, or to hold."""
+"""Deals in a row that may disagree with what hands are known to lack or hold."""
 
 
 Alternative = tuple[float, int, int, list[tuple[int, int]]]
-"""Weight, node with it, node also, and the cards laid as (where, kind)."""
+"""Weight, up to two nodes that come with it, and the cards laid as (where, kind)."""
 
 Sheet = dict[tuple[int, ...], tuple[float, int]]
-"""What a cluster adds to the counts: (total weight, node) of the rows that add the same."""
+"""Counts that rows of a cluster add -> (total weight, node) of the rows that add them."""
 
 
-class Plan:
-    """Everything needed to draw worlds that agree with one seat's knowledge."""
+class SamplingPlan:
+    """Everything needed to sample worlds that agree with one seat's knowledge."""
 
     def __init__(self, knowledge: Knowledge, board: HiddenLeaders, seat: i64, rng: Rng) -> None:
         self.base: HiddenLeaders = board.copy()
@@ -79,11 +79,11 @@ class Plan:
         self.group_harbor: vec[i64] = vec[i64]()
         self.group_ban: vec[i64] = vec[i64]()
         # Sorts of sunk cards, by the harbor they came from: group, the harbor they went into, and
-        # how many there are for certain.
+        # how many are certain.
         self.sort_group: vec[i64] = vec[i64]()
         self.sort_into: vec[i64] = vec[i64]()
         self.sort_sure: vec[i64] = vec[i64]()
-        # Identities to give out, by harbor; and the leaders nobody has shown.
+        # Identities to deal, by harbor; and the leaders not shown yet.
         self.pool_card: vec[i64] = vec[i64]()
         self.pool_born: vec[i64] = vec[i64]()
         self.leaders: vec[i64] = vec[i64]()
@@ -100,7 +100,7 @@ class Plan:
     # ---- drawing --------------------------------------------------------------------------
 
     def draw(self, rng: Rng) -> HiddenLeaders:
-        """One world, with the odds that `knowledge` describes."""
+        """One world, with the odds that `inference` describes."""
         for _ in range(MOST_TRIES):
             world = self.base.copy()
             if self.fill(world, rng):
@@ -108,7 +108,7 @@ class Plan:
                 if world.actor < 0:
                     return world
                 world.resume()
-                if world.count > 0:  # who is asked for a card of a faction has one (P37)
+                if world.count > 0:  # a seat that must give a card of a faction has one (P37)
                     return world
         raise Contradiction
 
@@ -151,7 +151,7 @@ class Plan:
                     freed += 1
                 elif kind < 0:
                     token_at[tokens] = at
-                    token_group[tokens] = UNNAMED - kind
+                    token_group[tokens] = FIRST_UNNAMED - kind
                     tokens += 1
                 elif at >= INTO_ZONE:
                     world.lay(at - INTO_ZONE, LAST, kind)
@@ -177,8 +177,8 @@ class Plan:
     def deal_identities(self, world: HiddenLeaders, rng: Rng, tokens: i64, freed: i64) -> bool:
         """Give every unnamed card an identity its harbor can have had, all ways equally likely.
 
-        One harbor after the other deals what it holds to its cards, sunk ones included; what these
-        get is what they bring into the harbor they went into.
+        Harbors deal one after the other, to all their cards including sunk ones; a sunk card brings
+        its identity into the harbor it went into.
         """
         m = world.m
         deal = self.deal
@@ -216,7 +216,7 @@ class Plan:
                     m[at] = card
             while sort < sorts and self.group_harbor[self.sort_group[sort]] == harbor:
                 ban = self.group_ban[self.sort_group[sort]]
-                rest = self.sunk[sort] == ready - given  # all that is left goes there
+                rest = self.sunk[sort] == ready - given  # everything left goes there
                 for _ in range(self.sunk[sort]):
                     j = given if rest else given + rng.below(ready - given)
                     card = deal[j]
@@ -252,19 +252,19 @@ class Plan:
 class Builder:
     """Flattens knowledge into a plan."""
 
-    def __init__(self, plan: Plan, knowledge: Knowledge, rng: Rng) -> None:
+    def __init__(self, plan: SamplingPlan, knowledge: Knowledge, rng: Rng) -> None:
         self.plan = plan
         self.knowledge = knowledge
         self.rng = rng
         self.place_at: dict[int, int] = {}
         self.sorts = sorted(knowledge.sorts, key=self.harbor_of)
         self.used: dict[int, int] = {}
-        """Sorts of which some card is used, numbered."""
+        """The sorts of which a card is used, numbered."""
         self.scale = -1.0
-        """The first share's logarithm: what shares are measured by, to stay within range."""
+        """The logarithm of the first share: others are divided by it, to stay within range."""
         self.nodes: dict[int, int] = {}
         self.kept: list[Branch] = []
-        """Branches already flattened, kept alive so that their ids stay theirs."""
+        """Branches already flattened, kept alive so that their ids stay unique."""
 
     def build(self) -> None:
         plan, knowledge = self.plan, self.knowledge
@@ -309,7 +309,7 @@ class Builder:
             plan.base.m[at] = item
         else:
             plan.sure_at = append(plan.sure_at, at)
-            plan.sure_group = append(plan.sure_group, UNNAMED - item)
+            plan.sure_group = append(plan.sure_group, FIRST_UNNAMED - item)
 
     def set_aside_leaders(self) -> None:
         plan = self.plan
@@ -358,7 +358,7 @@ class Builder:
         self.kept.append(branch)
         return node
 
-    def row_alternative(self, cluster: Cluster, key: Key, row: Row) -> Alternative:
+    def row_alternative(self, cluster: Cluster, key: RowKey, row: WeightedRow) -> Alternative:
         laid: list[tuple[int, int]] = []
         for bag, content in zip(cluster.bags, key[0], strict=True):
             laid.extend((INTO_ZONE + bag, kind) for kind in content)
@@ -372,9 +372,9 @@ class Builder:
         return (row.weight, self.branch_node(row.branch), NO_NODE, laid)
 
     def add_clusters(self) -> None:
-        """Before any reshuffle clusters are independent; afterwards they are weighed together.
+        """Before the first reshuffle clusters are independent; after it they are weighed together.
 
-        Even if none is left: thinned tables may have come to agree on more cards used than sunk.
+        Even if none is left: thinned tables may agree on more cards used than sunk.
         """
         knowledge = self.knowledge
         if knowledge.harbor == 1:
@@ -399,7 +399,7 @@ class Builder:
                 sheet[census] = (sum(row[0] for row in rows), self.new_node(rows))
             sheets.append(sheet)
         free = [card + FREED * born for card, born in knowledge.pool.items()]
-        sunk = [sort for sort, many in knowledge.sunk.items() for _ in range(many)]
+        sunk = [sort for sort, count in knowledge.sunk.items() for _ in range(count)]
         root = self.weigh_all(sheets, self.census(tuple(free), tuple(sunk)))
         if root == NO_NODE:
             raise Contradiction
@@ -407,7 +407,7 @@ class Builder:
 
     def weigh_all(self, sheets: list[Sheet], census: tuple[int, ...]) -> int:
         """The node that picks a row of every cluster, by its weight and the share of the sum."""
-        sheets.sort(key=len)  # the small ones first: they have many sums in common
+        sheets.sort(key=len)  # small ones first: they share many sums
         slack = self.slack(sheets)
         sums: Sheet = {census: (1.0, NO_NODE)}
         for level, sheet in enumerate(sheets):
@@ -427,8 +427,8 @@ class Builder:
         return self.new_node(chosen) if chosen else NO_NODE
 
     def summed(self, ways: dict[tuple[int, ...], list[Alternative]]) -> Sheet:
-        """A node for every sum; if there are more than rows are kept, for some, drawn by weight."""
-        weights = {total: sum(way[0] for way in found) for total, found in ways.items()}
+        """A node for every sum; if there are more than `limit`, for some, drawn by weight."""
+        weights = {total: sum(way[0] for way in same) for total, same in ways.items()}
         limit = self.knowledge.limit
         if len(weights) > limit:
             self.knowledge.exact = False
@@ -442,18 +442,18 @@ class Builder:
         }
 
     def slack(self, sheets: list[Sheet]) -> list[list[int]]:
-        """By how much the clusters from each on can at best add sunk over used cards, by sort."""
-        many = len(self.used)
+        """For each cluster, by sort: the most sunk minus used cards it and later ones can add."""
+        sorts = len(self.used)
         at = self.knowledge.harbor
-        slack = [[0] * many]
+        slack = [[0] * sorts]
         for sheet in reversed(sheets):
-            gains = [max(c[at + 2 * k] - c[at + 2 * k + 1] for c in sheet) for k in range(many)]
+            gains = [max(c[at + 2 * k] - c[at + 2 * k + 1] for c in sheet) for k in range(sorts)]
             slack.append([a + b for a, b in zip(slack[-1], gains, strict=True)])
         slack.reverse()
         return slack
 
     def can_come_right(self, census: tuple[int, ...], slack: list[int]) -> bool:
-        """Whether there can still be as many sunk cards of every sort as are used."""
+        """Whether every sort can still get as many sunk cards as are used."""
         at = self.knowledge.harbor
         for best in slack:
             if census[at] + best < census[at + 1]:
@@ -462,7 +462,7 @@ class Builder:
         return True
 
     def census(self, freed: Kinds, sunk: Kinds) -> tuple[int, ...]:
-        """What each harbor held, then cards sunk and cards used of each sort that is ever used."""
+        """The size of each harbor, then cards sunk and cards used of each sort in `used`."""
         harbors = self.knowledge.harbor
         counts = [0] * (harbors + 2 * len(self.used))
         for identity in freed:
@@ -478,9 +478,9 @@ class Builder:
         return tuple(counts)
 
     def share(self, census: tuple[int, ...]) -> float:
-        """In how many ways the harbors can have dealt their identities, up to a constant.
+        """The number of ways the harbors can have dealt their identities, up to a constant.
 
-        Every harbor in any order; and every card used may have been any of its sort.
+        Every harbor deals in any order, and every card used can be any card of its sort.
         """
         harbors = self.knowledge.harbor
         ways = 0.0
@@ -489,8 +489,8 @@ class Builder:
             if used > sunk:
                 return 0.0
             ways += lgamma(sunk + 1) - lgamma(sunk - used + 1)
-        for many in census[:harbors]:
-            ways += lgamma(many + 1)
+        for size in census[:harbors]:
+            ways += lgamma(size + 1)
         if self.scale < 0.0:
             self.scale = ways
         return exp(ways - self.scale)

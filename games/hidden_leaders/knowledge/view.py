@@ -1,12 +1,12 @@
-"""A seat's View: the fold of the events that seat received, and of nothing else."""
+"""A seat's View of Hidden Leaders: a fold over the events that seat received."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.hidden_leaders.knowledge.hypotheses import Contradiction
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.inference import Knowledge
-from games.hidden_leaders.knowledge.sampler import Plan
+from games.hidden_leaders.knowledge.sampler import SamplingPlan
 from games.hidden_leaders.rules import cards
 from games.hidden_leaders.rules.bytecode import BLANK
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
@@ -18,13 +18,13 @@ from games.state import NOBODY, UNSEEN, Rng
 from games.view import View
 
 REFRESH: Final = 16
-"""At one in so many decisions, worlds that were thinned away get another chance to be drawn."""
+"""At one decision in this many, worlds that were thinned away get another chance to be drawn."""
 
 
 class HiddenLeadersView(View):
-    """What one seat has seen and may therefore know. Unknown cards are -1.
+    """What one seat has seen and can therefore know. Unknown cards are -1.
 
-    Lists of cards run from bottom or oldest to top or newest.
+    Lists of cards run from bottom to top, or from oldest to newest.
     """
 
     def __init__(
@@ -49,14 +49,14 @@ class HiddenLeadersView(View):
                 board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
-        self._plan: Plan | None = None
+        self._plan: SamplingPlan | None = None
         self._rounds = rounds
         self._events: list[tuple[int, ...]] = []
 
     def __reduce__(self) -> tuple[object, ...]:
         """A View travels as its events."""
-        asked = (self.seat, self.players, self.deck, self.threshold, self._rounds)
-        return refolded, (asked, self._events)
+        settings = (self.seat, self.players, self.deck, self.threshold, self._rounds)
+        return refolded, (settings, self._events)
 
     # ---- what lies on the table -----------------------------------------------------------
 
@@ -86,17 +86,17 @@ class HiddenLeadersView(View):
 
     @property
     def leader(self) -> int:
-        """The own leader."""
+        """This seat's leader."""
         return self._board.leader(self.seat)
 
     @property
     def leaders(self) -> list[int]:
-        """Every seat's leader as far as known."""
+        """Every seat's leader; -1 where unknown."""
         return [self._board.leader(seat) for seat in range(self.players)]
 
     @property
     def hand(self) -> list[int]:
-        """The own hand."""
+        """This seat's hand."""
         return self._board.cards(Zone.HAND + self.seat)
 
     def hand_size(self, seat: int) -> int:
@@ -129,7 +129,7 @@ class HiddenLeadersView(View):
 
     @property
     def drawn(self) -> list[int]:
-        """Cards drawn by the card being resolved and not yet placed."""
+        """Cards drawn by the card being resolved that have not been placed yet."""
         return self._board.cards(Zone.DRAWN)
 
     @property
@@ -141,13 +141,13 @@ class HiddenLeadersView(View):
         return self._board.winner
 
     def board(self) -> HiddenLeaders:
-        """A copy of the table as this seat sees it, for drawing it and for wording moves."""
+        """A copy of the table as this seat sees it; for showing it and for move texts."""
         return self._board.copy()
 
     def key(self) -> bytes:
-        """Equal for seats that have seen the same: everything held here is in it."""
-        asked = (self.seat, self.players, self.deck, self.moves)
-        return self._board.key() + repr((asked, self._knowledge.events)).encode()
+        """Equal for seats that have seen the same: it covers everything this View holds."""
+        settings = (self.seat, self.players, self.deck, self.moves)
+        return self._board.key() + repr((settings, self._knowledge.events)).encode()
 
     def text(self, move: int) -> str:
         return move_text(self._board, move)
@@ -159,11 +159,11 @@ class HiddenLeadersView(View):
 
     @property
     def exact(self) -> bool:
-        """Whether the last world came with exact odds: nothing had to be thinned for it."""
+        """Whether the last world was drawn with exact odds, from tables that were not thinned."""
         return self._knowledge.exact
 
     def imagine(self) -> HiddenLeaders:
-        """This table with BLANK for every unknown card: moves can be tried out on it."""
+        """This table with BLANK for every unknown card; for trying out moves."""
         table = self._board.copy()
         for zone in range(Zone.COUNT):
             if zone != Zone.TAVERN:
@@ -176,16 +176,17 @@ class HiddenLeadersView(View):
     def sample(self, rng: Rng) -> HiddenLeaders:
         """A full state that agrees with everything this seat has seen (R94).
 
-        While `exact`, with exact odds. Afterwards odds are right on average, and every world that
-        agrees has a chance to be drawn at every decision, whatever was drawn before.
+        The odds are exact while `exact` holds. After that they are right on average, and at every
+        decision every world that agrees has a chance to be drawn, whatever was drawn before.
         """
+        self.check_complete()
         if self._plan is None and not self._knowledge.exact and rng.below(REFRESH) == 0:
             self._knowledge.forget()
         while True:
             try:
                 if self._plan is None:
                     self._knowledge.update(rng)
-                    self._plan = Plan(self._knowledge, self._board, self.seat, rng)
+                    self._plan = SamplingPlan(self._knowledge, self._board, self.seat, rng)
                 return self._plan.draw(rng)
             except Contradiction:
                 self._plan = None
@@ -205,6 +206,9 @@ class HiddenLeadersView(View):
         elif kind == Event.SEEN:
             if event[3] != UNSEEN:
                 board.m[AT[event[1]] + event[2]] = event[3]
+        elif kind == Event.CHOSE:
+            self.moves = []
+            self.complete = False
         elif kind == Event.PENDING:
             self._pending(event)
         elif kind == Event.LEGAL_MOVES:
@@ -230,9 +234,10 @@ class HiddenLeadersView(View):
             board.winner = event[2]
             board.count = 0
             self.moves = []
+            self.complete = True
 
     def _private(self, zone: int) -> bool:
-        """A bag whose cards this view does not tell apart."""
+        """Whether the zone is a bag whose cards this View cannot tell apart."""
         if zone == Zone.DRAWN:
             return self._board.player != self.seat
         return Zone.HAND <= zone < Zone.OPEN and zone != Zone.HAND + self.seat
@@ -240,7 +245,7 @@ class HiddenLeadersView(View):
     def _move(self, source: int, i: int, target: int, j: int, card: int) -> None:
         board = self._board
         if source == Zone.GRAVEYARD and i == UNKNOWN_INDEX:
-            # One of those below the top is gone: no position below it is certain any more.
+            # A card below the top is gone, so no position below the top is certain any more.
             board.lift(Zone.GRAVEYARD, 0)
             self._blot_out(Zone.GRAVEYARD, board.size(Zone.GRAVEYARD) - 1)
         elif source == Zone.HARBOR or self._private(source):
@@ -251,8 +256,8 @@ class HiddenLeadersView(View):
                 card = known
         board.lay(target, j, UNSEEN if self._private(target) else card)
 
-    def _blot_out(self, zone: int, many: int) -> None:
-        for i in range(many):
+    def _blot_out(self, zone: int, count: int) -> None:
+        for i in range(count):
             self._board.m[AT[zone] + i] = UNSEEN
 
     def _pending(self, event: tuple[int, ...]) -> None:
@@ -268,13 +273,14 @@ class HiddenLeadersView(View):
         board.frame = FRAMES + len(frames) - FRAME
         board.count = 0
         self.moves = []
+        self.complete = True
 
 
 def refolded(
-    asked: tuple[int, int, tuple[int, ...], int, int], events: list[tuple[int, ...]]
+    settings: tuple[int, int, tuple[int, ...], int, int], events: list[tuple[int, ...]]
 ) -> HiddenLeadersView:
     """The View that these events make."""
-    view = HiddenLeadersView(asked[0], asked[1], asked[2], asked[3], asked[4])
+    view = HiddenLeadersView(settings[0], settings[1], settings[2], settings[3], settings[4])
     for event in events:
         view.observe(event)
     return view

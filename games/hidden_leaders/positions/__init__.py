@@ -1,1 +1,1 @@
-"""Positions: written down, read, completed, simplified."""
+"""Positions: reading, writing, completing and simplifying them."""

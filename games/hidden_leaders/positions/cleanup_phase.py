@@ -1,7 +1,7 @@
-"""Whether a turn has come to where cards are only drawn, discarded and refilled.
+"""Whether the rest of a turn only draws, discards and refills cards.
 
-Who wins depends on markers, leaders and parties, and these steps touch none of them. It is judged
-by what is offered, in words, and by nothing else: a second opinion for those who check proofs.
+Who wins depends on markers, leaders and parties, and those steps touch none of them. This looks
+only at the texts of the legal moves, as an independent check for certificate checkers.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _CLEANUP: Final = ("draw ", "discard ", "stop discarding", "harbor: ")
 
 
 def only_cleanup(state: State) -> bool:
-    """Whether no card is being resolved and all that can be chosen is to draw or discard.
+    """Whether no card is being resolved and every legal move draws or discards.
 
-    Moves of one step are of one kind, apart from the action: there `play`, if possible, comes
-    first, and `do nothing` last.
+    All moves of a step are of one kind, except in the action: there `play`, if possible, comes
+    first, and `do nothing` last. So the first and the last move are enough.
     """
     assert isinstance(state, HiddenLeaders)
     if state.actor == NOBODY or state.frame != FRAMES:

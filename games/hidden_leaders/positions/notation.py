@@ -5,39 +5,38 @@
 
 Fields are separated by semicolons or line ends, in any order; `#` begins a comment. A card is
 written as its four-letter code, its name in quotes or with hyphens for spaces, or an unambiguous
-part of it. `?` is a card or leader not known, `?x3` or `3?` are three of them, `-` is an empty
+part of it. `?` is an unknown card or leader, `?x3` or `3?` are three of them, `-` is an empty
 tavern slot, a leader not dealt yet or, alone, no card. Seats are letters. Piles are listed bottom
-to top, hidden heroes oldest first.
+to top, hidden heroes oldest first. After the semicolon: the default.
 
     players n          how many; two, or as many as the seats mentioned need
     red n, green n     spaces of the markers; 4
-    turn A, first A    whose turn it is; who began (the same, `-` if luck has not decided)
+    turn A, first A    whose turn it is; who began (the same, `-` if chance has not decided)
     turns n, limit n   turns completed; turns after which the game stops
     threshold n        open heroes that end the game; the usual number
     deck               retail, beginner, or the cards in play; retail
     tavern, graveyard, wilderness, harbor, aside, drawn    cards; the harbor: all the others
     A ...              a seat: leader, hand, open, hidden, each followed by its cards
     pending n n .. / n ..    raw frames, for a position in the middle of a turn or of setup
-    luck harbor        a harbor card has been asked for in the draw step
-    over faction       the game has ended so (`over limit` at the turn limit)
+    luck harbor        in the draw step: a harbor card is about to be drawn
+    over faction       the game is over and this faction has won (`over limit`: the turn limit)
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from games.errors import BadPosition, UnknownCard, did_you_mean
-from games.fields import FieldReader, fields, unknown_count
+from games.errors import UnknownCard, did_you_mean
+from games.fields import FieldReader, unknown_count
 from games.hidden_leaders.positions.position import (
     LEAST_PLAYERS,
+    NOT_DEALT,
     RUNNING,
     TURN_FRAME,
     TURN_LIMIT,
-    UNDEALT,
     UNKNOWN,
-    Cards,
+    CardTuple,
     Position,
     Seat,
     position_of,
@@ -52,63 +51,53 @@ from games.hidden_leaders.rules.constants import (
     TAVERN_SLOTS,
 )
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.board import seat_letter
 from games.hidden_leaders.text.moves import find_card
+from games.seats import seat_name
 from games.state import NOBODY
 
 __all__ = ["Position", "Seat", "position_of", "read", "write"]
 
 _NUMBERS: Final = ("players", "red", "green", "turns", "limit", "threshold")
 _PLACES: Final = ("tavern", "graveyard", "wilderness", "harbor", "aside", "drawn")
-_SEAT_WORDS: Final = ("leader", "hand", "open", "hidden")
-_SEATS: Final = tuple(seat_letter(seat) for seat in range(MOST_PLAYERS))
-_KEYS: Final = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over", *_SEATS)
 _OVER_WORDS: Final = {1: "undead", 2: "water", 4: "empire", 8: "tribes", TURN_LIMIT: "limit"}
 _MOST_UNKNOWN: Final = len(RETAIL) + 1
-"""More than this of unknown cards is as wrong as this many, and need not be counted out."""
+"""A larger number of unknown cards is as wrong as this one, and is not counted out."""
 
 
 # ---- reading ----------------------------------------------------------------------------------
 
 
 def read(text: str) -> Position:
-    """The position the text describes; BadPosition names everything that is wrong with it."""
+    """The position the text describes; BadPosition lists everything that is wrong with it."""
     reader = _Reader()
-    for words in fields(text):
-        reader.field(words[0], words[1:])
+    reader.read(text)
     position = reader.position()
-    problems = reader.problems + position.problems()
-    if problems:
-        raise BadPosition(problems)
+    reader.check(position.problems())
     return position
 
 
 class _Reader(FieldReader):
-    """Collects fields and problems; what could not be read is left at its default."""
+    """The fields of a position of Hidden Leaders."""
+
+    keys = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over")
+    seat_keys = ("leader", "hand", "open", "hidden")
+    fewest_players = LEAST_PLAYERS
+    most_players = MOST_PLAYERS
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[str, int] = {}
-        self.cards: dict[str, Cards] = {}
         self.leaders: dict[int, int] = {}
-        self.deck: Cards = RETAIL
-        self.pending: tuple[Cards, ...] = (TURN_FRAME,)
+        self.deck: CardTuple = RETAIL
+        self.pending: tuple[CardTuple, ...] = (TURN_FRAME,)
         self.over = RUNNING
 
-    def field(self, key: str, words: list[str]) -> None:
-        name = key.upper() if len(key) == 1 else key.casefold()
-        if re.fullmatch("[A-Z]", name):
-            self.seat(ord(name) - ord("A"), words)
-            return
-        if name not in _KEYS:
-            self.problems.append(f"unknown key '{key}'" + did_you_mean(key, _KEYS))
-            return
-        if self.repeated(name):
-            return
+    def value(self, name: str, words: list[str]) -> None:
         if name in _NUMBERS:
-            self.numbers[name] = self.number(name, words, self.default(name))
+            default = START_SPACE if name in ("red", "green") else LEAST_PLAYERS
+            self.numbers[name] = self.number(name, words, default)
         elif name in ("turn", "first"):
-            self.numbers[name] = self.seat_number(name, words)
+            undecided = name == "first" and words == ["-"]
+            self.numbers[name] = NOBODY if undecided else self.seat_field(name, words)
         elif name in _PLACES:
             self.cards[name] = self.card_list(name, words, EMPTY if name == "tavern" else None)
         else:
@@ -120,54 +109,39 @@ class _Reader(FieldReader):
             }
             rest[name](words)
 
+    def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
+        if part == "leader":
+            self.leaders[seat] = self.leader(place, words)
+        else:
+            self.cards[place] = self.card_list(place, words)
+
     # ---- single fields ------------------------------------------------------------------------
 
-    def default(self, name: str) -> int:
-        return START_SPACE if name in ("red", "green") else LEAST_PLAYERS
-
-    def seat_number(self, name: str, words: list[str]) -> int:
-        if name == "first" and words == ["-"]:
-            return NOBODY
-        return super().seat_number(name, words)
-
-    def seat(self, seat: int, words: list[str]) -> None:
-        letter = seat_letter(seat)
-        if seat >= MOST_PLAYERS:
-            self.problems.append(f"seat {letter}: there are at most {MOST_PLAYERS} players")
-            return
-        self.leaders.setdefault(seat, UNKNOWN)
-        parts = self.parts(letter, words, _SEAT_WORDS)
-        for part, inside in parts.items():
-            if part == "leader":
-                self.leaders[seat] = self.leader(letter, inside)
-            else:
-                self.cards[f"{letter} {part}"] = self.card_list(f"{letter} {part}", inside)
-
-    def leader(self, letter: str, words: list[str]) -> int:
+    def leader(self, place: str, words: list[str]) -> int:
         name = " ".join(words).casefold()
         if name in ("?", "-"):
-            return UNKNOWN if name == "?" else UNDEALT
+            return UNKNOWN if name == "?" else NOT_DEALT
         for number, leader in enumerate(LEADERS):
             if name == leader.name.casefold():
                 return number
         names = [leader.name for leader in LEADERS]
         known = f" (known: {', '.join(names)}){did_you_mean(name, names)}"
-        self.problems.append(f"{letter} leader: there is no leader '{' '.join(words)}'{known}")
+        self.problems.append(f"{place}: there is no leader '{' '.join(words)}'{known}")
         return UNKNOWN
 
-    def card_list(self, place: str, words: list[str], gap: int | None = None) -> Cards:
-        found: list[int] = []
+    def card_list(self, place: str, words: list[str], gap: int | None = None) -> CardTuple:
         if words == ["-"] and gap is None:
             return ()
+        cards: list[int] = []
         for word in words:
             unknown = unknown_count(word)
             if unknown is not None:
-                found += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
+                cards += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
             elif word == "-" and gap is not None:
-                found.append(gap)
+                cards.append(gap)
             else:
-                found += self.card(place, word)
-        return tuple(found)
+                cards += self.card(place, word)
+        return tuple(cards)
 
     def card(self, place: str, word: str) -> list[int]:
         try:
@@ -191,11 +165,11 @@ class _Reader(FieldReader):
         try:
             self.pending = tuple(tuple(int(word) for word in frame.split()) for frame in frames)
         except ValueError:
-            self.problems.append("pending: only whole numbers and / can stand there")
+            self.problems.append("pending: only whole numbers and / are possible here")
 
     def read_luck(self, words: list[str]) -> None:
         if words != ["harbor"]:
-            self.problems.append(f"luck: only 'harbor' can stand there, not '{' '.join(words)}'")
+            self.problems.append(f"luck: only 'harbor' is possible here, not '{' '.join(words)}'")
 
     def read_over(self, words: list[str]) -> None:
         for over, word in _OVER_WORDS.items():
@@ -209,11 +183,9 @@ class _Reader(FieldReader):
 
     def position(self) -> Position:
         numbers = self.numbers
-        needed = max([LEAST_PLAYERS, *(seat + 1 for seat in self.leaders)])
-        players = numbers.get("players", needed)
+        players, seats = self.player_counts()
         tavern = self.cards.get("tavern", ())
         tavern += (EMPTY,) * (TAVERN_SLOTS - len(tavern))
-        seats = max(LEAST_PLAYERS, min(players, MOST_PLAYERS), needed)
         turn = numbers.get("turn", 0)
         return Position(
             players=players,
@@ -239,7 +211,7 @@ class _Reader(FieldReader):
 
     def seat_of(self, seat: int) -> Seat:
         hand, opened, hidden = (
-            self.cards.get(f"{seat_letter(seat)} {part}", ()) for part in _SEAT_WORDS[1:]
+            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
         )
         return Seat(self.leaders.get(seat, UNKNOWN), hand, opened, hidden)
 
@@ -248,7 +220,7 @@ class _Reader(FieldReader):
 
 
 def write(table: HiddenLeaders | Position) -> str:
-    """The notation of a state or position; reading it gives the same again."""
+    """A state or position as text; reading the text gives the same position."""
     position = table if isinstance(table, Position) else position_of(table)
     return "; ".join(_fields(position))
 
@@ -256,9 +228,9 @@ def write(table: HiddenLeaders | Position) -> str:
 def _fields(position: Position) -> Iterator[str]:
     players = position.players
     yield f"players {players}"
-    yield f"turn {seat_letter(position.turn)}"
+    yield f"turn {seat_name(position.turn)}"
     if position.first != position.turn:
-        yield "first " + (seat_letter(position.first) if position.first >= 0 else "-")
+        yield "first " + (seat_name(position.first) if position.first >= 0 else "-")
     yield f"red {position.red}"
     yield f"green {position.green}"
     if position.turns:
@@ -278,12 +250,12 @@ def _fields(position: Position) -> Iterator[str]:
     if position.harbor == ():
         yield "harbor"
     for number, seat in enumerate(position.seats):
-        yield _seat_field(seat_letter(number), seat)
+        yield _seat_field(seat_name(number), seat)
     yield from _moment(position)
 
 
 def _seat_field(letter: str, seat: Seat) -> str:
-    leader = {UNKNOWN: "?", UNDEALT: "-"}.get(seat.leader) or LEADERS[seat.leader].name
+    leader = {UNKNOWN: "?", NOT_DEALT: "-"}.get(seat.leader) or LEADERS[seat.leader].name
     parts = [letter, "leader", leader]
     for name, cards in (("hand", seat.hand), ("open", seat.open), ("hidden", seat.hidden)):
         if cards:
@@ -301,6 +273,6 @@ def _moment(position: Position) -> Iterator[str]:
         yield "over " + _OVER_WORDS[position.over]
 
 
-def _codes(cards: Cards) -> str:
+def _codes(cards: CardTuple) -> str:
     words = {UNKNOWN: "?", EMPTY: "-"}
     return " ".join(words.get(card) or HEROES[card].code for card in cards)

@@ -1,4 +1,4 @@
-"""A table described card by card: checked as a whole, then set up, or not at all."""
+"""A position of Hidden Leaders, card by card: checked as a whole before it is set up."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from games.hidden_leaders.rules.table import (
     PARTY_ROOM,
     SMALL_ROOM,
 )
-from games.hidden_leaders.text.board import seat_letter
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng
 
 UNKNOWN: Final = -2
-"""A card or leader nobody has named."""
-UNDEALT: Final = -1
+"""An unknown card or leader."""
+NOT_DEALT: Final = -1
 """The leader of a seat that has none yet."""
 LEAST_PLAYERS: Final = 2
 TURN_LIMIT: Final = -1
@@ -51,14 +51,14 @@ TURN_LIMIT: Final = -1
 RUNNING: Final = 0
 
 _NAMED: Final = 5
-"""Of cards that are missing, so many are named."""
+"""How many of the missing cards a message names."""
 _GROWTH: Final = 5
-"""By more than this no party grows within a turn: three cards played from hand at most, in chains
-that turn up or place two more."""
+"""The most a party can grow within a turn: at most three cards are played from hand, in chains that
+turn up or place two more."""
 MOST_THRESHOLD: Final = PARTY_ROOM - _GROWTH - 1
-"""With a higher threshold a party might outgrow the room the table has for it."""
+"""With a higher threshold a party might outgrow its room on the table."""
 _MOST_IN_HAND: Final = SMALL_ROOM - 2
-"""In the middle of a turn a hand must have room for what its player may still draw."""
+"""In the middle of a turn a hand must have room for cards its player may still draw."""
 
 TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
 """The only frame at the start of a turn."""
@@ -74,22 +74,22 @@ _FRAME_LIMITS: Final = (
     ("spare", 0, 0),
 )
 
-Cards = tuple[int, ...]
+CardTuple = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """What lies before one player."""
+    """What lies before one seat."""
 
     leader: int = UNKNOWN
-    hand: Cards = ()
-    open: Cards = ()
-    hidden: Cards = ()
+    hand: CardTuple = ()
+    open: CardTuple = ()
+    hidden: CardTuple = ()
 
 
 @dataclass(frozen=True)
 class Position:
-    """A table, perhaps with unknown cards on it. Not yet known to make sense: see `problems`."""
+    """A table, possibly with unknown cards. It may be impossible: see `problems`."""
 
     players: int = LEAST_PLAYERS
     red: int = START_SPACE
@@ -99,18 +99,18 @@ class Position:
     turns: int = 0
     limit: int = ROUND_LIMIT * LEAST_PLAYERS
     threshold: int = THRESHOLDS[LEAST_PLAYERS]
-    deck: Cards = RETAIL
-    tavern: Cards = (EMPTY,) * TAVERN_SLOTS
-    graveyard: Cards = ()
-    wilderness: Cards = ()
-    harbor: Cards | None = None
-    """None: every card of the deck that is nowhere else."""
-    aside: Cards = ()
-    drawn: Cards = ()
+    deck: CardTuple = RETAIL
+    tavern: CardTuple = (EMPTY,) * TAVERN_SLOTS
+    graveyard: CardTuple = ()
+    wilderness: CardTuple = ()
+    harbor: CardTuple | None = None
+    """None: every card of the deck that is not placed elsewhere."""
+    aside: CardTuple = ()
+    drawn: CardTuple = ()
     seats: tuple[Seat, ...] = field(default=(Seat(), Seat()))
-    pending: tuple[Cards, ...] = (TURN_FRAME,)
+    pending: tuple[CardTuple, ...] = (TURN_FRAME,)
     drawing: bool = False
-    """Whether a harbor card has been asked for in the draw step and luck is to say which."""
+    """Whether a harbor card is about to be drawn in the draw step and chance decides which."""
     over: int = RUNNING
     """The faction that has won, or TURN_LIMIT."""
 
@@ -131,21 +131,24 @@ class Position:
     # ---- what is wrong with it --------------------------------------------------------------
 
     def problems(self) -> list[str]:
-        """Everything that cannot be, one sentence each; nothing if the position can be set up."""
-        found = [*self._wrong_numbers(), *self._wrong_cards(), *self._wrong_leaders()]
-        found.extend(self._wrong_sizes())
-        found.extend(self._wrong_frames())
-        return found
+        """Everything that is impossible, one sentence each; empty if the position can be set up."""
+        return [
+            *self._wrong_numbers(),
+            *self._wrong_cards(),
+            *self._wrong_leaders(),
+            *self._wrong_sizes(),
+            *self._wrong_frames(),
+        ]
 
-    def places(self) -> Iterator[tuple[str, Cards]]:
-        """Every place that holds cards, with its name; the harbor only if it was given."""
+    def places(self) -> Iterator[tuple[str, CardTuple]]:
+        """Every place that holds cards, with its name; the harbor only if it is given."""
         yield "tavern", tuple(card for card in self.tavern if card != EMPTY)
         yield "graveyard", self.graveyard
         yield "wilderness", self.wilderness
         yield "aside", self.aside
         yield "drawn", self.drawn
         for number, seat in enumerate(self.seats):
-            letter = seat_letter(number)
+            letter = seat_name(number)
             yield f"{letter} hand", seat.hand
             yield f"{letter} open", seat.open
             yield f"{letter} hidden", seat.hidden
@@ -158,18 +161,18 @@ class Position:
         return sorted(set(self.deck) - placed)
 
     def unknowns(self) -> list[str]:
-        """What is not known, place by place; nothing if the position is complete."""
-        found = [
+        """What is unknown, place by place; empty if the position is complete."""
+        cards = [
             f"{name}: {cards.count(UNKNOWN)} unknown"
             for name, cards in self.places()
             if UNKNOWN in cards
         ]
-        found += [
-            f"{seat_letter(number)} leader: unknown"
+        leaders = [
+            f"{seat_name(number)} leader: unknown"
             for number, seat in enumerate(self.seats)
             if seat.leader == UNKNOWN
         ]
-        return found
+        return cards + leaders
 
     def _wrong_numbers(self) -> Iterator[str]:
         if not LEAST_PLAYERS <= self.players <= MOST_PLAYERS:
@@ -178,11 +181,11 @@ class Position:
             if not FIRST_SPACE <= space <= LAST_SPACE:
                 yield f"{colour} {space}: the track goes from {FIRST_SPACE} to {LAST_SPACE}"
         if not 0 <= self.turn < self.players:
-            yield f"turn {seat_letter(self.turn)}: there are only {self.players} players"
+            yield f"turn {seat_name(self.turn)}: there are only {self.players} players"
         if not NOBODY <= self.first < self.players:
-            yield f"first {seat_letter(self.first)}: there are only {self.players} players"
+            yield f"first {seat_name(self.first)}: there are only {self.players} players"
         for extra in range(max(0, self.players), len(self.seats)):
-            yield f"seat {seat_letter(extra)}: there are only {self.players} players"
+            yield f"seat {seat_name(extra)}: there are only {self.players} players"
         if not 1 <= self.threshold <= MOST_THRESHOLD:
             yield f"threshold {self.threshold}: it must be from 1 to {MOST_THRESHOLD}"
         if self.turns < 0 or (self.turns >= self.limit and self.over == RUNNING):
@@ -194,16 +197,16 @@ class Position:
         placed = Counter(card for _, cards in self.places() for card in cards if card != UNKNOWN)
         for card, often in sorted(placed.items()):
             if often > 1:
-                where = [name for name, cards in self.places() for one in cards if one == card]
+                where = [name for name, cards in self.places() for _ in range(cards.count(card))]
                 yield f"{HEROES[card].name} lies in {often} places: {', '.join(where)}"
             if card not in self.deck:
                 yield f"{HEROES[card].name} is not in the deck"
         for card, often in Counter(self.deck).items():
             if often > 1:
                 yield f"{HEROES[card].name} is {often} times in the deck"
-        asked = sum(len(cards) for _, cards in self.places())
-        if asked > len(self.deck):
-            yield f"{asked} cards are placed, but the deck has {len(self.deck)}"
+        total = sum(len(cards) for _, cards in self.places())
+        if total > len(self.deck):
+            yield f"{total} cards are placed, but the deck has {len(self.deck)}"
             return
         unknown = sum(cards.count(UNKNOWN) for _, cards in self.places())
         unused = self.unused()
@@ -212,17 +215,17 @@ class Position:
         elif self.harbor is not None and unknown < len(unused):
             names = ", ".join(HEROES[card].name for card in unused[:_NAMED])
             more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
-            yield f"{len(unused) - unknown} cards of the deck lie nowhere, out of: {names}{more}"
+            yield f"{len(unused) - unknown} cards of the deck are not placed, out of: {names}{more}"
 
     def _wrong_leaders(self) -> Iterator[str]:
         known = Counter(seat.leader for seat in self.seats if seat.leader >= 0)
         for leader, often in known.items():
             if often > 1:
-                who = [seat_letter(i) for i, s in enumerate(self.seats) if s.leader == leader]
+                who = [seat_name(i) for i, s in enumerate(self.seats) if s.leader == leader]
                 yield f"leader {LEADERS[leader].name} belongs to {' and '.join(who)}"
         for number, seat in enumerate(self.seats):
-            if seat.leader == UNDEALT and not self._in_setup():
-                yield f"{seat_letter(number)} has no leader, which can be only in setup"
+            if seat.leader == NOT_DEALT and not self._in_setup():
+                yield f"{seat_name(number)} has no leader, which is possible only in setup"
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
@@ -232,7 +235,7 @@ class Position:
         if len(self.tavern) > TAVERN_SLOTS:
             yield f"tavern: {len(self.tavern)} slots, but it has {TAVERN_SLOTS}"
         for number, seat in enumerate(self.seats):
-            letter, opened = seat_letter(number), len(seat.open)
+            letter, opened = seat_name(number), len(seat.open)
             if len(seat.hand) > most:
                 yield f"{letter} hand: {len(seat.hand)} cards, at most {most} are possible {when}"
             if opened > crowd:
@@ -256,16 +259,17 @@ class Position:
             if problem:
                 yield f"pending: frame {depth + 1} {problem}"
         if self.drawing and [frame[:1] for frame in self.pending] != [_DRAW_ROW]:
-            yield "luck harbor: nobody has asked for a harbor card outside the draw step"
+            yield "luck harbor: a harbor card is drawn only in the draw step"
 
     # ---- filling the unknown ----------------------------------------------------------------
 
     def _filled(self, rng: Rng) -> Position:
         pool = shuffled(self.unused(), rng)
         known = {seat.leader for seat in self.seats}
-        leaders = shuffled([one for one in range(LEADER_COUNT) if one not in known], rng)
+        free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+        leaders = shuffled(free, rng)
 
-        def fill(cards: Cards) -> Cards:
+        def fill(cards: CardTuple) -> CardTuple:
             return tuple(pool.pop() if card == UNKNOWN else card for card in cards)
 
         seats = tuple(
@@ -290,7 +294,7 @@ class Position:
 
 
 def shuffled(items: list[int], rng: Rng) -> list[int]:
-    """The items in an order each equally likely."""
+    """The items in random order."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
         j = rng.below(i + 1)
@@ -298,8 +302,8 @@ def shuffled(items: list[int], rng: Rng) -> list[int]:
     return order
 
 
-def _wrong_frame(frame: Cards, depth: int, players: int) -> str:
-    """What is wrong with a frame of integers, or nothing."""
+def _wrong_frame(frame: CardTuple, depth: int, players: int) -> str:
+    """What is wrong with a frame; empty if nothing is."""
     if len(frame) != FRAME:
         return f"has {len(frame)} numbers instead of {FRAME}"
     for (name, low, high), number in zip(_FRAME_LIMITS, frame, strict=True):
@@ -347,16 +351,16 @@ def _set_up(position: Position) -> HiddenLeaders:
     except IndexError:
         calm = False
     if not calm:
-        raise BadPosition(["pending: these frames and cards are no point where anybody decides"])
+        raise BadPosition(["pending: no decision is possible with these frames and cards"])
     return state
 
 
-def _sorted(cards: Cards) -> Cards:
+def _sorted(cards: CardTuple) -> CardTuple:
     return tuple(sorted(cards))
 
 
 def _in_order(position: Position) -> Position:
-    """The same position as `position_of` would put it: whatever has no order is sorted."""
+    """The same position as `position_of` returns it: everything unordered is sorted."""
     seats = tuple(
         replace(seat, hand=_sorted(seat.hand), open=_sorted(seat.open)) for seat in position.seats
     )
@@ -419,7 +423,7 @@ def position_of(state: HiddenLeaders) -> Position:
     return replace(position, deck=tuple(deck), harbor=None)
 
 
-def _frames(state: HiddenLeaders) -> tuple[Cards, ...]:
+def _frames(state: HiddenLeaders) -> tuple[CardTuple, ...]:
     return tuple(
         tuple(state.m[at + k] for k in range(FRAME))
         for at in range(FRAMES, state.frame + FRAME, FRAME)
@@ -427,11 +431,11 @@ def _frames(state: HiddenLeaders) -> tuple[Cards, ...]:
 
 
 def _drawing(state: HiddenLeaders) -> bool:
-    """Only here does the choice before leave no other trace than that luck is asked."""
+    """The draw step is the only one in which a pending chance event leaves no other trace."""
     return state.actor == CHANCE and (state.m[state.frame],) == _DRAW_ROW
 
 
-def usual_threshold(players: int, deck: Cards) -> int:
+def usual_threshold(players: int, deck: CardTuple) -> int:
     """The beginner game ends one hero earlier (R7)."""
     standard = THRESHOLDS[max(0, min(players, MOST_PLAYERS))]
     return standard - 1 if _sorted(deck) == BEGINNER else standard

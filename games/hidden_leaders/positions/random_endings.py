@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
-from games.hidden_leaders.positions.simplify import FEWEST_TO_END, UNSEEN_BESIDE, only, without_luck
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
+from games.hidden_leaders.positions.simplify import (
+    FEWEST_TO_END,
+    UNSEEN_BESIDE,
+    only,
+    with_seat,
+    without_luck,
+)
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import (
     EMPTY,
@@ -24,15 +30,15 @@ SOON: Final = 30
 """Cards that are usually dealt to the table."""
 
 
-def ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Position:
+def random_ending(dice: random.Random, players: int, held: Sequence[int] = ()) -> Position:
     """A random ending; if heroes are given, A holds one of them."""
-    first: Cards = (dice.choice(held),) if held else ()
+    first: CardTuple = (dice.choice(held),) if held else ()
     left = [card for card in RETAIL if card != EMPEROR and card not in first]
     cards = dice.sample(left, len(left))
     if dice.random() < EMPERORS:
         cards.insert(len(cards) - dice.randrange(SOON), EMPEROR)
 
-    def draw(least: int, most: int) -> Cards:
+    def draw(least: int, most: int) -> CardTuple:
         return tuple(cards.pop() for _ in range(dice.randint(least, most)))
 
     threshold = dice.randint(FEWEST_TO_END, FEWEST_TO_END + 1)
@@ -63,7 +69,7 @@ def hide_cards(dice: random.Random, position: Position) -> Position | None:
     others = range(1, position.players)
     if dice.random() < 0.4:
         number = dice.choice(others)
-        return _with(position, number, replace(position.seats[number], leader=UNKNOWN))
+        return with_seat(position, number, replace(position.seats[number], leader=UNKNOWN))
     hiding = [number for number in others if position.seats[number].hidden]
     if not hiding:
         return None
@@ -72,9 +78,4 @@ def hide_cards(dice: random.Random, position: Position) -> Position | None:
     bare = without_luck(position)
     beside = dice.sample(sorted(set(RETAIL[:EMPEROR]) - set(bare.deck)), UNSEEN_BESIDE)
     unknown = replace(seat, hidden=(UNKNOWN,) * len(seat.hidden))
-    return only(_with(bare, number, unknown), (*seat.hidden, *beside))
-
-
-def _with(position: Position, number: int, seat: Seat) -> Position:
-    seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
-    return replace(position, seats=seats)
+    return only(with_seat(bare, number, unknown), (*seat.hidden, *beside))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.rules.cards import RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, ROUND_LIMIT, TAVERN_SLOTS
 
@@ -30,7 +30,7 @@ def without_luck(position: Position) -> Position:
     return only(bare)
 
 
-def only(position: Position, more: Cards = ()) -> Position:
+def only(position: Position, more: CardTuple = ()) -> Position:
     """The position with a deck of the cards on the table and of these unseen ones."""
     deck = {card for _, cards in position.places() for card in cards if card >= 0}
     return replace(position, deck=tuple(sorted(deck | set(more))))
@@ -48,7 +48,7 @@ def thinner(position: Position) -> Iterator[Position]:
     unknown = sum(cards.count(UNKNOWN) for _, cards in position.places())
     if position.deck != RETAIL and len(unseen) > unknown + UNSEEN_BESIDE:
         for card in unseen:
-            deck = tuple(one for one in position.deck if one != card)
+            deck = tuple(kept for kept in position.deck if kept != card)
             yield replace(position, deck=deck)
 
 
@@ -64,20 +64,21 @@ def _thinner(position: Position) -> Iterator[Position]:
     for number in reversed(range(position.players)):
         seat = position.seats[number]
         for left in _one_less(seat.hand):
-            yield _seated(position, number, replace(seat, hand=left))
+            yield with_seat(position, number, replace(seat, hand=left))
         for left in _one_less(seat.hidden):
-            yield _seated(position, number, replace(seat, hidden=left))
+            yield with_seat(position, number, replace(seat, hidden=left))
         for left in _one_less(seat.open):
-            yield _seated(position, number, replace(seat, open=left))
+            yield with_seat(position, number, replace(seat, open=left))
     yield from _nearer(position)
 
 
-def _one_less(cards: Cards) -> Iterator[Cards]:
+def _one_less(cards: CardTuple) -> Iterator[CardTuple]:
     for at in range(len(cards)):
         yield cards[:at] + cards[at + 1 :]
 
 
-def _seated(position: Position, number: int, seat: Seat) -> Position:
+def with_seat(position: Position, number: int, seat: Seat) -> Position:
+    """The position with that seat replaced."""
     seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
     return replace(position, seats=seats)
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders.positions.position import UNKNOWN, Cards, Position, Seat
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, LEADER_COUNT, TAVERN_SLOTS
@@ -53,7 +53,7 @@ def small_position(dice: random.Random, players: int) -> Position:
     threshold = dice.randint(2, 3)
     deck: list[int] = []
 
-    def draw(most: int, least: int = 0) -> Cards:
+    def draw(most: int, least: int = 0) -> CardTuple:
         drawn = tuple(cards.pop() for _ in range(dice.randint(least, most)))
         deck.extend(drawn)
         return drawn
@@ -110,14 +110,14 @@ def duel_position(dice: random.Random) -> Position:
     cards = special + [card for card in cards if card not in special]
     deck: list[int] = []
 
-    def deal(most: int, least: int = 0) -> Cards:
+    def deal(most: int, least: int = 0) -> CardTuple:
         count = dice.randint(least, most)
         dealt = tuple(cards[:count])
         del cards[:count]
         deck.extend(dealt)
         return dealt
 
-    def maybe_unknown(known: Cards) -> Cards:
+    def maybe_unknown(known: CardTuple) -> CardTuple:
         return (UNKNOWN,) * len(known) if dice.random() < 0.5 else known
 
     leaders = dice.sample(range(LEADER_COUNT), 2)

@@ -1,4 +1,4 @@
-"""Positions of Hidden Leaders to be asked about: their worlds, and what may be left out of them."""
+"""The worlds of a position of Hidden Leaders, and which unknown cards can be left out."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from math import comb, perm
 from typing import Final
 
 from games.hidden_leaders.positions.notation import Position, position_of, read, write
-from games.hidden_leaders.positions.position import UNKNOWN
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple
+from games.hidden_leaders.positions.simplify import with_seat
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
-from games.hidden_leaders.text.board import seat_letter
 from games.questions import PosedPosition, SecretsMatter, Watch, too_many
+from games.seats import seat_name
 from games.state import State
 
 PRYING: Final = frozenset(
@@ -32,12 +33,10 @@ PRYING: Final = frozenset(
 )
 """Heroes that take cards from, or depend on, other players' hands or the harbor."""
 
-Cards = tuple[int, ...]
-
 
 @dataclass(frozen=True)
 class PosedTable:
-    """A position of Hidden Leaders, for whoever asks about it."""
+    """A position of Hidden Leaders as solvers see it."""
 
     position: Position
 
@@ -58,20 +57,20 @@ class PosedTable:
         return list[State](worlds(self.position, most, idle))
 
     def can_idle(self) -> bool:
-        """Hands of others are out of account for as long as no line touches them."""
+        """Unknown hands of others can be left out as long as no line touches them."""
         return any(" hand" in place for place in self.unknowns())
 
     def watch(self, world: State) -> Watch:
         assert isinstance(world, HiddenLeaders)
         if world.actor >= 0 and UNKNOWN in self.position.seats[world.actor].hand:
-            raise SecretsMatter("whoever decides knows its own hand")
+            raise SecretsMatter("the seat that decides knows its own hand")
         return IdleHands(world).watch
 
     def told(self, world: State, idle: bool) -> str:
         assert isinstance(world, HiddenLeaders)
         return filled_in(self.position, world, idle)
 
-    def sight(self, world: State, seat: int) -> tuple[Cards, ...]:
+    def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)
 
     def seen(self, world: State, seat: int) -> str:
@@ -80,7 +79,7 @@ class PosedTable:
 
 
 def pose(text: str) -> PosedPosition:
-    """The position the text describes; BadPosition says what is wrong with it."""
+    """The position the text describes; BadPosition lists what is wrong with it."""
     return PosedTable(read(text))
 
 
@@ -91,9 +90,9 @@ def notation(state: State) -> str:
 
 
 class IdleHands:
-    """Watches that nothing depends on the others' hands or on what the harbor holds.
+    """Checks that nothing depends on the others' hands or on the cards in the harbor.
 
-    Then unknown hands need not be filled in in every way: any way gives the same answer.
+    Then one way to fill in unknown hands is enough: every way gives the same answer.
     """
 
     def __init__(self, root: HiddenLeaders) -> None:
@@ -101,12 +100,12 @@ class IdleHands:
         self.sizes = self.held(root)
 
     def held(self, state: HiddenLeaders) -> list[int]:
-        """Cards in the harbor and in the hands of all but the turn's player."""
+        """Cards in the harbor and in the hands of all but the turn player."""
         seats = [seat for seat in range(state.players) if seat != self.turn]
         return [state.size(Zone.HARBOR), *(state.size(Zone.HAND + seat) for seat in seats)]
 
     def watch(self, state: State) -> None:
-        """SecretsMatter if the card being resolved looks into hands or harbor."""
+        """Raise SecretsMatter if the card being resolved looks into hands or harbor."""
         assert isinstance(state, HiddenLeaders)
         for at in range(FRAMES, state.frame + FRAME, FRAME):
             if state.m[at + Frame.CARD] in PRYING:
@@ -120,14 +119,14 @@ class IdleHands:
 
 
 def worlds(position: Position, most: int, idle: bool = False) -> list[HiddenLeaders]:
-    """Every way to fill in what is unknown, all equally likely; one if nothing is.
+    """Every way to fill in the unknown cards, all equally likely; a single one if none is unknown.
 
-    Hands and open heroes have no order; the places in piles, tavern and among hidden heroes do. If
-    hands are said to be idle, those of all but the turn's player are filled in one way only.
+    Hands and open heroes have no order; piles, tavern and hidden heroes do. With `idle`, hands of
+    all but the turn player are filled in one way only.
     """
-    many = world_count(position, idle)
-    if many > most:
-        raise too_many(many, most)
+    count = world_count(position, idle)
+    if count > most:
+        raise too_many(count, most)
     return [
         replace(filled, harbor=None).state()
         for led in _with_leaders(position)
@@ -139,23 +138,23 @@ def world_count(position: Position, idle: bool = False) -> int:
     """How many worlds there are."""
     unknown = sum(seat.leader == UNKNOWN for seat in position.seats)
     known = sum(seat.leader >= 0 for seat in position.seats)
-    many = perm(LEADER_COUNT - known, unknown)
+    count = perm(LEADER_COUNT - known, unknown)
     left = len(position.unused())
     for place, cards in _gaps(position):
         gaps = cards.count(UNKNOWN)
         if not (idle and _idle(position, place)):
-            many *= perm(left, gaps) if _ordered(place) else comb(left, gaps)
+            count *= perm(left, gaps) if _ordered(place) else comb(left, gaps)
             left -= gaps
-    return many
+    return count
 
 
 Place = tuple[str, int]
-"""Leader, hand, open, hidden or a pile; whose, or -1."""
+"""(leader, hand, open, hidden or a pile; the seat, or -1)."""
 
 
-def _gaps(position: Position) -> list[tuple[Place, Cards]]:
-    """Every place with unknown cards but the harbor; hands that may be idle come last."""
-    places: list[tuple[Place, Cards]] = [
+def _gaps(position: Position) -> list[tuple[Place, CardTuple]]:
+    """Every place with unknown cards except the harbor; hands that may be idle come last."""
+    places: list[tuple[Place, CardTuple]] = [
         (("tavern", -1), position.tavern),
         (("graveyard", -1), position.graveyard),
         (("wilderness", -1), position.wilderness),
@@ -165,8 +164,8 @@ def _gaps(position: Position) -> list[tuple[Place, Cards]]:
     for number, seat in enumerate(position.seats):
         places += [(("open", number), seat.open), (("hidden", number), seat.hidden)]
         places.append((("hand", number), seat.hand))
-    found = [one for one in places if UNKNOWN in one[1]]
-    return sorted(found, key=lambda one: _idle(position, one[0]))
+    gaps = [(place, cards) for place, cards in places if UNKNOWN in cards]
+    return sorted(gaps, key=lambda gap: _idle(position, gap[0]))
 
 
 def _ordered(place: Place) -> bool:
@@ -180,23 +179,23 @@ def _idle(position: Position, place: Place) -> bool:
 def _with_leaders(position: Position) -> Iterator[Position]:
     known = {seat.leader for seat in position.seats}
     free = [leader for leader in range(LEADER_COUNT) if leader not in known]
-    asked = [number for number, seat in enumerate(position.seats) if seat.leader == UNKNOWN]
-    for dealt in permutations(free, len(asked)):
+    unknown = [number for number, seat in enumerate(position.seats) if seat.leader == UNKNOWN]
+    for dealt in permutations(free, len(unknown)):
         seats = list(position.seats)
-        for number, leader in zip(asked, dealt, strict=True):
+        for number, leader in zip(unknown, dealt, strict=True):
             seats[number] = replace(seats[number], leader=leader)
         yield replace(position, seats=tuple(seats))
 
 
 def _with_cards(position: Position, free: list[int], idle: bool) -> Iterator[Position]:
-    """The position with the first place that has gaps filled in every way, and so on."""
+    """Fills in the first place with gaps in every way, then recursively the others."""
     gaps = _gaps(position)
     if not gaps:
         yield position
         return
     place, cards = gaps[0]
     choose = permutations if _ordered(place) else combinations
-    ways: Iterator[Cards] = iter(choose(free, cards.count(UNKNOWN)))
+    ways: Iterator[CardTuple] = iter(choose(free, cards.count(UNKNOWN)))
     for drawn in islice(ways, 1) if idle and _idle(position, place) else ways:
         supply = iter(drawn)
         filled = tuple(next(supply) if card == UNKNOWN else card for card in cards)
@@ -204,29 +203,21 @@ def _with_cards(position: Position, free: list[int], idle: bool) -> Iterator[Pos
         yield from _with_cards(_refilled(position, place, filled), rest, idle)
 
 
-def _refilled(position: Position, place: Place, cards: Cards) -> Position:
+def _refilled(position: Position, place: Place, cards: CardTuple) -> Position:
     name, number = place
     if number < 0:
-        changed: dict[str, Cards] = {name: cards}
+        changed: dict[str, CardTuple] = {name: cards}
         return replace(position, **changed)  # type: ignore[arg-type]
-    seats = list(position.seats)
-    hand, opened, hidden = (
-        cards if name == part else kept
-        for part, kept in (
-            ("hand", seats[number].hand),
-            ("open", seats[number].open),
-            ("hidden", seats[number].hidden),
-        )
-    )
-    seats[number] = replace(seats[number], hand=hand, open=opened, hidden=hidden)
-    return replace(position, seats=tuple(seats))
+    changed_seat: dict[str, CardTuple] = {name: cards}
+    seat = replace(position.seats[number], **changed_seat)  # type: ignore[arg-type]
+    return with_seat(position, number, seat)
 
 
-# ---- what a world says ------------------------------------------------------------------------
+# ---- the unknown cards of a world -------------------------------------------------------------
 
 
 def seen_by(state: State, seat: int) -> tuple[tuple[int, ...], ...]:
-    """What a seat sees of a table: its leader, its own cards, and all that lie open."""
+    """What a seat sees of a table: its leader, its own cards, and all open cards."""
     assert isinstance(state, HiddenLeaders)
     zones = [Zone.TAVERN, Zone.GRAVEYARD, Zone.ASIDE, Zone.HAND + seat, Zone.HIDDEN + seat]
     zones += [Zone.OPEN + other for other in range(state.players)]
@@ -236,7 +227,7 @@ def seen_by(state: State, seat: int) -> tuple[tuple[int, ...], ...]:
 
 
 def seen_in(position: Position, world: HiddenLeaders, seat: int) -> str:
-    """What the world says about those unknown cards and leaders that the seat sees."""
+    """The unknown cards and leaders that the seat sees in this world."""
 
     def seen(place: Place) -> bool:
         name, whose = place
@@ -248,32 +239,32 @@ def seen_in(position: Position, world: HiddenLeaders, seat: int) -> str:
 
 
 def filled_in(position: Position, world: HiddenLeaders, idle: bool) -> str:
-    """What the world says about what is unknown, in the position's notation; not of idle hands."""
+    """The unknown cards and leaders in this world, in the position's notation; no idle hands."""
     return _told(position, world, lambda place: not (idle and _idle(position, place)))
 
 
-def _told(position: Position, world: HiddenLeaders, telling: Callable[[Place], bool]) -> str:
+def _told(position: Position, world: HiddenLeaders, included: Callable[[Place], bool]) -> str:
     truth = position_of(world)
-    said = []
+    fields = []
     for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
         parts = []
-        if seat.leader == UNKNOWN and telling(("leader", number)):
+        if seat.leader == UNKNOWN and included(("leader", number)):
             parts.append(f"leader {LEADERS[true.leader].name}")
         for part, cards, held in (
             ("hand", seat.hand, true.hand),
             ("open", seat.open, true.open),
             ("hidden", seat.hidden, true.hidden),
         ):
-            if UNKNOWN in cards and telling((part, number)):
+            if UNKNOWN in cards and included((part, number)):
                 parts.append(f"{part} {_codes(held)}")
         if parts:
-            said.append(f"{seat_letter(number)} {' '.join(parts)}")
+            fields.append(f"{seat_name(number)} {' '.join(parts)}")
     for place, _ in _gaps(position):
         name, number = place
-        if number < 0 and telling(place):
-            said.append(f"{name} {_codes(dict(truth.places())[name])}")
-    return "; ".join(said)
+        if number < 0 and included(place):
+            fields.append(f"{name} {_codes(dict(truth.places())[name])}")
+    return "; ".join(fields)
 
 
-def _codes(cards: Cards) -> str:
+def _codes(cards: CardTuple) -> str:
     return " ".join(HEROES[card].code for card in cards)

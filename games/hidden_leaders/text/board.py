@@ -1,4 +1,4 @@
-"""The table drawn with letters, for people at a terminal."""
+"""The table of Hidden Leaders as text, for a terminal."""
 
 from __future__ import annotations
 
@@ -16,25 +16,21 @@ from games.hidden_leaders.rules.constants import (
 )
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
+from games.seats import seat_name
 from games.state import CHANCE, NOBODY
 
 _UNKNOWN: Final = "?"
 _EMPTY: Final = "-"
 _TIED: Final = "\xa0"
-"""A blank at which no line is broken."""
+"""A non-breaking space."""
 _WIDTH: Final = 80
 _LABEL: Final = 12
-"""Letters that the names at the left take."""
-
-
-def seat_letter(seat: int) -> str:
-    """What people call a seat: A is seat 0."""
-    return chr(ord("A") + seat)
+"""Width of the labels on the left."""
 
 
 def card_name(card: int) -> str:
-    """The hero's name and its faction's initial; a question mark for a card nobody here knows."""
-    if not 0 <= card < len(HEROES):  # not seen, or a blank on an imagined table
+    """The hero's name and its faction's initial; a question mark for an unknown card."""
+    if not 0 <= card < len(HEROES):  # unseen, or a blank on an imagined table
         return _UNKNOWN
     hero = HEROES[card]
     faction = "all" if hero.faction == ALL_FACTIONS else FACTION_NAMES[hero.faction][0]
@@ -42,20 +38,20 @@ def card_name(card: int) -> str:
 
 
 def leader_name(leader: int) -> str:
-    """The leader's name and factions; a question mark for one nobody here knows."""
+    """The leader's name and factions; a question mark for an unknown leader."""
     if leader < 0:
         return _UNKNOWN
     return f"{LEADERS[leader].name} ({faction_words(LEADERS[leader].factions, ' and ')})"
 
 
 def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
-    """The table as `state` has it; for one seat, hands and hidden heroes of others as counts."""
+    """The table; for one seat, with the hands and hidden heroes of others as counts."""
     lines = [_headline(state), _track(state.red, state.green)]
     slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
     lines.append(_row("tavern", ", ".join(slots)))
     lines.append(_row("piles", _piles(state)))
     for name, zone in (("set aside", Zone.ASIDE), ("drawn", Zone.DRAWN)):
-        # Cards drawn are the business of the player whose turn it is.
+        # Only the turn player sees the cards drawn.
         if state.size(zone):
             own = zone == Zone.ASIDE or seat in (None, state.player)
             lines.append(_row(name, _cards(state, zone, own)))
@@ -67,10 +63,10 @@ def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
 def _headline(state: HiddenLeaders) -> str:
     if state.actor == NOBODY:
         faction = FACTION_NAMES.get(state.faction, "no faction")
-        winner = seat_letter(state.winner) if state.winner != NOBODY else "nobody"
+        winner = seat_name(state.winner) if state.winner != NOBODY else "nobody"
         return f"over after {state.turns} turns: {faction} has won, {winner} wins"
-    who = "luck" if state.actor == CHANCE else seat_letter(state.actor)
-    return f"turn {state.turns + 1} of {seat_letter(state.player)}, {who} decides"
+    who = "chance" if state.actor == CHANCE else seat_name(state.actor)
+    return f"turn {state.turns + 1} of {seat_name(state.player)}, {who} decides"
 
 
 def _track(red: int, green: int) -> str:
@@ -84,7 +80,7 @@ def _track(red: int, green: int) -> str:
 
 
 def _row(label: str, text: str) -> str:
-    """A line that begins with its label; too long a one is broken, after commas only."""
+    """A line with its label; a long one is wrapped, after commas only."""
     bound = text.replace(" ", _TIED).replace(f",{_TIED}", ", ")
     return textwrap.fill(
         bound,
@@ -115,7 +111,7 @@ def _party(state: HiddenLeaders, seat: int, shown: bool) -> list[str]:
     leader = state.leader(seat)
     name = leader_name(leader) if shown else _UNKNOWN
     return [
-        _row(f"{seat_letter(seat)}  leader", name),
+        _row(f"{seat_name(seat)}  leader", name),
         _row("   hand", _cards(state, Zone.HAND + seat, shown)),
         _row(f"   open {state.size(Zone.OPEN + seat)}", _cards(state, Zone.OPEN + seat, True)),
         _row("   hidden", _cards(state, Zone.HIDDEN + seat, shown)),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.errors import UnknownCard, did_you_mean
 from games.hidden_leaders.rules.bytecode import PROGRAM, SHIFTS
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.board import draw_board, seat_letter
+from games.hidden_leaders.text.board import draw_board
 from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
+from games.seats import seat_name
 from games.state import CHANCE
-from games.text_matching import fitting, meant_move
+from games.text_matching import meant_card, meant_move
 
 __all__ = [
     "draw_board",
@@ -23,7 +23,6 @@ __all__ = [
     "leader_sentence",
     "move_text",
     "parse_move",
-    "seat_letter",
     "step_words",
 ]
 
@@ -58,14 +57,13 @@ _CODES: Final = {hero.code: card for card, hero in enumerate(HEROES)}
 
 
 def move_text(state: HiddenLeaders, move: int) -> str:
-    """The words for a legal move, or a chance outcome, of the decision that is pending.
+    """The text of a legal move, or of a chance outcome, in the pending decision.
 
-    Reads what everybody may see and the move itself, so that it works as well on what one seat
-    knows of the table as on the table.
+    Uses only the move and what everybody may see, so it works on a View's board as well.
     """
     row = state.m[state.frame + Frame.ROW]
     if state.actor == CHANCE:
-        return _luck_text(state, move)
+        return _chance_text(state, move)
     if move in _SINGLE_WORDS:
         return _SINGLE_WORDS[move]
     if move == Move.PASS:
@@ -76,21 +74,21 @@ def move_text(state: HiddenLeaders, move: int) -> str:
         return "name " + FACTION_NAMES[FACTIONS[move - Move.FACTION]]
     if Move.PLAYER <= move < Move.FACTION:
         giving = PROGRAM[row] == Op.RECEIVER
-        return ("give to " if giving else "pick ") + seat_letter(move - Move.PLAYER)
+        return ("give to " if giving else "pick ") + seat_name(move - Move.PLAYER)
     return _verb(state, row, move).format(_card_text(move))
 
 
-def _luck_text(state: HiddenLeaders, outcome: int) -> str:
+def _chance_text(state: HiddenLeaders, outcome: int) -> str:
     if outcome >= Move.LEADER:
         return "leader " + LEADERS[outcome - Move.LEADER].name
     if outcome >= Move.PLAYER:
-        return f"{seat_letter(outcome - Move.PLAYER)} begins"
+        return f"{seat_name(outcome - Move.PLAYER)} begins"
     source = "harbor" if state.chance == ChanceFrom.HARBOR else "chance"
     return f"{source}: {_card_text(outcome)}"
 
 
 def _verb(state: HiddenLeaders, row: int, move: int) -> str:
-    """What the pending row does with a card, with a gap for the card."""
+    """What the pending row does with a card, with {} for the card."""
     op = PROGRAM[row]
     if op <= Op.LAST_OF_TURN:
         return "discard {}" if move >= Move.DISCARD else _TURN_VERBS[op]
@@ -108,10 +106,10 @@ def _verb(state: HiddenLeaders, row: int, move: int) -> str:
 
 
 def _card_text(move: int) -> str:
-    """The card a move points at: by name, or by its place among somebody's hidden heroes."""
+    """The card of a move: its name, or its place among a seat's hidden heroes."""
     if move >= Move.STACK:
         seat, index = divmod(move - Move.STACK, Move.STACK_ROOM)
-        return f"{seat_letter(seat)}'s hidden {index + 1}"
+        return f"{seat_name(seat)}'s hidden {index + 1}"
     return HEROES[move % Move.DISCARD].name
 
 
@@ -133,13 +131,13 @@ def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
 
 
 def parse_move(state: HiddenLeaders, text: str) -> int:
-    """The one legal move the words fit: all of it, its beginning, or beginnings of its words."""
+    """The one legal move that matches the words: its text, the start of it, or starts of words."""
     texts = {move: move_text(state, move) for move in state.moves()}
     return meant_move(text, texts, {move: _spellings(move, texts[move]) for move in texts})
 
 
 def _spellings(move: int, words: str) -> list[str]:
-    """The words themselves and, if they name a card, the same with its short code."""
+    """The text itself and, if it names a card, the text with the card's short code."""
     if move >= Move.STACK:
         return [words]
     hero = HEROES[move % Move.DISCARD]
@@ -148,14 +146,7 @@ def _spellings(move: int, words: str) -> list[str]:
 
 def find_card(text: str) -> int:
     """The one hero with this name, this four-letter code, or this part of its name."""
-    if text in _CODES:  # as positions are written; the other spellings take a thousand times longer
+    if text in _CODES:  # how positions are written; other spellings take a thousand times longer
         return _CODES[text]
     known = {card: [hero.name, hero.code] for card, hero in enumerate(HEROES)}
-    found = fitting(text, known)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = " or ".join(f"'{HEROES[card].name}'" for card in found)
-        raise UnknownCard(f"'{text}' could be {names}")
-    hint = did_you_mean(text, (hero.name for hero in HEROES))
-    raise UnknownCard(f"there is no hero '{text}'" + hint)
+    return meant_card(text, "hero", known)

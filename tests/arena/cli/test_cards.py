@@ -9,7 +9,7 @@ import pytest
 
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.text.rulings import CHAPTERS, RULINGS, rules_page
-from games.secrets.constants import NAMES
+from games.secrets.constants import CHARACTER_NAMES
 from tests.support.command_line import RunArena, check_refusal
 
 
@@ -51,9 +51,9 @@ def test_one_hero_in_full(arena: RunArena) -> None:
 
 def test_the_characters_of_secrets_are_listed_searched_and_shown(arena: RunArena) -> None:
     secrets = ("--game", "secrets")
-    assert names(arena, *secrets) == list(NAMES)
+    assert names(arena, *secrets) == list(CHARACTER_NAMES)
     found = names(arena, *secrets, "--search", "centre")
-    assert found == ["Double Agent", "Psychiatrist", *NAMES[3:7:3]]
+    assert found == ["Double Agent", "Psychiatrist", *CHARACTER_NAMES[3:7:3]]
     assert arena("cards", *secrets).out.startswith("character")
     page = arena("cards", *secrets, "double", "agent").out
     assert page.startswith("Double Agent, +2\nS16  ")

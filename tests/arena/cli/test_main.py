@@ -18,7 +18,7 @@ from arena.cli.lazy_group import LazyGroup
 from arena.cli.puzzles import puzzles_group
 from arena.lab import bench, check_rules, random_games
 from arena.stats.intervals import wilson
-from games.conformance import InvariantBroken, Tally
+from games.conformance import CheckCounts, InvariantBroken
 from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
@@ -254,8 +254,8 @@ def test_check_rules_prints_the_same_with_any_number_of_workers(
 def test_a_broken_invariant_is_reported_with_the_command_that_reproduces_it(
     arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_batch(batch: check_rules.Batch) -> tuple[Tally, InvariantBroken | None]:
-        return Tally(), InvariantBroken("a card got lost", 57, [1, 2, 3])
+    def check_batch(batch: check_rules.Batch) -> tuple[CheckCounts, InvariantBroken | None]:
+        return CheckCounts(), InvariantBroken("a card got lost", 57, [1, 2, 3])
 
     monkeypatch.setattr(check_rules, "check_batch", check_batch)
     words = ("check-rules", "--games", "100", "--players", "4", "--workers", "1")

@@ -1,4 +1,4 @@
-"""Lines of play of Secrets, counted by hand: how many ways a deal and an offer can go."""
+"""Perft counts of Secrets, worked out by hand: the ways a deal and an offer can go."""
 
 from __future__ import annotations
 

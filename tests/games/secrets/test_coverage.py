@@ -1,11 +1,11 @@
-"""Nothing of Secrets is left untested: rulings, rows of who learns what, and characters."""
+"""Every ruling, every row of who learns what and every character of Secrets has a test."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from games.secrets.constants import NAMES
+from games.secrets.constants import CHARACTER_NAMES
 from games.secrets.rulings import BY_CHARACTER, KNOWING, RULES
 
 TESTS = "\n".join(
@@ -29,6 +29,6 @@ def test_every_row_of_who_learns_what_is_in_the_name_of_a_test() -> None:
 
 
 def test_every_character_is_offered_in_some_test() -> None:
-    for name in NAMES:
+    for name in CHARACTER_NAMES:
         assert f'offer("{name}"' in TESTS, name
-    assert len(BY_CHARACTER) == len(NAMES)
+    assert len(BY_CHARACTER) == len(CHARACTER_NAMES)

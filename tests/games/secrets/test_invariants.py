@@ -1,4 +1,4 @@
-"""The laws of Secrets notice faults, its luck is fair, and its words are understood."""
+"""Invariants of Secrets catch faults, chance is fair, options and words are checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = 200 if COMPILED else 6
 COUNTS = pytest.mark.parametrize("players", range(4, 9))
 
 
-def test_laws_notice_what_is_wrong() -> None:
+def test_invariants_catch_what_is_wrong() -> None:
     state = new_game(5)
     rng = Rng(3)
     while state.turns < 6 or state.phase != Phase.CHOOSE:
@@ -38,7 +38,7 @@ def test_laws_notice_what_is_wrong() -> None:
 
 
 @COUNTS
-def test_luck_weighs_outcomes_by_what_is_left(players: int) -> None:
+def test_chance_weighs_outcomes_by_what_is_left(players: int) -> None:
     state = new_game(players, first=0)
     rng = Rng(players)
     while state.actor == CHANCE:
@@ -46,8 +46,8 @@ def test_luck_weighs_outcomes_by_what_is_left(players: int) -> None:
         state.sample_chance(rng)
 
 
-def test_luck_is_fair() -> None:
-    """The first card is a Scientist in six of 29 games, give or take four deviations."""
+def test_chance_is_fair() -> None:
+    """The first card is a Scientist in 6 of 29 games, within four standard deviations."""
     rng = Rng(5)
     games = 3000
     scientists = 0
@@ -79,7 +79,7 @@ def test_bad_options_get_one_sentence(
         RULES.view(0, players, **options)
 
 
-def test_words_that_fit_nothing_or_too_much_are_explained() -> None:
+def test_unknown_and_ambiguous_words_are_explained() -> None:
     state = new_game(4, first=0)
     rng = Rng(1)
     while state.actor == CHANCE:
@@ -94,7 +94,7 @@ def test_words_that_fit_nothing_or_too_much_are_explained() -> None:
         find_character("D")
 
 
-def test_the_table_is_drawn_without_what_a_seat_may_not_see() -> None:
+def test_the_board_of_a_seat_hides_what_it_may_not_see() -> None:
     state = new_game(4, first=0)
     rng = Rng(2)
     while state.actor == CHANCE:
@@ -107,7 +107,7 @@ def test_the_table_is_drawn_without_what_a_seat_may_not_see() -> None:
     assert "on offer" in RULES.text.draw(state, 0)
 
 
-def test_the_guide_describes_every_character_and_tells_the_outcome() -> None:
+def test_the_guide_describes_characters_and_explains_the_outcome() -> None:
     assert RULES.help.describe("offer Scientist").startswith("Scientist, +5\nS22")
     assert "S16" in RULES.help.describe("double")
     assert RULES.help.hint("offer Detective").startswith("-2. ")

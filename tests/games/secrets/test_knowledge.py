@@ -1,4 +1,4 @@
-"""What a seat knows in Secrets (S26, S38 to S40, Q1 to Q16), held against brute force."""
+"""What a seat knows in Secrets (S26, S38 to S40, Q1 to Q16), compared with brute force."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
-from games.secrets.constants import BLANK, CENTRE, HIPPIE, KGB, NAMES, Event
+from games.secrets.constants import BLANK, CENTRE, CHARACTER_NAMES, HIPPIE, KGB, Event
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
@@ -41,7 +41,7 @@ def test_q1_before_looking_nobody_knows_any_token() -> None:
 
 
 @pytest.mark.parametrize(("players", "ways"), [(4, 30), (5, 90), (6, 140), (7, 560), (8, 630)])
-def test_every_arrangement_of_tokens_is_reckoned_with(players: int, ways: int) -> None:
+def test_every_arrangement_of_tokens_is_considered(players: int, ways: int) -> None:
     assert len(set(arrangements(players))) == len(arrangements(players)) == ways
 
 
@@ -69,7 +69,7 @@ def test_s39_after_a_diplomat_the_others_have_two_cases() -> None:
         assert view.odds(0)[KGB] == pytest.approx(0.5 + 0.5 / 4)
 
 
-def test_s40_a_player_may_not_know_the_own_side_and_plays_on() -> None:
+def test_s40_a_player_may_not_know_its_own_side_and_plays_on() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", "Double Agent", "Assassin"])
     game.offer("Journalist", "C", "accept")
     assert game.view(2).side == UNSEEN
@@ -84,12 +84,12 @@ def test_s40_a_player_may_not_know_the_own_side_and_plays_on() -> None:
 def test_q4_the_card_on_offer_is_one_of_two_to_the_others() -> None:
     game = given(FOUR, "KGB", ["Detective", "Scientist", *REST])
     game.offer("Detective", "B")
-    assert game.view(0).offered == NAMES.index("Detective")
+    assert game.view(0).offered == CHARACTER_NAMES.index("Detective")
     view = game.view(1)
     assert view.offered == UNSEEN
     rng = Rng(1)
     drawn = Counter(view.sample(rng).offered for _ in range(200))
-    assert set(drawn) == {NAMES.index("Detective"), NAMES.index("Scientist")}
+    assert set(drawn) == {CHARACTER_NAMES.index("Detective"), CHARACTER_NAMES.index("Scientist")}
     assert min(drawn.values()) > 60
     assert view.imagine().offered == BLANK
 
@@ -97,11 +97,11 @@ def test_q4_the_card_on_offer_is_one_of_two_to_the_others() -> None:
 def test_q5_the_card_put_back_is_known_once_the_other_lies_open() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", *REST])
     game.play("offer Journalist")
-    scientist = NAMES.index("Scientist")
+    scientist = CHARACTER_NAMES.index("Scientist")
     assert game.view(0).bottom[-1] == scientist
     assert game.view(3).bottom[-1] == UNSEEN
     game.play("to B", "say nothing", "accept")
-    rest = [NAMES.index(name) for name in ("Assassin", "Scientist")]
+    rest = [CHARACTER_NAMES.index(name) for name in ("Assassin", "Scientist")]
     assert [game.view(seat).bottom for seat in range(4)] == [rest] * 4
 
 
@@ -128,7 +128,7 @@ def seen(world: Secrets) -> SecretsView:
 def test_q15_cards_put_back_come_in_their_order_when_the_others_are_used_up() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", *REST])
     assert game.view(2).unturned == [0] * 8
-    assert game.view(2).bottom == [NAMES.index(name) for name in REST]
+    assert game.view(2).bottom == [CHARACTER_NAMES.index(name) for name in REST]
     state = new_game(4, first=0)
     rng = Rng(3)
     while state.bag:
@@ -167,7 +167,7 @@ def watched(players: int, seed: int) -> tuple[Secrets, list[SecretsView]]:
     return state, views
 
 
-def test_a_view_travels_as_its_events() -> None:
+def test_a_view_is_pickled_as_its_events() -> None:
     for view in watched(6, 3)[1]:
         again = pickle.loads(pickle.dumps(view))  # noqa: S301
         assert again.key() == view.key()
@@ -212,7 +212,7 @@ def arrangement(world: Secrets) -> int:
 
 
 @pytest.mark.parametrize("players", FULL_GAMES)
-def test_s38_worlds_drawn_are_just_those_that_agree_with_exact_odds_of_tokens(players: int) -> None:
+def test_s38_sampled_worlds_agree_and_tokens_have_exact_odds(players: int) -> None:
     rng = Rng(players)
     diplomats = 0
     for seed in range(FULL_GAMES[players]):
@@ -231,7 +231,7 @@ def test_s38_worlds_drawn_are_just_those_that_agree_with_exact_odds_of_tokens(pl
     assert diplomats or not COMPILED
 
 
-def test_s38_every_world_is_drawn_as_often_as_it_should() -> None:
+def test_s38_every_world_has_its_exact_frequency() -> None:
     """Whole worlds, tokens and offer and Bullets together, by their shares in many draws."""
     checked = 0
     for seed in range(40):
@@ -249,7 +249,7 @@ def test_s38_every_world_is_drawn_as_often_as_it_should() -> None:
     raise AssertionError("no such moment came up")
 
 
-def test_certain_tokens_are_true_and_laid_out() -> None:
+def test_certain_tokens_are_true_and_on_the_board() -> None:
     for seed in range(4):
         for state, view, histories in moments(4, seed):
             for place in [*range(4), CENTRE]:

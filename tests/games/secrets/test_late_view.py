@@ -1,4 +1,4 @@
-"""Whoever joins a game of Secrets knows what lies open and the own token, and nothing else."""
+"""A seat that joins a game of Secrets knows the open cards and its own token, nothing else."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def public(state: Secrets, seat: int) -> Position:
     position = position_of(state)
     seats = tuple(
         replace(
-            one,
-            token=one.token if number == seat else UNKNOWN,
-            bullets=(UNKNOWN,) * len(one.bullets),
+            owner,
+            token=owner.token if number == seat else UNKNOWN,
+            bullets=(UNKNOWN,) * len(owner.bullets),
         )
-        for number, one in enumerate(position.seats)
+        for number, owner in enumerate(position.seats)
     )
     return replace(
         position,
@@ -37,7 +37,7 @@ def public(state: Secrets, seat: int) -> Position:
 
 
 @pytest.mark.parametrize("players", range(4, 9))
-def test_its_worlds_are_all_that_the_table_shows(players: int) -> None:
+def test_its_worlds_agree_with_what_the_table_shows(players: int) -> None:
     rng = Rng(players)
     state = new_game(players)
     decisions = 0
@@ -56,7 +56,7 @@ def test_its_worlds_are_all_that_the_table_shows(players: int) -> None:
     assert decisions > 10
 
 
-def test_it_follows_the_game_from_there_on() -> None:
+def test_it_follows_the_rest_of_the_game() -> None:
     rng = Rng(3)
     state = new_game(5)
     while state.turns < 4 or state.actor < 0:

@@ -1,4 +1,4 @@
-"""A seat of Secrets learns nothing it is not entitled to: twin games look the same to it."""
+"""A seat of Secrets learns nothing it may not know: twin games look the same to it."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def test_twins_look_the_same(part: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [Event.CHOSE, Event.GIVEN, Event.LOOK])
-def test_a_leak_is_noticed(kind: int) -> None:
+def test_a_leak_is_detected(kind: int) -> None:
     assert leaks(SecretsTwins, RULES, range(400), telling(kind)) > 2

@@ -66,7 +66,7 @@ def test_every_state_of_random_games_survives(players: int) -> None:
     assert len(phases) >= len(PHASES) - 4
 
 
-def test_a_state_read_back_plays_on_alike() -> None:
+def test_a_state_read_back_plays_on_identically() -> None:
     rng = Rng(5)
     state = new_game(5)
     for _ in range(40):
@@ -152,7 +152,7 @@ def test_every_decision_can_be_written_down(moment: str, actor: int, first_move:
     assert read(write(state)).state().key() == state.key()
 
 
-def test_luck_to_come_can_be_written_down() -> None:
+def test_pending_chance_can_be_written_down() -> None:
     assert words(read(KNOWN).state())[0] == "turned up: Double Agent"
     bullet = "turned Assassin Diplomat; offer Assassin; to B; taker B; B up Assassin"
     assert words(read(f"{KNOWN}; {bullet}").state()) == [f"Bullet {k}" for k in (0, -1, -2, -3)]
@@ -161,7 +161,7 @@ def test_luck_to_come_can_be_written_down() -> None:
     ]
 
 
-def test_a_deck_without_luck_is_turned_up_at_once() -> None:
+def test_a_deck_without_chance_is_turned_up_at_once() -> None:
     state = read(f"{KNOWN}; deck -; bottom Scientist x2 Detective").state()
     assert state.phase == Phase.CHOOSE
     assert state.bottom_cards() == [SCIENTIST]
@@ -216,7 +216,7 @@ def test_worlds_are_all_arrangements_of_what_is_left() -> None:
         posed.worlds(143)
 
 
-def test_a_world_is_told_by_what_was_unknown() -> None:
+def test_a_world_is_described_by_what_was_unknown() -> None:
     posed = PosedSecrets(
         read(
             "A token CIA up Assassin bullets ?; B token KGB; C token ?; D token Hippie; "
@@ -242,12 +242,12 @@ def test_a_world_is_told_by_what_was_unknown() -> None:
         ("players 4; E token CIA", "seat E: there are only 4 players"),
         ("J token CIA", "seat J: there are at most 8 players"),
         ("turnd Scientist", "unknown key 'turnd'; did you mean 'turned' or 'turn'?"),
-        ("turn A; turn B", "'turn' is said twice"),
-        ("A up Scientist; A up Detective", "'A up' is said twice"),
+        ("turn A; turn B", "'turn' is given twice"),
+        ("A up Scientist; A up Detective", "'A up' is given twice"),
         ("A tokn CIA", "'tokn' must follow one of token, up, down, bullets; did you mean 'token'"),
         ("A token CAI", "A token: one of CIA, KGB, Hippie or ? is needed, not 'CAI'; did you"),
         ("A token KGB; B token KGB; C token KGB", "3 KGB tokens are placed, but 4 players have 2"),
-        ("A token -", "tokens not dealt yet can be only in setup"),
+        ("A token -", "tokens not dealt yet are possible only in setup"),
         ("A up Sientist", "there is no character 'Sientist'"),
         ("A up D", "A up: 'D' could be 'Double Agent' or 'Detective' or 'Diplomat'"),
         ("A up Scientist x2", "A up: two cards Scientist cannot stay face up"),
@@ -267,32 +267,38 @@ def test_a_world_is_told_by_what_was_unknown() -> None:
         (f"{FEWEST}; un B", "un: D has fewest cards"),
         ("phase chose", "phase: one of first, deal, reveal, choose,"),
         ("phase choose", "turned: the two characters to choose from are needed"),
-        (f"{TWO} Scientist", "turned: cards are turned up only until the second character"),
-        (f"{TWO} Diplomat", "turned: cards are turned up only until the second character"),
+        (f"{TWO} Scientist", "turned: cards are turned up only until there are two characters"),
+        (f"{TWO} Diplomat", "turned: cards are turned up only until there are two characters"),
         (f"{TWO}; phase reveal", "phase reveal: two characters have been turned up already"),
         ("turned Scientist; offer Scientist", "turned: the deck holds more"),
         (f"{TWO}; offer Diplomat", "offer: Diplomat has not been turned up"),
-        (f"{TWO}; offer ?", "offer: whoever decides here knows the card, so it must be named"),
+        (
+            f"{TWO}; offer ?",
+            "offer: the seat that decides here knows the card",
+        ),
         (f"{TWO}; to B; phase claim", "offer: the card on offer is needed"),
-        (f"{TWO}; offer Scientist; to A", "to: another player is needed"),
-        (f"{TWO}; phase answer", "to: another player is needed"),
+        (f"{TWO}; offer Scientist; to A", "to: the player to whom the card is offered is needed"),
+        (f"{TWO}; phase answer", "to: the player to whom the card is offered is needed"),
         (f"{TWO}; to B; phase choose", "offer, to and claim: nothing is on offer in this phase"),
         (f"{TWO}; offer Scientist; to B; phase un", "phase un: no UN player may interrupt here"),
         ("offer Scientist", "turned: the characters turned up in this turn are needed"),
-        (f"{TWO}; offer ?; to A", "to: another player is needed"),
+        (f"{TWO}; offer ?; to A", "to: the player to whom the card is offered is needed"),
         ("claim", "claim: a character is needed"),
         (f"{TWO}; offer Detective; to B; taker B", "taker B: no Detective lies face up there"),
         (
             f"{TWO}; offer Detective; to B; taker C; C up Detective",
-            "taker C: only who offers, the target or the UN player can take the card",
+            "taker C: only the turn player, the target or the UN player can take it",
         ),
         (
             f"{TWO}; offer Scientist; to B; taker B; B up Scientist",
-            "taker B: Scientist asks nothing of that kind",
+            "taker B: Scientist does not lead to this phase",
         ),
-        (f"{TWO}; offer Detective; to B; phase look", "taker: it is needed who has taken the card"),
+        (
+            f"{TWO}; offer Detective; to B; phase look",
+            "taker: the player who has taken the card is needed",
+        ),
         (f"{TWO}; taker B; phase choose", "taker: no card has been taken yet in this phase"),
-        (f"{TWO}; bullet -2", "bullet: it is said, as a number, when an Assassin is about to"),
+        (f"{TWO}; bullet -2", "bullet: it is given, as a number, when an Assassin is about to"),
         (
             "turned Diplomat Scientist; offer Diplomat; to B; taker B; B up Diplomat",
             "centre: the Diplomat has shown it to everybody, so it must be named",
@@ -301,11 +307,11 @@ def test_a_world_is_told_by_what_was_unknown() -> None:
         (f"{TWO}; bullet -1 -2", "bullet: one Bullet is needed, not '-1 -2'"),
         (
             "turned Assassin Diplomat; offer Assassin; to B; taker B; B up Assassin; bullet ?",
-            "bullet: it is said, as a number, when an Assassin is about to give it",
+            "bullet: it is given, as a number, when an Assassin is about to give it away",
         ),
         ("turn -", "tokens: 5 are dealt already"),
         (f"{KNOWN}; phase deal", "tokens: 5 are dealt already"),
-        (f"turn -; {TWO}; phase choose", "turn: it is open only as long as luck has not named"),
+        (f"turn -; {TWO}; phase choose", "turn: it is open only until chance has decided"),
         (
             f"{TWO}; offer ?; phase over; A up Scientist Detective Diplomat Journalist Politician",
             "offer: at the end every card is known",
@@ -335,7 +341,7 @@ def test_all_mistakes_are_named_together() -> None:
         max_size=25,
     )
 )
-def test_no_text_does_worse_than_a_bad_position(said: list[str]) -> None:
+def test_no_text_raises_anything_but_bad_position(said: list[str]) -> None:
     with suppress(BadPosition, TooManyWorlds):
         for world in pose(" ".join(said)).worlds(40):
             assert world.moves() or world.actor == NOBODY

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from games.secrets import constants as words
-from games.secrets.constants import CENTRE, COPIES, NAMES, TOKENS_IN_USE, VALUES, Event, Move
+from games.secrets.constants import (
+    CENTRE,
+    CHARACTER_NAMES,
+    COPIES,
+    TOKENS_IN_USE,
+    VALUES,
+    Event,
+    Move,
+)
 from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple
@@ -33,7 +41,7 @@ def dealt(players: int, seed: int = 1) -> Secrets:
 
 
 def test_s1_the_deck_has_29_cards_with_two_psychiatrists() -> None:
-    box = dict(zip(NAMES, zip(COPIES, VALUES, strict=True), strict=True))
+    box = dict(zip(CHARACTER_NAMES, zip(COPIES, VALUES, strict=True), strict=True))
     assert sum(COPIES) == words.DECK_SIZE == new_game(4).bag == 29
     assert box["Psychiatrist"] == (2, -1)
     assert box["Scientist"] == (6, 5)
@@ -52,7 +60,7 @@ def test_s2_one_token_more_than_players(players: int) -> None:
     assert len(tokens) == players + 1
 
 
-def test_s3_luck_names_the_first_player_unless_told() -> None:
+def test_s3_chance_decides_who_begins_unless_an_option_does() -> None:
     assert new_game(5).moves() == [Move.PLACE + seat for seat in range(5)]
     fixed = new_game(5, first=3)
     assert fixed.first == fixed.player == 3
@@ -94,7 +102,7 @@ def test_s7_a_deck_of_one_character_leaves_no_choice() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Journalist", "Journalist"])
     assert game.options == ["to B", "to C", "to D"]
     assert game.deck == ["Journalist", "Journalist"]
-    assert game.view(2).offered == NAMES.index("Journalist")
+    assert game.view(2).offered == CHARACTER_NAMES.index("Journalist")
     game.play("to B", "say nothing", "accept")
     assert game.display(1) == ["Journalist"]
 
@@ -106,28 +114,28 @@ def test_s8_a_turn_without_a_deck_ends_the_game() -> None:
     assert game.state.winners() == (1,)
 
 
-def test_s9_anybody_else_may_be_offered_the_card_the_un_player_too() -> None:
+def test_s9_the_card_may_be_offered_to_any_other_player() -> None:
     game = given(FOUR, "KGB", [*PAIR, *REST], {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]})
     assert game.state.un == 3
     assert game.play("offer Scientist").options == ["to B", "to C", "to D"]
 
 
 def test_s10_a_claim_may_be_any_character_or_nothing() -> None:
-    for claim in [f"claim {name}" for name in NAMES] + ["say nothing"]:
+    for claim in [f"claim {name}" for name in CHARACTER_NAMES] + ["say nothing"]:
         game = given(FOUR, "KGB", [*PAIR, *REST])
         game.play("offer Scientist", "to C", claim, "accept")
         assert game.display(2) == ["Scientist"]
         choices = [event[2] for event in of_kind(game.news(3), Event.CHOSE)]
-        assert choices[2] == words.Move.SILENCE or choices[2] - words.Move.CLAIM == NAMES.index(
-            claim[6:]
-        )
+        assert choices[2] == words.Move.SILENCE or choices[
+            2
+        ] - words.Move.CLAIM == CHARACTER_NAMES.index(claim[6:])
 
 
 WITH_UN = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}
 """D alone has no card, and so the UN token."""
 
 
-def test_s11_the_un_player_is_asked_first_and_cannot_be_refused() -> None:
+def test_s11_the_un_player_decides_first_and_cannot_be_refused() -> None:
     game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
     game.offer("Scientist", "B")
     assert game.actor == 3
@@ -180,7 +188,7 @@ def test_s14_and_q6_the_card_taken_lies_open_and_must_be_carried_out() -> None:
 # ---- the characters ---------------------------------------------------------------------------
 
 
-def test_s15_and_q7_psychiatrist_swaps_two_players_perhaps_oneself_never_the_centre() -> None:
+def test_s15_and_q7_psychiatrist_swaps_any_two_players_but_not_the_centre() -> None:
     game = given(FOUR, "KGB", ["Psychiatrist", "Detective", *REST])
     game.offer("Psychiatrist", "B", "accept")
     assert len(game.options) == 6
@@ -214,7 +222,7 @@ def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
     assert of_kind(game.news(2), Event.LOOK) == [(Event.LOOK, 1, 2, UNSEEN)]
 
 
-def test_s18_who_is_passed_a_politician_does_nothing() -> None:
+def test_s18_a_player_who_is_passed_a_politician_does_nothing() -> None:
     game = given(FOUR, "KGB", ["Politician", "Detective", *REST], {2: ["Politician"]})
     game.offer("Politician", "B", "accept", "pass to C")
     assert game.state.player == 1
@@ -222,7 +230,7 @@ def test_s18_who_is_passed_a_politician_does_nothing() -> None:
     assert game.state.size(2) == 2
 
 
-def test_s19_and_q10_journalist_shows_the_own_token_to_all_others() -> None:
+def test_s19_and_q10_journalist_shows_its_token_to_all_others() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Detective", *REST])
     game.offer("Journalist", "C", "accept")
     for seat in range(4):
@@ -376,7 +384,7 @@ def test_s31_the_game_ends_with_the_turn_in_which_a_display_is_full(
         assert game.over == (cards == full - 1)
 
 
-def test_s31_a_bullet_may_end_the_game_in_somebody_elses_display() -> None:
+def test_s31_a_bullet_may_end_the_game_in_another_display() -> None:
     lying = {3: ["Scientist", "Diplomat", "Journalist", "Politician"]}
     game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
     game.offer("Assassin", "B", "refuse", "Bullet -1", "give to D")
@@ -427,7 +435,7 @@ def test_s35_the_team_with_more_points_wins_with_all_members() -> None:
     assert not game.wins(2)
 
 
-def test_s36_level_teams_all_lose() -> None:
+def test_s36_tied_teams_all_lose() -> None:
     game = finished(FOUR, "KGB", {0: ["Politician"], 1: ["Journalist"]})
     assert game.winners() == ()
     assert game.side == -1

@@ -1,4 +1,4 @@
-"""Who joins the table in the middle of a game knows what lies open and the own cards, no more."""
+"""A seat that joins in the middle of a game knows the open cards and its own, no more."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def joined(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_it_sees_every_card_it_may_see_and_no_other(seed: int) -> None:
+def test_it_sees_exactly_the_cards_it_may_see(seed: int) -> None:
     state = in_the_middle(seed)
     for seat in range(state.players):
         board = joined(state, seat).board()
@@ -62,7 +62,7 @@ def test_it_sees_every_card_it_may_see_and_no_other(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_it_can_choose_as_the_one_who_sat_there_and_follow_from_then_on(seed: int) -> None:
+def test_it_has_the_same_choices_and_follows_the_rest_of_the_game(seed: int) -> None:
     state, luck, dice = in_the_middle(seed).copy(), Rng(seed), random.Random(seed)
     views = [joined(state, seat) for seat in range(state.players)]
     state.record()
@@ -95,7 +95,7 @@ def test_it_is_the_same_in_all_worlds_the_seat_cannot_tell_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "told"),
+    ("where", "visible"),
     [
         ("graveyard KeKo BuEm ApWa", True),
         ("A hand BuEm", True),
@@ -107,13 +107,13 @@ def test_it_is_the_same_in_all_worlds_the_seat_cannot_tell_apart() -> None:
         ("red 4", False),
     ],
 )
-def test_the_emperor_is_known_where_he_lies_open_and_nowhere_else(where: str, told: bool) -> None:
+def test_the_emperor_is_known_only_where_he_is_visible(where: str, visible: bool) -> None:
     seats = "A leader Cyra hand ShSo" if "A hand" not in where else "A leader Cyra"
     state = read(f"{where}; B leader Myrad; {seats}").state()
     view = joined(state, 0)
     found = [zone for zone in range(Zone.COUNT) if EMPEROR in view.board().cards(zone)]
     truly = [zone for zone in range(Zone.COUNT) if EMPEROR in state.cards(zone)]
-    assert found == (truly if told else [])
+    assert found == (truly if visible else [])
     luck = Rng(1)
     drawn = {
         zone
@@ -122,4 +122,4 @@ def test_the_emperor_is_known_where_he_lies_open_and_nowhere_else(where: str, to
         for zone in range(Zone.COUNT)
         if EMPEROR in world.cards(zone)
     }
-    assert drawn == set(truly) if told else 0 in drawn
+    assert drawn == set(truly) if visible else 0 in drawn

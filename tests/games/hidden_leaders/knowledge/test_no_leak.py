@@ -1,6 +1,6 @@
-"""A seat learns nothing it is not entitled to: twin games look the same to it, event by event.
+"""A seat learns nothing it may not know: twin games look the same to it, event by event.
 
-In the twin, cards the seat cannot tell apart have changed places.
+In the twin, cards the seat cannot tell apart are swapped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ORACLE = CARD_NUMBER["Tentacle Oracle"]
 
 
 def telling_what_is_pending(news: News, actor: int, observer: int) -> list[EventTuple]:
-    """A broken referee: what was chosen face down is left in the account of what is pending."""
+    """A broken referee: face-down choices stay in the pending frames."""
     chosen = (
         [] if actor == CHANCE else [event[2] for event in news[actor] if event[0] == Event.CHOSE]
     )
@@ -48,7 +48,7 @@ def telling_what_is_pending(news: News, actor: int, observer: int) -> list[Event
 
 
 def open_to(state: HiddenLeaders, seat: int) -> list[object]:
-    """Everything that lies open to the seat at this moment."""
+    """Everything the seat can see at this moment."""
     mine = state.player == seat
     return [
         state.red,
@@ -69,7 +69,7 @@ def open_to(state: HiddenLeaders, seat: int) -> list[object]:
 
 
 def looks_through_graveyard(state: HiddenLeaders, seat: int) -> bool:
-    """Who may take any buried card is shown them all."""
+    """A seat that may take any buried card sees them all."""
     return state.actor == seat and bool(set(state.moves()) & set(state.cards(Zone.GRAVEYARD)))
 
 
@@ -151,7 +151,7 @@ class HiddenLeadersTwins(Twins[HiddenLeaders]):
 
     @classmethod
     def pick(cls, state: HiddenLeaders, dice: random.Random) -> int:
-        """Any move, with a liking for what is done face down."""
+        """A random move, face-down ones preferred."""
         moves = state.moves()
         if state.actor >= 0 and dice.random() < 0.5:
             quiet = [
@@ -171,11 +171,11 @@ def test_twins_look_the_same(part: int) -> None:
 
 
 @pytest.mark.parametrize("referee", [telling(Event.MOVED), telling_what_is_pending])
-def test_a_leak_is_noticed(referee: Referee) -> None:
+def test_a_leak_is_detected(referee: Referee) -> None:
     assert leaks(HiddenLeadersTwins, RULES, range(60), referee) > 10
 
 
-def test_leaders_of_others_change_nothing_before_the_end() -> None:
+def test_leaders_of_others_show_only_at_the_end() -> None:
     for seed in range(FULL_GAMES):
         dice = random.Random(seed)
         games = [new_game(3, first=0, record=True) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Drawn worlds have exactly the odds that counting histories gives, and look like the truth."""
+"""Sampled worlds have exactly the odds given by counting histories, and look like the truth."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def find(hero: str, players: int, cards: int, happened: Happened, seed: int) -> 
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda s: f"{s[3].__name__}-{s[1]}")
-def test_frequencies_of_drawn_worlds_are_those_of_histories(
+def test_frequencies_of_sampled_worlds_match_the_histories(
     situation: tuple[str, int, int, Happened, int],
 ) -> None:
     moment = find(*situation)
@@ -222,7 +222,7 @@ def test_frequencies_of_drawn_worlds_are_those_of_histories(
 
 
 def holds(moment: Moment, rng: Rng) -> bool:
-    """Draw few worlds; when they look odd draw many, so that luck is told from error."""
+    """Draw few worlds; if they look wrong draw more, to tell chance from error."""
     for samples, bearable in ((200, 3.5), (2_000, 4.2), (20_000, 5.5)):
         if worst_deviation(moment.belief, drawn(moment, samples, rng)) < bearable:
             return True
@@ -247,7 +247,7 @@ def test_random_small_games(first: int) -> None:
         pytest.param(110, id="odds after two reshuffles"),
         pytest.param(76, id="worlds after many reshuffles"),
         pytest.param(10195, id="odds of cards of an older harbor discarded late"),
-        pytest.param(10547, id="who is asked for a card of a faction has one"),
+        pytest.param(10547, id="a player asked for a card of a faction has one"),
     ],
 )
 def test_games_that_once_went_wrong(seed: int) -> None:
@@ -272,11 +272,11 @@ def test_leaders_are_dealt_evenly() -> None:
     others = [leader for leader in range(LEADER_COUNT) if leader != mine]
     assert found.keys() == {(a, mine, b) for a, b in permutations(others, 2)}
     expected = samples / len(found)
-    off = sum((many - expected) ** 2 / expected for many in found.values())
+    off = sum((count - expected) ** 2 / expected for count in found.values())
     assert chi_square_tail(off, len(found) - 1) > 1e-4
 
 
-def test_leaders_and_cards_together_are_as_counted() -> None:
+def test_leaders_and_cards_together_match_the_histories() -> None:
     start = Start(2, tuple(RETAIL[:9]))
     dice = random.Random(1)
     player = Player(start)
@@ -293,7 +293,7 @@ def test_leaders_and_cards_together_are_as_counted() -> None:
 
 
 def visible(state: HiddenLeaders, seat: int) -> list[object]:
-    """What lies open to the seat on any table."""
+    """What the seat can see."""
     own = [Zone.HAND + seat, Zone.HIDDEN + seat] + ([Zone.DRAWN] if state.player == seat else [])
     zones = [Zone.TAVERN, *range(Zone.OPEN, Zone.HIDDEN), *own]
     return [
@@ -311,7 +311,7 @@ def visible(state: HiddenLeaders, seat: int) -> list[object]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_worlds_look_to_the_seat_like_the_truth(players: int) -> None:
+def test_worlds_look_like_the_truth_to_the_seat(players: int) -> None:
     for seed in range(FULL_GAMES):
         dice = random.Random(seed)
         rng = Rng(seed)

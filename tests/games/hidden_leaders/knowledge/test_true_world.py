@@ -1,4 +1,4 @@
-"""What really happened is always among what a seat holds possible, also when tables are thinned."""
+"""The true world is always among those a seat considers possible, even with thinned tables."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
+from games.errors import Contradiction
 from games.hidden_leaders.knowledge.hypotheses import (
     LIMIT,
-    Contradiction,
-    Key,
-    Row,
+    RowKey,
+    WeightedRow,
     evenly_drawn,
     thinned,
 )
@@ -49,7 +49,7 @@ class Witness:
         knowledge = Knowledge(self.seat, self.table.players, RETAIL)
         knowledge.limit = limit
         knowledge.events = list(self.view._knowledge.events)
-        knowledge.told = set(self.view._knowledge.told)
+        knowledge.tracked = set(self.view._knowledge.tracked)
         return knowledge
 
     def objections(self, knowledge: Knowledge) -> list[str]:
@@ -90,7 +90,7 @@ GAMES: Final = {*QUICK, *product(range(2, 7), range(9 if COMPILED else 5))} - TO
 
 
 @pytest.mark.parametrize(("players", "seed"), sorted(GAMES))
-def test_the_truth_is_always_among_the_possible_worlds(players: int, seed: int) -> None:
+def test_the_true_world_is_always_possible(players: int, seed: int) -> None:
     checked = 0
     for witness in whole_game(players, seed):
         knowledge = witness.view._knowledge
@@ -102,7 +102,7 @@ def test_the_truth_is_always_among_the_possible_worlds(players: int, seed: int) 
     assert checked > 5
 
 
-def test_a_table_that_lacks_the_true_row_is_noticed() -> None:
+def test_a_table_without_the_true_row_is_detected() -> None:
     lacking = 0
     for witness in whole_game(3, 13):
         knowledge = witness.knowledge(ROOM)
@@ -118,7 +118,7 @@ def test_a_table_that_lacks_the_true_row_is_noticed() -> None:
     assert lacking > 5
 
 
-def test_a_branch_that_lays_other_cards_is_noticed() -> None:
+def test_a_branch_that_lays_other_cards_is_detected() -> None:
     """Rows may be right as far as they tell places apart, and wrong about the rest."""
     led_astray = 0
     for witness in whole_game(3, 13):
@@ -136,7 +136,7 @@ def test_a_branch_that_lays_other_cards_is_noticed() -> None:
     assert led_astray > 5
 
 
-def test_one_wrong_card_in_one_event_is_noticed() -> None:
+def test_one_wrong_card_in_one_event_is_detected() -> None:
     wrong = 0
     for witness in whole_game(3, 13):
         knowledge = witness.knowledge(ROOM)
@@ -159,7 +159,7 @@ def is_seen_draw(event: tuple[int, ...]) -> bool:
     return event[:2] == (Event.MOVED, Zone.HARBOR) and event[5] != UNSEEN
 
 
-def test_a_look_that_is_forgotten_is_noticed() -> None:
+def test_a_missing_look_is_detected() -> None:
     forgotten = 0
     for witness in whole_game(3, 13):
         knowledge = witness.knowledge(ROOM)
@@ -185,9 +185,7 @@ def test_a_look_that_is_forgotten_is_noticed() -> None:
     ],
 )
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_every_weight_has_a_chance_and_its_mean_is_what_it_was(
-    weights: list[float], most: int
-) -> None:
+def test_every_weight_has_a_chance_and_keeps_its_mean(weights: list[float], most: int) -> None:
     starts = 20_000
     total = [0.0] * len(weights)
     for i in range(starts):
@@ -199,8 +197,8 @@ def test_every_weight_has_a_chance_and_its_mean_is_what_it_was(
 
 
 def test_any_row_may_survive_thinning() -> None:
-    rows: dict[Key, Row] = {
-        ((), (card,), (), (), (), ()): Row(10.0**-card, None) for card in range(9)
+    rows: dict[RowKey, WeightedRow] = {
+        ((), (card,), (), (), (), ()): WeightedRow(10.0**-card, None) for card in range(9)
     }
     assert thinned(rows, 9, Rng(0)) is rows
     survivors = [set(thinned(rows, 4, Rng(luck))) for luck in range(2000)]
@@ -209,7 +207,7 @@ def test_any_row_may_survive_thinning() -> None:
 
 
 @pytest.mark.parametrize(("seed", "limit"), [(32, 4), (50, 4), (402, 6), (692, 10)])
-def test_every_possible_world_is_drawn_sooner_or_later(seed: int, limit: int) -> None:
+def test_every_possible_world_is_drawn_eventually(seed: int, limit: int) -> None:
     """Worlds come through `sample` alone; one plan does not have them all, later ones do."""
     came_back = 0
     for moment in moments(seed, most=1500):
@@ -256,7 +254,7 @@ THINNED: Final = [(players, seed, 60) for players, seed in QUICK] + (
 
 
 @pytest.mark.parametrize(("players", "seed", "limit"), THINNED)
-def test_the_truth_comes_back_with_other_luck(players: int, seed: int, limit: int) -> None:
+def test_the_true_world_comes_back_with_another_seed(players: int, seed: int, limit: int) -> None:
     was_thinned = 0
     for witness in whole_game(players, seed):
         witness.view._knowledge.update(Rng(0))
@@ -272,7 +270,7 @@ def test_the_truth_comes_back_with_other_luck(players: int, seed: int, limit: in
     assert was_thinned > 0
 
 
-def test_thinned_tables_that_contradict_what_is_seen_get_more_room() -> None:
+def test_thinned_tables_that_contradict_an_event_get_more_rows() -> None:
     """And in the end they show whether the events are possible at all."""
     for witness in whole_game(3, 13):
         if sum(witness.table.size(Zone.OPEN + seat) for seat in range(3)) > 3:

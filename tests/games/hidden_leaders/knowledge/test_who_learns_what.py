@@ -17,8 +17,8 @@ from tests.support.scenario import Scenario, chance, draws, given, player
 UNSEEN_NAME = "?"
 
 
-class Told:
-    """What all seats were told since this was last asked."""
+class Perceived:
+    """The events of all seats since the last call."""
 
     def __init__(self, game: Scenario) -> None:
         self.events = [game.events(seat) for seat in range(game.state.players)]
@@ -86,7 +86,7 @@ def test_p2_cards_dealt_are_known_to_their_owner() -> None:
     state = fresh(3, first=0)
     lead(state, LEADER_NAMES[:3])
     luck(state, "Leery Lizard", "Furious Frog", "Apathetic Waterpriest", *A, *B, *C)
-    told = Told(Scenario(state))
+    told = Perceived(Scenario(state))
     for seat, five in enumerate((A, B, C)):
         assert told.moved(Zone.HARBOR, Zone.HAND + seat) == only((seat,), *five)
 
@@ -94,7 +94,7 @@ def test_p2_cards_dealt_are_known_to_their_owner() -> None:
 def test_p3_the_first_hidden_hero_is_known_to_its_owner() -> None:
     """P3: all know that it is the first."""
     game = dealt(A, B, C)
-    told = Told(game)
+    told = Perceived(game)
     for seat, five in enumerate((A, B, C)):
         assert told.moved(Zone.HAND + seat, Zone.HIDDEN + seat) == only((seat,), five[0])
     views = Watchers(dealt(A, B, C).state)
@@ -110,7 +110,7 @@ def test_p4_the_first_discard_is_known_to_its_owner_its_place_to_all() -> None:
         expected = [UNSEEN_NAME] * 3
         expected[seat] = five[1]
         assert names(views[seat].wilderness) == expected
-    assert Told(dealt(A, B, C)).moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), B[1])
+    assert Perceived(dealt(A, B, C)).moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), B[1])
 
 
 # ---- the turn ---------------------------------------------------------------------------------
@@ -120,12 +120,12 @@ def test_p5_a_harbor_card_is_known_to_the_drawer() -> None:
     """P5: in the draw step and by an ability."""
     game = given(players=3)
     game.choose("do nothing", "draw from the harbor", draws("Keen Koi"))
-    assert Told(game).moved(Zone.HARBOR, Zone.HAND) == only((0,), "Keen Koi")
+    assert Perceived(game).moved(Zone.HARBOR, Zone.HAND) == only((0,), "Keen Koi")
     game = given(player(0, hand=["Deep Sea Squire"]), players=3)
     game.play(
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
-    assert Told(game).moved(Zone.HARBOR, Zone.DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
+    assert Perceived(game).moved(Zone.HARBOR, Zone.DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
 
 
 def test_p6_a_card_put_into_the_tavern_is_known_to_all() -> None:
@@ -136,7 +136,7 @@ def test_p6_a_card_put_into_the_tavern_is_known_to_all() -> None:
         players=3,
     )
     game.end_turn("do nothing", "discard Keen Koi", draws("Mummy Mystic"))
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HARBOR, Zone.TAVERN) == all_know("Mummy Mystic")
     assert told.indices(Zone.HARBOR, Zone.TAVERN) == [[(UNKNOWN_INDEX, 1)]] * 3
 
@@ -145,14 +145,14 @@ def test_p7_a_tavern_card_drawn_is_known_to_all() -> None:
     """P7"""
     game = given(tavern=["Keen Koi"], players=3)
     game.choose("do nothing", "draw Keen Koi")
-    assert Told(game).moved(Zone.TAVERN, Zone.HAND) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.TAVERN, Zone.HAND) == all_know("Keen Koi")
 
 
 def test_p8_a_card_played_is_known_to_all() -> None:
     """P8"""
     game = given(player(0, hand=["Pigmented War Pig"]), players=3)
     game.play("Pigmented War Pig")
-    assert Told(game).moved(Zone.HAND, Zone.OPEN) == all_know("Pigmented War Pig")
+    assert Perceived(game).moved(Zone.HAND, Zone.OPEN) == all_know("Pigmented War Pig")
 
 
 def test_p9_a_hand_card_placed_hidden_is_known_to_the_owner() -> None:
@@ -161,7 +161,7 @@ def test_p9_a_hand_card_placed_hidden_is_known_to_the_owner() -> None:
         player(0, hand=["Friendly Frogmage", "Keen Koi"], hidden=["Leery Lizard"]), players=3
     )
     game.play("Friendly Frogmage", "place Keen Koi hidden")
-    assert Told(game).moved(Zone.HAND, Zone.HIDDEN) == only((0,), "Keen Koi")
+    assert Perceived(game).moved(Zone.HAND, Zone.HIDDEN) == only((0,), "Keen Koi")
 
 
 def test_p10_a_discard_is_known_to_the_discarder() -> None:
@@ -172,17 +172,17 @@ def test_p10_a_discard_is_known_to_the_discarder() -> None:
         players=3,
     )
     game.choose("discard Keen Koi", "stop discarding")
-    assert Told(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Keen Koi")
+    assert Perceived(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Keen Koi")
     game.choose("draw Leery Lizard", "draw from the harbor", draws("Furious Frog"))
     game.choose("discard Ace Fighter")
-    assert Told(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Ace Fighter")
+    assert Perceived(game).moved(Zone.HAND, Zone.WILDERNESS) == only((0,), "Ace Fighter")
     game = given(
         player(0, hand=["Will-Bending Witch"]),
         player(1, hand=["Keen Koi"]),
         player(2, hand=["Ace Fighter"]),
     )
     game.play("Will-Bending Witch", "red +1", "discard Keen Koi", "discard Ace Fighter")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), "Keen Koi")
     assert told.moved(Zone.HAND + 2, Zone.WILDERNESS) == only((2,), "Ace Fighter")
 
@@ -201,14 +201,14 @@ def test_p11_a_tavern_card_discarded_is_known_to_all() -> None:
         assert names(views[seat].wilderness)[3:] == ["Rotting Orangutan", "Short-Sighted Soldier"]
     game = given(player(0, hand=["Angry Priestess"]), tavern=["Crow Carrier"], players=3)
     game.play("Angry Priestess", "discard Crow Carrier")
-    assert Told(game).moved(Zone.TAVERN, Zone.WILDERNESS) == all_know("Crow Carrier")
+    assert Perceived(game).moved(Zone.TAVERN, Zone.WILDERNESS) == all_know("Crow Carrier")
 
 
 def test_p12_an_open_hero_discarded_is_known_to_all() -> None:
     """P12"""
     game = given(player(0, hand=["Vegetarian Sharkguard"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Vegetarian Sharkguard", "red +2", "discard Keen Koi")
-    assert Told(game).moved(Zone.OPEN + 1, Zone.WILDERNESS) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN + 1, Zone.WILDERNESS) == all_know("Keen Koi")
 
 
 # ---- burying, setting aside, turning ----------------------------------------------------------
@@ -220,17 +220,17 @@ def test_p13_a_hero_buried_is_known_to_all() -> None:
         player(0, hand=["Unconfident Executioner"]), player(1, open=["Keen Koi"]), players=3
     )
     game.play("Unconfident Executioner", "bury Keen Koi")
-    assert Told(game).moved(Zone.OPEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
     game = given(player(0, hand=["Slaughtered Slime"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Slaughtered Slime", "red -1", "bury B's hidden 1")
-    assert Told(game).moved(Zone.HIDDEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.HIDDEN + 1, Zone.GRAVEYARD) == all_know("Keen Koi")
 
 
 def test_p14_impalers_card_is_known_to_all() -> None:
     """P14"""
     game = given(player(0, hand=["Insidious Impaler"]), tavern=["Flailing Knight"], players=3)
     game.play("Insidious Impaler", "perform Flailing Knight")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.TAVERN, Zone.ASIDE) == all_know("Flailing Knight")
     assert told.moved(Zone.ASIDE, Zone.GRAVEYARD) == all_know("Flailing Knight")
 
@@ -249,14 +249,14 @@ def test_p15_monsterslayers_card_lies_hidden_yet_all_know_it() -> None:
         assert names(views[seat].hidden(0)) == [UNSEEN_NAME, "Underpaid Mercenary"]
     game = given(player(0, hand=["Modest Monsterslayer"]), tavern=["Flailing Knight"], players=3)
     game.play("Modest Monsterslayer", "perform Flailing Knight")
-    assert Told(game).moved(Zone.ASIDE, Zone.HIDDEN) == all_know("Flailing Knight")
+    assert Perceived(game).moved(Zone.ASIDE, Zone.HIDDEN) == all_know("Flailing Knight")
 
 
 def test_p16_a_hero_turned_face_up_is_known_to_all() -> None:
     """P16"""
     game = given(player(0, hand=["Long-Eared Loner"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Long-Eared Loner", "turn over B's hidden 1")
-    assert Told(game).moved(Zone.HIDDEN + 1, Zone.OPEN + 1) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.HIDDEN + 1, Zone.OPEN + 1) == all_know("Keen Koi")
 
 
 def test_p17_a_hero_turned_face_down_stays_known_to_all_at_its_index() -> None:
@@ -270,19 +270,19 @@ def test_p17_a_hero_turned_face_down_stays_known_to_all_at_its_index() -> None:
         assert names(views[seat].hidden(0)) == [UNSEEN_NAME, "Pigmented War Pig"]
     game = given(player(0, hand=["Long-Eared Loner"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Long-Eared Loner", "turn over Keen Koi")
-    assert Told(game).moved(Zone.OPEN + 1, Zone.HIDDEN + 1) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN + 1, Zone.HIDDEN + 1) == all_know("Keen Koi")
 
 
 def test_p18_an_open_hero_taken_to_a_hand_is_known_to_all() -> None:
     """P18: Saber-Toothed Troll, Queer Quartermaster."""
     game = given(player(0, hand=["Saber-Toothed Troll"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Saber-Toothed Troll", "take Keen Koi", "green +2")
-    assert Told(game).moved(Zone.OPEN + 1, Zone.HAND) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN + 1, Zone.HAND) == all_know("Keen Koi")
     game = given(
         player(0, hand=["Queer Quartermaster", "Ace Fighter"], open=["Keen Koi"]), players=3
     )
     game.play("Queer Quartermaster", "exchange Keen Koi", "for Ace Fighter")
-    assert Told(game).moved(Zone.OPEN, Zone.HAND) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN, Zone.HAND) == all_know("Keen Koi")
 
 
 # ---- exchanges --------------------------------------------------------------------------------
@@ -297,14 +297,14 @@ def test_p19_squires_exchange_is_known_to_the_owner_its_index_to_all() -> None:
         players=3,
     )
     game.play("Underestimated Squire", "exchange A's hidden 2", "for Keen Koi")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HIDDEN, Zone.HAND) == only((0,), "Hairy Hermit")
     assert told.moved(Zone.ASIDE, Zone.HIDDEN) == only((0,), "Keen Koi")
     assert [where[0][0] for where in told.indices(Zone.HIDDEN, Zone.HAND)] == [1, 1, 1]
     assert [where[0][1] for where in told.indices(Zone.ASIDE, Zone.HIDDEN)] == [1, 1, 1]
 
 
-def test_p19_whoever_knew_the_hidden_hero_knows_it_is_in_that_hand() -> None:
+def test_p19_a_seat_that_knew_the_hidden_hero_knows_it_is_in_that_hand() -> None:
     """P19, R94: all saw the Mercenary set aside and hidden, so every world has it in the hand."""
     game = dealt(
         [A[0], A[1], "Modest Monsterslayer", "Underestimated Squire", A[4]],
@@ -335,7 +335,7 @@ def test_p20_quartermasters_exchange_is_known_to_all() -> None:
         player(0, hand=["Queer Quartermaster", "Ace Fighter"], open=["Keen Koi"]), players=3
     )
     game.play("Queer Quartermaster", "exchange Keen Koi", "for Ace Fighter")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.OPEN, Zone.HAND) == all_know("Keen Koi")
     assert told.moved(Zone.ASIDE, Zone.OPEN) == all_know("Ace Fighter")
 
@@ -349,12 +349,12 @@ def test_p21_exchanges_among_open_cards_are_known_to_all() -> None:
         players=3,
     )
     game.play("Half-Headed Wizard", "exchange Ace Fighter", "for Keen Koi")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.TAVERN, Zone.OPEN + 1) == all_know("Ace Fighter")
     assert told.moved(Zone.ASIDE, Zone.TAVERN) == all_know("Keen Koi")
     game = given(player(0, hand=["Mummy Mystic"]), graveyard=["Keen Koi"], players=3)
     game.play("Mummy Mystic", "exchange Mummy Mystic")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.OPEN, Zone.GRAVEYARD) == all_know("Mummy Mystic")
     assert told.moved(Zone.GRAVEYARD, Zone.OPEN) == all_know("Keen Koi")
 
@@ -367,12 +367,12 @@ def test_p22_cartographers_exchange_is_known_to_the_two_owners() -> None:
         players=3,
     )
     game.play("Careless Cartographer", "red +1", "exchange B's hidden 1", "for A's hidden 1")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HIDDEN + 1, Zone.HIDDEN) == only((0, 1), "Ace Fighter")
     assert told.moved(Zone.ASIDE, Zone.HIDDEN + 1) == only((0, 1), "Keen Koi")
 
 
-def test_p22_an_onlookers_knowledge_follows_the_cards() -> None:
+def test_p22_the_knowledge_of_a_third_seat_follows_the_cards() -> None:
     """P22: C looked at B's hero before; now C knows it in A's party."""
     game = dealt([*A[:2], "Careless Cartographer", *A[3:]], B, [*C[:2], "Watchful Witch", *C[3:]])
     views = Watchers(game.state)
@@ -398,7 +398,7 @@ def test_p23_a_hand_card_taken_at_random_is_known_to_both() -> None:
         players=3,
     )
     game.play("Resilient Rearguard", "red +1", "pick B", chance("Keen Koi"))
-    assert Told(game).moved(Zone.HAND + 1, Zone.HAND) == only((0, 1), "Keen Koi")
+    assert Perceived(game).moved(Zone.HAND + 1, Zone.HAND) == only((0, 1), "Keen Koi")
 
 
 def test_p24_a_hand_card_hidden_at_random_is_known_to_both() -> None:
@@ -409,7 +409,7 @@ def test_p24_a_hand_card_hidden_at_random_is_known_to_both() -> None:
         players=3,
     )
     game.play("Curious Cat Lover", "pick B", chance("Keen Koi"))
-    assert Told(game).moved(Zone.HAND + 1, Zone.HIDDEN) == only((0, 1), "Keen Koi")
+    assert Perceived(game).moved(Zone.HAND + 1, Zone.HIDDEN) == only((0, 1), "Keen Koi")
 
 
 def test_p25_a_hidden_hero_looked_at_is_known_to_looker_and_owner() -> None:
@@ -424,7 +424,7 @@ def test_p25_a_hidden_hero_looked_at_is_known_to_looker_and_owner() -> None:
     ]
     game = given(player(0, hand=["Watchful Witch"]), player(1, hidden=["Keen Koi"]), players=3)
     game.play("Watchful Witch", "red -1", "look at B's hidden 1")
-    seen = Told(game).seen(Zone.HIDDEN + 1)
+    seen = Perceived(game).seen(Zone.HIDDEN + 1)
     assert seen[0] == [(0, "Keen Koi")]
     assert seen[2] == [(0, UNSEEN_NAME)]
 
@@ -441,7 +441,7 @@ def test_p26_the_wilderness_top_revealed_stays_known_to_all() -> None:
         assert names(views[seat].wilderness)[2] == "Aimless Eel"
     game = given(player(0, hand=["Tentacle Oracle"]), wilderness=["Keen Koi"], players=3)
     game.play("Tentacle Oracle")
-    assert Told(game).seen(Zone.WILDERNESS) == [[(0, "Keen Koi")]] * 3
+    assert Perceived(game).seen(Zone.WILDERNESS) == [[(0, "Keen Koi")]] * 3
 
 
 def test_p27_chiefs_two_cards_are_known_to_the_performer() -> None:
@@ -450,7 +450,7 @@ def test_p27_chiefs_two_cards_are_known_to_the_performer() -> None:
         player(0, hand=["Joyless Chief"]), wilderness=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Joyless Chief", "place Ace Fighter hidden")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.WILDERNESS, Zone.DRAWN) == only((0,), "Ace Fighter", "Keen Koi")
     assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Ace Fighter")
     assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Keen Koi")
@@ -468,7 +468,7 @@ def discards_of_b(third: str) -> tuple[Scenario, Watchers]:
     return game, views
 
 
-def test_p27_who_knew_the_pair_does_not_know_the_split() -> None:
+def test_p27_a_seat_that_knew_the_pair_does_not_know_the_split() -> None:
     """P27, R94: B discarded both and has no idea which of them A has hidden."""
     game, views = discards_of_b("Joyless Chief")
     game.play("Joyless Chief", "place Crow Carrier hidden")
@@ -487,7 +487,7 @@ def test_p28_wilderness_cards_drawn_are_known_to_the_drawer() -> None:
         player(0, hand=["Miniature Merman"]), wilderness=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Miniature Merman", "red -1", "draw from the wilderness")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.WILDERNESS, Zone.HAND) == only((0,), "Ace Fighter", "Keen Koi")
     assert [[i for i, _ in where] for where in told.indices(Zone.WILDERNESS, Zone.HAND)] == [
         [1, 0]
@@ -509,7 +509,7 @@ def test_p29_graveyard_cards_drawn_are_known_to_all() -> None:
         player(0, hand=["Miniature Merman"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Miniature Merman", "red -1", "draw from the graveyard")
-    assert Told(game).moved(Zone.GRAVEYARD, Zone.HAND) == all_know("Ace Fighter", "Keen Koi")
+    assert Perceived(game).moved(Zone.GRAVEYARD, Zone.HAND) == all_know("Ace Fighter", "Keen Koi")
 
 
 def test_p30_graveyard_cards_put_into_the_tavern_are_known_to_all() -> None:
@@ -518,14 +518,14 @@ def test_p30_graveyard_cards_put_into_the_tavern_are_known_to_all() -> None:
         player(0, hand=["Resurrected Ram"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Resurrected Ram", "red +1")
-    assert Told(game).moved(Zone.GRAVEYARD, Zone.TAVERN) == all_know("Ace Fighter", "Keen Koi")
+    assert Perceived(game).moved(Zone.GRAVEYARD, Zone.TAVERN) == all_know("Ace Fighter", "Keen Koi")
 
 
 def test_p31_crow_carriers_split_is_known_to_the_performer() -> None:
     """P31: all see the two cards, not which was hidden."""
     game = given(player(0, hand=["Crow Carrier"]), graveyard=["Keen Koi", "Ace Fighter"], players=3)
     game.play("Crow Carrier", "place Keen Koi hidden")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.GRAVEYARD, Zone.DRAWN) == all_know("Ace Fighter", "Keen Koi")
     assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
     assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Ace Fighter")
@@ -539,7 +539,7 @@ def test_p32_a_graveyard_card_from_below_is_known_to_the_taker() -> None:
         players=3,
     )
     game.play("Wrapped Warrior", "red +1", "take Keen Koi")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.GRAVEYARD, Zone.HAND) == only((0,), "Keen Koi")
     assert [where[0][0] for where in told.indices(Zone.GRAVEYARD, Zone.HAND)] == [
         0,
@@ -555,7 +555,7 @@ def test_p32_the_top_card_taken_is_missed_by_all() -> None:
         player(0, hand=["Wrapped Warrior"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Wrapped Warrior", "red +1", "take Ace Fighter")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.GRAVEYARD, Zone.HAND) == all_know("Ace Fighter")
     assert told.seen(Zone.GRAVEYARD)[2] == [(0, "Keen Koi")]
 
@@ -566,7 +566,7 @@ def test_p33_connoisseurs_cards_are_known_to_all() -> None:
         player(0, hand=["Battle Connoisseur"]), tavern=["Keen Koi", "Ace Fighter"], players=3
     )
     game.play("Battle Connoisseur", "place Keen Koi hidden")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.TAVERN, Zone.HIDDEN) == all_know("Keen Koi")
     assert told.moved(Zone.TAVERN, Zone.WILDERNESS) == all_know("Ace Fighter")
 
@@ -577,7 +577,7 @@ def test_p34_whalemans_cards_are_known_to_the_performer() -> None:
     game.play(
         "Pessimistic Whaleman", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HARBOR, Zone.DRAWN) == only((0,), "Keen Koi", "Ace Fighter")
     assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
     assert told.moved(Zone.DRAWN, Zone.WILDERNESS) == only((0,), "Ace Fighter")
@@ -589,7 +589,7 @@ def test_p35_squires_cards_are_known_to_the_performer() -> None:
     game.play(
         "Deep Sea Squire", "red +1", draws("Keen Koi", "Ace Fighter"), "place Keen Koi hidden"
     )
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.DRAWN, Zone.HIDDEN) == only((0,), "Keen Koi")
     assert told.moved(Zone.DRAWN, Zone.HAND) == only((0,), "Ace Fighter")
 
@@ -598,7 +598,7 @@ def test_p36_a_tavern_card_placed_open_is_known_to_all() -> None:
     """P36"""
     game = given(player(0, hand=["Hopeful Salamander"]), tavern=["Keen Koi"], players=3)
     game.play("Hopeful Salamander", "place Keen Koi open")
-    assert Told(game).moved(Zone.TAVERN, Zone.OPEN) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.TAVERN, Zone.OPEN) == all_know("Keen Koi")
 
 
 def test_p37_a_card_handed_over_is_known_to_all() -> None:
@@ -609,14 +609,14 @@ def test_p37_a_card_handed_over_is_known_to_all() -> None:
         players=3,
     )
     game.play("Underwater Artist", "name Empire", "pick B", "hand over Ace Fighter")
-    assert Told(game).moved(Zone.HAND + 1, Zone.HAND) == all_know("Ace Fighter")
+    assert Perceived(game).moved(Zone.HAND + 1, Zone.HAND) == all_know("Ace Fighter")
 
 
 def test_p37_without_such_a_card_all_learn_that_there_is_none() -> None:
     """P37, R146"""
     game = given(player(0, hand=["Underwater Artist"]), player(1, hand=["Keen Koi"]), players=3)
     game.play("Underwater Artist", "name Empire", "pick B")
-    for events in Told(game).events:
+    for events in Perceived(game).events:
         assert (Event.NONE_HELD, 1, EMPIRE) in events
 
 
@@ -624,7 +624,7 @@ def test_p38_an_open_hero_moved_elsewhere_is_known_to_all() -> None:
     """P38"""
     game = given(player(0, hand=["Goblin Cryptographer"]), player(1, open=["Keen Koi"]), players=3)
     game.play("Goblin Cryptographer", "red -1", "move Keen Koi", "give to C")
-    assert Told(game).moved(Zone.OPEN + 1, Zone.OPEN + 2) == all_know("Keen Koi")
+    assert Perceived(game).moved(Zone.OPEN + 1, Zone.OPEN + 2) == all_know("Keen Koi")
 
 
 def test_p39_after_a_reshuffle_nobody_knows_positions() -> None:
@@ -632,7 +632,7 @@ def test_p39_after_a_reshuffle_nobody_knows_positions() -> None:
     game = given(players=3, harbor=[], wilderness=["Keen Koi", "Ace Fighter"])
     game.choose("do nothing", "draw from the harbor")
     assert game.actor == CHANCE
-    told = Told(game)
+    told = Perceived(game)
     assert told.count(Event.RESHUFFLED) == [1, 1, 1]
     assert told.count(Event.SEEN) == [0, 0, 0]
     assert game.options() == ["harbor: Ace Fighter", "harbor: Keen Koi"]
@@ -648,7 +648,7 @@ def test_p40_hands_discarded_at_the_end_are_known_to_their_owners() -> None:
         harbor=[],
     )
     game.choose("do nothing")
-    told = Told(game)
+    told = Perceived(game)
     assert told.moved(Zone.HAND + 1, Zone.WILDERNESS) == only((1,), "Ace Fighter")
     assert told.moved(Zone.HAND + 2, Zone.WILDERNESS) == only((2,), "Grumpy Guard")
 
@@ -663,7 +663,7 @@ def test_p41_leaders_and_hidden_heroes_are_shown_to_all_at_the_end() -> None:
         harbor=[],
     )
     game.choose("do nothing")
-    told = Told(game)
+    told = Perceived(game)
     assert told.seen(Zone.HIDDEN + 1) == [[(0, "Ace Fighter"), (1, "Grumpy Guard")]] * 3
     for events in told.events:
         shown = [LEADERS[event[2]].name for event in events if event[0] == Event.LEADER]
@@ -719,7 +719,10 @@ def test_r91_a_hand_has_no_order_for_others() -> None:
     """R91: what leaves it is told without an index."""
     game = given(player(0, hand=["Keen Koi", "Ace Fighter"]), players=3)
     game.choose("discard Ace Fighter")
-    assert Told(game).indices(Zone.HAND, Zone.WILDERNESS) == [[(UNKNOWN_INDEX, UNKNOWN_INDEX)]] * 3
+    assert (
+        Perceived(game).indices(Zone.HAND, Zone.WILDERNESS)
+        == [[(UNKNOWN_INDEX, UNKNOWN_INDEX)]] * 3
+    )
 
 
 def test_r92_rows_and_piles_can_be_followed_by_position() -> None:
@@ -746,13 +749,13 @@ def test_r92_the_order_of_the_harbor_is_known_to_nobody() -> None:
 # ---- the graveyard ----------------------------------------------------------------------------
 
 
-def test_r93_nobody_leafs_through_the_graveyard_but_the_warriors_player() -> None:
+def test_r93_only_the_warriors_player_looks_through_the_graveyard() -> None:
     """R93"""
     game = given(
         player(0, hand=["Wrapped Warrior"]), graveyard=["Keen Koi", "Ace Fighter"], players=3
     )
     game.choose("play Wrapped Warrior", "red +1")
-    seen = Told(game).seen(Zone.GRAVEYARD)
+    seen = Perceived(game).seen(Zone.GRAVEYARD)
     assert seen == [[(0, "Keen Koi"), (1, "Ace Fighter")], [], []]
 
 
@@ -855,12 +858,12 @@ def test_r96_nobody_can_say_anything() -> None:
     assert kinds <= set(range(Event.LEADER, Event.OVER + 1))
 
 
-def test_only_the_actor_is_told_the_legal_moves() -> None:
+def test_only_the_actor_receives_the_legal_moves() -> None:
     """R38: the moves of a hand would give it away."""
     game = dealt(A, B, C)
     for _ in range(3):
         game.end_turn("do nothing")
-    for seat, events in enumerate(Told(game).events):
+    for seat, events in enumerate(Perceived(game).events):
         asked = [event for event in events if event[0] == Event.PENDING and event[1] == seat]
         listed = [event for event in events if event[0] == Event.LEGAL_MOVES]
         assert len(listed) == len(asked) > 0

@@ -1,4 +1,4 @@
-"""Two opinions on when a turn is decided, one by the program and one by the words of the moves."""
+"""Two independent checks of when a turn is decided: by the program and by the move texts."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def begun(state: HiddenLeaders) -> bool:
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: int) -> None:
+def test_both_checks_agree_where_cards_are_only_drawn_and_refilled(players: int) -> None:
     tidying = judged = 0
     for seed in range(6):
         rng = Rng(seed)
@@ -42,7 +42,7 @@ def test_where_cards_are_only_drawn_and_refilled_both_opinions_agree(players: in
 
 
 @pytest.mark.parametrize("hand", ["", "RoOr", "DoPr KeKo"])
-def test_the_action_is_not_tidying_nor_is_a_card_being_resolved(hand: str) -> None:
+def test_neither_the_action_nor_a_card_being_resolved_is_cleanup(hand: str) -> None:
     state = read(f"A leader Cyra hand {hand}; B leader Myrad; tavern FuFr - -").state()
     assert not only_cleanup(state)
     if hand:
@@ -51,7 +51,7 @@ def test_the_action_is_not_tidying_nor_is_a_card_being_resolved(hand: str) -> No
         assert not only_cleanup(state)
 
 
-def test_discarding_and_drawing_is() -> None:
+def test_discarding_and_drawing_are_cleanup() -> None:
     state = read("A leader Cyra hand CrCa KeKo; B leader Myrad; tavern FuFr - -").state()
     state.play(parse_move(state, "discard crca"))
     assert only_cleanup(state)

@@ -75,7 +75,7 @@ def test_a_whole_game_survives_ply_by_ply() -> None:
     assert len(chances) >= 3
 
 
-def test_a_state_read_back_plays_on_alike() -> None:
+def test_a_state_read_back_plays_on_identically() -> None:
     state = random_state(4, 11, 180, RETAIL)
     again = read(write(state)).state()
     for _ in range(200):
@@ -204,15 +204,15 @@ def test_positions_are_values() -> None:
         ("tavern CrowCarier", "did you mean 'Crow Carrier'?"),
         ("tavern curious", "could be 'Curious Troll' or 'Curious Cat Lover'"),
         ("gravyard CrCa", "unknown key 'gravyard'; did you mean 'graveyard'?"),
-        ("red 4; red 5", "'red' is said twice"),
-        ("A hand KeKo; A hand ?", "'A hand' is said twice"),
+        ("red 4; red 5", "'red' is given twice"),
+        ("A hand KeKo; A hand ?", "'A hand' is given twice"),
         ("A hand ?x5", "A hand: 5 cards, at most 4 are possible between turns"),
         ("A open ?x8", "A open: 8 heroes, so the game has ended at 8"),
         ("A open ?x14", "A open: 14 heroes, at most 13 are possible"),
         ("A leader Cyra; B leader Cyra", "leader Cyra belongs to A and B"),
         ("A leader Cyrra", "'Cyrra' (known: Lemron, Cyra, Myrad, "),
         ("A leader Cyrra", "; did you mean 'Cyra' or"),
-        ("A leader -", "A has no leader, which can be only in setup"),
+        ("A leader -", "A has no leader, which is possible only in setup"),
         ("players 2; C hand KeKo", "seat C: there are only 2 players"),
         ("G hand KeKo", "seat G: there are at most 6 players"),
         (
@@ -225,8 +225,8 @@ def test_positions_are_values() -> None:
         ("first D", "first D: there are only 2 players"),
         ("turn 1", "turn: one seat letter is needed, not '1'"),
         ("tavern ? ? ? ?", "tavern: 4 slots, but it has 3"),
-        ("harbor ?x5", "72 cards of the deck lie nowhere, out of: Shaky Sharpshooter"),
-        ("harbor -", "77 cards of the deck lie nowhere, out of: Shaky Sharpshooter"),
+        ("harbor ?x5", "72 cards of the deck are not placed, out of: Shaky Sharpshooter"),
+        ("harbor -", "77 cards of the deck are not placed, out of: Shaky Sharpshooter"),
         ("harbor ?x5", ", Battle Pet Master and 72 more"),
         ("threshold 0", "threshold 0: it must be from 1 to 10"),
         ("threshold 11", "threshold 11: it must be from 1 to 10"),
@@ -239,7 +239,7 @@ def test_positions_are_values() -> None:
             "A hand ?x7; pending 56 -1 1 -1 -1 0 0 0",
             "A hand: 7 cards, at most 6 are possible in a hand",
         ),
-        ("pending x", "pending: only whole numbers and / can stand there"),
+        ("pending x", "pending: only whole numbers and / are possible here"),
         ("pending 41 -1 1 -1 -1 0 0 0", "frame 1 has row 41, which is no multiple of 8"),
         ("pending 40 -1 1 5 -1 0 0 0", "frame 1 has who 5"),
         ("pending 88 0 1 -1 -1 0 0 0", "frame 1 is not a step of a turn"),
@@ -248,8 +248,8 @@ def test_positions_are_values() -> None:
             "frame 2 is not a step of its card",
         ),
         ("pending /; luck harbor", "frame 2 has 0 numbers instead of 8"),
-        ("luck tavern", "luck: only 'harbor' can stand there, not 'tavern'"),
-        ("luck harbor", "luck harbor: nobody has asked for a harbor card"),
+        ("luck tavern", "luck: only 'harbor' is possible here, not 'tavern'"),
+        ("luck harbor", "luck harbor: a harbor card is drawn only in the draw step"),
         ("over pirates", "over: one of undead, water, empire, tribes, limit is needed"),
     ],
 )
@@ -269,12 +269,12 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
         "80 -1 1 -1 -1 0 0 0",  # the end of a turn asks nobody
         f"56 -1 1 -1 -1 0 0 0 / {closing} {CARD_NUMBER['Insidious Impaler']} 1 -1 3 0 0 0",
     ):
-        with pytest.raises(BadPosition, match="no point where anybody decides"):
+        with pytest.raises(BadPosition, match="no decision is possible with these frames"):
             read(f"pending {frames}; {EVERYBODY_KNOWN}").state()
 
 
 @settings(max_examples=200, deadline=None)
 @hypothesis_given(st.text(alphabet="AB ;?x3-CrCa/hand open red 1\n\"'#", max_size=60))
-def test_no_text_does_worse_than_a_bad_position(text: str) -> None:
+def test_no_text_raises_anything_but_bad_position(text: str) -> None:
     with suppress(BadPosition):
         assert read(text).complete(Rng(1)).moves()

@@ -1,4 +1,4 @@
-"""Golden files say what the code says; whoever changes either must look at the difference."""
+"""Golden files match the code; review the difference when either changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards, moves and tables in words: complete, unique, readable back, and giving nothing away."""
+"""Texts of cards, moves and boards: complete, unique, parsed back, and without leaks."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_part_of_a_name_is_enough_if_it_fits_one_hero() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_texts_are_unique_and_read_back(players: int) -> None:
+def test_texts_are_unique_and_parse_back(players: int) -> None:
     for state in random_game(players, seed=players):
         texts = {move_text(state, move): move for move in state.moves()}
         assert len(texts) == len(state.moves())
@@ -148,7 +148,7 @@ def test_marker_texts_name_colours_and_printed_amounts() -> None:
     assert game.options() == ["red -2", "green -2", "red -2, green -2"]
 
 
-def test_hidden_heroes_are_told_by_owner_and_age() -> None:
+def test_hidden_heroes_are_named_by_owner_and_age() -> None:
     game = given(
         player(0, hand=["Slaughtered Slime"], hidden=["Keen Koi"]),
         player(1, hidden=["Ace Fighter", "Crow Carrier"]),
@@ -167,7 +167,7 @@ def test_the_two_picks_of_an_exchange() -> None:
     assert game.options() == ["for Groggy Preacher"]
 
 
-def test_setup_and_luck_have_texts() -> None:
+def test_setup_and_chance_have_texts() -> None:
     state = new_game(2)
     assert move_text(state, words.Move.LEADER + 1) == "leader Cyra"
     rng = Rng(1)
@@ -185,7 +185,7 @@ def test_setup_and_luck_have_texts() -> None:
 # ---- tables -----------------------------------------------------------------------------------
 
 
-def test_a_drawing_shows_one_seat_only_its_own_secrets() -> None:
+def test_the_board_of_a_seat_hides_the_secrets_of_others() -> None:
     game = given(
         markers(red=4, green=4),
         player(0, hand=["Keen Koi"], hidden=["Ace Fighter"], leader="Cyra"),
@@ -205,7 +205,7 @@ def test_a_drawing_shows_one_seat_only_its_own_secrets() -> None:
         assert word not in mine
 
 
-def test_a_drawing_of_the_end_and_of_unknown_cards() -> None:
+def test_the_board_at_the_end_and_with_unknown_cards() -> None:
     state = new_game(2)
     state.playout(Rng(5))
     assert draw_board(state).startswith(f"over after {state.turns} turns")
