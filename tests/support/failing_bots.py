@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bots import Bot
+from bots.runtime.faults import FaultKind
 from games.view import View
 
 
@@ -45,17 +46,13 @@ class Fate(BaseException):
     pass
 
 
-class Raises(Wrong):
-    def fail(self, view: View) -> object:
-        return 1 // 0
-
-
 class Sleeps(Wrong):
     def fail(self, view: View) -> object:
         while True:
             pass
 
 
+Raises = returns(lambda view: 1 // 0)
 Talks = returns(raises(ValueError("one\n  two\nthree " + "blah " * 1000)))
 Exits = returns(lambda view: sys.exit(0))
 Presses = returns(raises(KeyboardInterrupt()))
@@ -95,14 +92,11 @@ class Sphinx:
     __repr__ = raises(RuntimeError("no"))
 
 
-class Waits(Wrong):
-    def fail(self, view: View) -> object:
-        return self.later()
-
-    async def later(self) -> int:
-        return 1
+async def later() -> int:
+    return 1
 
 
+Waits = returns(lambda view: later())
 Words = returns(lambda view: view.text(view.moves[0]))
 Nothing = returns(lambda view: None)
 Truth = returns(lambda view: True)
@@ -135,3 +129,31 @@ class Oracle(float):
 class Believer(Wrong):
     def belief(self) -> dict[str, float]:
         return {"all is well": Oracle(7)}
+
+
+FAULTS = [
+    ("Raises", FaultKind.EXCEPTION, "raised ZeroDivisionError: "),
+    ("Talks", FaultKind.EXCEPTION, "raised ValueError: one two three blah"),
+    ("Exits", FaultKind.EXCEPTION, "raised SystemExit: 0"),
+    ("Doomed", FaultKind.EXCEPTION, "raised Fate: now"),
+    ("Hungry", FaultKind.MEMORY, "raised MemoryError"),
+    ("Stillborn", FaultKind.EXCEPTION, "at decision 0: raised KeyError"),
+    ("Odd", FaultKind.EXCEPTION, "at decision 0: raised TypeError"),
+    ("LateRiser", FaultKind.EXCEPTION, "at decision 0: raised KeyError"),
+    ("Blind", FaultKind.EXCEPTION, "at decision 0: raised KeyError"),
+    ("Waits", FaultKind.NOT_A_MOVE, "chose <coroutine object later>, which is not a move number"),
+    ("Words", FaultKind.NOT_A_MOVE, "', which is not a move number"),
+    ("Nothing", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
+    ("Truth", FaultKind.NOT_A_MOVE, "chose True, which is not a move number"),
+    ("Fraction", FaultKind.NOT_A_MOVE, ".0, which is not a move number"),
+    ("Illegal", FaultKind.ILLEGAL, "which is not legal; legal moves: ["),
+    ("Negative", FaultKind.ILLEGAL, "chose -1, which is not legal"),
+    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits, which is not legal"),
+    ("Disguise", FaultKind.ILLEGAL, "chose 99999, which is not legal; legal moves: ["),
+    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a move number"),
+    ("Promises", FaultKind.NOT_A_MOVE, "chose <callable_iterator object>, which is not a move"),
+    ("Boaster", FaultKind.PROTOCOL, "gave the reason 42, which is not text"),
+    ("Seer", FaultKind.PROTOCOL, "gave 'all' the probability 2.0"),
+    ("Believer", FaultKind.PROTOCOL, "'all is well' the probability 7.0; a belief is a dict"),
+]
+"""Bot, the kind of its fault, and part of the message."""
