@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.match.referee import BotFactory, BotFault, Result, run_game
@@ -99,3 +100,11 @@ def run_python(code: str) -> str:
     )
     assert finished.stderr == ""
     return finished.stdout
+
+
+def cases(table: Iterable[tuple[Any, ...]], slow: Container[str] = ()) -> list[ParameterSet]:
+    """The rows as test cases, named by their first column; slow ones are marked."""
+    return [
+        pytest.param(*row, id=row[0], marks=[pytest.mark.slow] if row[0] in slow else [])
+        for row in table
+    ]

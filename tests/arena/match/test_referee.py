@@ -15,7 +15,7 @@ from games.state import CHANCE, Rng, State
 from games.view import View
 from tests.support.command_line import RunArena
 from tests.support.failing_bots import FAULTS
-from tests.support.matches import FAILING, Diarist, First, fault_of, played, seat_bot
+from tests.support.matches import FAILING, Diarist, First, cases, fault_of, played, seat_bot
 
 
 class Gambler(First):
@@ -209,17 +209,15 @@ def test_the_budget_reaches_every_bot() -> None:
 
 # ---- faults -------------------------------------------------------------------------------------
 
-NAMES = [bot for bot, *_ in FAULTS]
 
-
-@pytest.mark.parametrize(("bot", "kind", "problem"), FAULTS, ids=NAMES)
+@pytest.mark.parametrize(("bot", "kind", "problem"), cases(FAULTS))
 def test_a_fault_names_seat_bot_and_decision(bot: str, kind: FaultKind, problem: str) -> None:
     fault = fault_of(seat_bot(f"{FAILING}:{bot}"), "random", "random")
     assert fault.kind == kind
     assert problem in str(fault)
 
 
-@pytest.mark.parametrize("bot", NAMES)
+@pytest.mark.parametrize("bot", [bot for bot, *_ in FAULTS])
 @pytest.mark.parametrize("show", [[], ["--show"]], ids=["quiet", "shown"])
 def test_the_command_line_reports_a_fault_in_one_line(
     bot: str, show: list[str], arena: RunArena
