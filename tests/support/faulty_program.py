@@ -19,6 +19,16 @@ def stay() -> None:
         time.sleep(60)
 
 
+def half_a_line() -> None:
+    os.write(1, b'{"type": "mo')
+    stay()
+
+
+def close_output() -> None:
+    os.close(1)
+    stay()
+
+
 def close_input() -> None:
     os.close(0)
     say(type="move", decision=-1, move=0)
@@ -66,7 +76,7 @@ ACTIONS: dict[str, Callable[[], object]] = {
     "list": lambda: os.write(1, b"[1, 2]\n"),
     "nested": lambda: os.write(1, b"[" * 60_000 + b"\n"),
     "big-number": lambda: os.write(1, b'{"type": "move", "move": ' + b"9" * 5000 + b"}\n"),
-    "half-a-line": lambda: (os.write(1, b'{"type": "mo'), stay()),
+    "half-a-line": half_a_line,
     "megabyte": lambda: print("x" * (1 << 20), flush=True),
     "endless-line": lambda: flood(1, b"x" * 4096),
     "talkative": lambda: flood(2, b"and then\n" * 1000),
@@ -74,7 +84,7 @@ ACTIONS: dict[str, Callable[[], object]] = {
     "killed": lambda: os.kill(os.getpid(), 11),
     "nameless": lambda: os.kill(os.getpid(), 35),
     "kills-itself": lambda: os.kill(os.getpid(), 9),
-    "closes-output": lambda: (os.close(1), stay()),
+    "closes-output": close_output,
     "closes-input": close_input,
     "sleeps": stay,
 }

@@ -99,11 +99,12 @@ CallsByUdp = attack(
         b"hello", ("127.0.0.1", int(bot.target))
     )
 )
-Threads = attack(
-    lambda bot: [
-        threading.Thread(target=time.sleep, args=(5,), daemon=True).start() for _ in range(2000)
-    ]
-)
+
+
+class Threads(Hostile):
+    def attack(self) -> None:
+        for _ in range(2000):
+            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
 
 
 class Hogs(Hostile):

@@ -24,17 +24,7 @@ from arena.sandbox import policy
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MAX_STDERR
 from arena.sandbox.fork_server import ForkServer, fork_server
-from arena.sandbox.policy import (
-    PROTECTIONS,
-    NoSandbox,
-    Protection,
-    SandboxPolicy,
-    command_folders,
-    namespace_maker,
-    paths_without,
-    protections,
-    require_sandbox,
-)
+from arena.sandbox.policy import PROTECTIONS, NoSandbox, Protection, SandboxPolicy
 from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from games.replay import write_replay
@@ -50,7 +40,8 @@ SLOW = ("Loops", "LoopsDeaf", "Sleeps")
 """Bots that never answer: the test waits for their limit."""
 
 pytestmark = pytest.mark.skipif(
-    not all(protection.in_force for protection in protections()), reason="needs every protection"
+    not all(protection.in_force for protection in policy.protections()),
+    reason="needs every protection",
 )
 
 
@@ -374,12 +365,12 @@ def test_the_command_shows_what_is_in_force(arena: RunArena) -> None:
 def test_missing_protections_are_named_when_they_are_required(
     monkeypatch: pytest.MonkeyPatch, arena: RunArena
 ) -> None:
-    require_sandbox()
+    policy.require_sandbox()
     missing = {"network", "reading"}
     partial = [Protection(name, PROTECTIONS[name], name not in missing) for name in PROTECTIONS]
     monkeypatch.setattr(policy, "protections", lambda: partial)
     with pytest.raises(NoSandbox, match="missing: no sockets, not even to localhost; no reads"):
-        require_sandbox()
+        policy.require_sandbox()
     assert "NO" in arena("sandbox", code=1).out
 
 
@@ -400,7 +391,7 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
 
 
 def test_the_maker_of_namespaces_is_known() -> None:
-    assert namespace_maker() in {"own", "bubblewrap", ""}
+    assert policy.namespace_maker() in {"own", "bubblewrap", ""}
 
 
 @pytest.mark.parametrize(
@@ -418,7 +409,7 @@ def test_hidden_paths_are_cut_out_of_readable_ones(
     for name in ("a", "runs", "deep"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").touch()
-    paths = paths_without(tmp_path, [tmp_path / name for name in hidden])
+    paths = policy.paths_without(tmp_path, [tmp_path / name for name in hidden])
     assert set(paths) == {tmp_path / name for name in left}
 
 
@@ -467,7 +458,7 @@ def test_node_plays_in_the_sandbox() -> None:
 def test_a_programs_own_files_are_readable(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.touch()
-    folders = command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
+    folders = policy.command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
     assert tmp_path in folders
     assert Path("/bin") in folders or Path("/usr/bin") in folders
     assert SandboxPolicy(readable=folders).resource_limits(["exec"]).get("RLIMIT_AS") is None
