@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from bots import Bot, Option
@@ -156,10 +157,8 @@ class PrintsToTheArena(Hostile):
     def attack(self) -> None:
         while True:
             for descriptor in range(1, 16):
-                try:
+                with suppress(OSError):
                     os.write(descriptor, b"x" * 60_000)
-                except OSError:
-                    continue
 
 
 class Illegal(Hostile):
@@ -189,11 +188,9 @@ class Kills(Hostile):
 
     def attack(self) -> None:
         for pid in (os.getppid(), int(self.target), 1, *range(2, 400)):
-            try:
+            with suppress(OSError):
                 if pid != os.getpid():
                     os.kill(pid, signal.SIGKILL)
-            except OSError:
-                continue
 
 
 class Tampers(Hostile):

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.match.referee import Result
-from arena.sandbox.policy import protections
 from games.hidden_leaders.rules.state import HiddenLeaders
-from tests.support.leftovers import linux
+from tests.support.leftovers import fully_sandboxed, linux
 from tests.support.matches import played, run_python, seat_bot
 from tests.support.paths import SUPPORT
 from tests.support.spy_bot import TREASURE
@@ -60,9 +59,7 @@ def test_in_the_arenas_own_process_the_search_finds_everything() -> None:
 @linux
 @pytest.mark.slow
 @pytest.mark.usefixtures("treasury")
-@pytest.mark.skipif(
-    not all(protection.in_force for protection in protections()), reason="needs the sandbox"
-)
+@fully_sandboxed
 def test_in_the_sandbox_the_search_finds_nothing() -> None:
     assert spied(isolated=True)[1] == "nothing"
 
@@ -72,10 +69,10 @@ def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: 
     """The searches of files and processes, in a child without a sandbox."""
     assert IN_MEMORY == TREASURE
     search = (
-        "import os; from tests.support import spy_bot as spy\n"
-        "for place, texts in {'memory': spy.memory(os.getppid()), 'proc': spy.proc(),\n"
-        "                     'files': spy.files()}.items():\n"
-        "    if any(spy.TREASURE in text for text in texts): print(place)"
+        "import os; from tests.support.spy_bot import TREASURE, files, memory, proc\n"
+        "searches = {'memory': memory(os.getppid()), 'proc': proc(), 'files': files()}\n"
+        "for place, texts in searches.items():\n"
+        "    if any(TREASURE in text for text in texts): print(place)"
     )
     with (treasury / "secret.txt").open():
         places = run_python(search).split()

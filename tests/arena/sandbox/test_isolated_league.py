@@ -103,9 +103,8 @@ class Aftermath:
             with Journal.read(path) as journal:
                 for _, bot, fault in journal.faults():
                     self.kinds.setdefault(bot, set()).add(fault.kind)
-                self.notes += "".join(
-                    str(game.replay.notes) + game.output for game in journal.games()
-                )
+                for game in journal.games():
+                    self.notes += str(game.replay.notes) + game.output
 
 
 def play_gauntlet(journal: Path, bots: Sequence[str], seconds: int, **targets: object) -> None:

@@ -29,7 +29,12 @@ from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from games.replay import write_replay
 from tests.support.command_line import RunArena
-from tests.support.leftovers import nothing_left, sandbox_processes, scratch_folders
+from tests.support.leftovers import (
+    fully_sandboxed,
+    nothing_left,
+    sandbox_processes,
+    scratch_folders,
+)
 from tests.support.matches import FIRST, cases, played, run_python, seat_bot
 from tests.support.matches import fault_of as fault_of_bot
 from tests.support.paths import ROOT, SUPPORT
@@ -39,10 +44,7 @@ LIMITS = Limits(move=20, start=20, memory=300 << 20)
 SLOW = ("Loops", "LoopsDeaf", "Sleeps")
 """Bots that never answer: the test waits for their limit."""
 
-pytestmark = pytest.mark.skipif(
-    not all(protection.in_force for protection in policy.protections()),
-    reason="needs every protection",
-)
+pytestmark = fully_sandboxed
 
 
 @pytest.fixture(autouse=True)
