@@ -6,13 +6,14 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from arena.match.referee import BotFactory
-from arena.sandbox.bot_process import BotProcess, Launch, Limits
+from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.policy import (
     BOT_MODE,
     EXEC_MODE,
@@ -21,6 +22,7 @@ from arena.sandbox.policy import (
     SandboxPolicy,
     command_folders,
 )
+from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
@@ -35,7 +37,7 @@ class ProcessFactory:
 
     name: str
     """As the user wrote it."""
-    launch: Launch
+    launch: Callable[[], ProcessHandle]
     limits: Limits
 
     def make(
@@ -79,38 +81,15 @@ def isolated_class(
     What a watched class accesses is recorded. `hash_seed` seeds Python's hashes, and so decides in
     which order the class iterates over a set of strings.
     """
-    check_bot_name(name)
-    flags = ("--watch",) if watched else ()
+    _check_class_name(name)
+    command = (BOT_MODE, "--watch", name) if watched else (BOT_MODE, name)
     listable = () if ".py:" in name else (Path.cwd(),)
-    policy = _sandbox_policy(places_of(name), limits, hidden, listable)
-    launch = Launch((BOT_MODE, *flags, name), isolated_environment(hash_seed), policy)
-    return ProcessFactory(name, launch, limits)
+    policy = SandboxPolicy(tuple(places_of(name)), listable, tuple(hidden))
+    return _sandboxed(name, command, policy, limits, hash_seed)
 
 
 def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:
     """The factory for the program with the command line after `cmd:`."""
-    command = _command_line(name)
-    if not isolated:
-        return ProcessFactory(name, Launch(command, os.environ), limits)
-    policy = _sandbox_policy(command_folders(command), limits, hidden)
-    launch = Launch((EXEC_MODE, *command), isolated_environment(), policy)
-    return ProcessFactory(name, launch, limits)
-
-
-def _sandbox_policy(
-    readable: Sequence[Path],
-    limits: Limits,
-    hidden: Sequence[Path],
-    listable: Sequence[Path] = (),
-) -> SandboxPolicy:
-    cpu_seconds = int(limits.start + limits.game) + 1
-    return SandboxPolicy(
-        tuple(readable), tuple(listable), tuple(hidden), limits.memory, cpu_seconds
-    )
-
-
-def _command_line(name: str) -> tuple[str, ...]:
-    """The words after `cmd:`, with the full path of the program."""
     try:
         words = shlex.split(name.removeprefix(PROGRAM_PREFIX))
     except ValueError as error:
@@ -120,10 +99,23 @@ def _command_line(name: str) -> tuple[str, ...]:
     path = shutil.which(words[0])
     if path is None:
         raise BadBot(f"there is no program {words[0]!r}, neither here nor on the PATH")
-    return (path, *words[1:])
+    command = (path, *words[1:])
+    if not isolated:
+        return ProcessFactory(name, partial(PlainProcess, command, os.environ), limits)
+    policy = SandboxPolicy(command_folders(command), hidden=tuple(hidden))
+    return _sandboxed(name, (EXEC_MODE, *command), policy, limits)
 
 
-def check_bot_name(name: str) -> None:
+def _sandboxed(
+    name: str, command: Sequence[str], policy: SandboxPolicy, limits: Limits, hash_seed: int = 0
+) -> ProcessFactory:
+    cpu_seconds = int(limits.start + limits.game) + 1
+    policy = replace(policy, memory=limits.memory, cpu_seconds=cpu_seconds)
+    environment = isolated_environment(hash_seed)
+    return ProcessFactory(name, partial(ConfinedProcess, command, environment, policy), limits)
+
+
+def _check_class_name(name: str) -> None:
     """BadBot if it is clear, without running its code, that there is no such bot."""
     place, _ = split_options(name)
     file, colon, _ = place.rpartition(":")
@@ -136,10 +128,10 @@ def check_bot_name(name: str) -> None:
 def isolated_environment(hash_seed: int = 0) -> dict[str, str]:
     """The environment of an isolated process: nothing of the host's but what programs need."""
     kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
-    ours = {
+    return {
+        **kept,
         "LANG": "C.UTF-8",
         "PYTHONPATH": PYTHON_PATH,
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    return {**kept, **ours}

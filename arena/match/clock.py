@@ -47,7 +47,6 @@ class Clock:
         self._last = 0.0
 
     def begin(self, number: int) -> None:
-        """Game `number` begins."""
         # The time comes first, here and below: a reader in between must see nobody late.
         self.board[Board.SINCE] = monotonic()
         self.board[Board.SEAT] = NO_SEAT

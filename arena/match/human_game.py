@@ -14,17 +14,10 @@ from dataclasses import dataclass, field
 
 from arena.match.narrator import Narrator
 from arena.match.referee import BotFactory, LiveGame
-from arena.seeds import derive_seed
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Replay
-from games.state import CHANCE, NOBODY, Rng, State
-from games.view import View
-
-PERSON = "you"
-"""What the person is called next to the bots' names."""
-
-_NEVER = -1
+from games.state import CHANCE, NOBODY
 
 
 class NoUndo(GameError):
@@ -39,14 +32,6 @@ class NarratedMove:
     text: str
     news: list[str] = field(default_factory=list)
     """What else it revealed or caused."""
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """A decision of the person's that undo can return to."""
-
-    moves: int
-    history: int
 
 
 class HumanGame:
@@ -66,38 +51,32 @@ class HumanGame:
         self.seat = seat
         self.players = len(factories) + 1
         self.seed = seed
-        bots = {other: bot_factory.name for other, bot_factory in factories.items()}
-        self.names = [bots.get(other, PERSON) for other in range(self.players)]
+        self._live = LiveGame(rules, factories, self.players, seed)
+        self.state = self._live.state
+        self.moves = self._live.moves
+        self.names = self._live.names
         self.narrator = Narrator(rules, self.names, seat)
-        self.moves: list[int] = []
         self.history: list[NarratedMove] = []
         """Everything the person has seen, move by move."""
-        self._checkpoints: list[Checkpoint] = []
+        self._checkpoints: list[tuple[int, int]] = []
+        """How many moves, and how many of the history, precede each choice that undo returns to."""
         self._no_undo = "you have not chosen anything yet"
         """Why the last choice cannot be undone, if there is no checkpoint."""
-        self._informed = _NEVER
-        """How many moves had been played when the bots last received events."""
-        self._luck = Rng(derive_seed(seed, "deal"))
-        self._live = LiveGame(rules, factories, self.players)
-        self.state = self._live.state
-        self.view = self._new_view()
+        self._informed = -1
+        """How many moves had been played when the bots last received events, or -1."""
+        self.view = rules.view(seat, self.players)
         try:
-            self._live.begin(seed)
+            self._live.begin()
         except BaseException:
             self.close()
             raise
-
-    def _new_view(self) -> View:
-        return self.rules.view(self.seat, self.players)
 
     @property
     def over(self) -> bool:
         return self.state.actor == NOBODY
 
     def replay(self) -> Replay:
-        """The moves so far."""
-        extra = {"seed": self.seed, "seats": self.names}
-        return Replay(self.rules.name, self.players, tuple(self.moves), {}, extra)
+        return self._live.replay()
 
     # ---- playing --------------------------------------------------------------------------
 
@@ -122,13 +101,13 @@ class HumanGame:
 
     def choose(self, move: int) -> None:
         """Play one of the person's legal moves."""
-        self._checkpoints.append(Checkpoint(len(self.moves), len(self.history)))
+        self._checkpoints.append((len(self.moves), len(self.history)))
         self._play_own(move)
 
     def _roll(self) -> None:
         self._forbid_undo("chance has decided since")
-        self.moves.append(self.state.sample_chance(self._luck))
-        self._observe(self._events())
+        self._live.sample_chance()
+        self._observe()
 
     def _ask(self, actor: int) -> None:
         who = self.narrator.who(actor)
@@ -137,24 +116,18 @@ class HumanGame:
         self._asking(who)
         move, _ = self._live.ask()
         self._play(move, NarratedMove(who, self.narrator.move_text(self.state, move)))
-        self._observe(self._events())
+        self._observe()
 
     def _play_own(self, move: int, remark: str = "") -> None:
         foreseen = self._foreseen(move)
         text = self.narrator.move_text(self.state, move) + remark
         self._play(move, NarratedMove(self.narrator.who(self.seat), text))
-        events = self._events()
-        if events != foreseen:
+        if self._observe() != foreseen:
             self._forbid_undo("it revealed something you did not know")
-        self._observe(events)
 
     def _play(self, move: int, narrated: NarratedMove) -> None:
         self.history.append(narrated)
-        self.moves.append(move)
-        self.state.play(move)
-
-    def _events(self) -> list[tuple[int, ...]]:
-        return self.state.take_events(self.seat)
+        self._live.play(move)
 
     def _foreseen(self, move: int) -> list[tuple[int, ...]]:
         """The events that the person can predict for a move."""
@@ -163,8 +136,9 @@ class HumanGame:
         imagined.play(move)
         return imagined.take_events(self.seat)
 
-    def _observe(self, events: list[tuple[int, ...]]) -> None:
-        """Update the person's view, and add news to the last move of the history."""
+    def _observe(self) -> list[tuple[int, ...]]:
+        """Show the person the new events: update the view, add news to the last move."""
+        events = self.state.take_events(self.seat)
         for event in events:
             text = self.history[-1].text if self.history else ""
             news = self.rules.help.news(self.view, event, text)
@@ -174,6 +148,7 @@ class HumanGame:
             if not self.history:
                 self.history.append(NarratedMove("", "the cards are dealt"))
             self.history[-1].news.append(news)
+        return events
 
     # ---- undo -----------------------------------------------------------------------------
 
@@ -191,22 +166,17 @@ class HumanGame:
         """Return to the person's last choice; NoUndo says why that is impossible."""
         if not self.may_undo:
             raise NoUndo(f"your last choice stands: {self._no_undo}")
-        checkpoint = self._checkpoints.pop()
-        del self.moves[checkpoint.moves :]
-        del self.history[checkpoint.history :]
+        moves, history = self._checkpoints.pop()
+        del self.moves[moves:]
+        del self.history[history:]
         state = self.rules.new(self.players, record=True)
-        self.view = self._new_view()
-        for ply, move in enumerate(self.moves):
+        self.view = self.rules.view(self.seat, self.players)
+        for ply, move in enumerate([*self.moves, None]):
             if ply == self._informed:
-                self._drop_events(state)
-            state.play(move)
-        if self._informed == len(self.moves):
-            self._drop_events(state)
+                for seat in self._live.bots:
+                    state.take_events(seat)  # which the bot has received already
+            if move is not None:
+                state.play(move)
         for event in state.take_events(self.seat):
             self.view.observe(event)
         self.state = self._live.state = state
-
-    def _drop_events(self, state: State) -> None:
-        """Discard the events that the bots have received already."""
-        for seat in self._live.bots:
-            state.take_events(seat)

@@ -35,6 +35,9 @@ from games.state import CHANCE, NOBODY, Rng, State
 
 _T = TypeVar("_T")
 
+PERSON: Final = "you"
+"""What a person is called next to the bots' names."""
+
 NO_NOTE: Final = Note()
 """For a move of a bot that explains nothing."""
 
@@ -55,12 +58,10 @@ class BotFault(GameError):
         """The end of what the bot's process wrote there."""
         self.replay: Replay | None = None
         """The game up to the fault."""
-        super().__init__(f"{seat_name(seat)} ({name}) at decision {decision}: {problem}")
+        super().__init__(seat, name, decision, kind, problem, stderr)  # what pickle needs
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # Pickle rebuilds an exception from its message; this one needs its parts.
-        parts = (self.seat, self.name, self.decision, self.kind, self.problem, self.stderr)
-        return type(self), parts, {"replay": self.replay}
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} ({self.name}) at decision {self.decision}: {self.problem}"
 
 
 @dataclass
@@ -111,57 +112,74 @@ def run_game(
     MachineFault means that no bot is to blame, and the game may be played again. No process of a
     bot outlives the call, whether it returns or raises.
     """
-    luck = Rng(derive_seed(seed, "deal"))
-    live = LiveGame(game, dict(enumerate(factories)), len(factories), options, clock)
-    record = _Record(live, seed)
+    live = LiveGame(game, dict(enumerate(factories)), len(factories), seed, options, clock)
     try:
-        live.begin(seed, budget)
+        live.begin(budget)
         while live.state.actor != NOBODY:
             if live.state.actor == CHANCE:
-                record.moves.append(live.state.sample_chance(luck))
-            else:
-                record.decide(watch)
+                live.sample_chance()
+                continue
+            move, note = live.ask()
+            if watch is not None:
+                watch(live.state, move, note.reason)
+            if note:
+                live.notes[len(live.moves)] = note
+            live.play(move)
         live.end()
     except BotFault as fault:
-        fault.replay = record.replay()
-        live.report(fault)
+        fault.replay = live.replay()
+        if process := live.processes().get(fault.seat):
+            process.report_fault(fault.kind, fault.problem)
         raise
     finally:
         live.close()
-    return record.result()
+    return live.result()
 
 
 class LiveGame:
-    """A game in progress: its state, the bots and their views; other seats are a person's."""
+    """A game in progress: its moves, the bots and their views; other seats are a person's."""
 
     def __init__(
         self,
         game: Game,
         factories: Mapping[int, BotFactory],
         players: int,
+        seed: int,
         options: dict[str, object] | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.clock = clock or Clock(players)
         self.match = Match(game.name, players, options or {})
         self.factories = factories
+        self.names = [factories[s].name if s in factories else PERSON for s in range(players)]
+        self.seed = seed
+        self.luck = Rng(derive_seed(seed, "deal"))
         self.state = game.new(players, **{**self.match.options, "record": True})
         self.views = {seat: game.view(seat, players, **self.match.options) for seat in factories}
         self.bots: dict[int, Bot] = {}
+        self.moves: list[int] = []
+        self.notes: dict[int, Note] = {}
+        """Ply -> what the bot says about that move."""
         self.decisions = 0
         """How many the bots have been asked for."""
         self.seconds: dict[int, list[float]] = {seat: [] for seat in factories}
 
-    def begin(self, seed: int, budget: Budget | None = None) -> None:
+    def begin(self, budget: Budget | None = None) -> None:
         """Make all bots first, so that processes start in parallel, then start each."""
         for seat, bot_factory in self.factories.items():
-            bot_seed = derive_seed(seed, "bot", seat)
-            bot = self.call(seat, partial(bot_factory.make, seat, bot_seed, budget, self.match))
-            assert isinstance(bot, Bot)
-            self.bots[seat] = bot
+            bot_seed = derive_seed(self.seed, "bot", seat)
+            make = partial(bot_factory.make, seat, bot_seed, budget, self.match)
+            self.bots[seat] = self.call(seat, make)
         for seat, bot in self.bots.items():
             self.call(seat, partial(bot.start, self.views[seat]))
         self.clock.all_ready()
+
+    def sample_chance(self) -> None:
+        self.moves.append(self.state.sample_chance(self.luck))
+
+    def play(self, move: int) -> None:
+        self.moves.append(move)
+        self.state.play(move)
 
     def inform(self) -> None:
         """Send every bot the new events of its seat."""
@@ -184,23 +202,19 @@ class LiveGame:
         self.seconds[seat].append(perf_counter() - began)
         if late := self.clock.decided(seat):
             raise self.fault(seat, BotFailure(FaultKind.TIME, late))
-        move = self.checked(seat, check_move, chosen)
+        move = self.call(seat, partial(check_move, chosen))
         if move not in legal:
             problem = f"chose {move}, which is not legal; legal moves: {legal}"
             raise self.fault(seat, BotFailure(FaultKind.ILLEGAL, problem))
-        return move, self.note(seat, bot)
-
-    def note(self, seat: int, bot: Bot) -> Note:
-        """The bot's note on its last move; bots that explain nothing are not asked."""
         kind = type(bot)
         if kind.explain is Bot.explain and kind.belief is Bot.belief:
-            return NO_NOTE
-        reason = self.checked(seat, check_reason, self.call(seat, bot.explain))
-        belief = self.checked(seat, check_belief, self.call(seat, bot.belief))
-        return Note(reason, belief)
+            return move, NO_NOTE
+        reason = self.call(seat, lambda: check_reason(bot.explain()))
+        belief = self.call(seat, lambda: check_belief(bot.belief()))
+        return move, Note(reason, belief)
 
-    def call(self, seat: int, ask: Callable[[], object]) -> object:
-        """Call a bot's code; whatever that raises is the bot's fault."""
+    def call(self, seat: int, ask: Callable[[], _T]) -> _T:
+        """Call a bot's code, or methods of its answer; whatever that raises is the bot's fault."""
         self.clock.ask(seat)
         try:
             return ask()
@@ -214,85 +228,44 @@ class LiveGame:
         finally:
             self.clock.answered(seat)
 
-    def checked(self, seat: int, check: Callable[[object], _T], answer: object) -> _T:
-        """A bot's answer in its proper type; a fault if it is of another."""
-        try:
-            return check(answer)
-        except BotFailure as failure:
-            raise self.fault(seat, failure) from None
-        except BaseException as error:  # the answer may be of a class with methods that raise
-            reraise_ctrl_c(error)
-            raise self.fault(seat, failure_from(error)) from error
-
     def fault(self, seat: int, failure: BotFailure) -> BotFault:
-        bot = self.bots.get(seat)
-        stderr = bot.stderr if isinstance(bot, BotProcess) else ""
-        name, problem = self.factories[seat].name, failure.problem
+        process = self.processes().get(seat)
+        stderr = process.stderr if process else ""
+        name, problem = self.names[seat], failure.problem
         return BotFault(seat, name, self.decisions, failure.kind, problem, stderr)
 
-    def report(self, fault: BotFault) -> None:
-        """Send the fault to the bot's process."""
-        bot = self.bots.get(fault.seat)
-        if isinstance(bot, BotProcess):
-            bot.report_fault(fault.kind, fault.problem)
+    def processes(self) -> dict[int, BotProcess]:
+        return {seat: bot for seat, bot in self.bots.items() if isinstance(bot, BotProcess)}
 
     def end(self) -> None:
         """Send the result to all processes before waiting for any."""
         self.inform()
-        for process in self.processes():
+        for process in self.processes().values():
             process.end(self.state.winners())
 
     def close(self) -> None:
         """End all processes, even if ending one of them raises."""
         with ExitStack() as ends:
-            for process in self.processes():
+            for process in self.processes().values():
                 ends.callback(process.close)
-
-    def processes(self) -> list[BotProcess]:
-        return [bot for bot in self.bots.values() if isinstance(bot, BotProcess)]
-
-
-class _Record:
-    """The moves and notes of a game between bots."""
-
-    def __init__(self, live: LiveGame, seed: int) -> None:
-        self.live = live
-        self.seed = seed
-        self.moves: list[int] = []
-        self.notes: dict[int, Note] = {}
-
-    def decide(self, watch: Watcher | None) -> None:
-        """Let the actor choose, and play its move."""
-        state = self.live.state
-        move, note = self.live.ask()
-        if watch is not None:
-            watch(state, move, note.reason)
-        if note:
-            self.notes[len(self.moves)] = note
-        self.moves.append(move)
-        state.play(move)
 
     def replay(self) -> Replay:
         """The game so far."""
-        match = self.live.match
-        names = [bot_factory.name for bot_factory in self.live.factories.values()]
-        extra = {"seed": self.seed, "seats": names}
-        return Replay(
-            match.game, match.players, tuple(self.moves), match.options, extra, dict(self.notes)
-        )
+        match, extra = self.match, {"seed": self.seed, "seats": self.names}
+        notes = dict(self.notes)
+        return Replay(match.game, match.players, tuple(self.moves), match.options, extra, notes)
 
     def result(self) -> Result:
-        """The finished game."""
-        live = self.live
-        processes = {process.seat: process for process in live.processes()}
-        seats = range(live.match.players)
+        """The finished game between bots."""
+        processes = self.processes()
+        seats = range(self.match.players)
         return Result(
             self.replay(),
-            live.state.winners(),
-            live.decisions,
-            live.state,
+            self.state.winners(),
+            self.decisions,
+            self.state,
             reasons={ply: note.reason for ply, note in self.notes.items() if note.reason},
-            seconds=tuple(tuple(live.seconds[seat]) for seat in seats),
+            seconds=tuple(tuple(self.seconds[seat]) for seat in seats),
             stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
             memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from arena.sandbox.channel import Channel
-from arena.sandbox.policy import DEFAULT_MEMORY, SandboxPolicy
-from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
+from arena.sandbox.policy import DEFAULT_MEMORY
+from arena.sandbox.process import ProcessHandle
 from bots.bot import Bot, Budget, Match
 from bots.runtime.faults import (
     SELF_REPORTED,
@@ -50,26 +50,6 @@ class Limits:
     """Bytes; applies in a sandbox only."""
 
 
-@dataclass(frozen=True)
-class Launch:
-    """How a bot's process is started."""
-
-    command: tuple[str, ...]
-    """The program and its arguments; in a sandbox, a mode comes first: see confine.py."""
-    environment: Mapping[str, str]
-    policy: SandboxPolicy | None = None
-    """None runs it without a sandbox."""
-
-    def start(self) -> ProcessHandle:
-        """A new process; BotFailure if there is no such program."""
-        try:
-            if self.policy is None:
-                return PlainProcess(self.command, self.environment)
-            return ConfinedProcess(self.command, self.environment, self.policy)
-        except OSError as error:
-            raise MachineFault(f"a bot's process cannot be started: {error}") from error
-
-
 class BotProcess(Bot):
     """Plays by asking a process for every decision; see docs/protocol.md."""
 
@@ -79,7 +59,7 @@ class BotProcess(Bot):
         seed: int,
         budget: Budget | None,
         match: Match,
-        launch: Launch,
+        launch: Callable[[], ProcessHandle],
         limits: Limits,
     ) -> None:
         super().__init__(seat, Rng(seed), budget)
@@ -95,7 +75,10 @@ class BotProcess(Bot):
         self._reason: object = None
         self._belief: object = None
         self._closed = False
-        self._channel = Channel(launch.start())
+        try:
+            self._channel = Channel(launch())
+        except OSError as error:
+            raise MachineFault(f"a bot's process cannot be started: {error}") from error
 
     @property
     def stderr(self) -> str:
@@ -104,14 +87,10 @@ class BotProcess(Bot):
         return printable(self._channel.stderr.decode("utf-8", "replace"))
 
     def start(self, view: View) -> None:  # noqa: ARG002  (the process makes its own)
-        reply = self._ask(self._hello(), self.limits.start)
-        _check_type(reply, "ready")
-        if reply.get("protocol") != PROTOCOL_VERSION:
-            spoken = one_line(reply.get("protocol"))
-            raise BotFailure(
-                FaultKind.PROTOCOL,
-                f"speaks protocol {spoken}; this arena speaks {PROTOCOL_VERSION}",
-            )
+        spoken = self._ask(self._hello(), self.limits.start, "ready").get("protocol")
+        if spoken != PROTOCOL_VERSION:
+            problem = f"speaks protocol {one_line(spoken)}; this arena speaks {PROTOCOL_VERSION}"
+            raise BotFailure(FaultKind.PROTOCOL, problem)
 
     def _hello(self) -> dict[str, object]:
         match = self.match
@@ -147,18 +126,14 @@ class BotProcess(Bot):
         self._unsent_events = []
         left = self.limits.game - sum(self.seconds)
         if left <= 0:
-            raise BotFailure(
-                FaultKind.TIME, f"used up its {self.limits.game:.3g} seconds for the game"
-            )
+            problem = f"used up its {self.limits.game:.3g} seconds for the game"
+            raise BotFailure(FaultKind.TIME, problem)
         began = time.monotonic()
-        reply = self._ask(question, min(self.move_limit, left))
+        reply = self._ask(question, min(self.move_limit, left), "move")
         self.seconds.append(time.monotonic() - began)
-        _check_type(reply, "move")
         if reply.get("decision") != view.decisions:
-            answered = one_line(reply.get("decision"))
-            raise BotFailure(
-                FaultKind.PROTOCOL, f"answered decision {answered}, not {view.decisions}"
-            )
+            problem = f"answered decision {one_line(reply.get('decision'))}, not {view.decisions}"
+            raise BotFailure(FaultKind.PROTOCOL, problem)
         self._reason, self._belief = reply.get("reason"), reply.get("belief")
         # Of any type: the referee checks the choices of all bots alike.
         return reply.get("move")  # type: ignore[return-value]
@@ -169,13 +144,19 @@ class BotProcess(Bot):
     def belief(self) -> dict[str, float]:
         return self._belief  # type: ignore[return-value]
 
-    def _ask(self, question: Mapping[str, object], seconds: float) -> dict[str, object]:
+    def _ask(
+        self, question: Mapping[str, object], seconds: float, expected: str
+    ) -> dict[str, object]:
+        """The answer, which must be a message of the expected type."""
         reply = decode(self._channel.ask(encode(question), seconds))
         if isinstance(touched := reply.get("touched"), list):
             self.touched += [one_line(access, str) for access in touched]
         if reply.get("type") == "error":
             kinds = (kind for kind in SELF_REPORTED if kind == reply.get("kind"))
             raise BotFailure(next(kinds, FaultKind.EXCEPTION), one_line(reply.get("problem"), str))
+        if reply.get("type") != expected:
+            problem = f"sent {one_line(reply)} instead of a {expected!r} message"
+            raise BotFailure(FaultKind.PROTOCOL, problem)
         return reply
 
     def end(self, winners: Sequence[int]) -> None:
@@ -210,10 +191,3 @@ class BotProcess(Bot):
     def memory(self) -> int:
         """Peak memory in bytes; known for a sandboxed process once it is closed, else 0."""
         return self._channel.process.peak_memory
-
-
-def _check_type(reply: Mapping[str, object], expected: str) -> None:
-    if reply.get("type") != expected:
-        raise BotFailure(
-            FaultKind.PROTOCOL, f"sent {one_line(reply)} instead of a {expected!r} message"
-        )

@@ -45,16 +45,12 @@ class Channel:
         while self.unsent or b"\n" not in self.answers:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise BotFailure(FaultKind.TIME, self._timeout_problem(seconds))
+                part = f": {_shown(self.answers)}" if self.answers else ""
+                problem = "wrote only part of a line" if part else "gave no answer"
+                raise BotFailure(FaultKind.TIME, f"{problem} within {seconds:.3g} seconds{part}")
             self._transfer(left)
         line, _, self.answers = self.answers.partition(b"\n")
         return line
-
-    def _timeout_problem(self, seconds: float) -> str:
-        within = f"within {seconds:.3g} seconds"
-        if self.answers:
-            return f"wrote only part of a line {within}: {_shown(self.answers)}"
-        return f"gave no answer {within}"
 
     def _transfer(self, seconds: float) -> None:
         """Wait until a pipe is ready, then read or write once."""
@@ -65,13 +61,9 @@ class Channel:
             poll.register(self.process.stdout, select.POLLIN)
         if self.unsent:
             poll.register(self.process.stdin, select.POLLOUT)
+        transfers = {self.process.stdin: self._write, self.process.stdout: self._read}
         for descriptor, _ in poll.poll(1 + int(1000 * seconds)):
-            if descriptor == self.process.stdin:
-                self._write()
-            elif descriptor == self.process.stdout:
-                self._read()
-            else:
-                self._read_stderr()
+            transfers.get(descriptor, self._read_stderr)()
 
     def _write(self) -> None:
         try:
@@ -88,9 +80,8 @@ class Channel:
         self.answers += chunk
         if b"\n" not in self.answers and len(self.answers) > MOST_LINE:
             start = _shown(self.answers[:100])
-            raise BotFailure(
-                FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, starting {start}"
-            )
+            problem = f"wrote a line of more than {MOST_LINE} bytes, starting {start}"
+            raise BotFailure(FaultKind.OUTPUT, problem)
 
     def _read_stderr(self) -> None:
         chunk = os.read(self.process.stderr, CHUNK)

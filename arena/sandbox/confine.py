@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import mmap
 import os
 import resource
 import select
@@ -24,14 +25,14 @@ import struct
 import sys
 from contextlib import suppress
 from errno import ENOMEM, ENOSYS, EPERM
-from typing import Final
+from typing import Any, Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 NOBODY_ID: Final = 65534
 DESCRIPTORS_END: Final = 256
 """Above any descriptor the arena passes on."""
 
-# From <fcntl.h>, <sched.h>, <sys/mman.h>, <sys/mount.h>, <sys/prctl.h> and <linux/capability.h>.
+# From <fcntl.h>, <sched.h>, <sys/mount.h>, <sys/prctl.h> and <linux/capability.h>.
 AT_FDCWD: Final = -100
 AT_RECURSIVE: Final = 0x8000
 CLONE_THREAD: Final = 0x00010000
@@ -41,8 +42,6 @@ CLONE_NEWIPC: Final = 0x08000000
 CLONE_NEWUSER: Final = 0x10000000
 CLONE_NEWPID: Final = 0x20000000
 CLONE_NEWNET: Final = 0x40000000
-MAP_SHARED: Final = 0x01
-MAP_ANONYMOUS: Final = 0x20
 MS_RDONLY: Final = 1
 MS_NOSUID: Final = 2
 MS_NODEV: Final = 4
@@ -114,23 +113,21 @@ def system_call(name: str, *arguments: int | bytes | None) -> int:
 
 def enter_namespaces() -> None:
     """Become nobody, with no network, no view of other processes, and private mounts."""
-    user, group = os.getuid(), os.getgid()
+    identity = {
+        "setgroups": "deny",
+        "uid_map": f"{NOBODY_ID} {os.getuid()} 1",
+        "gid_map": f"{NOBODY_ID} {os.getgid()} 1",
+    }
     kinds = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET
     libc_call("unshare", CLONE_NEWUSER | kinds)
-    _write_ascii("/proc/self/setgroups", "deny")
-    _write_ascii("/proc/self/uid_map", f"{NOBODY_ID} {user} 1")
-    _write_ascii("/proc/self/gid_map", f"{NOBODY_ID} {group} 1")
+    for name, text in identity.items():
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
 
 
-def _write_ascii(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:
-        file.write(text)
-
-
-def restrict_mounts(scratch: str, scratch_bytes: object, masked: object) -> None:
+def restrict_mounts(scratch: str, scratch_bytes: int, masked: list[str]) -> None:
     """Make everything read-only but a small tmpfs for scratch files, and mask some paths."""
     libc_call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None)
-    assert isinstance(masked, list)
     for path in masked:
         with suppress(OSError):
             mask_path(path)
@@ -160,29 +157,27 @@ def set_mount_attributes(folder: bytes, flags: int, add: int, remove: int) -> No
 # ---- supervision --------------------------------------------------------------------------------
 
 
-def fork_under_supervision(control: int, namespaced: bool, restrictions: dict[str, object]) -> None:
+def fork_under_supervision(control: int, namespaced: bool, restrictions: dict[str, Any]) -> None:
     """Return in the bot's process only; the supervisor and init exit from here."""
     child = os.fork()
     if child:
+        os.closerange(0, 3)  # so that the bot's pipes close when the bot closes them
         supervise(child, control)
     die_with_parent()
     if namespaced:
         with suppress(OSError):
-            restrict_mounts(
-                str(restrictions["scratch"]), restrictions["scratch_bytes"], restrictions["masked"]
-            )
+            names = ("scratch", "scratch_bytes", "masked")
+            restrict_mounts(*(restrictions[name] for name in names))
         bot = os.fork()
         if bot:
-            close_standard_streams()
-            report_exit(control, *os.wait4(bot, 0)[1:])
-            os._exit(0)  # as init, which takes the rest of the namespace with it
+            os.closerange(0, 3)
+            report_exit(bot, control)  # as init, which takes the rest of the namespace with it
     os.setsid()
     os.closerange(3, DESCRIPTORS_END)
 
 
 def supervise(child: int, control: int) -> None:
     """Wait until the child exits, or kill it when the arena closes the control socket."""
-    close_standard_streams()
     poll = select.poll()
     poll.register(os.pidfd_open(child), select.POLLIN)
     poll.register(control, select.POLLIN)
@@ -190,21 +185,16 @@ def supervise(child: int, control: int) -> None:
     if control in ready:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
-    report_exit(control, *os.wait4(child, 0)[1:])
-    os._exit(0)
+    report_exit(child, control)
 
 
-def report_exit(control: int, status: int, usage: resource.struct_rusage) -> None:
-    """Report a wait status, peak memory and CPU time; the arena reads the first report only."""
+def report_exit(child: int, control: int) -> None:
+    """Wait for the child, report how it ended and exit; the arena reads the first report only."""
+    _, status, usage = os.wait4(child, 0)
     cpu_seconds = usage.ru_utime + usage.ru_stime
     with suppress(OSError):
         os.write(control, struct.pack("iqd", status, usage.ru_maxrss, cpu_seconds))
-
-
-def close_standard_streams() -> None:
-    """Drop our copies of the bot's pipes, so that they close when the bot closes them."""
-    for descriptor in (0, 1, 2):
-        os.close(descriptor)
+    os._exit(0)
 
 
 # ---- limits and privileges ----------------------------------------------------------------------
@@ -249,13 +239,8 @@ SCOPE_ABSTRACT_UNIX_SOCKET: Final = 1 << 0
 SCOPE_SIGNAL: Final = 1 << 1
 
 READ_ACCESS: Final = ACCESS_FS_EXECUTE | ACCESS_FS_READ_FILE | ACCESS_FS_READ_DIR
-FILE_ACCESS: Final = (
-    ACCESS_FS_EXECUTE
-    | ACCESS_FS_WRITE_FILE
-    | ACCESS_FS_READ_FILE
-    | ACCESS_FS_TRUNCATE
-    | ACCESS_FS_IOCTL_DEV
-)
+CHANGE_ACCESS: Final = ACCESS_FS_WRITE_FILE | ACCESS_FS_TRUNCATE | ACCESS_FS_IOCTL_DEV
+FILE_ACCESS: Final = READ_ACCESS & ~ACCESS_FS_READ_DIR | CHANGE_ACCESS
 """The rights that make sense for a file; the kernel refuses others in a rule on one."""
 FS_RIGHTS_BY_ABI: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """Landlock ABI version -> how many file system rights it knows; later versions know no more."""
@@ -272,11 +257,8 @@ def apply_landlock(readable: list[str], listable: list[str], writable: list[str]
         SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL,  # from ABI 6
     )[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
     ruleset = system_call("landlock_create_ruleset", attributes, len(attributes), 0)
-    for paths, access in (
-        (readable, READ_ACCESS),
-        (listable, ACCESS_FS_READ_DIR),
-        (writable, full_access),
-    ):
+    allowed = {READ_ACCESS: readable, ACCESS_FS_READ_DIR: listable, full_access: writable}
+    for access, paths in allowed.items():
         for path in paths:
             allow_path(ruleset, path, access)
     system_call("landlock_restrict_self", ruleset, 0)
@@ -327,10 +309,11 @@ DENIED_SYSCALLS: Final = (
     *("shmget", "memfd_create", "memfd_secret"),
     *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"),
 )
-"""Fail with EPERM."""
-
-MISSING_SYSCALLS: Final = ("clone3", "io_uring_setup")
-"""Fail with ENOSYS, as on an older kernel: programs then fall back to calls that are filtered."""
+FAILING_SYSCALLS: Final = {
+    **dict.fromkeys(DENIED_SYSCALLS, EPERM),
+    **dict.fromkeys(("clone3", "io_uring_setup"), ENOSYS),
+}
+"""System call -> its error; ENOSYS, as on an older kernel, makes programs use filtered calls."""
 
 SIGNAL_ARGUMENT: Final = {"kill": 1, "tkill": 1, "tgkill": 2}
 """System calls that send signals -> which argument is the signal."""
@@ -357,14 +340,10 @@ def seccomp_filter(machine: str) -> list[BpfInstruction]:
         (BPF_JGE_K, 0, 1, X32_SYSCALL_BIT),
         deny,
     ]
-    for name in DENIED_SYSCALLS:
+    for name, error in FAILING_SYSCALLS.items():
         if name in syscalls:
-            code += [(BPF_JEQ_K, 0, 1, syscalls[name]), deny]
-    for name in MISSING_SYSCALLS:
-        code += [
-            (BPF_JEQ_K, 0, 1, syscalls[name]),
-            (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS),
-        ]
+            code.append((BPF_JEQ_K, 0, 1, syscalls[name]))
+            code.append((BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | error))
     for name, argument in SIGNAL_ARGUMENT.items():
         code += [
             (BPF_JEQ_K, 0, 4, syscalls[name]),
@@ -376,8 +355,8 @@ def seccomp_filter(machine: str) -> list[BpfInstruction]:
     code += [
         (BPF_JEQ_K, 0, 5, syscalls["mmap"]),
         (BPF_LD_W_ABS, 0, 0, DATA_ARGS + ARG_BYTES * 3),  # its flags
-        (BPF_AND_K, 0, 0, MAP_SHARED | MAP_ANONYMOUS),
-        (BPF_JEQ_K, 0, 1, MAP_SHARED | MAP_ANONYMOUS),
+        (BPF_AND_K, 0, 0, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS),
+        (BPF_JEQ_K, 0, 1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS),
         (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOMEM),
         allow,
         (BPF_JEQ_K, 0, 3, syscalls["clone"]),
@@ -401,13 +380,9 @@ def apply_seccomp() -> None:
 # ---- all layers ---------------------------------------------------------------------------------
 
 
-def confine(control: int, restrictions: dict[str, object]) -> None:
+def confine(control: int, restrictions: dict[str, Any]) -> None:
     """Apply every layer this system supports; returns in the bot's process only."""
-    readable, listable = restrictions["readable"], restrictions["listable"]
     limits = restrictions["limits"]
-    assert isinstance(readable, list)
-    assert isinstance(listable, list)
-    assert isinstance(limits, dict)
     die_with_parent()
     namespaced = False
     if restrictions["namespaces"]:
@@ -422,8 +397,8 @@ def confine(control: int, restrictions: dict[str, object]) -> None:
         drop_privileges()
     with suppress(OSError):
         # Not /dev/zero: it could be mapped as shared memory.
-        writable = [str(restrictions["scratch"]), "/dev/null", "/dev/full"]
-        apply_landlock(readable, listable, writable)
+        writable = [restrictions["scratch"], "/dev/null", "/dev/full"]
+        apply_landlock(restrictions["readable"], restrictions["listable"], writable)
     with suppress(OSError, KeyError):
         apply_seccomp()
 

@@ -51,6 +51,7 @@ class ForkServer:
             raise NoSandbox(f"isolated bots cannot be started: {last_line}")
         assert self.process.stderr is not None
         self.process.stderr.close()
+        atexit.register(self.close)
 
     def fork_bot(
         self,
@@ -74,7 +75,7 @@ class ForkServer:
         return ours and self.process.poll() is None
 
     def close(self) -> None:
-        """Close the request socket, on which the server exits."""
+        """Close the request socket, on which the server exits; may be called twice."""
         self.requests.close()
         if self.owner == os.getpid():
             self.process.wait()
@@ -87,17 +88,10 @@ def fork_server(environment: Mapping[str, str]) -> ForkServer:
     """This process's fork server; starts a new one if there is none or it cannot be used."""
     global _server  # noqa: PLW0603  (one per process, for its whole life)
     if _server is None or not _server.serves(environment):
-        if _server is None:
-            atexit.register(_close)
-        else:
+        if _server is not None:
             _server.close()
         _server = ForkServer(environment)
     return _server
-
-
-def _close() -> None:
-    if _server is not None:
-        _server.close()
 
 
 # ---- the server's side --------------------------------------------------------------------------
@@ -110,9 +104,7 @@ def _serve(requests: socket.socket) -> None:
 
     child_main.preload()
     requests.send(READY)
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 2)
-    os.close(null)
+    os.dup2(1, 2)  # /dev/null; startup is over, and nobody reads its messages any more
     gc.freeze()  # none of it will become garbage, and collecting would copy it into every child
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that the kernel reaps children
     while True:

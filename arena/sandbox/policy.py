@@ -173,31 +173,27 @@ def namespace_maker() -> str:
     if not sys.platform.startswith("linux"):
         return ""
     trial = "from arena.sandbox.confine import enter_namespaces; enter_namespaces()"
-    if _runs([sys.executable, "-s", "-P", "-c", trial]):
+    if _output([sys.executable, "-s", "-P", "-c", trial]) is not None:
         return "own"
-    if shutil.which("bwrap") and _runs([*bubblewrap("/tmp", []), "true"]):  # noqa: S108
+    if _output([*bubblewrap("/tmp", []), "true"]) is not None:  # noqa: S108
         return "bubblewrap"
     return ""
 
 
-def _runs(command: Sequence[str]) -> bool:
+def _output(command: Sequence[str], *descriptors: int) -> bytes | None:
+    """What the command prints; None if it cannot be run or fails."""
     try:
-        return _run(command).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-
-
-def _run(command: Sequence[str], *descriptors: int) -> subprocess.CompletedProcess[bytes]:
-    environment = {"PYTHONPATH": PYTHON_PATH, "PATH": os.environ.get("PATH", "")}
-    return subprocess.run(  # noqa: S603  (our own commands)
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        timeout=60,
-        pass_fds=descriptors,
-    )
+        return subprocess.run(  # noqa: S603  (our own commands)
+            command,
+            env={"PYTHONPATH": PYTHON_PATH, "PATH": os.environ.get("PATH", "")},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            timeout=60,
+            pass_fds=descriptors,
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
 
 
 def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
@@ -277,14 +273,12 @@ def run_probe() -> set[str]:
             command = [EXEC_MODE, *python, folder, str(os.getpid())]
             restrictions = policy.restrictions(command, scratch)
             descriptor = probe_end.fileno()
-            finished = _run(policy.command_line(command, restrictions, descriptor), descriptor)
-    except (OSError, subprocess.TimeoutExpired):
-        return set(PROTECTIONS)
+            printed = _output(policy.command_line(command, restrictions, descriptor), descriptor)
     finally:
         remove_scratch(scratch)
-    if not finished.stdout:
+    if not printed:
         return set(PROTECTIONS)
-    defeated = set(json.loads(finished.stdout))
+    defeated = set(json.loads(printed))
     if not namespace_maker() and "processes" in defeated:
         defeated.add("cleanup")
     return defeated

@@ -7,30 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault, run_game
+from arena.match.referee import BotFault
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, EXIT_GRACE, GRACE, Limits
 from arena.sandbox.channel import MAX_STDERR
 from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
 from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
-from games.registry import game
+from tests.support.matches import FIRST, fault_of, played, seat_bot
+from tests.support.pages import blocks, page
 from tests.support.paths import ROOT, SUPPORT
 
-PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-LINES = [
-    line
-    for block in re.findall(r"^```lines\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    for line in block.splitlines()
-]
+PAGE = page("protocol")
+LINES = "".join(blocks(PAGE, "lines")).splitlines()
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'remote' / 'first.py'}"
 
 
 def record_lines(command: str, log: Path) -> list[str]:
     """Every line sent in the page's game when that program plays it."""
     recorder = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
-    seats = [bot_factory(recorder), bot_factory("random")]
     try:
-        run_game(game("hidden-leaders"), seats, seed=4)
+        played(recorder, "random", seed=4)
     except BotFault as fault:
         assert fault.kind == FaultKind.ILLEGAL  # noqa: PT017
     return log.read_text().splitlines()
@@ -40,13 +35,8 @@ def test_the_page_shows_the_game_that_is_played(tmp_path: Path) -> None:
     assert "'cmd:python3 examples/remote/first.py' random --seed 4" in PAGE
     sent = record_lines(EXAMPLE, tmp_path / "log")
     shown = [line for line in LINES if '"error"' not in line and '"fault"' not in line]
-    assert [json.loads(line[2:])["type"] for line in shown] == [
-        "hello",
-        "ready",
-        "choose",
-        "move",
-        "end",
-    ]
+    types = [json.loads(line[2:])["type"] for line in shown]
+    assert types == ["hello", "ready", "choose", "move", "end"]
     assert shown == [*sent[:4], sent[-1]]
 
 
@@ -63,13 +53,9 @@ def test_the_page_shows_the_error_that_our_own_bots_send(tmp_path: Path) -> None
     message = json.loads(shown[2:])
     assert encode(message).decode().rstrip() == shown[2:]
     file = tmp_path / "divides.py"
-    file.write_text(
-        "from bots import Bot\n\nclass Divides(Bot):\n    def choose(self, view):\n        1 / 0\n"
-    )
-    seats = [bot_factory(f"{file}:Divides", isolated=True), bot_factory("random")]
-    with pytest.raises(BotFault) as caught:
-        run_game(game("hidden-leaders"), seats, seed=4)
-    assert (message["kind"], message["problem"]) == (caught.value.kind, caught.value.problem)
+    file.write_text(FIRST.replace("return view.moves[0]", "1 / 0"))
+    fault = fault_of(seat_bot(f"{file}:First", isolated=True))
+    assert (message["kind"], message["problem"]) == (fault.kind, fault.problem)
 
 
 def test_every_kind_of_fault_is_explained() -> None:

@@ -4,24 +4,19 @@ In processes of their own: where there are callbacks of the garbage collector, a
 here, an exception that a signal raises in one of them is lost.
 """
 
-import os
 import signal
-import subprocess
-import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.leagues import command, ended
 
 SEARCH = """
-from arena.match.referee import run_game
-from bots import load_bot
-from games.registry import game
+from arena import play_game
 
-bots = [load_bot("ismcts:iterations=1000000000")] * 2
 print("begun", flush=True)
-run_game(game("hidden-leaders"), bots, 1)
+play_game(["ismcts:iterations=1000000000"] * 2)
 """
 PROOF = """
 from games.registry import game, read_position
@@ -36,23 +31,17 @@ solve_query(query, NodeBudget(10**9))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", [SEARCH, PROOF], ids=["search", "proof"])
-def test_ctrl_c_ends_it(work: str) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", work],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "begun\n"
-            time.sleep(1)
-            assert process.poll() is None
-            process.send_signal(signal.SIGINT)
-            _, captured = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == -signal.SIGINT
-    assert captured.endswith("KeyboardInterrupt\n")
+def test_ctrl_c_ends_it(work: str, tmp_path: Path) -> None:
+    script = tmp_path / "work.py"
+    script.write_text(work)
+    with command(START=str(script)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        finished = ended(process)
+    assert finished.returncode == -signal.SIGINT
+    assert finished.stderr.endswith("KeyboardInterrupt\n")

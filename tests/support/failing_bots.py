@@ -1,11 +1,15 @@
-"""Bots that fail, each in its own way; most of them after three good moves."""
+"""Bots that fail, each in its own way; most of them after three good moves: see FAULTS."""
 
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from bots import Bot
+from bots.runtime.faults import FaultKind
 from games.view import View
+
+EXCEPTION, ILLEGAL, MEMORY = FaultKind.EXCEPTION, FaultKind.ILLEGAL, FaultKind.MEMORY
+NOT_A_MOVE, PROTOCOL = FaultKind.NOT_A_MOVE, FaultKind.PROTOCOL
 
 
 class Wrong(Bot):
@@ -21,16 +25,6 @@ class Wrong(Bot):
         return view.moves[0]
 
 
-def returns(answer: Callable[[View], object]) -> type[Wrong]:
-    """A bot whose fourth answer is what the function returns or raises."""
-
-    class Returns(Wrong):
-        def fail(self, view: View) -> object:
-            return answer(view)
-
-    return Returns
-
-
 def raises(error: BaseException) -> Callable[..., Any]:
     def fail(*_: object) -> None:
         raise error
@@ -38,49 +32,18 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return fail
 
 
-# ---- raising ------------------------------------------------------------------------------------
+def fails(answer: Callable[[View], object]) -> dict[str, Any]:
+    """A method whose fourth answer is what the function returns or raises."""
+    return {"fail": lambda self, view: answer(view)}
+
+
+def late(statement: object) -> Callable[[Wrong], object]:
+    """A method that says something wrong about the fourth move."""
+    return lambda bot: statement if bot.asked > 3 else None
 
 
 class Fate(BaseException):
     pass
-
-
-class Raises(Wrong):
-    def fail(self, view: View) -> object:
-        return 1 // 0
-
-
-class Sleeps(Wrong):
-    def fail(self, view: View) -> object:
-        while True:
-            pass
-
-
-Talks = returns(raises(ValueError("one\n  two\nthree " + "blah " * 1000)))
-Exits = returns(lambda view: sys.exit(0))
-Presses = returns(raises(KeyboardInterrupt()))
-Doomed = returns(raises(Fate("now")))
-Hungry = returns(raises(MemoryError()))
-
-
-class Stillborn(Wrong):
-    __init__ = raises(KeyError("no"))
-
-
-class Odd(Wrong):
-    def __init__(self) -> None:
-        pass
-
-
-class LateRiser(Wrong):
-    start = raises(KeyError("no"))
-
-
-class Blind(Wrong):
-    observe = raises(KeyError("no"))
-
-
-# ---- answering with something that is not a legal move ------------------------------------------
 
 
 class Chameleon(int):
@@ -95,43 +58,52 @@ class Sphinx:
     __repr__ = raises(RuntimeError("no"))
 
 
-class Waits(Wrong):
-    def fail(self, view: View) -> object:
-        return self.later()
-
-    async def later(self) -> int:
-        return 1
-
-
-Words = returns(lambda view: view.text(view.moves[0]))
-Nothing = returns(lambda view: None)
-Truth = returns(lambda view: True)
-Fraction = returns(lambda view: float(view.moves[0]))
-Illegal = returns(lambda view: max(view.moves) + 1)
-Negative = returns(lambda view: -1)
-Huge = returns(lambda view: 10**5000)
-Disguise = returns(lambda view: Chameleon(99999))
-Riddle = returns(lambda view: Sphinx())
-Promises = returns(lambda view: iter(lambda: 1, 2))
-
-
-# ---- saying something wrong about a move --------------------------------------------------------
-
-
-class Boaster(Wrong):
-    def explain(self) -> str:
-        return 42 if self.asked > 3 else ""  # type: ignore[return-value]
-
-
-class Seer(Wrong):
-    def belief(self) -> dict[str, float]:
-        return {"all": 2.0} if self.asked > 3 else {}
-
-
 class Oracle(float):
     __le__ = __ge__ = raises(RuntimeError("no"))
 
 
-class Believer(Wrong):
-    def belief(self) -> dict[str, float]:
-        return {"all is well": Oracle(7)}
+async def later() -> int:
+    return 1
+
+
+no = raises(KeyError("no"))
+long_text = "one\n  two\nthree " + "blah " * 1000
+a_coroutine = "chose <coroutine object later>, which is not a move number"
+an_iterator = "chose <callable_iterator object>, which is not a move number"
+a_belief = "gave 'all is well' the probability 7.0; a belief is a dict"
+
+FAULTS: list[tuple[str, FaultKind, str, dict[str, Any]]] = [
+    ("Raises", EXCEPTION, "raised ZeroDivisionError: ", fails(lambda view: 1 // 0)),
+    ("Talks", EXCEPTION, "raised ValueError: one two three", fails(raises(ValueError(long_text)))),
+    ("Exits", EXCEPTION, "raised SystemExit: 0", fails(lambda view: sys.exit(0))),
+    ("Doomed", EXCEPTION, "raised Fate: now", fails(raises(Fate("now")))),
+    ("Hungry", MEMORY, "raised MemoryError", fails(raises(MemoryError()))),
+    ("Stillborn", EXCEPTION, "at decision 0: raised KeyError", {"__init__": no}),
+    ("Odd", EXCEPTION, "at decision 0: raised TypeError", {"__init__": lambda self: None}),
+    ("LateRiser", EXCEPTION, "at decision 0: raised KeyError", {"start": no}),
+    ("Blind", EXCEPTION, "at decision 0: raised KeyError", {"observe": no}),
+    ("Waits", NOT_A_MOVE, a_coroutine, fails(lambda view: later())),
+    ("Words", NOT_A_MOVE, "', which is not a move", fails(lambda view: view.text(view.moves[0]))),
+    ("Nothing", NOT_A_MOVE, "chose None, which is not a move number", fails(lambda view: None)),
+    ("Truth", NOT_A_MOVE, "chose True, which is not a move number", fails(lambda view: True)),
+    ("Fraction", NOT_A_MOVE, ".0, which is not a move", fails(lambda view: float(view.moves[0]))),
+    ("Illegal", ILLEGAL, "not legal; legal moves: [", fails(lambda view: max(view.moves) + 1)),
+    ("Negative", ILLEGAL, "chose -1, which is not legal", fails(lambda view: -1)),
+    ("Huge", ILLEGAL, "a number of 16610 bits, which is not legal", fails(lambda view: 10**5000)),
+    ("Disguise", ILLEGAL, "chose 99999, which is not legal", fails(lambda view: Chameleon(99999))),
+    ("Riddle", NOT_A_MOVE, "chose a Sphinx, which is not a move", fails(lambda view: Sphinx())),
+    ("Promises", NOT_A_MOVE, an_iterator, fails(lambda view: iter(lambda: 1, 2))),
+    ("Boaster", PROTOCOL, "gave the reason 42, which is not text", {"explain": late(42)}),
+    ("Seer", PROTOCOL, "gave 'all' the probability 2.0", {"belief": late({"all": 2.0})}),
+    ("Believer", PROTOCOL, a_belief, {"belief": late({"all is well": Oracle(7)})}),
+]
+"""Name, kind of fault, part of the message, and what the bot's class has of its own."""
+
+globals().update({name: type(name, (Wrong,), methods) for name, _, _, methods in FAULTS})
+Presses = type("Presses", (Wrong,), fails(raises(KeyboardInterrupt())))
+
+
+class Sleeps(Wrong):
+    def fail(self, view: View) -> object:
+        while True:
+            pass

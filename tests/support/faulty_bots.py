@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from bots import Bot
@@ -42,19 +43,18 @@ class Moody(Random):
             raise RuntimeError("not today")
 
 
-class Cheat(Bot):
-    """Plays a move that does not exist."""
+def plays(choose: Callable[[View], object]) -> type[Bot]:
+    class Plays(Bot):
+        def choose(self, view: View) -> int:
+            return choose(view)  # type: ignore[return-value]
 
-    def choose(self, view: View) -> int:
-        return 9999
+    return Plays
 
 
-class Sleeper(Bot):
-    """Never answers."""
-
-    def choose(self, view: View) -> int:
-        time.sleep(3600)
-        return view.moves[0]
+Cheat = plays(lambda view: 9999)
+Sleeper = plays(lambda view: time.sleep(3600))
+Leaver = plays(lambda view: os._exit(3))
+Segfaulter = plays(lambda view: os.kill(os.getpid(), signal.SIGSEGV))
 
 
 class Slow(Random):
@@ -70,21 +70,6 @@ class LateRiser(Random):
 
     def start(self, view: View) -> None:
         time.sleep(1.5)
-
-
-class Leaver(Bot):
-    """Exits the whole process."""
-
-    def choose(self, view: View) -> int:
-        os._exit(3)
-
-
-class Segfaulter(Bot):
-    """Crashes the whole process."""
-
-    def choose(self, view: View) -> int:
-        os.kill(os.getpid(), signal.SIGSEGV)
-        return view.moves[0]
 
 
 class Chatter(Random):

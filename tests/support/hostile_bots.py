@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from bots import Bot, Option
@@ -19,41 +20,77 @@ STORM = 200
 
 
 class Hostile(Bot):
-    """Attacks when asked for its third move."""
+    """Attacks when asked for its third move; without an attack, it is not hostile."""
 
     target = Option("", "the path, port or process to attack")
     asked = 0
+    note = ""
+    """What it explains its moves with."""
 
     def choose(self, view: View) -> int:
         self.asked += 1
         if self.asked == 3:
-            self.harm(view)
+            self.attack()
         return view.moves[0]
 
-    def harm(self, view: View) -> None:
-        """Do nothing: the only bot here that is not hostile."""
+    def attack(self) -> None:
+        pass
+
+    def explain(self) -> str:
+        return self.note
 
 
-def attack(harm: Callable[[Hostile], object]) -> type[Hostile]:
-    """A bot that does that at its third move."""
+def attack(*harm: Callable[[Hostile], object]) -> type[Hostile]:
+    """A bot that does all that at its third move."""
 
     class Attacker(Hostile):
-        def harm(self, view: View) -> None:
-            harm(self)
+        def attack(self) -> None:
+            for act in harm:
+                act(self)
 
     return Attacker
 
 
-Sleeps = attack(lambda bot: time.sleep(3600))
+def loop(_: Hostile) -> None:
+    while True:
+        pass
+
+
+def ignore(signals: Iterable[int]) -> Callable[[Hostile], object]:
+    return lambda bot: [signal.signal(number, signal.SIG_IGN) for number in signals]
+
+
+def close_everything(_: Hostile) -> None:
+    os.closerange(0, 64)
+
+
+def sleep(_: Hostile) -> None:
+    time.sleep(3600)
+
+
+def scratch_folder() -> Path:
+    return Path(os.environ["TMPDIR"])
+
+
+Loops = attack(loop)
+LoopsDeaf = attack(ignore(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}), loop)
+WorksDeaf = attack(ignore([signal.SIGXCPU]), loop)
+Sleeps = attack(sleep)
 StormsAnyway = attack(lambda bot: subprocess.run(["/bin/sleep", "1"], check=False))
 Exits = attack(lambda bot: os._exit(42))
 ExitsAsIfKilled = attack(lambda bot: os._exit(128 + signal.SIGKILL))
 KillsItself = attack(lambda bot: os.kill(os.getpid(), signal.SIGKILL))
 KillsItsThread = attack(lambda bot: signal.pthread_kill(threading.get_ident(), signal.SIGKILL))
 Crashes = attack(lambda bot: ctypes.string_at(0))
-Closes = attack(lambda bot: os.closerange(0, 64))
+Recurses = attack(lambda bot: bot.attack())
+Closes = attack(close_everything)
+ClosesAndStays = attack(close_everything, sleep)
+Opens = attack(lambda bot: [os.open("/dev/null", os.O_RDONLY) for _ in range(2000)])
 Writes = attack(lambda bot: Path(bot.target).write_text("I was here"))
 WritesBesideItself = attack(lambda bot: Path(__file__).with_name("graffiti.py").write_text("!"))
+Fills = attack(
+    lambda bot: [(scratch_folder() / str(n)).write_bytes(bytes(1 << 20)) for n in range(64)]
+)
 Listens = attack(lambda bot: socket.create_server(("127.0.0.1", 0)))
 Calls = attack(
     lambda bot: socket.create_connection(("127.0.0.1", int(bot.target)), 1).sendall(b"hello")
@@ -65,24 +102,14 @@ CallsByUdp = attack(
 )
 
 
-class Loops(Hostile):
-    def harm(self, view: View) -> None:
-        while True:
-            pass
-
-
-class LoopsDeaf(Hostile):
-    """Ignores every signal that can be ignored."""
-
-    def harm(self, view: View) -> None:
-        for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-            signal.signal(number, signal.SIG_IGN)
-        while True:
-            pass
+class Threads(Hostile):
+    def attack(self) -> None:
+        for _ in range(2000):
+            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
 
 
 class Hogs(Hostile):
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         hoard = []
         while True:
             hoard.append(bytes(10_000_000))  # takes address space without touching it: quick
@@ -91,8 +118,8 @@ class Hogs(Hostile):
 class Storms(Hostile):
     """Starts as many processes as it can, and counts them."""
 
-    def harm(self, view: View) -> None:
-        self.started = 0
+    def attack(self) -> None:
+        started = 0
         for _ in range(STORM):
             try:
                 child = os.fork()
@@ -102,35 +129,15 @@ class Storms(Hostile):
                 os.setsid()
                 time.sleep(1)
                 os._exit(0)
-            self.started += 1
+            started += 1
         time.sleep(0.2)
-
-    def explain(self) -> str:
-        return f"started {self.started}" if self.asked >= 3 else ""
-
-
-class Threads(Hostile):
-    def harm(self, view: View) -> None:
-        for _ in range(2000):
-            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
-
-
-class WorksDeaf(Hostile):
-    def harm(self, view: View) -> None:
-        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
-        while True:
-            pass
-
-
-class Recurses(Hostile):
-    def harm(self, view: View) -> None:
-        self.harm(view)
+        self.note = f"started {started}"
 
 
 class RecursesDeep(Hostile):
     """Recurses in C, without Python's recursion limit."""
 
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         sys.setrecursionlimit(1 << 30)
         chains: list[object] = [None, None]
         for _ in range(1 << 19):
@@ -139,7 +146,7 @@ class RecursesDeep(Hostile):
 
 
 class Prints(Hostile):
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         while True:
             print("x" * 100_000)
 
@@ -147,19 +154,11 @@ class Prints(Hostile):
 class PrintsToTheArena(Hostile):
     """Writes to every descriptor it has, the pipe to the arena among them."""
 
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         while True:
             for descriptor in range(1, 16):
-                try:
+                with suppress(OSError):
                     os.write(descriptor, b"x" * 60_000)
-                except OSError:
-                    continue
-
-
-class ClosesAndStays(Hostile):
-    def harm(self, view: View) -> None:
-        os.closerange(0, 64)
-        time.sleep(3600)
 
 
 class Illegal(Hostile):
@@ -170,55 +169,34 @@ class Illegal(Hostile):
 class Scribbles(Hostile):
     """Leaves a mess in its scratch folder."""
 
-    note = ""
-
-    def harm(self, view: View) -> None:
-        home = Path(os.environ["TMPDIR"])
+    def attack(self) -> None:
+        home = scratch_folder()
         (home / "deep" / "er").mkdir(parents=True)
         (home / "deep" / "er" / "note").write_text("mine")
         (home / "link").symlink_to("/")
         (home / "deep" / "er").chmod(0)
         self.note = str(home)
 
-    def explain(self) -> str:
-        return self.note
-
-
-class Fills(Hostile):
-    """Fills its scratch folder."""
-
-    def harm(self, view: View) -> None:
-        home = Path(os.environ["TMPDIR"])
-        for number in range(64):
-            (home / str(number)).write_bytes(bytes(1 << 20))
-
 
 class Reads(Hostile):
-    note = ""
-
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         self.note = Path(self.target).read_text()
-
-    def explain(self) -> str:
-        return self.note
 
 
 class Kills(Hostile):
     """Kills every process it can."""
 
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         for pid in (os.getppid(), int(self.target), 1, *range(2, 400)):
-            try:
+            with suppress(OSError):
                 if pid != os.getpid():
                     os.kill(pid, signal.SIGKILL)
-            except OSError:
-                continue
 
 
 class Tampers(Hostile):
     """Overwrites our modules."""
 
-    def harm(self, view: View) -> None:
+    def attack(self) -> None:
         import arena.match.referee  # noqa: PLC0415
         import bots.runtime.faults  # noqa: PLC0415
 
@@ -227,12 +205,6 @@ class Tampers(Hostile):
         for name in list(sys.modules):
             if name.startswith(("games", "bots", "arena")):
                 sys.modules[name] = None  # type: ignore[assignment]
-
-
-class Opens(Hostile):
-    def harm(self, view: View) -> None:
-        kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(2000)]
-        assert kept
 
 
 class Works(Hostile):

@@ -10,25 +10,27 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from arena.match.bot_factory import isolated_environment
 from arena.sandbox.fork_server import fork_server
+from arena.sandbox.policy import protections
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+fully_sandboxed = pytest.mark.skipif(
+    not all(protection.in_force for protection in protections()), reason="needs every protection"
+)
 
 
 def open_descriptors() -> set[str]:
     """Number and target of each: numbers alone are reused."""
     descriptors = set()
     for entry in Path("/proc/self/fd").iterdir():
-        try:
+        with suppress(FileNotFoundError):  # the one that lists the folder
             descriptors.add(f"{entry.name} {entry.readlink()}")
-        except FileNotFoundError:
-            continue  # the one that lists the folder
     return descriptors
 
 
@@ -41,11 +43,8 @@ def _process_ids(matches: Callable[[Path], bool]) -> list[int]:
     pids = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal() and int(entry.name) != os.getpid():
-            try:
-                if matches(entry):
-                    pids.append(int(entry.name))
-            except OSError:
-                continue  # it has exited, or is another user's
+            with suppress(OSError):  # it has exited, or is another user's
+                pids += [int(entry.name)] if matches(entry) else []
     return pids
 
 

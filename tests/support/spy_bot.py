@@ -10,7 +10,8 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from bots import Bot
@@ -50,9 +51,9 @@ def finds(bot: Bot, view: View) -> Iterator[str]:
                 if any(leader >= 0 for seat, leader in enumerate(leaders) if seat != bot.seat):
                     yield f"{place}:state:{','.join(map(str, leaders))}"
     for place, texts in {
-        "environment": environment(),
+        "environment": [repr(dict(os.environ)).encode(), *read("/proc", "*/environ")],
         "descriptors": descriptors(),
-        "arguments": iter([repr((sys.argv, sys.orig_argv)).encode()]),
+        "arguments": [repr((sys.argv, sys.orig_argv)).encode()],
         "files": files(),
         "proc": proc(),
         "memory": memory(os.getppid()),
@@ -69,10 +70,9 @@ def attributes(bot: Bot, view: View) -> Iterator[object]:
         after: list[object] = []
         for thing in now:
             for name in dir(thing):
-                try:
+                value = None
+                with suppress(Exception):  # any property may raise anything
                     value = getattr(thing, name)
-                except Exception:  # noqa: BLE001, S112  (any property may raise anything)
-                    continue
                 if id(value) not in seen and len(seen) < 20_000:
                     seen[id(value)] = value
                     after.append(value)
@@ -108,69 +108,46 @@ def pickles(view: View) -> Iterator[object]:
 
     parts: list[object] = []
     for attempt in (lambda: Parts(io.BytesIO()).dump(view), lambda: copy.deepcopy(view)):
-        try:
+        with suppress(Exception):  # views may refuse
             parts.append(attempt())
-        except Exception:  # noqa: BLE001, S112  (views may refuse)
-            continue
     yield from parts
-
-
-def environment() -> Iterator[bytes]:
-    yield repr(dict(os.environ)).encode()
-    yield from read(Path("/proc").glob("*/environ"))
 
 
 def descriptors() -> Iterator[bytes]:
     for number in range(3, 64):
-        try:
+        with suppress(OSError):
             yield os.pread(number, CHUNK, 0)
-        except OSError:
-            continue
 
 
 def files() -> Iterator[bytes]:
     """The current folder and its files, some of whose names can be guessed."""
-    yield from read(Path(name) for name in ("secret.txt", "runs/league.db"))
-    try:
-        yield from read(Path().rglob("*"))
-    except OSError:
-        return
+    for pattern in ("secret.txt", "runs/league.db", "**/*"):
+        yield from read(".", pattern)
 
 
 def proc() -> Iterator[bytes]:
-    yield from read(Path("/proc").glob("*/cmdline"))
+    yield from read("/proc", "*/cmdline")
     for pid in ("self", "1", str(os.getppid())):
-        yield from read(Path(f"/proc/{pid}/fd").glob("*"))
-        yield from read(Path(f"/proc/{pid}/cwd").glob("*"))
-        yield from read(Path(f"/proc/{pid}/root/proc").glob("*/cmdline"))
+        for folder, pattern in {"fd": "*", "cwd": "*", "root/proc": "*/cmdline"}.items():
+            yield from read(f"/proc/{pid}/{folder}", pattern)
 
 
-def read(paths: Iterable[Path]) -> Iterator[bytes]:
-    try:
-        for path in paths:
-            try:
+def read(folder: str, pattern: str) -> Iterator[bytes]:
+    """What can be read of the files there; a pattern without * is tried without listing."""
+    with suppress(OSError):
+        for path in Path(folder).glob(pattern) if "*" in pattern else [Path(folder, pattern)]:
+            with suppress(OSError):
                 if path.is_file():
                     yield path.read_bytes()[:CHUNK]
-            except OSError:
-                continue
-    except OSError:
-        return
 
 
 def memory(pid: int) -> Iterator[bytes]:
     """The writable memory of another process."""
-    try:
-        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
-        with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as file:
-            for line in maps:
-                span, rights, *_ = line.split()
-                if not rights.startswith("rw"):
-                    continue
-                start, end = (int(part, 16) for part in span.split("-"))
-                try:
+    with suppress(OSError), Path(f"/proc/{pid}/mem").open("rb", buffering=0) as file:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            span, rights, *_ = line.split()
+            start, end = (int(part, 16) for part in span.split("-"))
+            if rights.startswith("rw"):
+                with suppress(OSError, OverflowError, ValueError):
                     file.seek(start)
                     yield file.read(min(end - start, 64 * CHUNK))
-                except (OSError, OverflowError, ValueError):
-                    continue
-    except OSError:
-        return

@@ -5,23 +5,19 @@ that never finds anything would prove nothing.
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from arena.match.bot_factory import bot_factory
-from arena.match.referee import Result, run_game
-from arena.sandbox.policy import PYTHON_PATH, protections
+from arena.match.referee import Result
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.registry import game
+from tests.support.leftovers import fully_sandboxed, linux
+from tests.support.matches import played, run_python, seat_bot
 from tests.support.paths import SUPPORT
 from tests.support.spy_bot import TREASURE
 
 SPY = f"{SUPPORT / 'spy_bot.py'}:Spy"
 IN_MEMORY = bytes(TREASURE)
-linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @pytest.fixture
@@ -36,19 +32,21 @@ def treasury(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def spied(isolated: bool) -> tuple[Result, str]:
-    """A game, and the finds of the spy in the first seat."""
-    seats = [bot_factory(SPY, isolated), bot_factory("random"), bot_factory("random")]
-    result = run_game(game("hidden-leaders"), seats, seed=8, options={"rounds": 2})
+    """A game with the treasure open in an inheritable descriptor, and the finds of the spy."""
+    descriptor = os.open("secret.txt", os.O_RDONLY)
+    os.set_inheritable(descriptor, True)
+    try:
+        result = played(seat_bot(SPY, isolated), "random", "random", seed=8, options={"rounds": 2})
+    finally:
+        os.close(descriptor)
     (finds,) = set(result.reasons.values())
     return result, finds
 
 
-def test_in_the_arenas_own_process_the_search_finds_everything(treasury: Path) -> None:
-    descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
-    try:
-        result, finds = spied(isolated=False)
-    finally:
-        os.close(descriptor)
+@pytest.mark.slow
+@pytest.mark.usefixtures("treasury")
+def test_in_the_arenas_own_process_the_search_finds_everything() -> None:
+    result, finds = spied(isolated=False)
     state = result.replay.state()
     assert isinstance(state, HiddenLeaders)
     leaders = ",".join(str(state.leader(seat)) for seat in range(3))
@@ -59,17 +57,11 @@ def test_in_the_arenas_own_process_the_search_finds_everything(treasury: Path) -
 
 
 @linux
-@pytest.mark.skipif(
-    not all(protection.in_force for protection in protections()), reason="needs the sandbox"
-)
-def test_in_the_sandbox_the_search_finds_nothing(treasury: Path) -> None:
-    descriptor = os.open(treasury / "secret.txt", os.O_RDONLY)
-    os.set_inheritable(descriptor, True)
-    try:
-        _, finds = spied(isolated=True)
-    finally:
-        os.close(descriptor)
-    assert finds == "nothing"
+@pytest.mark.slow
+@pytest.mark.usefixtures("treasury")
+@fully_sandboxed
+def test_in_the_sandbox_the_search_finds_nothing() -> None:
+    assert spied(isolated=True)[1] == "nothing"
 
 
 @linux
@@ -77,21 +69,13 @@ def test_without_a_sandbox_the_search_of_processes_finds_the_treasure(treasury: 
     """The searches of files and processes, in a child without a sandbox."""
     assert IN_MEMORY == TREASURE
     search = (
-        "import os; from tests.support import spy_bot as spy\n"
-        "for place, texts in {'memory': spy.memory(os.getppid()), 'proc': spy.proc(),\n"
-        "                     'files': spy.files()}.items():\n"
-        "    if any(spy.TREASURE in text for text in texts): print(place)"
+        "import os; from tests.support.spy_bot import TREASURE, files, memory, proc\n"
+        "searches = {'memory': memory(os.getppid()), 'proc': proc(), 'files': files()}\n"
+        "for place, texts in searches.items():\n"
+        "    if any(TREASURE in text for text in texts): print(place)"
     )
-    environment = {"PYTHONPATH": PYTHON_PATH}
     with (treasury / "secret.txt").open():
-        finished = subprocess.run(
-            [sys.executable, "-c", search],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    places = finished.stdout.split()
+        places = run_python(search).split()
     assert "files" in places
     if os.geteuid() == 0:
         assert {"memory", "proc"} <= set(places)

@@ -1,31 +1,21 @@
 """The referee: same seed, same game; each bot gets its own events; faults name the bot."""
 
 import signal
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 
-from arena.cli import main as cli
-from arena.match.referee import BotFault, Result, run_game
+from arena.match.referee import BotFault, Result
 from arena.seeds import derive_seed
-from bots import Bot, Budget
-from bots.runtime.loading import ClassFactory, load_bot
+from bots import Budget
+from bots.runtime.faults import FaultKind
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.registry import game
 from games.replay import write_replay
 from games.state import CHANCE, Rng, State
 from games.view import View
-from tests.support.paths import SUPPORT
-
-RULES = game("hidden-leaders")
-FAILING = SUPPORT / "failing_bots.py"
-
-
-class First(Bot):
-    """Plays the first move."""
-
-    def choose(self, view: View) -> int:
-        return view.moves[0]
+from tests.support.command_line import RunArena
+from tests.support.failing_bots import FAULTS
+from tests.support.matches import FAILING, Diarist, First, cases, fault_of, played, seat_bot
 
 
 class Gambler(First):
@@ -37,20 +27,11 @@ class Gambler(First):
         return super().choose(view)
 
 
-class Last(Bot):
+class Last(First):
     """Plays the last move."""
 
     def choose(self, view: View) -> int:
         return view.moves[-1]
-
-
-def bot_factory(bot: type[Bot], **settings: int) -> ClassFactory:
-    return ClassFactory(bot.__name__, bot, {**settings}, "here")
-
-
-def played(*bots: str | type[Bot], seed: int = 1, **more: Any) -> Result:
-    factories = [load_bot(bot) if isinstance(bot, str) else bot_factory(bot) for bot in bots]
-    return run_game(RULES, factories, seed, **more)
 
 
 def deal(result: Result) -> list[int]:
@@ -146,40 +127,35 @@ def test_options_reach_the_game_and_every_view() -> None:
 # ---- what bots receive and explain --------------------------------------------------------------
 
 
-class Diarist(Bot):
-    """Records its events, and explains some of its moves."""
+class Explainer(Diarist):
+    """Explains some of its moves."""
 
-    diaries: ClassVar[dict[int, list[tuple[int, ...]]]] = {}
-    calls: ClassVar[list[str]] = []
+    instances: ClassVar[list["Explainer"]] = []
+    asked = 0
 
     def start(self, view: View) -> None:
-        self.diaries[self.seat] = []
-        self.calls.append(f"start {self.seat}")
-        assert (view.seat, view.decisions, view.moves) == (self.seat, 0, [])
-
-    def observe(self, event: tuple[int, ...]) -> None:
-        self.diaries[self.seat].append(event)
+        super().start(view)
+        self.instances.append(self)
 
     def choose(self, view: View) -> int:
-        assert view.actor == self.seat
-        self.calls.append("choose")
-        return self.rng.choice(view.moves)
+        self.asked += 1
+        return super().choose(view)
 
     def explain(self) -> str:
-        return "for luck" if len(self.diaries[self.seat]) % 2 else ""
+        return "for luck" if len(self.received) % 2 else ""
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_bot_observes_exactly_its_own_events(seed: int) -> None:
-    Diarist.calls.clear()
-    result = played(Diarist, Diarist, Diarist, seed=seed)
+    Explainer.instances.clear()
+    result = played(Explainer, Explainer, Explainer, seed=seed)
     state = result.replay.new(record=True)
     for move in result.replay.moves:
         state.play(move)
-    for seat in range(3):
-        assert Diarist.diaries[seat] == state.take_events(seat)
-    assert Diarist.calls[:3] == ["start 0", "start 1", "start 2"]
-    assert Diarist.calls.count("choose") == result.decisions
+    bots = Explainer.instances
+    assert [bot.seat for bot in bots] == [0, 1, 2]
+    assert [bot.received for bot in bots] == [state.take_events(seat) for seat in range(3)]
+    assert sum(bot.asked for bot in bots) == result.decisions
 
 
 def test_reasons_are_kept_under_their_plies() -> None:
@@ -188,7 +164,7 @@ def test_reasons_are_kept_under_their_plies() -> None:
     def watch(state: State, move: int, reason: str) -> None:
         watched.append((state.actor, move, reason))
 
-    result = played(Diarist, First, watch=watch)
+    result = played(Explainer, First, watch=watch)
     assert len(watched) == result.decisions
     given = [(move, reason) for _, move, reason in watched if reason]
     assert [(result.replay.moves[ply], reason) for ply, reason in result.reasons.items()] == given
@@ -233,51 +209,24 @@ def test_the_budget_reaches_every_bot() -> None:
 
 # ---- faults -------------------------------------------------------------------------------------
 
-FAULTS = [
-    ("Raises", "raised ZeroDivisionError: "),
-    ("Talks", "raised ValueError: one two three blah"),
-    ("Exits", "raised SystemExit: 0"),
-    ("Doomed", "raised Fate: now"),
-    ("Disguise", "chose 99999, which is not legal; legal moves: ["),
-    ("Waits", "chose <coroutine object Waits.later>, which is not a number of a move"),
-    ("Promises", "chose <callable_iterator object>, which is not a number of a move"),
-    ("Believer", "believes 'all is well' with chance 7.0: a belief is a dict"),
-    ("Words", "', which is not a number of a move"),
-    ("Nothing", "chose None, which is not a number of a move"),
-    ("Truth", "chose True, which is not a number of a move"),
-    ("Fraction", ".0, which is not a number of a move"),
-    ("Illegal", "which is not legal; legal moves: ["),
-    ("Negative", "chose -1, which is not legal"),
-    ("Riddle", "chose a Sphinx, which is not a number of a move"),
-    ("Stillborn", "at decision 0: raised KeyError"),
-    ("Odd", "at decision 0: raised TypeError"),
-    ("LateRiser", "at decision 0: raised KeyError"),
-    ("Blind", "at decision 0: raised KeyError"),
-    ("Boaster", "explained itself with 42, which is not text"),
-]
+
+@pytest.mark.parametrize(("bot", "kind", "problem"), cases(row[:3] for row in FAULTS))
+def test_a_fault_names_seat_bot_and_decision(bot: str, kind: FaultKind, problem: str) -> None:
+    fault = fault_of(seat_bot(f"{FAILING}:{bot}"), "random", "random")
+    assert fault.kind == kind
+    assert problem in str(fault)
 
 
-@pytest.mark.parametrize(("bot", "problem"), FAULTS, ids=[bot for bot, _ in FAULTS])
-def test_a_fault_names_seat_bot_and_decision(bot: str, problem: str) -> None:
-    name = f"{FAILING}:{bot}"
-    with pytest.raises(BotFault) as fault:
-        played("random", "random", name)
-    assert fault.value.seat == 2
-    assert str(fault.value).startswith(f"C ({name}) at decision {fault.value.decision}: ")
-    assert problem in str(fault.value)
-
-
-@pytest.mark.parametrize("bot", [bot for bot, _ in FAULTS])
+@pytest.mark.parametrize("bot", [bot for bot, *_ in FAULTS])
 @pytest.mark.parametrize("show", [[], ["--show"]], ids=["quiet", "shown"])
 def test_the_command_line_reports_a_fault_in_one_line(
-    bot: str, show: list[str], capsys: pytest.CaptureFixture[str]
+    bot: str, show: list[str], arena: RunArena
 ) -> None:
-    assert cli.run(["match", "random", f"{FAILING}:{bot}", *show]) == 2
-    captured = capsys.readouterr()
-    assert captured.err.startswith(f"arena: B ({FAILING}:{bot}) at decision ")
-    assert captured.err.count("\n") == 1
-    assert len(captured.err) < 700
-    assert "Traceback" not in captured.err + captured.out
+    outcome = arena("match", "random", f"{FAILING}:{bot}", *show, code=2)
+    assert outcome.err.startswith(f"arena: B ({FAILING}:{bot}) at decision ")
+    assert outcome.err.count("\n") == 1
+    assert len(outcome.err) < 700
+    assert "Traceback" not in outcome.out
 
 
 def test_ctrl_c_stops_the_host_but_in_a_worker_it_is_the_bots_fault() -> None:
@@ -302,7 +251,5 @@ def test_the_decision_of_a_fault_counts_those_of_all_bots() -> None:
                 raise RuntimeError(view.decisions)
             return super().choose(view)
 
-    with pytest.raises(BotFault) as fault:
-        played(First, Short, First)
-    decision = fault.value.decision
-    assert f"at decision {decision}: raised RuntimeError: {decision}" in str(fault.value)
+    fault = fault_of(seat_bot(Short), First, First)
+    assert fault.problem == f"raised RuntimeError: {fault.decision}"

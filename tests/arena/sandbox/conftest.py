@@ -5,6 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.arena.cli.conftest import arena
+
+__all__ = ["arena"]
+
 
 @pytest.fixture(scope="module", autouse=True)
 def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

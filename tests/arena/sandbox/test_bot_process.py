@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.cli import main as cli
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault, Result, run_game
+from arena.match.referee import BotFault
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, GRACE, BotProcess, Limits
 from arena.sandbox.channel import KEPT_STDERR, MAX_STDERR
 from bots import Budget
@@ -24,15 +23,15 @@ from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot, load_bot
 from bots.runtime.protocol import MOST_LINE
 from games.engine import COMPILED
-from games.registry import game
 from games.replay import read_replay, write_replay
+from tests.support.command_line import RunArena
 from tests.support.leftovers import linux, nothing_left
+from tests.support.matches import FAILING, FIRST, RULES, cases, fault_of, played, seat_bot
 from tests.support.paths import ROOT, SUPPORT
 
-RULES = game("hidden-leaders")
 REMOTE = ROOT / "examples" / "remote"
+EXAMPLE = f"cmd:{sys.executable} {REMOTE / 'first.py'}"
 FAULTY = SUPPORT / "faulty_program.py"
-FAILING = SUPPORT / "failing_bots.py"
 SHORT = Limits(move=0.5)
 """For bots that never answer; others may need longer on a busy machine."""
 
@@ -41,24 +40,18 @@ def faulty(fault: str) -> str:
     return f"cmd:{sys.executable} {FAULTY} {fault}"
 
 
-def played(*names: str, seed: int = 1, isolated: bool = False, **more: Any) -> Result:
-    return run_game(RULES, [bot_factory(name, isolated) for name in names], seed, **more)
-
-
-def fault_of(name: str, limits: Limits | None = None, isolated: bool = False) -> BotFault:
-    seats = [bot_factory("random"), bot_factory(name, isolated, limits)]
-    with pytest.raises(BotFault) as raised:
-        run_game(RULES, seats, seed=1)
-    fault = raised.value
-    assert (fault.seat, fault.name) == (1, name)
-    assert str(fault) == f"B ({name}) at decision {fault.decision}: {fault.problem}"
-    assert "\n" not in str(fault)
-    return fault
+def process_of(fault: str, limits: Limits, budget: Budget | None = None) -> BotProcess:
+    """The process of a faulty program, before it plays."""
+    factory = seat_bot(faulty(fault), limits=limits)
+    process = factory.make(0, 1, budget, Match("hidden-leaders", 2))
+    assert isinstance(process, BotProcess)
+    return process
 
 
 # ---- the same games -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "greedy", "ismcts:iterations=20", "ismcts:tree=mo"])
 def test_a_bot_plays_the_same_game_in_its_own_process(name: str) -> None:
     short: dict[str, object] = {"rounds": 20 if COMPILED else 3}
@@ -114,22 +107,18 @@ class Diarist(Bot):
 '''
 
 
-@pytest.mark.parametrize("players", [2, 6])
-def test_the_python_example_plays_whole_games(players: int) -> None:
-    name = f"cmd:{sys.executable} {REMOTE / 'first.py'}"
-    games = [played(name, *["random"] * (players - 1), seed=2) for _ in range(2)]
+@pytest.mark.parametrize(
+    ("name", "players"), [("python", 2), ("python", 6), ("node", 2), ("node", 4)]
+)
+def test_an_example_plays_whole_games(name: str, players: int) -> None:
+    if name == "node" and not shutil.which("node"):
+        pytest.skip("needs Node")
+    bot = EXAMPLE if name == "python" else f"cmd:node {REMOTE / 'first.mjs'}"
+    games = [played(bot, *["random"] * (players - 1), seed=2) for _ in range(2)]
     assert games[0].replay == games[1].replay
     assert games[0].decisions > 20
-    assert all("moves" in reason for reason in games[0].reasons.values())
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
-@pytest.mark.parametrize("players", [2, 4])
-def test_the_node_example_plays_whole_games(players: int) -> None:
-    name = f"cmd:node {REMOTE / 'first.mjs'}"
-    games = [played(name, *["random"] * (players - 1), seed=2) for _ in range(2)]
-    assert games[0].replay == games[1].replay
-    assert games[0].decisions > 20
+    if name == "python":
+        assert all("moves" in reason for reason in games[0].reasons.values())
 
 
 def test_the_python_example_imports_nothing_of_ours() -> None:
@@ -140,12 +129,9 @@ def test_the_python_example_imports_nothing_of_ours() -> None:
 
 def test_printed_text_goes_to_stderr_and_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "chatty.py"
-    file.write_text(
-        "import os\nfrom bots import Bot\n\nclass Chatty(Bot):\n    def choose(self, view):\n"
-        "        print('hm', view.decisions)\n        os.write(1, b'?\\x1b[2J\\n')\n"
-        "        return view.moves[0]\n"
-    )
-    result = played("random", f"{file}:Chatty", isolated=True)
+    talk = "print('hm', view.decisions); os.write(1, b'?\\x1b[2J\\n')"
+    file.write_text(f"import os\n{FIRST.replace('return', f'{talk}; return')}")
+    result = played("random", f"{file}:First", isolated=True)
     assert result.stderr[0] == ""
     assert result.stderr[1].count("?\N{REPLACEMENT CHARACTER}[2J\n") > 10
     assert "hm " in result.stderr[1]
@@ -169,11 +155,7 @@ FAULTS = [
     ("list", FaultKind.PROTOCOL, "wrote '[1, 2]', which is not a JSON object"),
     ("nested", FaultKind.PROTOCOL, "which is not a JSON object"),
     ("big-number", FaultKind.PROTOCOL, "which is not a JSON object"),
-    (
-        "half-a-line",
-        FaultKind.TIME,
-        'wrote only part of a line within 0.5 seconds: \'{"type": "mo\'',
-    ),
+    ("half-a-line", FaultKind.TIME, "wrote only part of a line within 0.5 seconds: '{\"type"),
     ("megabyte", FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes, starting 'xxx"),
     ("endless-line", FaultKind.OUTPUT, f"wrote a line of more than {MOST_LINE} bytes"),
     ("talkative", FaultKind.OUTPUT, f"wrote more than {MAX_STDERR} bytes to stderr"),
@@ -184,59 +166,60 @@ FAULTS = [
     ("closes-input", FaultKind.PROTOCOL, "answered decision -1"),
     ("illegal", FaultKind.ILLEGAL, "chose 100000, which is not legal; legal moves: ["),
     ("negative", FaultKind.ILLEGAL, "chose -1, which is not legal"),
-    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a number of a move"),
-    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
-    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a number"),
-    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a number"),
+    ("string", FaultKind.NOT_A_MOVE, "chose 'play Keen Koi', which is not a move number"),
+    ("none", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
+    ("true", FaultKind.NOT_A_MOVE, "chose True, which is not a move number"),
+    ("no-move", FaultKind.NOT_A_MOVE, "chose None, which is not a move number"),
     ("sleeps", FaultKind.TIME, "gave no answer within 0.5 seconds"),
     ("raises", FaultKind.EXCEPTION, "raised ValueError: \N{REPLACEMENT CHARACTER}[31m no"),
     ("odd-error", FaultKind.EXCEPTION, "None"),
     ("hurt-by-others", FaultKind.EXCEPTION, "it was not me"),
     ("other-type", FaultKind.PROTOCOL, "instead of a 'move' message"),
     ("other-decision", FaultKind.PROTOCOL, "answered decision 1, not "),
-    ("odd-reason", FaultKind.PROTOCOL, "explained itself with [1], which is not text"),
-    ("odd-belief", FaultKind.PROTOCOL, "believes 'B is Cyra' with chance 7"),
+    ("odd-reason", FaultKind.PROTOCOL, "gave the reason [1], which is not text"),
+    ("odd-belief", FaultKind.PROTOCOL, "gave 'B is Cyra' the probability 7"),
     ("dies-at-once", FaultKind.DIED, "at decision 0: exited with code 7"),
     ("old", FaultKind.PROTOCOL, "at decision 0: speaks protocol 0; this arena speaks 1"),
     ("unversioned", FaultKind.PROTOCOL, "at decision 0: speaks protocol None; this arena speaks 1"),
     ("moves-at-once", FaultKind.PROTOCOL, "instead of a 'ready' message"),
+    ("says-nothing", FaultKind.TIME, "at decision 0: gave no answer within 0.5 seconds"),
 ]
 
 
 @linux
-@pytest.mark.parametrize(("fault", "kind", "problem"), FAULTS, ids=[name for name, *_ in FAULTS])
+@pytest.mark.parametrize(
+    ("fault", "kind", "problem"),
+    cases(FAULTS, {"closes-output", "closes-input", "half-a-line", "sleeps", "says-nothing"}),
+)
 def test_every_fault_is_classified_and_leaves_nothing(
     fault: str, kind: FaultKind, problem: str
 ) -> None:
     with nothing_left(str(FAULTY)):
-        raised = fault_of(faulty(fault), SHORT if kind == FaultKind.TIME else None)
+        limits = SHORT if kind == FaultKind.TIME else None
+        impatient = Limits(start=0.5) if fault == "says-nothing" else limits
+        raised = fault_of(seat_bot(faulty(fault), limits=impatient))
     assert raised.kind == kind
     assert problem in str(raised)
     assert (raised.decision == 0) == ("at decision 0" in problem or "'ready'" in problem)
-
-
-def test_a_bot_that_never_says_ready_times_out() -> None:
-    fault = fault_of(faulty("says-nothing"), Limits(start=0.3))
-    assert (fault.kind, fault.decision) == (FaultKind.TIME, 0)
 
 
 def test_a_program_that_cannot_be_run_is_a_fault_at_the_start(tmp_path: Path) -> None:
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
-    fault = fault_of(f"cmd:{program}")
+    fault = fault_of(seat_bot(f"cmd:{program}"))
     assert (fault.kind, fault.decision) == (FaultKind.START, 0)
     assert f"{str(program)!r} cannot be run: " in str(fault)
 
 
 def test_the_time_of_all_decisions_adds_up() -> None:
-    fault = fault_of(f"cmd:{sys.executable} {REMOTE / 'first.py'}", Limits(game=0.002))
+    fault = fault_of(seat_bot(EXAMPLE, limits=Limits(game=0.002)))
     assert fault.kind == FaultKind.TIME
     assert fault.decision > 0
 
 
 def test_a_fault_carries_stderr_and_the_game_so_far_and_can_be_pickled() -> None:
-    fault = fault_of(faulty("dies"))
+    fault = fault_of(seat_bot(faulty("dies")))
     assert fault.stderr == "so tired\n"
     assert fault.replay is not None
     state = fault.replay.state()
@@ -248,65 +231,45 @@ def test_a_fault_carries_stderr_and_the_game_so_far_and_can_be_pickled() -> None
 
 
 def test_the_end_of_a_long_stderr_is_kept() -> None:
-    fault = fault_of(faulty("talkative"))
+    fault = fault_of(seat_bot(faulty("talkative")))
     assert len(fault.stderr) == KEPT_STDERR
     assert fault.stderr.endswith(("and then\n", "and then", "and", "an", "a", "t", "e", "n", " "))
 
 
 def test_the_bot_receives_its_fault() -> None:
-    process = bot_factory(faulty("illegal")).make(0, 1, None, Match("hidden-leaders", 2))
-    assert isinstance(process, BotProcess)
+    process = process_of("illegal", Limits())
     process.start(RULES.view(0, 2))
     process.report_fault(FaultKind.ILLEGAL, "chose 0")
     process.close()
     assert process.stderr == "told: illegal chose 0\n"
 
 
-CLASS_FAULTS = [
-    ("Raises", FaultKind.EXCEPTION, "raised ZeroDivisionError: "),
-    ("Exits", FaultKind.EXCEPTION, "raised SystemExit: 0"),
-    ("Disguise", FaultKind.ILLEGAL, "chose 99999, which is not legal"),
-    ("Words", FaultKind.NOT_A_MOVE, "which is not a number of a move"),
-    ("Huge", FaultKind.ILLEGAL, "chose a number of 16610 bits: not legal"),
-    ("Riddle", FaultKind.NOT_A_MOVE, "chose a Sphinx, which is not a number of a move"),
-    ("Boaster", FaultKind.PROTOCOL, "explained itself with 42, which is not text"),
-    ("Seer", FaultKind.PROTOCOL, "believes 'all' with chance 2.0"),
-    ("Stillborn", FaultKind.EXCEPTION, "raised KeyError"),
-    ("LateRiser", FaultKind.EXCEPTION, "raised KeyError"),
-    ("Blind", FaultKind.EXCEPTION, "raised KeyError"),
-    ("Hungry", FaultKind.MEMORY, "raised MemoryError"),
-]
+SAME = "Raises Exits Disguise Words Huge Riddle Boaster Seer Stillborn LateRiser Blind Hungry"
 
 
-@pytest.mark.parametrize(
-    ("bot", "kind", "problem"), CLASS_FAULTS, ids=[bot for bot, *_ in CLASS_FAULTS]
-)
-def test_a_class_has_the_same_fault_here_and_in_its_own_process(
-    bot: str, kind: FaultKind, problem: str
-) -> None:
-    here = fault_of(f"{FAILING}:{bot}")
-    there = fault_of(f"{FAILING}:{bot}", isolated=True)
-    assert here.kind == there.kind == kind
-    assert problem in here.problem
-    assert problem in there.problem
+@pytest.mark.parametrize("bot", SAME.split())
+def test_a_class_has_the_same_fault_here_and_in_its_own_process(bot: str) -> None:
+    here = fault_of(seat_bot(f"{FAILING}:{bot}"))
+    there = fault_of(seat_bot(f"{FAILING}:{bot}", isolated=True))
+    assert (here.kind, here.problem) == (there.kind, there.problem)
     if bot != "Blind":  # a process receives events only when it must choose
-        assert str(here) == str(there)
+        assert here.decision == there.decision
 
 
 def test_a_class_that_raises_keyboard_interrupt_is_at_fault() -> None:
-    fault = fault_of(f"{FAILING}:Presses", isolated=True)
+    fault = fault_of(seat_bot(f"{FAILING}:Presses", isolated=True))
     assert (fault.kind, fault.problem) == (FaultKind.EXCEPTION, "raised KeyboardInterrupt")
     assert Path(child_main.__file__).name not in fault.stderr
 
 
+@pytest.mark.slow
 def test_a_class_that_never_returns_times_out() -> None:
-    fault = fault_of(f"{FAILING}:Sleeps", SHORT, isolated=True)
-    assert fault.kind == FaultKind.TIME
+    assert fault_of(seat_bot(f"{FAILING}:Sleeps", True, SHORT)).kind == FaultKind.TIME
 
 
 def test_the_traceback_on_stderr_shows_the_authors_code_only() -> None:
-    fault = fault_of(f"{FAILING}:Raises", isolated=True)
-    assert "return 1 // 0" in fault.stderr
+    fault = fault_of(seat_bot(f"{FAILING}:Raises", isolated=True))
+    assert "1 // 0" in fault.stderr
     assert f'"{FAILING}", line ' in fault.stderr
     assert Path(child_main.__file__).name not in fault.stderr
 
@@ -315,24 +278,21 @@ def test_the_traceback_on_stderr_shows_the_authors_code_only() -> None:
     ("name", "problem"),
     [
         ("Nobody", "has no 'Nobody'"),
-        ("Wrong:pages=1", "Wrong has no option 'pages'; it has none"),
-        ("Sphinx", "is not a bot: a bot is a subclass of bots.Bot"),
+        ("Wrong:pages=1", "Wrong has no option 'pages' (it has no options)"),
+        ("Sphinx", "is not a bot; a bot is a subclass of bots.Bot"),
     ],
 )
 def test_a_class_that_cannot_be_loaded_is_a_fault_at_the_start(name: str, problem: str) -> None:
-    fault = fault_of(f"{FAILING}:{name}", isolated=True)
+    fault = fault_of(seat_bot(f"{FAILING}:{name}", isolated=True))
     assert (fault.kind, fault.decision) == (FaultKind.START, 0)
     assert problem in str(fault)
 
 
 def test_an_isolated_file_is_not_imported_here(tmp_path: Path) -> None:
     file = tmp_path / "spy.py"
-    file.write_text(
-        "import os\nfrom bots import Bot\n\nOWN = os.getpid()\n\nclass Spy(Bot):\n"
-        "    def choose(self, view):\n        return view.moves[0]\n"
-        "    def explain(self):\n        return str(OWN)\n"
-    )
-    pids = set(played(f"{file}:Spy", "random", isolated=True).reasons.values())
+    explain = "    def explain(self):\n        return str(OWN)\n"
+    file.write_text(f"import os\nOWN = os.getpid()\n{FIRST}{explain}")
+    pids = set(played(f"{file}:First", "random", isolated=True).reasons.values())
     assert len(pids) == 1
     assert pids != {str(os.getpid())}
 
@@ -357,22 +317,23 @@ def test_wrong_names_are_rejected_at_once(name: str, error: type[Exception], pro
 
 
 def test_a_program_is_not_a_class() -> None:
-    with pytest.raises(BadBot, match="is a program, and here a class is needed"):
+    with pytest.raises(BadBot, match="is a program; only a Python class can be used here"):
         load_bot("cmd:node x.js")
 
 
-def test_the_move_limit_defaults_to_the_budget_and_then_to_a_minute() -> None:
-    def limit(limits: Limits, budget: Budget) -> float:
-        process = bot_factory(faulty("dies"), limits=limits).make(
-            0, 1, budget, Match("hidden-leaders", 2)
-        )
-        assert isinstance(process, BotProcess)
-        process.close()
-        return process.move_limit
-
-    assert limit(Limits(), Budget()) == DEFAULT_MOVE_LIMIT
-    assert limit(Limits(), Budget(seconds=2.0)) == 2.0 + GRACE
-    assert limit(Limits(move=0.5), Budget(seconds=2.0)) == 0.5
+@pytest.mark.parametrize(
+    ("limits", "budget", "seconds"),
+    [
+        (Limits(), Budget(), DEFAULT_MOVE_LIMIT),
+        (Limits(), Budget(seconds=2.0), 2.0 + GRACE),
+        (Limits(move=0.5), Budget(seconds=2.0), 0.5),
+    ],
+    ids=["a minute", "the budget", "its own"],
+)
+def test_the_move_limit(limits: Limits, budget: Budget, seconds: float) -> None:
+    process = process_of("dies", limits, budget)
+    process.close()
+    assert process.move_limit == seconds
 
 
 @linux
@@ -393,22 +354,19 @@ def test_an_interrupted_game_leaves_no_process() -> None:
 # ---- the command --------------------------------------------------------------------------------
 
 
-def test_match_plays_the_same_game_isolated(capsys: pytest.CaptureFixture[str]) -> None:
-    outputs = []
-    for more in ([], ["--isolate"]):
-        assert cli.run(["match", "greedy", "random", "--seed", "4", *more]) == 0
-        outputs.append(capsys.readouterr().out)
-    assert outputs[0] == outputs[1]
+@pytest.mark.slow
+def test_match_plays_the_same_game_isolated(arena: RunArena) -> None:
+    words = ("match", "greedy", "random", "--seed", "4")
+    assert arena(*words).out == arena(*words, "--isolate").out
 
 
-def test_match_shows_the_end_of_stderr_above_the_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["match", "random", faulty("dies")]) == 2
-    tail, fault = capsys.readouterr().err.splitlines()
+def test_match_shows_the_end_of_stderr_above_the_fault(arena: RunArena) -> None:
+    tail, fault = arena("match", "random", faulty("dies"), code=2).err.splitlines()
     assert tail == "so tired"
     assert fault.startswith("arena: B (cmd:")
     assert fault.endswith(": exited with code 3")
 
 
-def test_match_stops_a_bot_that_takes_too_long(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["match", "random", faulty("sleeps"), "--move-limit", "0.2"]) == 2
-    assert capsys.readouterr().err.endswith("gave no answer within 0.2 seconds\n")
+def test_match_stops_a_bot_that_takes_too_long(arena: RunArena) -> None:
+    error = arena("match", "random", faulty("sleeps"), "--move-limit", "0.2", code=2).err
+    assert error.endswith("gave no answer within 0.2 seconds\n")

@@ -18,41 +18,33 @@ from typing import Any
 
 import pytest
 
-from arena.cli import main as cli
-from arena.match.bot_factory import RUNS, ProcessFactory, bot_factory, isolated_environment
-from arena.match.referee import BotFault, Result, run_game
+from arena.match.bot_factory import RUNS, ProcessFactory, isolated_environment
+from arena.match.referee import BotFactory, BotFault, Result
 from arena.sandbox import policy
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MAX_STDERR
 from arena.sandbox.fork_server import ForkServer, fork_server
-from arena.sandbox.policy import (
-    PROTECTIONS,
-    PYTHON_PATH,
-    NoSandbox,
-    Protection,
-    SandboxPolicy,
-    command_folders,
-    namespace_maker,
-    paths_without,
-    protections,
-    require_sandbox,
-)
+from arena.sandbox.policy import PROTECTIONS, NoSandbox, Protection, SandboxPolicy
 from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
-from games.registry import game
 from games.replay import write_replay
-from tests.support.leftovers import nothing_left, sandbox_processes, scratch_folders
+from tests.support.command_line import RunArena
+from tests.support.leftovers import (
+    fully_sandboxed,
+    nothing_left,
+    sandbox_processes,
+    scratch_folders,
+)
+from tests.support.matches import FIRST, cases, played, run_python, seat_bot
+from tests.support.matches import fault_of as fault_of_bot
 from tests.support.paths import ROOT, SUPPORT
 
 HOSTILE = SUPPORT / "hostile_bots.py"
-RULES = game("hidden-leaders")
 LIMITS = Limits(move=20, start=20, memory=300 << 20)
 SLOW = ("Loops", "LoopsDeaf", "Sleeps")
 """Bots that never answer: the test waits for their limit."""
 
-pytestmark = pytest.mark.skipif(
-    not all(protection.in_force for protection in protections()), reason="needs every protection"
-)
+pytestmark = fully_sandboxed
 
 
 @pytest.fixture(autouse=True)
@@ -62,20 +54,19 @@ def nothing_remains() -> Iterator[None]:
         yield
 
 
-def game_of(
+def hostile(
     bot: str, target: object = "", file: Path = HOSTILE, hidden: Sequence[Path] = (RUNS,)
-) -> Result:
+) -> BotFactory:
     name = f"{file}:{bot}" + (f":target={target}" if target else "")
-    limits = replace(LIMITS, move=0.5) if bot in SLOW else LIMITS
-    isolated = bot_factory(name, True, limits, hidden)
-    return run_game(RULES, [bot_factory("random"), isolated], seed=1)
+    return seat_bot(name, True, replace(LIMITS, move=0.5) if bot in SLOW else LIMITS, hidden)
+
+
+def game_of(bot: str, *more: Any) -> Result:
+    return played("random", hostile(bot, *more))
 
 
 def fault_of(bot: str, *more: Any) -> BotFault:
-    with pytest.raises(BotFault) as fault:
-        game_of(bot, *more)
-    assert fault.value.seat == 1
-    return fault.value
+    return fault_of_bot(hostile(bot, *more))
 
 
 def test_an_honest_bot_plays_in_the_sandbox() -> None:
@@ -107,7 +98,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("bot", "kind", "problem"), FAULTS, ids=[bot for bot, *_ in FAULTS])
+@pytest.mark.parametrize(
+    ("bot", "kind", "problem"), cases(FAULTS, {*SLOW, "RecursesDeep", "ClosesAndStays"})
+)
 def test_a_hostile_bot_is_classified_and_leaves_nothing(
     bot: str, kind: FaultKind, problem: str
 ) -> None:
@@ -151,50 +144,46 @@ def test_no_connection_is_made(bot: str, kind: socket.SocketKind) -> None:
             server.accept() if kind == socket.SOCK_STREAM else server.recv(10)
 
 
-@pytest.mark.parametrize("beside", [False, True], ids=["elsewhere", "in its own folder"])
-def test_a_bot_cannot_read_the_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: bool
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "runs" if beside else tmp_path / "elsewhere"
-    folder.mkdir()
-    journal = folder / "league.db"
-    journal.write_text("all hands of all games")
-    own = tmp_path / "own.txt"
-    own.write_text("my weights")
-    bot = tmp_path / "hostile.py"
-    bot.write_text(HOSTILE.read_text())
-    if not beside:
-        bot = HOSTILE
-    fault = fault_of("Reads", journal, bot)
+def test_a_bot_cannot_read_a_journal_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "league.db").write_text("all hands of all games")
+    fault = fault_of("Reads", tmp_path / "league.db")
     assert fault.kind == FaultKind.EXCEPTION
     assert "all hands" not in str(fault) + fault.stderr
-    if beside:
-        assert "my weights" in game_of("Reads", own, bot).reasons.values()
 
 
-def test_hidden_paths_are_unreadable_next_to_the_bots_own_files(tmp_path: Path) -> None:
-    bot = tmp_path / "hostile.py"
-    bot.write_text(HOSTILE.read_text())
-    journal = tmp_path / "league.db"
+@pytest.mark.parametrize("name", ["runs/league.db", "league.db"], ids=["folder", "file"])
+def test_a_bot_cannot_read_hidden_paths_next_to_its_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    journal, own, bot = tmp_path / name, tmp_path / "own.txt", tmp_path / "hostile.py"
+    journal.parent.mkdir(exist_ok=True)
     journal.write_text("all hands of all games")
-    secret = journal.read_text()
-    assert secret in game_of("Reads", journal, bot, ()).reasons.values()
-    try:  # with namespaces, it reads as empty
-        assert secret not in game_of("Reads", journal, bot, (journal,)).reasons.values()
+    own.write_text("my weights")
+    bot.write_text(HOSTILE.read_text())
+    hidden = (RUNS if journal.parent != tmp_path else journal,)
+    assert "my weights" in game_of("Reads", own, bot, hidden).reasons.values()
+    assert "all hands of all games" in game_of("Reads", journal, bot, ()).reasons.values()
+    try:
+        reasons = game_of("Reads", journal, bot, hidden).reasons
     except BotFault as fault:
-        assert fault.kind == FaultKind.EXCEPTION  # noqa: PT017
+        leaked = "all hands" in str(fault) + fault.stderr
+        assert (fault.kind, leaked) == (FaultKind.EXCEPTION, False)  # noqa: PT017
+    else:  # with namespaces, a hidden file reads as empty
+        assert (name, reasons) == ("league.db", {})
 
 
-def test_a_bot_cannot_kill_other_processes() -> None:
-    with subprocess.Popen(["/bin/sleep", "30"]) as bystander:
-        try:
-            result = game_of("Kills", bystander.pid)
-        finally:
-            alive = bystander.poll() is None
-            bystander.kill()
-    assert alive
-    assert result.decisions > 20
+@pytest.fixture
+def bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that has nothing to do with the game."""
+    with subprocess.Popen(["/bin/sleep", "60"]) as process:
+        yield process
+        process.kill()
+
+
+def test_a_bot_cannot_kill_other_processes(bystander: subprocess.Popen[bytes]) -> None:
+    assert game_of("Kills", bystander.pid).decisions > 20
+    assert bystander.poll() is None
 
 
 def test_tampering_with_modules_affects_no_other_game() -> None:
@@ -209,25 +198,26 @@ def test_tampering_with_modules_affects_no_other_game() -> None:
     assert write_replay(again.replay) == write_replay(honest.replay)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["Works", "WorksDeaf"])
 def test_cpu_time_is_limited_as_well_as_time_on_the_clock(bot: str) -> None:
     limits = replace(LIMITS, start=0.6, game=0.2)  # one second of CPU time
-    worker = bot_factory(f"{HOSTILE}:{bot}", True, limits)
+    worker = seat_bot(f"{HOSTILE}:{bot}", True, limits)
     assert isinstance(worker, ProcessFactory)
-    patient = replace(worker, limits=replace(LIMITS, move=60.0, game=60.0))
-    with pytest.raises(BotFault) as fault:
-        run_game(RULES, [bot_factory("random"), patient], seed=1)
-    assert fault.value.kind == FaultKind.TIME
-    assert fault.value.problem == "used up its CPU time for the game"
+    fault = fault_of_bot(replace(worker, limits=replace(LIMITS, move=60.0, game=60.0)))
+    assert fault.kind == FaultKind.TIME
+    assert fault.problem == "used up its CPU time for the game"
 
 
+@pytest.mark.slow
 def test_a_failed_game_with_a_hostile_bot_does_not_change_the_next_one() -> None:
-    before = run_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
+    before = played("random", "greedy", isolated=True, seed=3)
     fault_of("Prints")
-    after = run_game(RULES, [bot_factory("random", True), bot_factory("greedy", True)], seed=3)
+    after = played("random", "greedy", isolated=True, seed=3)
     assert write_replay(before.replay) == write_replay(after.replay)
 
 
+@pytest.mark.slow
 def test_bots_die_with_a_killed_arena() -> None:
     """Even those that never read from their pipes."""
     command = [sys.executable, "-m", "arena", "match", "random", f"{HOSTILE}:LoopsDeaf"]
@@ -247,6 +237,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_killed_fork_server_is_replaced() -> None:
     before = fork_server(isolated_environment())
     before.process.kill()
@@ -263,34 +254,19 @@ def test_a_fork_server_that_cannot_start_is_the_machines_fault(tmp_path: Path) -
         ForkServer({"PYTHONPATH": str(tmp_path)})
 
 
+@pytest.mark.slow
 def test_a_bot_is_not_blamed_for_a_shortage_of_descriptors() -> None:
-    code = (
+    printed = run_python(
         "import resource\n"
-        "from arena.match.bot_factory import bot_factory\n"
-        "from arena.match.referee import run_game\n"
+        "from arena import play_game\n"
         "from bots.runtime.faults import MachineFault\n"
-        "from games.registry import game\n"
-        "seats = [bot_factory('random', isolated=True)] * 6\n"
-        "rules = game('hidden-leaders')\n"
-        "run_game(rules, seats, 1)\n"
+        "play_game(['random'] * 6, isolate=True)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))\n"
-        "try:\n    run_game(rules, seats, 1)\n"
+        "try:\n    play_game(['random'] * 6, isolate=True)\n"
         "except MachineFault as fault:\n    print(fault)\n"
     )
-    finished = run_python(code)
-    assert finished.stdout.startswith("a bot's process cannot be started: ")
-    assert "Too many open files" in finished.stdout
-    assert finished.stderr == ""
-
-
-def run_python(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": PYTHON_PATH, "TMPDIR": os.environ["TMPDIR"]},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    assert printed.startswith("a bot's process cannot be started: ")
+    assert "Too many open files" in printed
 
 
 def test_a_bot_killed_from_outside_is_classified_as_killed() -> None:
@@ -300,10 +276,7 @@ def test_a_bot_killed_from_outside_is_classified_as_killed() -> None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
-    seats = [bot_factory("random"), bot_factory(f"{HOSTILE}:Hostile", True, LIMITS)]
-    with pytest.raises(BotFault) as fault:
-        run_game(RULES, seats, seed=1, watch=kill)
-    assert fault.value.kind == FaultKind.KILLED
+    assert fault_of_bot(hostile("Hostile"), watch=kill).kind == FaultKind.KILLED
 
 
 def test_an_isolated_bot_is_loaded_from_the_current_folder(
@@ -313,7 +286,7 @@ def test_an_isolated_bot_is_loaded_from_the_current_folder(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alone.py").write_text(HOSTILE.read_text())
     for name in ("alone.py:Hostile", "alone:Hostile"):
-        assert run_game(RULES, [bot_factory(name, True), bot_factory("random")], 1).decisions > 20
+        assert played(name, "random", isolated=True).decisions > 20
 
 
 # ---- each layer alone ---------------------------------------------------------------------------
@@ -324,7 +297,7 @@ def attempt(layer: str, action: str) -> str:
     return run_python(
         f"import mmap, os, socket\nfrom arena.sandbox import confine\n{layer}\ntry:\n    {action}\n"
         "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
-    ).stdout.strip()
+    ).strip()
 
 
 LANDLOCK = (
@@ -356,6 +329,7 @@ def test_each_layer_holds_alone(layer: str, action: str) -> None:
     assert attempt("pass", action) == "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("maker", ["own", "bubblewrap", ""])
 def test_all_protections_hold_with_every_maker_of_namespaces(
     monkeypatch: pytest.MonkeyPatch, maker: str
@@ -371,53 +345,42 @@ def test_all_protections_hold_with_every_maker_of_namespaces(
             assert problem in fault.problem
 
 
-def test_the_probe_defeats_everything_without_a_sandbox(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_the_probe_defeats_everything_without_a_sandbox(
+    tmp_path: Path, bystander: subprocess.Popen[bytes]
+) -> None:
     (tmp_path / "secret").write_text("treasure")
-    with subprocess.Popen(["/bin/sleep", "30"]) as bystander:
-        finished = subprocess.run(
-            [sys.executable, str(policy.PROBE_SCRIPT), str(tmp_path), str(bystander.pid)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        bystander.kill()
-    assert set(json.loads(finished.stdout)) == set(PROTECTIONS) - {"cleanup"}
+    probe = [sys.executable, str(policy.PROBE_SCRIPT), str(tmp_path), str(bystander.pid)]
+    printed = subprocess.run(probe, stdout=subprocess.PIPE, timeout=60, check=True).stdout
+    assert set(json.loads(printed)) == set(PROTECTIONS) - {"cleanup"}
 
 
 # ---- what is in force ---------------------------------------------------------------------------
 
 
-def test_the_command_shows_what_is_in_force(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["sandbox"]) == 0
-    captured = capsys.readouterr().out
-    for meaning in PROTECTIONS.values():
-        assert meaning in captured
-    assert "All protections are in force." in captured
-
-
-def without(*names: str) -> tuple[Protection, ...]:
-    return tuple(Protection(name, PROTECTIONS[name], name not in names) for name in PROTECTIONS)
+def test_the_command_shows_what_is_in_force(arena: RunArena) -> None:
+    printed = arena("sandbox").out
+    assert all(meaning in printed for meaning in PROTECTIONS.values())
+    assert "All protections are in force." in printed
 
 
 def test_missing_protections_are_named_when_they_are_required(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, arena: RunArena
 ) -> None:
-    require_sandbox()
-    monkeypatch.setattr(policy, "protections", lambda: without("network", "reading"))
+    policy.require_sandbox()
+    missing = {"network", "reading"}
+    partial = [Protection(name, PROTECTIONS[name], name not in missing) for name in PROTECTIONS]
+    monkeypatch.setattr(policy, "protections", lambda: partial)
     with pytest.raises(NoSandbox, match="missing: no sockets, not even to localhost; no reads"):
-        require_sandbox()
-    with pytest.raises(SystemExit) as exit_info:
-        cli.run(["sandbox"])
-    assert exit_info.value.code == 1
-    assert "NO" in capsys.readouterr().out
+        policy.require_sandbox()
+    assert "NO" in arena("sandbox", code=1).out
 
 
 def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
     page = (ROOT / "docs" / "isolation.md").read_text(encoding="utf-8")
     rows = page.partition("| protection | how |")[2].partition("\n\n")[0].splitlines()[2:]
-    assert [row.split("|")[1].strip().replace("`", "") for row in rows] == list(
-        PROTECTIONS.values()
-    )
+    shown = [row.split("|")[1].strip().replace("`", "") for row in rows]
+    assert shown == list(PROTECTIONS.values())
     for words in (
         f"{policy.DEFAULT_MEMORY >> 20} MB",
         f"{policy.SCRATCH_BYTES >> 20} MB of memory",
@@ -430,32 +393,35 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
 
 
 def test_the_maker_of_namespaces_is_known() -> None:
-    assert namespace_maker() in {"own", "bubblewrap", ""}
+    assert policy.namespace_maker() in {"own", "bubblewrap", ""}
 
 
-def test_hidden_paths_are_cut_out_of_readable_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("hidden", "left"),
+    [
+        ([], {"."}),
+        (["."], set()),
+        (["runs"], {"a", "deep"}),
+        (["deep/file"], {"a", "runs"}),
+    ],
+)
+def test_hidden_paths_are_cut_out_of_readable_ones(
+    tmp_path: Path, hidden: list[str], left: set[str]
+) -> None:
     for name in ("a", "runs", "deep"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").touch()
-    assert list(paths_without(tmp_path, [])) == [tmp_path]
-    assert list(paths_without(tmp_path, [tmp_path])) == []
-    assert set(paths_without(tmp_path, [tmp_path / "runs"])) == {tmp_path / "a", tmp_path / "deep"}
-    assert set(paths_without(tmp_path, [tmp_path / "deep" / "file"])) == {
-        tmp_path / "a",
-        tmp_path / "runs",
-    }
+    paths = policy.paths_without(tmp_path, [tmp_path / name for name in hidden])
+    assert set(paths) == {tmp_path / name for name in left}
 
 
 def test_a_bot_in_a_large_folder_can_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2 * policy.MAX_READABLE_PATHS):
         (tmp_path / f"{number}.txt").touch()
     (tmp_path / "runs").mkdir()
-    (tmp_path / "bot.py").write_text(
-        "from bots import Bot\nclass Plain(Bot):\n    def choose(self, view):\n"
-        "        return view.moves[0]\n"
-    )
+    (tmp_path / "bot.py").write_text(FIRST)
     hidden = (tmp_path / "runs",)
-    assert game_of("Plain", "", tmp_path / "bot.py", hidden).decisions > 20
+    assert game_of("First", "", tmp_path / "bot.py", hidden).decisions > 20
     sandbox = SandboxPolicy((tmp_path,), hidden=hidden)
     monkeypatch.setattr(policy, "namespace_maker", lambda: "")
     with pytest.raises(NoSandbox, match="has more than 200 files next to hidden ones"):
@@ -478,26 +444,23 @@ def test_a_program_that_cannot_be_run_in_the_sandbox_says_so(tmp_path: Path) -> 
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
-    with pytest.raises(BotFault) as fault:
-        run_game(RULES, [bot_factory(f"cmd:{program}", True), bot_factory("random")], seed=1)
-    assert fault.value.kind == FaultKind.DIED
-    assert fault.value.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
+    fault = fault_of_bot(seat_bot(f"cmd:{program}", isolated=True))
+    assert fault.kind == FaultKind.DIED
+    assert fault.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_node_plays_in_the_sandbox() -> None:
     name = f"cmd:node {ROOT / 'examples' / 'remote' / 'first.mjs'}"
-    here, there = (
-        run_game(RULES, [bot_factory(name, isolated), bot_factory("random")], seed=2)
-        for isolated in (False, True)
-    )
+    here, there = (played(seat_bot(name, isolated), "random", seed=2) for isolated in (False, True))
     assert here.replay == there.replay
 
 
 def test_a_programs_own_files_are_readable(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.touch()
-    folders = command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
+    folders = policy.command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
     assert tmp_path in folders
     assert Path("/bin") in folders or Path("/usr/bin") in folders
     assert SandboxPolicy(readable=folders).resource_limits(["exec"]).get("RLIMIT_AS") is None
