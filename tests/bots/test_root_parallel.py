@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from time import monotonic
 
 import pytest
 
@@ -13,6 +12,7 @@ from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.registry import game
 from games.state import Rng
+from games.view import View
 from tests.support.playing import random_move
 
 RULES = game("hidden-leaders")
@@ -55,13 +55,22 @@ def test_the_number_of_processes_does_not_change_the_result() -> None:
     assert sum(visits for visits, _ in expected.values()) == 240
 
 
-def test_searches_in_one_process_share_the_time() -> None:
+@pytest.mark.parametrize(("processes", "seconds"), [(1, 0.2), (4, 0.8), (3, 8 / 15)])
+def test_searches_of_one_process_share_the_time(
+    processes: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[SearchTask] = []
+
+    def run(view: View, tasks: list[SearchTask], _processes: int) -> dict[int, tuple[int, float]]:
+        started.extend(tasks)
+        return dict.fromkeys(view.moves, (1, 0.0))
+
+    monkeypatch.setattr("bots.ismcts.bot.run_searches", run)
     view = mid_game(3, 5)
-    bot = load_bot("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
-    bot.start(view)
-    began = monotonic()
-    bot.choose(view)
-    assert monotonic() - began < 1.2  # 1.6 if each took all of it
+    name = f"ismcts:searches=8,processes={processes},seconds=0.2"
+    load_bot(name).make(view.seat, 1).choose(view)
+    assert len(started) == 8
+    assert sum(task.seconds for task in started) == pytest.approx(seconds)
 
 
 def test_visits_and_wins_are_added() -> None:
