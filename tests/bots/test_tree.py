@@ -26,7 +26,7 @@ from tests.support.views import follow, seen
 from tests.support.winning_positions import STORIES, Story
 
 TREES: Final = ("so", "mo")
-SEEDS: Final = 100 if COMPILED else 10
+SEEDS: Final = 100 if COMPILED else 5
 
 
 # ---- a game of known value ----------------------------------------------------------------------
@@ -86,10 +86,7 @@ def test_the_games_of_known_value_are_valid(rules: Layers) -> None:
 @pytest.mark.parametrize("tree", TREES)
 def test_it_finds_the_best_move_of_a_game_of_known_value(tree: str) -> None:
     for seed in range(20):
-        search = Search(0, 2, COVERED + 1)
-        search.tree_per_seat = tree == "mo"
-        search.run(LayersView(PENNY_GAME), Rng(seed), 300, 0.0)
-        assert search.best([BET, OTHER]) == BET
+        assert searched(LayersView(PENNY_GAME), seed, 300, tree).best([BET, OTHER]) == BET
 
 
 @pytest.mark.parametrize("tree", TREES)
@@ -124,6 +121,7 @@ def test_a_seat_remembers_what_it_hid_only_in_its_own_tree(
 # ---- constructed wins ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def test_it_finds_a_win_in_one_turn(story: Story, tree: str) -> None:
@@ -174,10 +172,12 @@ def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
     return next(views)
 
 
-def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
+def searched(
+    view: View, seed: int, iterations: int, tree: str = "so", seconds: float = 0.0
+) -> Search:
     search = Search(view.seat, view.players, view.sample(Rng(1)).move_limit)
     search.tree_per_seat = tree == "mo"
-    search.run(view, Rng(seed), iterations, 0.0)
+    search.run(view, Rng(seed), iterations, seconds)
     return search
 
 
@@ -223,18 +223,17 @@ def test_a_clear_decision_stops_early() -> None:
 
 def test_a_time_limit_stops_a_search() -> None:
     view = nth(decisions(2, 1, 0), 3)
-    search = Search(0, 2, view.sample(Rng(1)).move_limit)
-    search.run(view, Rng(1), 10_000_000, 0.01)
-    assert search.iterations < 1_000_000
+    assert searched(view, 1, 10_000_000, seconds=0.01).iterations < 1_000_000
 
 
 def test_a_tree_can_outgrow_its_first_arrays() -> None:
-    view = nth(decisions(6, 1, 0), 3)
-    search = Search(0, 6, view.sample(Rng(1)).move_limit)
+    ends = dict.fromkeys(product((0, 1), repeat=12), 0)
+    rules = Layers(2, (0, 1) * 6, (False,) * 12, ((1, 1),) * 12, ends)
+    search, rng = Search(0, 2, COVERED + 1), Rng(1)
     search.tree_per_seat = True
-    rng = Rng(1)
-    while search.nodes <= 4096:
-        search.iterate(view.sample(rng), rng)
+    for _ in range(2500):
+        search.iterate(LayerState(rules), rng)
+    assert search.nodes > 4096
     assert sum(visits for _, visits, _ in search.table()) == search.iterations
 
 
