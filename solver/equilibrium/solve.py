@@ -103,11 +103,7 @@ def solve_equilibrium(
 
 
 def _holdings(
-    form: SequenceForm,
-    worlds: Sequence[State],
-    sight: Sight,
-    shares: Shares,
-    worth: list[Fraction],
+    form: SequenceForm, worlds: Sequence[State], sight: Sight, shares: Shares, worth: list[Fraction]
 ) -> Iterator[Holding]:
     """The first decisions of the seat to move; every world begins with one."""
     seat = form.question.seat
@@ -116,15 +112,9 @@ def _holdings(
             continue
         alike = tuple(i for i, world in enumerate(worlds) if (sight(world, seat),) == decision.seen)
         scale = Fraction(len(worlds), len(alike))
-        yield Holding(
-            alike,
-            tuple(
-                FirstMove(move, share, worth[sequence] * scale)
-                for move, share, sequence in zip(
-                    decision.moves, taken, decision.sequences, strict=True
-                )
-            ),
-        )
+        rows = zip(decision.moves, taken, decision.sequences, strict=True)
+        moves = (FirstMove(move, share, worth[at] * scale) for move, share, at in rows)
+        yield Holding(alike, tuple(moves))
 
 
 # ---- guessing ---------------------------------------------------------------------------------
