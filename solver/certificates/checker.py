@@ -375,7 +375,8 @@ class PlansChecker(Checker):
             try:
                 each = [self.tried_out(world, move, plan, (), 1) for world in self.worlds]
             except _Undecided as undecided:
-                waiting += [{**plan, undecided.seen: words} for words in undecided.moves]
+                seen, moves = undecided.args
+                waiting += [{**plan, seen: words} for words in moves]
                 continue
             if sum(each, _ZERO) / len(each) > claim.value:
                 raise self.fault(f"{claim.value} is claimed, but another plan achieves more")
@@ -422,12 +423,7 @@ class PlansChecker(Checker):
 
 
 class _Undecided(Exception):
-    """The plan has no move for this situation yet."""
-
-    def __init__(self, seen: Seen, moves: list[str]) -> None:
-        super().__init__(seen)
-        self.seen = seen
-        self.moves = moves
+    """The plan has no move yet for what was observed; the arguments are that and the moves."""
 
 
 _CHECKERS: Final[dict[str, Callable[[Certificate], Checker]]] = {

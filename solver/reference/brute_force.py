@@ -68,12 +68,7 @@ def _mean(state: State, below: Sequence[Fraction]) -> Fraction:
 
 
 class _Undecided(Exception):
-    """The plan has no move for this situation yet."""
-
-    def __init__(self, seen: _Seen, moves: list[int]) -> None:
-        super().__init__(seen)
-        self.seen = seen
-        self.moves = moves
+    """The plan has no move yet for what was observed; the arguments are that and the moves."""
 
 
 def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Iterator[list[Fraction]]:
@@ -85,7 +80,8 @@ def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Itera
         try:
             yield [follower.chance(world, ()) for world in worlds]
         except _Undecided as undecided:
-            waiting += [{**follower.plan, undecided.seen: reply} for reply in undecided.moves]
+            seen, moves = undecided.args
+            waiting += [{**follower.plan, seen: reply} for reply in moves]
 
 
 @dataclass(frozen=True)
