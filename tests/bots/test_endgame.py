@@ -40,7 +40,7 @@ from tests.support.cases import Case, Table
 from tests.support.views import follow, seen
 from tests.support.winning_positions import STORIES
 
-GAMES = range(40 if COMPILED else 2)
+GAMES = range(40 if COMPILED else 4)
 SHALLOW = "ismcts:iterations=1"
 QUICK = "ismcts:iterations=8,suspicion=0"
 

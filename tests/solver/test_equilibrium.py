@@ -166,6 +166,7 @@ def duel(seed: int) -> Layers:
     )
 
 
+@pytest.mark.slow
 def test_on_random_trees_with_concealed_choices() -> None:
     mixed = 0
     for seed in range(24):

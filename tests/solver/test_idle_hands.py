@@ -45,7 +45,6 @@ def small(seed: int) -> Position:
     )
 
 
-@pytest.mark.slow
 def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
     count = 60 if COMPILED else 8

@@ -179,7 +179,6 @@ def test_puzzles_are_listed_by_game_theme_and_players(capsys: Capture) -> None:
     assert capsys.readouterr().out == "There are no such puzzles.\n"
 
 
-@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_command_verifies_all_puzzles(capsys: Capture) -> None:
     assert cli.run(["puzzles", "verify"]) == 0

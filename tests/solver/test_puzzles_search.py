@@ -170,7 +170,6 @@ def test_a_story_says_how_near_the_end_is_and_what_is_asked() -> None:
 # ---- the command ------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     run: Path, tmp_path: Path, capsys: Capture
 ) -> None:

@@ -26,7 +26,6 @@ def test_there_are_puzzles_for_every_number_of_players() -> None:
     assert {one.query.others for one in found} == {"coalition", "random", "selfish"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES if COMPILED else FILES[::5], ids=lambda path: path.stem)
 def test_it_is_small_and_plain_recursion_agrees(path: Path) -> None:
     puzzle = load_puzzle(path)
