@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
 from math import isfinite
 from typing import Generic, TypeAlias, TypeVar, overload
 
@@ -18,6 +19,7 @@ class BadOption(GameError):
     """An option that a bot does not have, or a value that the option does not allow."""
 
 
+@dataclass(eq=False)
 class Option(Generic[_T]):
     """A class attribute of a bot that users of the bot can set.
 
@@ -25,30 +27,22 @@ class Option(Generic[_T]):
     `iterations` of 1000, and an instance of `name:iterations=2000` one of 2000.
     """
 
-    def __init__(
-        self,
-        default: _T,
-        meaning: str,
-        *,
-        least: _T | None = None,
-        most: _T | None = None,
-        choices: tuple[_T, ...] = (),
-        check: Callable[[_T], object] | None = None,
-        ours: tuple[_T, ...] = (),
-    ) -> None:
-        self.default: _T = default
-        self.meaning = meaning
-        self.least: _T | None = least
-        self.most: _T | None = most
-        self.choices: tuple[_T, ...] = choices
-        self.check: Callable[[_T], object] | None = check
-        """Raises BadOption for a value that is not allowed; not called for the default."""
-        self.ours: tuple[_T, ...] = ours
-        """For an option that names code to run: the values that name the arena's own code."""
-        self.name = "default"
-        if type(default) not in (int, float, str, bool):
-            raise BadOption(f"an option is an int, float, str or bool, not {default!r}")
-        self.checked(default)
+    default: _T
+    meaning: str
+    _: KW_ONLY
+    least: _T | None = None
+    most: _T | None = None
+    choices: tuple[_T, ...] = ()
+    check: Callable[[_T], object] | None = None
+    """Raises BadOption for a value that is not allowed; not called for the default."""
+    ours: tuple[_T, ...] = ()
+    """For an option that names code to run: the values that name the arena's own code."""
+    name: str = field(default="default", init=False)
+
+    def __post_init__(self) -> None:
+        if type(self.default) not in (int, float, str, bool):
+            raise BadOption(f"an option is an int, float, str or bool, not {self.default!r}")
+        self.checked(self.default)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name

@@ -23,13 +23,9 @@ if TYPE_CHECKING:
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"]("games")
 
 _HOMES = {
-    "Answer": "solver.answer",
-    "BadQuestion": "solver.core.question",
-    "EquilibriumSolution": "solver.ask",
-    "MoveValue": "solver.answer",
-    "Solution": "solver.ask",
-    "solve": "solver.ask",
-    "solve_for_equilibrium": "solver.ask",
+    "solver.answer": ("Answer", "MoveValue"),
+    "solver.ask": ("EquilibriumSolution", "Solution", "solve", "solve_for_equilibrium"),
+    "solver.core.question": ("BadQuestion",),
 }
 
 __all__ = [
@@ -44,9 +40,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'solver' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'solver' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

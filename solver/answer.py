@@ -93,10 +93,8 @@ def solve_hidden(
     fronts = PlanSearch(question, worlds, budget).fronts()
     values = [_value(move, front) for move, front in fronts.items()]
     sight = f"{name} knows the cards that the position names, and later what it observes."
-    if len(worlds) > 1:
-        sight += (
-            f" There are {len(worlds)} equally likely worlds, and {name} cannot tell which is true."
-        )
+    if (count := len(worlds)) > 1:
+        sight += f" There are {count} equally likely worlds, and {name} cannot tell which is true."
     return _answer(question, sight, values, budget)
 
 

@@ -77,9 +77,8 @@ class Ismcts(Bot):
     def _search_once(self, view: View) -> int:
         """One search in this process, in the tree of the last decision if possible."""
         search = self._reused_or_new(view)
-        if self._belief is not None:
-            roles = view.imagine().roles
-            search.set_prior(roles, self._belief.prior(roles, self.suspicion))
+        roles, prior = self._prior(view)
+        search.set_prior(roles, list(prior))
         search.run(view, self.rng, self._iterations(), self._seconds())
         self._search = search
         chosen = search.best(view.moves)
@@ -92,10 +91,7 @@ class Ismcts(Bot):
 
     def _vote(self, view: View) -> int:
         """Several searches that share the iterations."""
-        roles = view.imagine().roles if self._belief is not None else 0
-        prior: tuple[float, ...] = ()
-        if self._belief is not None:
-            prior = tuple(self._belief.prior(roles, self.suspicion))
+        roles, prior = self._prior(view)
         each = -(-self._iterations() // self.searches)
         processes = available_processes(self.processes)
         rounds = -(-self.searches // processes)  # searches that one process runs in a row
@@ -109,6 +105,13 @@ class Ismcts(Bot):
         visits, wins = stats[chosen]
         self._reason = f"wins {wins / visits:.0%} of {visits} worlds in {self.searches} searches"
         return chosen
+
+    def _prior(self, view: View) -> tuple[int, tuple[float, ...]]:
+        """The number of roles and their likelihoods, for `Search.set_prior`."""
+        if self._belief is None:
+            return 0, ()
+        roles = view.imagine().roles
+        return roles, tuple(self._belief.prior(roles, self.suspicion))
 
     def _iterations(self) -> int:
         return self.budget.iterations or self.iterations

@@ -58,8 +58,7 @@ MoveStats = dict[int, tuple[int, float]]
 def run_search(view: View, task: SearchTask) -> MoveStats:
     rng = Rng(task.seed)
     search = task.config.search(view, view.sample(rng).move_limit)
-    if task.prior:
-        search.set_prior(task.roles, list(task.prior))
+    search.set_prior(task.roles, list(task.prior))
     search.run(view, rng, task.iterations, task.seconds)
     return {move: (visits, rate * visits) for move, visits, rate in search.table()}
 

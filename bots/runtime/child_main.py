@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from bots.bot import Bot, Budget
 from bots.runtime.audit import AuditHook, places_of
@@ -34,32 +34,24 @@ _T = TypeVar("_T")
 class BotServer:
     """Answers the messages of one game with one bot."""
 
-    def __init__(self, hello: dict[str, object], name: str) -> None:
-        seat, players, options = hello["seat"], hello["players"], hello["options"]
-        seed, budget = hello["seed"], hello["budget"]
-        assert isinstance(seat, int)
-        assert isinstance(players, int)
-        assert isinstance(options, dict)
-        assert isinstance(seed, int)
-        assert isinstance(budget, dict)
+    def __init__(self, hello: dict[str, Any], name: str) -> None:
+        seat, seed, budget = hello["seat"], hello["seed"], Budget(**hello["budget"])
         try:
             factory = load_bot(name)
         except GameError as error:
             raise BotFailure(FaultKind.START, str(error)) from None
-        self.view: View = game(str(hello["game"])).view(seat, players, **options)
-        self.bot: Bot = guarded(lambda: factory.make(seat, seed, Budget(**budget)))
+        self.view: View = game(hello["game"]).view(seat, hello["players"], **hello["options"])
+        self.bot: Bot = guarded(lambda: factory.make(seat, seed, budget))
         guarded(lambda: self.bot.start(self.view))
 
-    def observe(self, message: dict[str, object]) -> None:
+    def observe(self, message: dict[str, Any]) -> None:
         """Pass the events of a message to the View and the bot."""
-        events = message["events"]
-        assert isinstance(events, list)
-        for event in events:
+        for event in message["events"]:
             self.view.observe(tuple(event))
             if type(self.bot).observe is not Bot.observe:
                 guarded(partial(self.bot.observe, tuple(event)))
 
-    def answer(self, message: dict[str, object]) -> dict[str, object]:
+    def answer(self, message: dict[str, Any]) -> dict[str, object]:
         """The bot's move with its reason and belief."""
         self.observe(message)
         move = guarded(lambda: check_move(self.bot.choose(self.view)))

@@ -38,14 +38,8 @@ class FaultKind(StrEnum):
     """It wrote too much."""
 
 
-SELF_REPORTED: Final = (
-    FaultKind.START,
-    FaultKind.ILLEGAL,
-    FaultKind.NOT_A_MOVE,
-    FaultKind.EXCEPTION,
-    FaultKind.MEMORY,
-    FaultKind.PROTOCOL,
-)
+_DETECTED: Final = (FaultKind.TIME, FaultKind.DIED, FaultKind.KILLED, FaultKind.OUTPUT)
+SELF_REPORTED: Final = tuple(kind for kind in FaultKind if kind not in _DETECTED)
 """Kinds that a bot's process may report about itself; the arena detects the others."""
 
 

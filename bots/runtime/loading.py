@@ -166,15 +166,12 @@ def load_module(name: str) -> ModuleType:
         sys.path.append("")  # the current folder, which an installed command does not search
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            raise BadBot(
-                f"there is no module {name!r} to load a bot from{_file_hint(name)}"
-            ) from None
-        raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
     except BaseException as error:  # noqa: BLE001  (an author's module may raise anything)
         reraise_ctrl_c(error)
-        raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
+        lacks = error.name if isinstance(error, ModuleNotFoundError) else None
+        if lacks is None or not f"{name}.".startswith(f"{lacks}."):
+            raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
+        raise BadBot(f"there is no module {name!r} to load a bot from{_file_hint(name)}") from None
 
 
 def _file_hint(module: str) -> str:

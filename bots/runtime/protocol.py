@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from bots.runtime.faults import BotFailure, FaultKind, one_line
 
@@ -23,7 +23,7 @@ def encode(message: Mapping[str, object]) -> bytes:
     return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
-def decode(line: bytes) -> dict[str, object]:
+def decode(line: bytes) -> dict[str, Any]:
     """The object in a line; BotFailure if there is none."""
     try:
         message = json.loads(line)

@@ -141,6 +141,15 @@ class Checker(ABC):
             return (_ONE if self.reached(end) else _ZERO, *wins)
         return (_ZERO if self.denied is None else _ONE, *(_ZERO,) * int(end.players))
 
+    def ended(self, state: State, link: Link) -> _Chances | None:
+        """As `settled`, and the proof must end with it: here, and no earlier."""
+        end = self.settled(state)
+        if end is None and not isinstance(link, int):
+            raise self.fault("the proof ends here, but the goal is not settled")
+        if end is not None and link != END_LINK:
+            raise self.fault("the proof continues here, but the goal is settled")
+        return end
+
     def over(self, state: State) -> bool:
         return state.actor == NOBODY or state.turns == self.until
 
@@ -165,6 +174,14 @@ class Checker(ABC):
             / sum(weights)
             for column in zip(*below, strict=True)
         )
+
+    def combined(self, state: State, below: list[_Chances]) -> Fraction:
+        """The chance of the goal, given those of all moves or outcomes in order."""
+        if state.actor == self.seat:
+            return max(below)[0]
+        if self.against and state.actor != CHANCE:
+            return min(below)[0]
+        return self.mean(state, below)[0]
 
     # ---- where we are -----------------------------------------------------------------------
 
@@ -223,10 +240,7 @@ class BoundsChecker(Checker):
         """The least (low) or the most that the proof shows the state to be worth."""
         if link is None:
             return _ZERO if low else _ONE
-        end = self.settled(state)
-        if link == END_LINK or end is not None:
-            if end is None or link != END_LINK:
-                raise self.fault(_ENDS_EARLY if end is None else _GOES_ON)
+        if end := self.ended(state, link):
             return end[0]
         key = (state.key(), link, low)
         if key not in self.known:
@@ -240,9 +254,7 @@ class BoundsChecker(Checker):
         for words, move, link in self.links(state, node, every=not (mine if low else theirs)):
             with self.step(state, words):
                 below.append((self.bound(_played(state, move), link, low),))
-        if mine or theirs:
-            return (max if mine else min)(below)[0]
-        return self.mean(state, below)[0]
+        return self.combined(state, below)
 
 
 class ChoicesChecker(Checker):
@@ -259,10 +271,7 @@ class ChoicesChecker(Checker):
             raise self.fault(f"{claim.value} is claimed, but the value is {value}")
 
     def chances(self, state: State, link: Link) -> _Chances:
-        end = self.settled(state)
-        if end is not None or not isinstance(link, int):
-            if end is None or link != END_LINK:
-                raise self.fault(_ENDS_EARLY if end is None else _GOES_ON)
+        if end := self.ended(state, link):
             return end
         key = (state.key(), link)
         if key not in self.known:
@@ -335,9 +344,7 @@ class PlansChecker(Checker):
         for words, reply in self.offered(state).items():
             with self.step(state, words):
                 below.append((self.followed(state, reply, link, seen),))
-        if self.against and state.actor != CHANCE:
-            return min(below)[0]
-        return self.mean(state, below)[0]
+        return self.combined(state, below)
 
     def decided(self, state: State, link: Link, seen: Seen) -> Fraction:
         """The chance of the goal where the seat decides, having observed this."""
@@ -368,7 +375,8 @@ class PlansChecker(Checker):
             try:
                 each = [self.tried_out(world, move, plan, (), 1) for world in self.worlds]
             except _Undecided as undecided:
-                waiting += [{**plan, undecided.seen: words} for words in undecided.moves]
+                seen, moves = undecided.args
+                waiting += [{**plan, seen: words} for words in moves]
                 continue
             if sum(each, _ZERO) / len(each) > claim.value:
                 raise self.fault(f"{claim.value} is claimed, but another plan achieves more")
@@ -408,13 +416,6 @@ class PlansChecker(Checker):
         ]
         return self.combined(state, below)
 
-    def combined(self, state: State, below: list[_Chances]) -> Fraction:
-        if state.actor == self.seat:
-            return max(below)[0]
-        if self.against and state.actor != CHANCE:
-            return min(below)[0]
-        return self.mean(state, below)[0]
-
     def try_one(self, depth: int) -> None:
         self.tried += 1
         if self.tried > MOST_TRIED or depth > _MAX_DEPTH:
@@ -422,16 +423,9 @@ class PlansChecker(Checker):
 
 
 class _Undecided(Exception):
-    """The plan has no move for this situation yet."""
-
-    def __init__(self, seen: Seen, moves: list[str]) -> None:
-        super().__init__(seen)
-        self.seen = seen
-        self.moves = moves
+    """The plan has no move yet for what was observed; the arguments are that and the moves."""
 
 
-_ENDS_EARLY: Final = "the proof ends here, but the goal is not settled"
-_GOES_ON: Final = "the proof continues here, but the goal is settled"
 _CHECKERS: Final[dict[str, Callable[[Certificate], Checker]]] = {
     "bounds": BoundsChecker,
     "choices": ChoicesChecker,

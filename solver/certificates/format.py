@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeVar
 
 from games.errors import GameError, did_you_mean
 
@@ -25,6 +25,7 @@ MOST_NODES: Final = 200_000
 MOST_CERTIFIED_WORLDS: Final = 5000
 """Nor are certificates about more worlds."""
 
+_T = TypeVar("_T", str, int, list[object], dict[str, object])
 Link = int | str | None
 Seen = tuple[tuple[int, ...], ...]
 """What the seat observed between two of its choices."""
@@ -40,6 +41,12 @@ _NODE_KEYS: Final = {
     "bounds": ("then",),
     "choices": ("choice", "then"),
     "plans": ("choice", "after"),
+}
+_KIND_NAMES: Final[dict[type, str]] = {
+    str: "text in quotes",
+    int: "a whole number",
+    list: "a list",
+    dict: "an object",
 }
 FRACTION: Final = re.compile(r"\d{1,200}(/0*[1-9]\d{0,199})?")
 
@@ -107,31 +114,14 @@ def kind_of(others: str, sight: str) -> str:
 def write_certificate(certificate: Certificate) -> str:
     """The certificate as JSON, with one line per claim and per node."""
     kind = certificate.kind
-    head: dict[str, object] = {"format": _FORMAT, "version": _VERSION, "game": certificate.game}
-    head["rules"] = certificate.rules
-    head |= {key: getattr(certificate, key) for key in _ASKED}
+    head = {"format": _FORMAT, "version": _VERSION, "game": certificate.game}
+    head |= {key: getattr(certificate, key) for key in ("rules", *_ASKED)}
     if certificate.idle:
         head["idle"] = True
-    lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    claims = [json.dumps(_claim_entry(claim, kind)) for claim in certificate.claims]
-    nodes = [json.dumps(_node_entry(node, kind)) for node in certificate.nodes]
-    return "\n".join(
-        [
-            "{",
-            *lines,
-            ' "claims": [',
-            _lines(claims),
-            " ],",
-            ' "nodes": [',
-            _lines(nodes),
-            " ]",
-            "}\n",
-        ]
-    )
-
-
-def _lines(items: list[str]) -> str:
-    return ",\n".join(f"  {item}" for item in items)
+    lines = "".join(f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
+    claims = ",\n".join(f"  {json.dumps(_claim_entry(one, kind))}" for one in certificate.claims)
+    nodes = ",\n".join(f"  {json.dumps(_node_entry(one, kind))}" for one in certificate.nodes)
+    return f'{{\n{lines} "claims": [\n{claims}\n ],\n "nodes": [\n{nodes}\n ]\n}}\n'
 
 
 def _claim_entry(claim: Claim, kind: str) -> dict[str, object]:
@@ -164,16 +154,16 @@ def read_certificate(text: str) -> Certificate:
     if version != _VERSION:
         raise BadCertificate(f"version {version!r} cannot be read, only version {_VERSION}")
     _check_keys("a certificate", entries, _KEYS, optional=("idle",))
-    question = {key: _text(key, entries[key]) for key in _ASKED}
+    question = {key: _expect(str, key, entries[key]) for key in _ASKED}
     kind = kind_of(question["others"], question["sight"])
     if type(entries.get("idle", False)) is not bool:
         raise BadCertificate(f"idle: {entries['idle']!r} is neither true nor false")
-    claims, nodes = _list("claims", entries["claims"]), _list("nodes", entries["nodes"])
+    claims, nodes = (_expect(list, key, entries[key]) for key in ("claims", "nodes"))
     if len(nodes) > MOST_NODES:
         raise BadCertificate(f"it has {len(nodes)} nodes; at most {MOST_NODES} can be read")
     return Certificate(
-        game=_text("game", entries["game"]),
-        rules=_number("rules", entries["rules"]),
+        game=_expect(str, "game", entries["game"]),
+        rules=_expect(int, "rules", entries["rules"]),
         idle=entries.get("idle") is True,
         claims=tuple(
             _claim(f"claim {i}", claim, kind, len(nodes)) for i, claim in enumerate(claims)
@@ -186,28 +176,28 @@ def read_certificate(text: str) -> Certificate:
 def _claim(what: str, value: object, kind: str, before: int) -> Claim:
     names = _LINKS[kind]
     values = ("value", "sure") if kind == "plans" else ("value",)
-    entry = _object(what, value)
+    entry = _expect(dict, what, value)
     _check_keys(what, entry, ("move", *values, *names))
     likely, sure = (_fraction(what, entry[key]) for key in (values[0], values[-1]))
     links = tuple(_link(what, entry[name], before) for name in names)
-    return Claim(_text(what, entry["move"]), likely, sure, links)
+    return Claim(_expect(str, what, entry["move"]), likely, sure, links)
 
 
 def _node(number: int, value: object, kind: str) -> ProofNode:
     what = f"node {number}"
-    entry = _object(what, value)
+    entry = _expect(dict, what, value)
     _check_keys(what, entry, _NODE_KEYS[kind], optional=("choice",) if kind == "choices" else ())
-    choice = _text(what, entry.get("choice", ""))
+    choice = _expect(str, what, entry.get("choice", ""))
     if kind != "plans":
-        then = _object(what, entry["then"])
+        then = _expect(dict, what, entry["then"])
         return ProofNode(choice, {words: _link(what, link, number) for words, link in then.items()})
     after: dict[Seen, Link] = {}
-    for item in _list(what, entry["after"]):
-        branch = _object(what, item)
+    for item in _expect(list, what, entry["after"]):
+        branch = _expect(dict, what, item)
         _check_keys(what, branch, ("seen", "node"))
         seen = tuple(
-            tuple(_number(what, number) for number in _list(what, event))
-            for event in _list(what, branch["seen"])
+            tuple(_expect(int, what, number) for number in _expect(list, what, event))
+            for event in _expect(list, what, branch["seen"])
         )
         if seen in after:
             raise BadCertificate(f"{what} has two branches for the same observations")
@@ -230,7 +220,7 @@ def _link(what: str, value: object, before: int) -> Link:
     """A link to a node before that number, to the end, or to nothing."""
     if value is None or value == END_LINK:
         return None if value is None else END_LINK
-    number = _number(what, value)
+    number = _expect(int, what, value)
     if not 0 <= number < before:
         raise BadCertificate(f"{what} links to node {number}, which does not come before it")
     return number
@@ -242,25 +232,8 @@ def _fraction(what: str, value: object) -> Fraction:
     return Fraction(value)
 
 
-def _text(what: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise BadCertificate(f"{what}: {value!r} is not text in quotes")
-    return value
-
-
-def _number(what: str, value: object) -> int:
-    if type(value) is not int:
-        raise BadCertificate(f"{what}: {value!r} is not a whole number")
-    return value
-
-
-def _list(what: str, value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise BadCertificate(f"{what}: {value!r} is not a list")
-    return value
-
-
-def _object(what: str, value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise BadCertificate(f"{what}: {value!r} is not an object")
+def _expect(kind: type[_T], what: str, value: object) -> _T:
+    """The value, if it is of that kind."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadCertificate(f"{what}: {value!r} is not {_KIND_NAMES[kind]}")
     return value

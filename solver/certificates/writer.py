@@ -91,13 +91,8 @@ class Writer(ABC):
         """The values of every first move, with links to their proofs."""
         state = self.solution.worlds[0]
         return tuple(
-            Claim(
-                self.words(state, value.move),
-                value.likely[0],
-                value.sure[0],
-                self.proofs(value),
-            )
-            for value in self.solution.answer.values
+            Claim(self.words(state, one.move), one.likely[0], one.sure[0], self.proofs(one))
+            for one in self.solution.answer.values
         )
 
     @abstractmethod
@@ -112,10 +107,8 @@ class Writer(ABC):
 
     def add(self, node: ProofNode) -> int:
         if len(self.nodes) == MOST_NODES:
-            raise Uncertified(
-                f"the certificate would have more than {MOST_NODES} nodes; ask about fewer turns "
-                f"or cards"
-            )
+            most = f"the certificate would have more than {MOST_NODES} nodes"
+            raise Uncertified(f"{most}; ask about fewer turns or cards")
         self.nodes.append(node)
         return len(self.nodes) - 1
 

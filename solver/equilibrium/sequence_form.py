@@ -14,12 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 from games.state import CHANCE, State
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import BadQuestion, Question
 from solver.search.alpha_beta import ONE, ZERO
 
+_T = TypeVar("_T")
+_Pair = tuple[_T, _T]
 _Seen = tuple[Hashable, ...]
 Sight = Callable[[State, int], Hashable]
 """What a seat sees of a world at the start; it cannot tell worlds apart where this is equal."""
@@ -104,12 +107,7 @@ class SequenceForm:
             self._enter(world.copy(), (0, 0), seen, share, 0)
 
     def _enter(
-        self,
-        state: State,
-        sequences: tuple[int, int],
-        seen: tuple[_Seen, _Seen],
-        chance: Fraction,
-        depth: int,
+        self, state: State, sequences: _Pair[int], seen: _Pair[_Seen], chance: Fraction, depth: int
     ) -> None:
         """Add the subtree; the solving seat comes first in every pair."""
         self._pay(depth)
@@ -124,33 +122,33 @@ class SequenceForm:
             weights = state.weights()
             for move, weight in zip(moves, weights, strict=True):
                 share = chance * Fraction(weight, sum(weights))
-                self._enter(*self._played(state, move, sequences, seen), share, depth + 1)
+                self._follow(state, move, sequences, seen, share, depth)
         elif state.actor == self.question.seat:
             decision = self.mine.information_set(mine, seen[0], moves)
             for move, sequence in zip(moves, decision.sequences, strict=True):
-                after = self._played(state, move, (sequence, theirs), ((), seen[1]))
-                self._enter(*after, chance, depth + 1)
+                self._follow(state, move, (sequence, theirs), ((), seen[1]), chance, depth)
         else:
             decision = self.theirs.information_set(theirs, seen[1], moves)
             for move, sequence in zip(moves, decision.sequences, strict=True):
-                after = self._played(state, move, (mine, sequence), (seen[0], ()))
-                self._enter(*after, chance, depth + 1)
+                self._follow(state, move, (mine, sequence), (seen[0], ()), chance, depth)
 
-    def _played(
+    def _follow(
         self,
         state: State,
         move: int,
-        sequences: tuple[int, int],
-        seen: tuple[_Seen, _Seen],
-    ) -> tuple[State, tuple[int, int], tuple[_Seen, _Seen]]:
-        """The state after the move, with what both seats have observed by then."""
+        sequences: _Pair[int],
+        seen: _Pair[_Seen],
+        chance: Fraction,
+        depth: int,
+    ) -> None:
+        """Play the move and add what follows, with what both seats have observed by then."""
         state = state.copy()
         state.record()
         state.play(move)
         seat = self.question.seat
         mine = seen[0] + tuple(state.take_events(seat))
         theirs = seen[1] + tuple(state.take_events(1 - seat))
-        return state, sequences, (mine, theirs)
+        self._enter(state, sequences, (mine, theirs), chance, depth + 1)
 
     def _pay(self, depth: int) -> None:
         if depth > MAX_DEPTH:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from games.state import State
@@ -103,11 +104,7 @@ def solve_equilibrium(
 
 
 def _holdings(
-    form: SequenceForm,
-    worlds: Sequence[State],
-    sight: Sight,
-    shares: Shares,
-    worth: list[Fraction],
+    form: SequenceForm, worlds: Sequence[State], sight: Sight, shares: Shares, worth: list[Fraction]
 ) -> Iterator[Holding]:
     """The first decisions of the seat to move; every world begins with one."""
     seat = form.question.seat
@@ -116,15 +113,9 @@ def _holdings(
             continue
         alike = tuple(i for i, world in enumerate(worlds) if (sight(world, seat),) == decision.seen)
         scale = Fraction(len(worlds), len(alike))
-        yield Holding(
-            alike,
-            tuple(
-                FirstMove(move, share, worth[sequence] * scale)
-                for move, share, sequence in zip(
-                    decision.moves, taken, decision.sequences, strict=True
-                )
-            ),
-        )
+        rows = zip(decision.moves, taken, decision.sequences, strict=True)
+        moves = (FirstMove(move, share, worth[at] * scale) for move, share, at in rows)
+        yield Holding(alike, tuple(moves))
 
 
 # ---- guessing ---------------------------------------------------------------------------------
@@ -171,19 +162,18 @@ def prove_bounds(
     form: SequenceForm, mine: list[list[float]], theirs: list[list[float]]
 ) -> tuple[Proof, Proof]:
     """The best lower and upper bound that roundings of these plans prove."""
-    low = high = None
+    bound = attrgetter("bound")
+    lows: list[Proof] = []
+    highs: list[Proof] = []
     roundings: list[Rounding] = [partial(_simple_fractions, most=most) for most in _DENOMINATORS]
     for rounding in (*roundings, _grid_fractions):
         shares = [rounding(taken) for taken in mine]
-        proof = Proof(shares, form.their_answer(form.mine.plan(shares)))
-        low = proof if low is None or proof.bound > low.bound else low
+        lows.append(Proof(shares, form.their_answer(form.mine.plan(shares))))
         shares = [rounding(taken) for taken in theirs]
-        proof = Proof(shares, form.my_answer(form.theirs.plan(shares)))
-        high = proof if high is None or proof.bound < high.bound else high
+        highs.append(Proof(shares, form.my_answer(form.theirs.plan(shares))))
+        low, high = max(lows, key=bound), min(highs, key=bound)
         if low.bound == high.bound:
             break
-    assert low is not None
-    assert high is not None
     return low, high
 
 

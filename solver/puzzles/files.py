@@ -37,8 +37,6 @@ PUZZLE_FOLDER: Final = bundled("puzzles")
 
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
 _KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source", "game")
-_LISTS: Final = ("answer",)
-_NUMBERS: Final = ("difficulty",)
 _ASKS: Final = ("likely", "sure")
 HARDEST: Final = 5
 
@@ -117,10 +115,10 @@ def load_puzzle(path: Path) -> Puzzle:
 
 
 def _check_type(path: Path, text: str, key: str, value: object) -> None:
-    if key in _LISTS:
+    if key == "answer":
         if not isinstance(value, list) or not value or not all(type(move) is str for move in value):
             raise _wrong(path, text, key, "must be a list of moves in words")
-    elif key in _NUMBERS:
+    elif key == "difficulty":
         if type(value) is not int or not 1 <= value <= HARDEST:
             raise _wrong(path, text, key, f"must be a number from 1 to {HARDEST}, not {value!r}")
     elif not isinstance(value, str):
@@ -158,17 +156,14 @@ def _puzzle(path: Path, text: str, entries: dict[str, object]) -> Puzzle:
 
 
 def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, PosedPosition]:
+    key = "game"
     try:
-        rules = game(words.get("game", DEFAULT_GAME))
+        rules = game(words.get(key, DEFAULT_GAME))
+        key = "position"
+        return rules, read_position(rules, words[key])
     except GameError as error:
-        raise _wrong(path, text, "game", f"is wrong: {error}") from None
-    try:
-        return rules, read_position(rules, words["position"])
-    except WrongGame as error:
-        problem = f'is wrong: {error}: try game = "{error.other}"'
-        raise _wrong(path, text, "position", problem) from None
-    except GameError as error:
-        raise _wrong(path, text, "position", f"is wrong: {error}") from None
+        hint = f': try game = "{error.other}"' if isinstance(error, WrongGame) else ""
+        raise _wrong(path, text, key, f"is wrong: {error}{hint}") from None
 
 
 def _wrong(path: Path, text: str, key: str, problem: str) -> BadPuzzle:

@@ -122,17 +122,14 @@ class Examiner:
 
     def simplified(self, candidate: Candidate, theme: str) -> Candidate:
         """The candidate without anything that answer, value and theme do not need."""
-        while (simpler := self._simpler(candidate, theme)) is not None:
+        while True:
+            query = candidate.solution.query
+            positions = candidate.material.simpler(candidate.position)
+            emptier = (replace(query, position=position) for position in positions)
+            simpler = self._first_equal(candidate, chain(_plainer(candidate), emptier), theme)
+            if simpler is None:
+                return candidate
             candidate = simpler
-        return candidate
-
-    def _simpler(self, candidate: Candidate, theme: str) -> Candidate | None:
-        query = candidate.solution.query
-        emptier = (
-            replace(query, position=position)
-            for position in candidate.material.simpler(candidate.position)
-        )
-        return self._first_equal(candidate, chain(_plainer(candidate), emptier), theme)
 
     def _first_equal(
         self, candidate: Candidate, queries: Iterable[Query], theme: str
@@ -141,11 +138,9 @@ class Examiner:
         for query in queries:
             ending = replace(candidate.ending, position=query.position)
             simpler = self.examine(ending, query)
-            if simpler is None:
-                continue
-            same = (simpler.move, simpler.value) == (candidate.move, candidate.value)
-            if same and theme in simpler.themes:
-                return simpler
+            if simpler is not None and theme in simpler.themes:
+                if (simpler.move, simpler.value) == (candidate.move, candidate.value):
+                    return simpler
         return None
 
 

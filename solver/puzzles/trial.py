@@ -69,6 +69,19 @@ class TrialChoice:
         return self.left == self.had
 
 
+@dataclass(frozen=True)
+class KnownStates:
+    """What the person knows: states that it cannot tell apart, one of them the true one."""
+
+    states: list[State]
+    number: int
+    """The true one."""
+    roots: list[set[int]]
+    """For each state, the worlds that it can have come from."""
+    made: tuple[tuple[int, Observations], ...] = ()
+    """The choices so far, each with what was observed after it."""
+
+
 class Trial(ABC):
     """One attempt at a puzzle."""
 
@@ -82,11 +95,14 @@ class Trial(ABC):
         self.budget = budget
         self.state: State = solution.worlds[0]
         """The true state."""
+        self.known = KnownStates([self.state], 0, [{0}])
         self.deadline = self.question.deadline(self.state)
         self.reached: bool | None = None
         """Whether the goal was reached; None until that is settled."""
         self.history: list[TrialMove] = []
         self.choices: list[TrialChoice] = []
+        self.marks: list[tuple[KnownStates, int]] = []
+        """What was known at each choice, and how many moves had been made."""
 
     @property
     def moves(self) -> list[int]:
@@ -105,7 +121,7 @@ class Trial(ABC):
         options = self.options()
         had = max(options.values())
         best = tuple(option for option, value in options.items() if value == had)
-        self.mark()
+        self.marks.append((self.known, len(self.history)))
         self.choices.append(TrialChoice(self.state, move, had, options[move], best))
         try:
             self.advance(move)
@@ -119,7 +135,8 @@ class Trial(ABC):
 
     def possible(self) -> list[State]:
         """The worlds consistent with everything that the person has observed."""
-        return list(self.solution.worlds)
+        possible = set[int]().union(*self.known.roots)
+        return [self.solution.worlds[world] for world in sorted(possible)]
 
     def drawn(self, weights: Sequence[int]) -> int:
         """The number of a random outcome; it depends on the seed and on the moves made so far."""
@@ -142,13 +159,12 @@ class Trial(ABC):
     def advance(self, move: int) -> None:
         """Play the move and the replies to it."""
 
-    @abstractmethod
-    def mark(self) -> None:
-        """Remember the situation for `undo`."""
-
-    @abstractmethod
     def undo(self) -> None:
         """Take back the last choice; there must be one."""
+        self.known, moves = self.marks.pop()
+        self.state = self.choices.pop().table
+        del self.history[moves:]
+        self.reached = None
 
 
 def start_trial(solution: Solution, seed: int, unkind: bool, budget: NodeBudget) -> Trial:
@@ -170,7 +186,6 @@ class OpenTrial(Trial):
         if self.question.others is Others.SELFISH:
             self.selfish = SelfishSearch(self.question, self.state, budget)
         self.search = OpenSearch(self.question, self.state, budget)
-        self.marks: list[tuple[State, int]] = []
 
     def worth(self, move: int) -> Fraction:
         return self.value(after(self.state, move))
@@ -216,30 +231,6 @@ class OpenTrial(Trial):
             return min(moves, key=self.worth)
         return moves[self.drawn(weights)]
 
-    def mark(self) -> None:
-        self.marks.append((self.state, len(self.history)))
-
-    def undo(self) -> None:
-        self.state, moves = self.marks.pop()
-        del self.history[moves:]
-        self.choices.pop()
-        self.reached = None
-
-
-@dataclass(frozen=True)
-class KnownStates:
-    """What the person knows: states that it cannot tell apart, one of them the true one."""
-
-    states: list[State]
-    number: int
-    """The true one."""
-    roots: list[set[int]]
-    """For each state, the worlds that it can have come from."""
-    made: tuple[tuple[int, Observations], ...] = ()
-    """The choices so far, each with what was observed after it."""
-    moves: int = 0
-    """How many moves were made before."""
-
 
 class HiddenTrial(Trial):
     """A trial with cards unknown to the person; the seed decides which world is the true one."""
@@ -251,11 +242,6 @@ class HiddenTrial(Trial):
         number = self.drawn([1] * len(worlds))
         self.known = KnownStates(worlds, number, [{world} for world in range(len(worlds))])
         self.state = worlds[number]
-        self.marks: list[KnownStates] = []
-
-    def possible(self) -> list[State]:
-        possible = set[int]().union(*self.known.roots)
-        return [self.solution.worlds[world] for world in sorted(possible)]
 
     def worth(self, move: int) -> Fraction:
         """The value of the best plan that agrees with all choices so far and with this one."""
@@ -303,7 +289,7 @@ class HiddenTrial(Trial):
                 if end.seen == course.seen:
                     roots[end.number] |= origin
         made = (*known.made, (move, course.seen))
-        self.known = KnownStates(states, course.number, roots, made, len(self.history))
+        self.known = KnownStates(states, course.number, roots, made)
         self.state = states[course.number]
 
     def replied(
@@ -337,16 +323,6 @@ class HiddenTrial(Trial):
         state.record()
         state.play(move)
         return state.take_events(self.seat)
-
-    def mark(self) -> None:
-        self.marks.append(self.known)
-
-    def undo(self) -> None:
-        self.known = self.marks.pop()
-        self.state = self.known.states[self.known.number]
-        del self.history[self.known.moves :]
-        self.choices.pop()
-        self.reached = None
 
 
 def _decisions(course: Course) -> Iterator[Decision]:

@@ -61,22 +61,18 @@ def write_puzzle(
 def _text(candidate: Candidate, title: str, story: str, theme: str, difficulty: int) -> str:
     query = candidate.solution.query
     options = {"goal": query.goal, "horizon": query.horizon, "others": query.others}
+    entries: dict[str, object] = {
+        key: words for key, words in options.items() if words != _DEFAULTS[key]
+    }
+    facts = {"answer": [candidate.answer], "value": str(candidate.value), "difficulty": difficulty}
+    entries |= facts | {"theme": theme, "source": candidate.ending.source}
     lines = [
         f"title = {json.dumps(title)}",
         f"story = {json.dumps(story)}",
         'position = """',
         *_position_lines(candidate.position),
         '"""',
-        *(
-            f"{key} = {json.dumps(words)}"
-            for key, words in options.items()
-            if words != _DEFAULTS[key]
-        ),
-        f"answer = [{json.dumps(candidate.answer)}]",
-        f'value = "{candidate.value}"',
-        f"difficulty = {difficulty}",
-        f"theme = {json.dumps(theme)}",
-        f"source = {json.dumps(candidate.ending.source)}",
+        *(f"{key} = {json.dumps(value)}" for key, value in entries.items()),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -59,7 +59,11 @@ def brute_equilibrium(
     most_nodes: int,
 ) -> Fraction:
     """The value for the solving seat; TooLarge if there are more positions than that."""
-    root = build_tree(question, worlds, sight, most_nodes)
+    # Chance picks a world first.
+    grower = _Grower(question, worlds[0], most_nodes)
+    sights = [[(sight(world, 0),), (sight(world, 1),)] for world in worlds]
+    trees = [grower.tree(world, seen) for world, seen in zip(worlds, sights, strict=True)]
+    root = TreeChance([(Fraction(1, len(worlds)), tree) for tree in trees])
     mine, theirs = question.seat, 1 - question.seat
     rows: list[_Plan] = [{}]
     columns: list[_Plan] = [{}]
@@ -79,22 +83,8 @@ def brute_equilibrium(
                 payoffs.append(_worth(root, {mine: plan, theirs: column}))
 
 
-def build_tree(
-    question: Question,
-    worlds: Sequence[State],
-    sight: Callable[[State, int], Hashable],
-    most_nodes: int,
-) -> TreeChance:
-    """The game tree: chance picks a world first. Choices that cannot matter are left out."""
-    grower = _Grower(question, worlds[0], most_nodes)
-    share = Fraction(1, len(worlds))
-    return TreeChance(
-        [(share, grower.build_tree(world, _sights(world, sight))) for world in worlds]
-    )
-
-
 class _Grower:
-    """Builds the tree and numbers the information sets."""
+    """Builds game trees without choices that cannot matter; numbers the information sets."""
 
     def __init__(self, question: Question, start: State, most: int) -> None:
         self.question = question
@@ -102,7 +92,7 @@ class _Grower:
         self.most = most
         self.numbers: dict[Hashable, int] = {}
 
-    def build_tree(self, state: State, seen: list[tuple[Hashable, ...]]) -> TreeNode:
+    def tree(self, state: State, seen: Sequence[tuple[Hashable, ...]]) -> TreeNode:
         self.most -= 1
         if self.most < 0:
             raise TooLarge
@@ -116,7 +106,7 @@ class _Grower:
             following.record()
             following.play(move)
             news = [old + tuple(following.take_events(i)) for i, old in enumerate(seen)]
-            branches.append(self.build_tree(following, news))
+            branches.append(self.tree(following, news))
         ends = {branch.value for branch in branches if isinstance(branch, TreeEnd)}
         if len(ends) == 1 and all(isinstance(branch, TreeEnd) for branch in branches):
             return TreeEnd(ends.pop())  # the choice makes no difference
@@ -127,10 +117,6 @@ class _Grower:
         seat = int(state.actor)
         number = self.numbers.setdefault((seat, seen[seat]), len(self.numbers))
         return TreeDecision(seat, number, branches)
-
-
-def _sights(world: State, sight: Callable[[State, int], Hashable]) -> list[tuple[Hashable, ...]]:
-    return [(sight(world, seat),) for seat in range(2)]
 
 
 def _worth(node: TreeNode, plans: dict[int, _Plan]) -> Fraction:

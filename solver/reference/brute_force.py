@@ -7,12 +7,14 @@ It visits everything, so it is for small positions only.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from games.state import CHANCE, NOBODY, State
 from solver.core.question import Others, Question
 
-_Plan = dict[tuple[tuple[int, ...], ...], int]
+_Seen = tuple[tuple[int, ...], ...]
+_Plan = dict[_Seen, int]
 """The move of the seat after everything that it has observed."""
 
 
@@ -49,31 +51,24 @@ def _chances(question: Question, state: State, until: int | None) -> list[Fracti
     if mine:
         return max(below, key=lambda chances: chances[0])
     if chance or question.others is Others.RANDOM:
-        weights = state.weights() if chance else [1] * len(below)
-        return [
-            sum(
-                (value * weight for value, weight in zip(column, weights, strict=True)),
-                Fraction(),
-            )
-            / sum(weights)
-            for column in zip(*below, strict=True)
-        ]
+        return [_mean(state, column) for column in zip(*below, strict=True)]
     if question.others is Others.COALITION:
         return min(below, key=lambda chances: chances[0])
     own = int(state.actor) + 1
     return max(below, key=lambda chances: (chances[own], -chances[0]))
 
 
+def _mean(state: State, below: Sequence[Fraction]) -> Fraction:
+    weights = state.weights() if state.actor == CHANCE else [1] * len(below)
+    total = sum((value * weight for value, weight in zip(below, weights, strict=True)), Fraction())
+    return total / sum(weights)
+
+
 # ---- hidden cards -----------------------------------------------------------------------------
 
 
 class _Undecided(Exception):
-    """The plan has no move for this situation yet."""
-
-    def __init__(self, seen: tuple[tuple[int, ...], ...], moves: list[int]) -> None:
-        super().__init__(seen)
-        self.seen = seen
-        self.moves = moves
+    """The plan has no move yet for what was observed; the arguments are that and the moves."""
 
 
 def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Iterator[list[Fraction]]:
@@ -81,49 +76,40 @@ def brute_plans(question: Question, worlds: Sequence[State], move: int) -> Itera
     until = worlds[0].turns + question.horizon if question.horizon else None
     waiting: list[_Plan] = [{(): move}]
     while waiting:
-        plan = waiting.pop()
+        follower = _Follower(question, waiting.pop(), until)
         try:
-            yield [_followed(question, world, plan, (), until) for world in worlds]
+            yield [follower.chance(world, ()) for world in worlds]
         except _Undecided as undecided:
-            waiting += [{**plan, undecided.seen: reply} for reply in undecided.moves]
+            seen, moves = undecided.args
+            waiting += [{**follower.plan, seen: reply} for reply in moves]
 
 
-def _followed(
-    question: Question,
-    state: State,
-    plan: _Plan,
-    seen: tuple[tuple[int, ...], ...],
-    until: int | None,
-) -> Fraction:
-    """The chance of the goal if the seat follows the plan."""
-    end = _end(question, state, until)
-    if end is not None:
-        return end[0]
-    if state.actor == question.seat:
-        if seen not in plan:
-            raise _Undecided(seen, state.moves())
-        return _observed(question, state, plan[seen], plan, seen, until)
-    if question.policy is not None and state.actor != CHANCE:
-        reply = question.policy.choose(state)
-        return _observed(question, state, reply, plan, seen, until)
-    below = [_observed(question, state, move, plan, seen, until) for move in state.moves()]
-    if state.actor != CHANCE and question.others is Others.COALITION:
-        return min(below)
-    weights = state.weights() if state.actor == CHANCE else [1] * len(below)
-    total = sum((value * weight for value, weight in zip(below, weights, strict=True)), Fraction())
-    return total / sum(weights)
+@dataclass(frozen=True)
+class _Follower:
+    """The seat follows a plan."""
 
+    question: Question
+    plan: _Plan
+    until: int | None
 
-def _observed(
-    question: Question,
-    state: State,
-    move: int,
-    plan: _Plan,
-    seen: tuple[tuple[int, ...], ...],
-    until: int | None,
-) -> Fraction:
-    following = state.copy()
-    following.record()
-    following.play(move)
-    news = tuple(following.take_events(question.seat))
-    return _followed(question, following, plan, seen + news, until)
+    def chance(self, state: State, seen: _Seen) -> Fraction:
+        """The chance of the goal, given what the seat has observed."""
+        end = _end(self.question, state, self.until)
+        if end is not None:
+            return end[0]
+        if state.actor == self.question.seat:
+            if seen not in self.plan:
+                raise _Undecided(seen, state.moves())
+            return self.after(state, self.plan[seen], seen)
+        if self.question.policy is not None and state.actor != CHANCE:
+            return self.after(state, self.question.policy.choose(state), seen)
+        below = [self.after(state, move, seen) for move in state.moves()]
+        if state.actor != CHANCE and self.question.others is Others.COALITION:
+            return min(below)
+        return _mean(state, below)
+
+    def after(self, state: State, move: int, seen: _Seen) -> Fraction:
+        following = state.copy()
+        following.record()
+        following.play(move)
+        return self.chance(following, seen + tuple(following.take_events(self.question.seat)))

@@ -36,28 +36,20 @@ from games.view import View
 from solver.answer import solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
-from tests.support.views import follow
-from tests.support.views import seen as watched
+from tests.support.cases import Case, Table
+from tests.support.views import follow, seen
 from tests.support.winning_positions import STORIES
 
-RULES = game("hidden-leaders")
-GAMES = range(40 if COMPILED else 6)
+GAMES = range(40 if COMPILED else 4)
 SHALLOW = "ismcts:iterations=1"
 QUICK = "ismcts:iterations=8,suspicion=0"
-
-
-def sure_move_text(text: str) -> str:
-    """The move that the solver proves to win, in words; empty if there is none."""
-    state = read(text).complete(Rng(1))
-    move = sure_win(late_view(state, 0))
-    return "" if move is None else move_text(state, move)
 
 
 @pytest.mark.parametrize("name", STORIES)
 def test_a_shallow_search_with_the_solver_finds_every_win_of_this_turn(name: str) -> None:
     make, texts = STORIES[name]
     story = make()
-    view = watched(story, 0)
+    view = seen(story, 0)
     bot = load_bot(f"{SHALLOW},endgame=solver").make(0, 1)
     bot.start(view)
     for text in texts:
@@ -73,26 +65,37 @@ def test_a_shallow_search_with_the_solver_finds_every_win_of_this_turn(name: str
 MYRAD = "threshold 3; red 6; green 6; A leader Myrad hand FuFr open DeDr BlCo; B leader ?"
 
 
-def test_hidden_heroes_and_leaders_of_opponents_are_assumed_the_worst() -> None:
-    assert sure_move_text(f"{MYRAD}") == "play Furious Frog"
-    assert sure_move_text(f"{MYRAD} hidden ?") == "play Furious Frog"
-    # Two hidden heroes may be of the Tribes, and then B has as many, and fewer heroes in all.
-    assert sure_move_text(f"{MYRAD} hidden ? ?") == ""
-    # With as many heroes the highest leader wins: Pavyr may be B.
-    assert sure_move_text(f"{MYRAD} open UnMe hidden ? ?") == ""
-    assert sure_move_text(f"{MYRAD} open UnMe KeKo hidden ? ?") == "play Furious Frog"
+FEW = "deck DeDr BlCo FuFr UnMe KeKo ApWa GrPr LoLo"
+PAVYR = MYRAD.replace("Myrad", "Pavyr")
+OTHERS_TURN = (
+    "turn B; threshold 3; red 7; green 5; A leader Xiadul hand KeKo; "
+    "B leader Pavyr hand DoPr open UnMe AcFi"
+)
 
 
-def test_no_more_heroes_are_assumed_than_the_deck_has() -> None:
-    few = "deck DeDr BlCo FuFr UnMe KeKo ApWa GrPr LoLo"
-    assert sure_move_text(f"{MYRAD} hidden ? ?; {few}") == "play Furious Frog"
-    assert sure_move_text(f"{MYRAD} hidden ? ?; {few} SpSh") == ""
-
-
-def test_opponents_cannot_have_the_seats_own_leader() -> None:
-    # Only Pavyr and Lemron could share the Tribes with Myrad, and only Pavyr is higher.
-    tie = MYRAD.replace("Myrad", "Pavyr") + " open UnMe hidden ? ?"
-    assert sure_move_text(tie) == "play Furious Frog"
+@pytest.mark.parametrize(
+    ("position", "sure"),
+    [
+        (MYRAD, True),
+        (f"{MYRAD} hidden ?", True),
+        # Two hidden heroes may be of the Tribes, and then B has as many, and fewer heroes in all.
+        (f"{MYRAD} hidden ? ?", False),
+        # With as many heroes the highest leader wins: Pavyr may be B.
+        (f"{MYRAD} open UnMe hidden ? ?", False),
+        (f"{MYRAD} open UnMe KeKo hidden ? ?", True),
+        # No more heroes are assumed than the deck has.
+        (f"{MYRAD} hidden ? ?; {FEW}", True),
+        (f"{MYRAD} hidden ? ?; {FEW} SpSh", False),
+        # Only Pavyr and Lemron could share the Tribes with Myrad, and only Pavyr is higher; but an
+        # opponent cannot have the seat's own leader.
+        (f"{PAVYR} open UnMe hidden ? ?", True),
+    ],
+)
+def test_what_is_hidden_is_assumed_the_worst(position: str, sure: bool) -> None:
+    state = read(position).complete(Rng(1))
+    move = sure_win(late_view(state, 0))
+    assert move is not None if sure else move is None
+    assert move is None or move_text(state, move) == "play Furious Frog"
 
 
 def test_heroes_that_touch_unseen_cards_are_never_trusted() -> None:
@@ -126,23 +129,18 @@ def test_a_hero_that_performs_others_is_trusted_only_if_they_are(
 
 
 @pytest.mark.parametrize(
-    "position",
+    ("position", "first"),
     [
-        "threshold 6; red 6; green 6; A leader Myrad hand FuFr open DeDr BlCo; B leader ?",
-        "threshold 3; red 6; green 6; A leader Myrad hand CuTr open DeDr BlCo; B leader ?",
+        (MYRAD.replace("threshold 3", "threshold 6"), ""),
+        (MYRAD.replace("FuFr", "CuTr"), ""),
+        (OTHERS_TURN, "Doubtful Priest"),
     ],
-    ids=["the end is out of reach", "only a hero that looks at cards"],
+    ids=["the end is out of reach", "only a hero that looks at cards", "another seat's turn"],
 )
-def test_without_worst_cases_there_is_nothing_to_prove(position: str) -> None:
-    assert worst_cases(late_view(read(position).complete(Rng(1)), 0)) is None
-
-
-def test_nothing_is_proven_in_another_seats_turn() -> None:
-    state = read(
-        "turn B; threshold 3; red 7; green 5; A leader Xiadul hand KeKo; "
-        "B leader Pavyr hand DoPr open UnMe AcFi"
-    ).state()
-    state.play(CARD_NUMBER["Doubtful Priest"])
+def test_without_worst_cases_there_is_nothing_to_prove(position: str, first: str) -> None:
+    state = read(position).complete(Rng(1))
+    if first:
+        state.play(CARD_NUMBER[first])
     assert state.actor == 0
     assert worst_cases(late_view(state, 0)) is None
 
@@ -152,26 +150,21 @@ def test_nothing_is_proven_in_another_seats_turn() -> None:
 
 def decisions_of_a_game(seed: int) -> Iterator[tuple[HiddenLeaders, HiddenLeadersView]]:
     """Every decision, before it is made, of a game of greedy bots that take sure wins."""
-    players = 2 + seed % 5
-    rng = Rng(seed)
-    state = RULES.new(players, record=True)
-    assert isinstance(state, HiddenLeaders)
-    views = [RULES.view(seat, players) for seat in range(players)]
-    bots = [Greedy(seat, Rng(seed + seat)) for seat in range(players)]
+    table = Table[HiddenLeaders, HiddenLeadersView](Case("hidden-leaders", 2 + seed % 5, seed))
+    state, rng = table.state, Rng(seed)
+    bots = [Greedy(view.seat, Rng(seed + view.seat)) for view in table.views]
     while state.actor != NOBODY:
-        for view in views:
-            for event in state.take_events(view.seat):
-                view.observe(event)
+        table.fold()
         if state.actor == CHANCE:
             state.sample_chance(rng)
             continue
-        view = views[state.actor]
-        assert isinstance(view, HiddenLeadersView)
+        view = table.views[state.actor]
         yield state, view
         move = sure_win(view)
         state.play(bots[state.actor].choose(view) if move is None else move)
 
 
+@pytest.mark.slow
 def test_a_proven_win_comes_true_and_holds_in_every_sampled_world() -> None:
     proven = 0
     for seed in GAMES:
@@ -193,6 +186,7 @@ def test_a_proven_win_comes_true_and_holds_in_every_sampled_world() -> None:
     assert proven >= len(GAMES) // 5
 
 
+@pytest.mark.slow
 def test_lines_that_touch_nothing_unseen_are_equal_in_all_worlds() -> None:
     compared = 0
     for seed in GAMES:

@@ -49,18 +49,23 @@ def test_it_buries_a_rival_not_itself() -> None:
     assert chosen(game) in ("bury Short-Sighted Soldier", "bury Ace Fighter")
 
 
-def test_it_draws_a_hero_of_its_own_factions() -> None:
-    game = given(
-        player(0, hand=["Grumpy Guard", "Leery Lizard", "Crow Carrier"], leader="Xiadul"),
-        player(1),
-        tavern=["Keen Koi", "Ace Fighter", "Hairy Hermit"],
-    )
+def drawing(*tavern: str) -> Scenario:
+    """Xiadul, with a hand of three, is to draw."""
+    hand = ["Grumpy Guard", "Leery Lizard", "Crow Carrier"]
+    game = given(player(0, hand=hand, leader="Xiadul"), player(1), tavern=tavern)
     game.choose("do nothing")
+    return game
+
+
+def test_it_draws_a_hero_of_its_own_factions() -> None:
+    game = drawing("Keen Koi", "Ace Fighter", "Hairy Hermit")
     assert Move.TOP in game.state.moves()
     assert chosen(game) == "draw Ace Fighter"
 
 
-SAME_VIEW: dict[str, list[tuple[list[str], list[str], list[str], str]]] = {
+Hidden = tuple[list[str], list[str], list[str], str]
+"""The hand, the hidden heroes, the wilderness and the leader that seat 0 cannot see."""
+SAME_VIEW: dict[str, list[Hidden]] = {
     "hands": [
         (["Keen Koi", "Hairy Hermit"], ["Ace Fighter"], ["Bored Goblin"], "Cyra"),
         (["Naughty Necromancer", "Grumpy Guard"], ["Ace Fighter"], ["Bored Goblin"], "Cyra"),
@@ -85,9 +90,7 @@ SAME_VIEW: dict[str, list[tuple[list[str], list[str], list[str], str]]] = {
     "hero",
     ["Curious Troll", "Slaughtered Slime", "Long-Eared Loner", "Joyless Chief", "Saltwater Sage"],
 )
-def test_worlds_that_look_the_same_get_the_same_answer(
-    worlds: list[tuple[list[str], list[str], list[str], str]], hero: str
-) -> None:
+def test_worlds_that_look_the_same_get_the_same_answer(worlds: list[Hidden], hero: str) -> None:
     """Only what seat 0 cannot see differs, so its choices must not."""
     choices, keys = set(), set()
     for hand, hidden, wilderness, leader in worlds:
@@ -106,8 +109,7 @@ def test_worlds_that_look_the_same_get_the_same_answer(
 
 
 def test_positions_and_depth_bound_the_work() -> None:
-    game = STORIES["undead"][0]()
-    view = seen(game, 0)
+    view = seen(STORIES["undead"][0](), 0)
     bot = Greedy(0, Rng(1))
     bot.depth = 1
     bot.positions = 1
@@ -116,21 +118,14 @@ def test_positions_and_depth_bound_the_work() -> None:
 
 
 def test_choosing_does_not_change_the_view() -> None:
-    game = STORIES["tribes"][0]()
-    view = seen(game, 0)
+    view = seen(STORIES["tribes"][0](), 0)
     before = view.key()
     Greedy(0, Rng(1)).choose(view)
     assert view.key() == before
 
 
 def test_ties_are_broken_by_the_bots_own_generator() -> None:
-    game = given(
-        player(0, hand=["Grumpy Guard", "Leery Lizard", "Crow Carrier"], leader="Xiadul"),
-        player(1),
-        tavern=["Ace Fighter", "Keen Koi", "Groggy Preacher"],
-    )
-    game.choose("do nothing")
-    view = seen(game, 0)
+    view = seen(drawing("Ace Fighter", "Keen Koi", "Groggy Preacher"), 0)
     choices = [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]
     assert set(choices) == {"draw Ace Fighter", "draw Groggy Preacher"}
     assert choices == [view.text(Greedy(0, Rng(seed)).choose(view)) for seed in range(20)]

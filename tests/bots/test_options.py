@@ -1,5 +1,7 @@
 """Options of a bot: what parses, what is rejected, and with which message."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bots import Bot, Option
@@ -87,23 +89,22 @@ def test_errors_say_what_is_allowed(text: str, complaint: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_defaults_are_checked_too() -> None:
-    with pytest.raises(BadOption, match="option default is at least 1, not 0"):
-        Option(0, "eggs", least=1)
-    with pytest.raises(BadOption, match="option default is one of a, b, not 'c'"):
-        Option("c", "dish", choices=("a", "b"))
-    with pytest.raises(BadOption, match=r"an option is an int, float, str or bool, not \[1\]"):
-        Option([1], "eggs")  # type: ignore[type-var]
-
-
-def test_an_assigned_value_is_checked_too() -> None:
-    with pytest.raises(BadOption, match="at most 12"):
-        cook().eggs = 100
-
-
-def test_a_bot_without_options_has_no_options_to_suggest() -> None:
-    with pytest.raises(BadOption, match="it has no options"):
-        parse_options(Bot, "depth=3")
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: Option(0, "eggs", least=1), "option default is at least 1, not 0"),
+        (lambda: Option("c", "", choices=("a", "b")), "option default is one of a, b, not 'c'"),
+        (lambda: Option([1], "eggs"), r"an option is an int, float, str or bool, not \[1\]"),  # type: ignore[type-var]
+        (lambda: setattr(cook(), "eggs", 100), "at most 12"),
+        (lambda: parse_options(Bot, "depth=3"), "it has no options"),
+    ],
+    ids=["least", "choices", "kind", "assigned", "a bot without options"],
+)
+def test_defaults_and_assigned_values_are_checked_too(
+    make: Callable[[], object], complaint: str
+) -> None:
+    with pytest.raises(BadOption, match=complaint):
+        make()
 
 
 def test_options_are_inherited_changed_and_fixed() -> None:

@@ -38,6 +38,7 @@ def belief_in_the_truth(bot: str, seed: int, sharpness: float) -> float:
     return others[state.role(1)] / sum(others)
 
 
+@pytest.mark.compiled
 def test_bots_that_pursue_their_aims_reveal_their_leader() -> None:
     beliefs = [belief_in_the_truth("greedy", seed, 0.3) for seed in range(12)]
     assert sum(beliefs) / len(beliefs) > 0.3
@@ -66,13 +67,13 @@ def test_moving_a_marker_is_evidence_for_the_leaders_that_gain() -> None:
     assert prior[story.state.leader(1)] == 1.0
 
 
-def fresh(players: int) -> tuple[HiddenLeadersView, Rng]:
-    """The View of the seat that makes the first decision of a game."""
-    state = RULES.new(players, record=True)
+def fresh() -> tuple[HiddenLeadersView, Rng]:
+    """The View of the seat that makes the first decision of a game of two."""
+    state = RULES.new(2, record=True)
     rng = Rng(3)
     while state.actor < 0:
         state.sample_chance(rng)
-    view = RULES.view(state.actor, players)
+    view = RULES.view(state.actor, 2)
     for event in state.take_events(state.actor):
         view.observe(event)
     assert isinstance(view, HiddenLeadersView)
@@ -81,7 +82,7 @@ def fresh(players: int) -> tuple[HiddenLeadersView, Rng]:
 
 def drawn_leaders(prior: list[float], draws: int) -> tuple[Counter[int], Search]:
     """Leaders of the other seat, in worlds drawn with that prior."""
-    view, rng = fresh(2)
+    view, rng = fresh()
     other = 1 - view.seat
     search = Search(view.seat, 2, view.sample(rng).move_limit)
     search.set_prior(LEADER_COUNT, [*prior, *prior])
@@ -89,7 +90,7 @@ def drawn_leaders(prior: list[float], draws: int) -> tuple[Counter[int], Search]
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
-    view, _ = fresh(2)
+    view, _ = fresh()
     left = [leader for leader in range(LEADER_COUNT) if leader != view.leader]
     prior = [0.0] * LEADER_COUNT
     prior[left[0]], prior[left[1]] = 1.0, 0.5
@@ -99,31 +100,21 @@ def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
     assert search.effective_share() == pytest.approx((1.5 / 5) ** 2 / (1.25 / 5), abs=0.05)
 
 
-def test_with_a_uniform_prior_every_world_counts() -> None:
-    leaders, search = drawn_leaders([1.0] * LEADER_COUNT, 50)
-    assert search.effective_share() == pytest.approx(1.0)
-    assert sum(leaders.values()) == search.drawn == 50
+@pytest.mark.parametrize("likelihood", [0.0, 1.0])
+def test_worlds_are_drawn_whatever_a_uniform_prior(likelihood: float) -> None:
+    leaders, search = drawn_leaders([likelihood] * LEADER_COUNT, 50)
+    assert leaders.total() == 50
+    if likelihood:
+        assert search.drawn == 50
+        assert search.effective_share() == pytest.approx(1.0)
 
 
-def test_a_prior_of_zero_still_draws_worlds() -> None:
-    leaders, _ = drawn_leaders([0.0] * LEADER_COUNT, 20)
-    assert sum(leaders.values()) == 20
-
-
-def test_the_reason_says_how_many_worlds_count() -> None:
-    reasons = play_game(["ismcts:iterations=64,suspicion=0.5", "greedy", "greedy"]).reasons
-    assert any("of the worlds count" in reason for reason in reasons.values())
-
-
-def test_a_belief_keeps_games_deterministic() -> None:
-    bots = ["ismcts:iterations=64,suspicion=0.5", "greedy", "greedy"]
-    assert play_game(bots, seed=4).replay == play_game(bots, seed=4).replay
-
-
-def test_the_replay_holds_the_belief() -> None:
-    notes = play_game(["ismcts:iterations=16", "greedy", "greedy"], seed=4).replay.notes
-    beliefs = [note.belief for note in notes.values() if note.belief]
-    assert beliefs
+def test_the_replay_holds_the_belief_and_is_deterministic() -> None:
+    bots = ["ismcts:iterations=16,suspicion=0.5", "greedy", "greedy"]
+    played = play_game(bots, seed=4)
+    assert any("of the worlds count" in reason for reason in played.reasons.values())
+    assert played.replay == play_game(bots, seed=4).replay
+    beliefs = [note.belief for note in played.replay.notes.values() if note.belief]
     assert set(beliefs[-1]) <= {f"{seat} is {leader.name}" for seat in "BC" for leader in LEADERS}
     assert all(0.2 <= chance <= 1.0 for chance in beliefs[-1].values())
 

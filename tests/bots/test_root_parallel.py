@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from time import monotonic
 
 import pytest
 
@@ -11,29 +10,25 @@ from arena import play_game
 from bots.ismcts.root_parallel import SearchConfig, SearchTask, merged, most_visited, run_searches
 from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.registry import game
+from games.hidden_leaders.rules.state import HiddenLeaders
 from games.state import Rng
+from games.view import View
+from tests.support.cases import Case, Table
 from tests.support.playing import random_move
 
-RULES = game("hidden-leaders")
 CONFIG = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
 
 
 def mid_game(players: int, turns: int) -> HiddenLeadersView:
     """The View of the seat to move after some turns of random play."""
-    state = RULES.new(players, record=True)
-    views = [RULES.view(seat, players) for seat in range(players)]
+    table = Table[HiddenLeaders, HiddenLeadersView](Case("hidden-leaders", players, 8))
     rng = Rng(8)
     while True:
-        for seat, view in enumerate(views):
-            for event in state.take_events(seat):
-                view.observe(event)
-        if state.actor >= 0:
-            view = views[state.actor]
-            assert isinstance(view, HiddenLeadersView)
-            if view.turns >= turns and len(view.moves) > 2:
-                return view
-        random_move(state, rng)
+        table.fold()
+        view = table.views[max(0, table.state.actor)]
+        if table.state.actor >= 0 and view.turns >= turns and len(view.moves) > 2:
+            return view
+        random_move(table.state, rng)
 
 
 def test_a_view_can_be_pickled() -> None:
@@ -55,13 +50,22 @@ def test_the_number_of_processes_does_not_change_the_result() -> None:
     assert sum(visits for visits, _ in expected.values()) == 240
 
 
-def test_searches_in_one_process_share_the_time() -> None:
+@pytest.mark.parametrize(("processes", "seconds"), [(1, 0.2), (4, 0.8), (3, 8 / 15)])
+def test_searches_of_one_process_share_the_time(
+    processes: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[SearchTask] = []
+
+    def run(view: View, tasks: list[SearchTask], _processes: int) -> dict[int, tuple[int, float]]:
+        started.extend(tasks)
+        return dict.fromkeys(view.moves, (1, 0.0))
+
+    monkeypatch.setattr("bots.ismcts.bot.run_searches", run)
     view = mid_game(3, 5)
-    bot = load_bot("ismcts:searches=8,seconds=0.2,iterations=100000000").make(view.seat, 1)
-    bot.start(view)
-    began = monotonic()
-    bot.choose(view)
-    assert monotonic() - began < 1.2  # 1.6 if each took all of it
+    name = f"ismcts:searches=8,processes={processes},seconds=0.2"
+    load_bot(name).make(view.seat, 1).choose(view)
+    assert len(started) == 8
+    assert sum(task.seconds for task in started) == pytest.approx(seconds)
 
 
 def test_visits_and_wins_are_added() -> None:
@@ -72,11 +76,7 @@ def test_visits_and_wins_are_added() -> None:
 
 
 def test_a_bot_with_several_searches_plays_whole_games() -> None:
-    bots = ["ismcts:iterations=40,searches=3", "random", "random"]
+    bots = ["ismcts:iterations=12,searches=3,suspicion=0.3", "random"]
     result = play_game(bots, seed=2)
     assert any("in 3 searches" in reason for reason in result.reasons.values())
     assert result.replay == play_game(bots, seed=2).replay
-
-
-def test_several_searches_can_have_a_belief() -> None:
-    assert play_game(["ismcts:iterations=40,searches=2,suspicion=0.3", "greedy"], seed=2).reasons

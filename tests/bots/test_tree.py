@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from typing import Final
 
 import pytest
@@ -15,199 +17,111 @@ from games.engine import COMPILED
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.constants import Move
 from games.hidden_leaders.rules.state import new_game
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, NOBODY, Rng
 from games.view import View
+from tests.support.layered_game import COVERED, Layers, LayerState
 from tests.support.playing import random_move
 from tests.support.scenario import given, player
 from tests.support.views import follow, seen
 from tests.support.winning_positions import STORIES, Story
 
 TREES: Final = ("so", "mo")
-SEEDS: Final = 100 if COMPILED else 10
+SEEDS: Final = 100 if COMPILED else 5
 
 
 # ---- a game of known value ----------------------------------------------------------------------
 
-RED, BLUE, ASK, SHOW, SPOIL = range(4, 9)
+BET, OTHER = 0, 1
+TOSSES = tuple(product((0, 1), repeat=2))
+PENNY_GAME = Layers(
+    2,
+    (CHANCE, CHANCE, 0, 1),
+    (True, True, False, False),
+    ((1, 1),) * 4,
+    {(*toss, BET): int(toss == (1, 1)) for toss in TOSSES}
+    | {(*toss, OTHER, reply): reply for toss in TOSSES for reply in (0, 1)},
+)
+"""Two coins are tossed in secret. Seat 0 bets that a head is among them, which wins 3/4, or leaves
+it to seat 1 who wins, which wins nothing."""
+
+SHELL_GAME = Layers(
+    2,
+    (CHANCE, CHANCE, 0, 1, 1),
+    (True, True, False, True, False),
+    ((1, 1),) * 5,
+    {(*toss, BET): int(toss != (1, 1)) for toss in TOSSES}
+    | {(*toss, OTHER, pea, said): int(pea == said) for toss in TOSSES for pea, said in TOSSES},
+)
+"""Seat 0 bets on two tails, which wins 1/4, or lets seat 1 hide a pea under a shell and then find
+it. Seat 1 knows where it hid the pea and wins, unless the search makes it forget."""
 
 
-class BallGame(State):
-    """One of four balls is hidden; three are red, one is blue. Seat 0 bets on its colour, or asks
-    seat 1, which wins by spoiling the game: red wins 3/4, blue 1/4 and asking nothing.
-    """
+class LayersView(View):
+    """What seat 0 sees after both tosses: nothing of the coins."""
 
-    def __init__(self) -> None:
-        super().__init__(2)
-        self.move_limit = 9
-        self.ball = -1
-        self.winner = NOBODY
-        self.history: list[tuple[int, ...]] | None = None
-        self.taken = [0, 0]
-        self.ask(CHANCE, range(4))
+    def __init__(self, rules: Layers) -> None:
+        super().__init__(0, 2)
+        self.rules = rules
+        self.actor = 0
+        self.moves = [BET, OTHER]
 
-    def ask(self, actor: int, moves: range | list[int]) -> None:
-        self.actor = actor
-        self.count = len(moves)
-        for i, move in enumerate(moves):
-            self.legal[i] = move
-
-    def play(self, move: int) -> None:
-        if self.actor == CHANCE:
-            self.ball = move
-            self.ask(0, [RED, BLUE, ASK])
-        elif move == ASK:
-            self.ask(1, [SHOW, SPOIL])
-        else:
-            right = move == SHOW or move == (RED if self.ball < 3 else BLUE)
-            self.winner = 0 if right else 1
-            self.ask(NOBODY, [])
-        if self.history is not None:
-            self.history.append((self.actor, *self.moves()))
-
-    def copy(self) -> BallGame:
-        twin = BallGame()
-        twin.ball, twin.winner = self.ball, self.winner
-        twin.ask(self.actor, self.moves())
-        return twin
-
-    def winners(self) -> tuple[int, ...]:
-        return () if self.winner == NOBODY else (self.winner,)
-
-    def key(self) -> bytes:
-        return bytes([self.actor + 2, self.ball + 1, self.winner + 1, *self.moves()])
-
-    def record(self) -> None:
-        self.history = []
-
-    def take_events(self, seat: int) -> list[tuple[int, ...]]:
-        assert self.history is not None
-        news = self.history[self.taken[seat] :]
-        self.taken[seat] = len(self.history)
-        return news
+    def sample(self, rng: Rng) -> LayerState:
+        return LayerState(self.rules, (int(rng.below(2)), int(rng.below(2))))
 
 
-class BallView(View):
-    """Shows whose turn it is, and nothing about the ball."""
-
-    def observe(self, event: tuple[int, ...]) -> None:
-        self.actor = event[0]
-        self.moves = list(event[1:]) if self.actor == self.seat else []
-        self.decisions += 1
-
-    def sample(self, rng: Rng) -> BallGame:
-        world = BallGame()
-        world.sample_chance(rng)
-        return world
-
-
-def ball_view() -> BallView:
-    view = BallView(0, 2)
-    view.observe((0, RED, BLUE, ASK))
-    return view
-
-
-def search_ball_game(tree: str, seed: int, iterations: int) -> Search:
-    search = Search(0, 2, 9)
+def search_layers(rules: Layers, tree: str, seed: int, iterations: int) -> Search:
+    search = Search(0, 2, COVERED + 1)
     search.tree_per_seat = tree == "mo"
-    search.run(ball_view(), Rng(seed), iterations, 0.0)
+    view, rng = LayersView(rules), Rng(seed)
+    for _ in range(iterations):
+        search.iterate(view.sample(rng), rng)
     return search
 
 
-def test_the_ball_game_is_a_valid_game() -> None:
-    assert check_game(BallGame, games=20).games == 20
+@pytest.mark.parametrize("rules", [PENNY_GAME, SHELL_GAME], ids=["pennies", "shells"])
+def test_the_games_of_known_value_are_valid(rules: Layers) -> None:
+    assert check_game(partial(LayerState, rules), games=20).games == 20
 
 
 @pytest.mark.parametrize("tree", TREES)
 def test_it_finds_the_best_move_of_a_game_of_known_value(tree: str) -> None:
     for seed in range(20):
-        assert search_ball_game(tree, seed, 300).best([RED, BLUE, ASK]) == RED
+        assert searched(LayersView(PENNY_GAME), seed, 300, tree).best([BET, OTHER]) == BET
 
 
 @pytest.mark.parametrize("tree", TREES)
 def test_win_rates_approach_the_true_values(tree: str) -> None:
-    """A bet is worth its odds, and the opponent is expected to spoil the game."""
-    search = Search(0, 2, 9)
-    search.tree_per_seat = tree == "mo"
-    view, rng = ball_view(), Rng(5)
-    for _ in range(4000):
-        search.iterate(view.sample(rng), rng)
+    """A bet is worth its odds, and the opponent is expected to win what is left to it."""
+    search = search_layers(PENNY_GAME, tree, 5, 4000)
     shares = {move: share for move, _, share in search.table()}
-    assert shares[RED] == pytest.approx(0.75, abs=0.03)
-    assert shares[BLUE] < 0.45
-    assert shares[ASK] < 0.3
+    assert shares[BET] == pytest.approx(0.75, abs=0.03)
+    assert shares[OTHER] < 0.3
     assert search.iterations == 4000
 
 
 @pytest.mark.parametrize("tree", TREES)
-def test_the_bot_plays_the_ball_game(tree: str) -> None:
+def test_the_bot_plays_the_penny_game(tree: str) -> None:
     bot = Ismcts(0, Rng(1))
     bot.tree = tree
-    assert bot.choose(ball_view()) == RED
+    assert bot.choose(LayersView(PENNY_GAME)) == BET
     assert bot.explain().startswith("wins 7")
 
 
-LET, LEFT, RIGHT, SAY_LEFT, SAY_RIGHT, COVERED = range(9, 15)
-
-
-class ShellGame(BallGame):
-    """Seat 0 bets on the blue ball, or lets seat 1 hide a pea under a shell and then find it.
-
-    Seat 1 knows where it hid the pea and wins, unless the search makes it forget.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.move_limit = 15
-        self.pea = -1
-
-    def play(self, move: int) -> None:
-        if self.actor == CHANCE:
-            self.ball = move
-            self.ask(0, [BLUE, LET])
-        elif move == BLUE:
-            super().play(move)
-        elif move == LET:
-            self.ask(1, [LEFT, RIGHT])
-        elif move in (LEFT, RIGHT):
-            self.pea = move
-            self.ask(1, [SAY_LEFT, SAY_RIGHT])
-        else:
-            self.winner = 1 if move - SAY_LEFT == self.pea - LEFT else 0
-            self.ask(NOBODY, [])
-
-    def observed_move(self, move: int) -> int:
-        return COVERED if self.actor == 1 and move in (LEFT, RIGHT) else move
-
-
-class ShellView(BallView):
-    """Shows that the pea was hidden, but not where."""
-
-    def sample(self, rng: Rng) -> ShellGame:
-        world = ShellGame()
-        world.sample_chance(rng)
-        return world
-
-
-@pytest.mark.parametrize(("tree", "move", "value"), [("so", LET, 0.5), ("mo", BLUE, 0.25)])
+@pytest.mark.parametrize(("tree", "move", "value"), [("so", OTHER, 0.5), ("mo", BET, 0.25)])
 def test_a_seat_remembers_what_it_hid_only_in_its_own_tree(
     tree: str, move: int, value: float
 ) -> None:
     """With one tree seat 1 forgets its own pea, so that a bet (1/4) looks worse."""
-    view = ShellView(0, 2)
-    view.observe((0, BLUE, LET))
-    search = Search(0, 2, 15)
-    search.tree_per_seat = tree == "mo"
-    rng = Rng(1)
-    for _ in range(3000):
-        search.iterate(view.sample(rng), rng)
+    search = search_layers(SHELL_GAME, tree, 1, 3000)
+    assert search.best([BET, OTHER]) == move
     shares = {row[0]: row[2] for row in search.table()}
-    assert search.best(view.moves) == move
     assert shares[move] == pytest.approx(value, abs=0.05)
 
 
 # ---- constructed wins ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def test_it_finds_a_win_in_one_turn(story: Story, tree: str) -> None:
@@ -258,10 +172,12 @@ def nth(views: Iterator[HiddenLeadersView], n: int) -> HiddenLeadersView:
     return next(views)
 
 
-def searched(view: HiddenLeadersView, seed: int, iterations: int, tree: str = "so") -> Search:
+def searched(
+    view: View, seed: int, iterations: int, tree: str = "so", seconds: float = 0.0
+) -> Search:
     search = Search(view.seat, view.players, view.sample(Rng(1)).move_limit)
     search.tree_per_seat = tree == "mo"
-    search.run(view, Rng(seed), iterations, 0.0)
+    search.run(view, Rng(seed), iterations, seconds)
     return search
 
 
@@ -307,18 +223,17 @@ def test_a_clear_decision_stops_early() -> None:
 
 def test_a_time_limit_stops_a_search() -> None:
     view = nth(decisions(2, 1, 0), 3)
-    search = Search(0, 2, view.sample(Rng(1)).move_limit)
-    search.run(view, Rng(1), 10_000_000, 0.01)
-    assert search.iterations < 1_000_000
+    assert searched(view, 1, 10_000_000, seconds=0.01).iterations < 1_000_000
 
 
 def test_a_tree_can_outgrow_its_first_arrays() -> None:
-    view = nth(decisions(6, 1, 0), 3)
-    search = Search(0, 6, view.sample(Rng(1)).move_limit)
+    ends = dict.fromkeys(product((0, 1), repeat=12), 0)
+    rules = Layers(2, (0, 1) * 6, (False,) * 12, ((1, 1),) * 12, ends)
+    search, rng = Search(0, 2, COVERED + 1), Rng(1)
     search.tree_per_seat = True
-    rng = Rng(1)
-    while search.nodes <= 4096:
-        search.iterate(view.sample(rng), rng)
+    for _ in range(2500):
+        search.iterate(LayerState(rules), rng)
+    assert search.nodes > 4096
     assert sum(visits for _, visits, _ in search.table()) == search.iterations
 
 
@@ -372,10 +287,10 @@ def test_a_tree_is_not_reused_after_another_seats_decision() -> None:
 
 
 def test_following_an_untried_move_starts_an_empty_tree() -> None:
-    search = search_ball_game("so", 1, 50)
-    search.follow(SHOW)
+    search = search_layers(PENNY_GAME, "so", 1, 50)
+    search.follow(COVERED)
     assert search.table() == []
-    assert search.best([RED, BLUE]) == RED
+    assert search.best([BET, OTHER]) == BET
 
 
 # ---- face-down moves ----------------------------------------------------------------------------

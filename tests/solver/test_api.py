@@ -47,6 +47,7 @@ def test_games_are_chosen_by_name_or_given() -> None:
         solve("red 17")
 
 
+@pytest.mark.slow
 def test_equilibria_have_a_function_of_their_own() -> None:
     with pytest.raises(BadQuestion, match="`solve_for_equilibrium`"):
         solve(POSITION, others="equilibrium")

@@ -1,19 +1,22 @@
 """Certificates prove the solver's answers, and an independent checker refuses false ones."""
 
-import ast
 import json
 import random
+import re
+import tomllib
 from collections import Counter
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.cli import main as cli
+from games.engine import COMPILED
 from games.errors import GameError
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.small_endings import small_position, with_secrets
@@ -35,9 +38,8 @@ from solver.reference.cross_check import random_case
 from tests.support.paths import ROOT
 from tests.support.small_positions import ONE_TURN
 
+PUZZLES = puzzle_files() if COMPILED else puzzle_files()[::8]
 Capture = pytest.CaptureFixture[str]
-Entries = dict[str, Any]
-"""A certificate as JSON."""
 SELFISH = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; A leader Enned; B leader Cyra hand KeKo open UnMe"
 )
@@ -48,15 +50,16 @@ def certified(position: str, **options: str) -> Certificate:
 
 
 def of_puzzle(name: str) -> Certificate:
+    """The certificate of the puzzle with that name or path."""
     return certify(prove(load_puzzle(find_puzzle(name)), NodeBudget()), NodeBudget())
 
 
 # ---- true certificates hold ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", puzzle_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PUZZLES, ids=lambda path: path.stem)
 def test_the_certificate_of_every_puzzle_holds(path: Path) -> None:
-    certificate = certify(prove(load_puzzle(path), NodeBudget()), NodeBudget())
+    certificate = of_puzzle(str(path))
     again = read_certificate(write_certificate(certificate))
     assert again == certificate
     assert check_certificate(again).open == ()
@@ -82,9 +85,10 @@ def random_solution(seed: int) -> Solution | None:
     return solution if solution.exact else None
 
 
+@pytest.mark.slow
 def test_certificates_of_random_positions_hold_and_no_other_value_can_be_claimed() -> None:
     kinds: Counter[tuple[str, str]] = Counter()
-    for seed in range(60):
+    for seed in range(60 if COMPILED else 25):
         solution = random_solution(seed)
         if solution is None:
             continue
@@ -99,7 +103,7 @@ def test_certificates_of_random_positions_hold_and_no_other_value_can_be_claimed
                 check_certificate(replace(certificate, claims=claims))
     assert {kind for kind, _ in kinds} == {"bounds", "choices", "plans"}
     assert {horizon for _, horizon in kinds} == {"turn", "2", "end"}
-    assert kinds.total() > 20
+    assert kinds.total() > (20 if COMPILED else 8)
 
 
 def test_certificates_are_checked_by_puzzle_name_and_as_files(
@@ -119,6 +123,8 @@ def test_certificates_are_checked_by_puzzle_name_and_as_files(
     assert capsys.readouterr().out == doubt.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
 def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
     assert cli.run(["puzzles", "check"]) == 0
     many = len(puzzle_files())
@@ -128,139 +134,45 @@ def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
 # ---- what is false is refused -------------------------------------------------------------------
 
 
-def put(*path: str | int, to: Any) -> Callable[[Entries], None]:
-    """Changes what stands there."""
-
-    def change(entries: Entries) -> None:
-        stands(entries, path[:-1])[path[-1]] = to
-
-    return change
-
-
-def drop(*path: str | int) -> Callable[[Entries], None]:
-    """Removes what stands there."""
-
-    def change(entries: Entries) -> None:
-        del stands(entries, path[:-1])[path[-1]]
-
-    return change
-
-
-def rewrite(old: str, new: str, hidden: bool = False) -> Callable[[Entries], None]:
-    """Changes the position; if hidden, the certificate claims nothing about hidden cards."""
-
-    def change(entries: Entries) -> None:
-        assert old in entries["position"]
-        entries["position"] = entries["position"].replace(old, new)
-        if hidden:
-            entries["sight"] = "own"
-            entries["claims"] = entries["nodes"] = []
-
-    return change
-
-
-def reply(entries: Entries) -> Entries:
-    """The node at which B chooses where red goes."""
-    node: Entries = next(one for one in entries["nodes"] if {*one["then"]} == {"red +2", "red -2"})
-    return node
-
-
-def claim_twice(entries: Entries) -> None:
-    entries["claims"][1] = entries["claims"][0]
-
-
-def drop_reply(entries: Entries) -> None:
-    del reply(entries)["then"]["red +2"]
-
-
-def swap_policy(entries: Entries) -> None:
-    """A passes where red has gone back and the certificate had it play the Orangutan."""
-    entries["nodes"][reply(entries)["then"]["red -2"]]["then"] = {"pass": "end"}
-
-
-def play_the_impossible(entries: Entries) -> None:
-    entries["nodes"][reply(entries)["then"]["red -2"]]["then"] = {"play Keen Koi": "end"}
-
-
-def circle(entries: Entries) -> None:
-    node = entries["nodes"][0]
-    node["then"] = dict.fromkeys(node["then"], 0)
-
-
-@pytest.mark.parametrize(
-    ("lie", "complaint"),
-    [
-        (
-            put("claims", 0, "value", to="1/2"),
-            "after A: play Doubtful Priest: 1/2 is claimed, but the proof does not rule out 1",
+@pytest.fixture(scope="module")
+def true_certificates() -> dict[str, str]:
+    """The text of some certificates that hold, by name."""
+    open_hand = (
+        "threshold 2; red 6; deck ShSo FrFr FlKn CrCa WrWa BuEm; "
+        "A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra hand CrCa open WrWa"
+    )
+    certificates = {
+        "doubt": of_puzzle("doubt"),
+        "fewer-is-more": of_puzzle("fewer-is-more"),
+        "selfish": certified(SELFISH, goal="deny:B", horizon="2", others="selfish"),
+        # The Gorgon buries one of two heroes of B.
+        "gorgon": certified(
+            "threshold 3; red 4; green 8; A leader Lemron hand GoGo open DeDr BlCo; "
+            "B leader Pavyr open LoLo UnMe hidden WaWi"
         ),
-        (
-            put("claims", -1, "value", to="1"),
-            "after A: do nothing: 1 is claimed, but the proof shows only 0",
-        ),
-        (drop("claims", 1), "there is no claim about the move 'play Rotting Orangutan'"),
-        (claim_twice, "a move is claimed twice"),
-        (
-            put("claims", 0, "move", to="play Keen Koi"),
-            "there is no claim about the move 'play Doubtful Priest'",
-        ),
-        (drop_reply, "after A: play Doubtful Priest: 'red +2' is missing"),
-        (swap_policy, "after A: play Doubtful Priest: 1 is claimed, but the proof shows only 0"),
-        (play_the_impossible, "red -2: 'play Keen Koi' is not possible"),
-        (
-            put("claims", 0, "least", to="end"),
-            "after A: play Doubtful Priest: the proof ends here, but the goal is not settled",
-        ),
-        (
-            put("claims", -1, "most", to=0),
-            "after A: do nothing: the proof continues here, but the goal is settled",
-        ),
-        (
-            put("claims", 0, "least", to=None),
-            "play Doubtful Priest: 1 is claimed, but the proof shows only 0",
-        ),
-        (put("horizon", to="2"), "the proof ends here, but the goal is not settled"),
-        (put("goal", to="deny:B"), "0 is claimed, but the proof does not rule out 1"),
-        (rewrite("red 7", "red 6"), "is claimed, but"),
-        (rewrite("red 7", "red 17"), "red 17: the track goes from 1 to 12"),
-        (put("version", to=2), "version 2 cannot be read, only version 1"),
-        (put("rules", to=99), "it is for version 99 of the rules of Hidden Leaders"),
-        (
-            put("format", to="arena-replay"),
-            "this is not a certificate: its format is not 'arena-certificate'",
-        ),
-        (put("nodess", to=[]), "'nodess' is not a key of a certificate; did you mean 'nodes'?"),
-        (
-            put("claims", 0, "valeu", to="1"),
-            "'valeu' is not a key of claim 0; did you mean 'value'?",
-        ),
-        (drop("goal"), "'goal' is missing from a certificate"),
-        (put("claims", 0, "value", to="1/0"), "claim 0: '1/0' is not a fraction in quotes"),
-        (
-            put("claims", 0, "least", to=99),
-            "claim 0 links to node 99, which does not come before it",
-        ),
-        (circle, "node 0 links to node 0, which does not come before it"),
-        (put("others", to="kind"), "others 'kind' cannot be certified"),
-        (put("goal", to="vin"), "there is no goal 'vin'"),
-        (put("game", to="chess"), "there is no game 'chess'"),
-        (rewrite("KeKo", "?"), "sight 'all' needs every card to be known (B hand: 1 unknown)"),
-        (rewrite("LeLi", "?", hidden=True), "the seat to move must know its own cards"),
-        (
-            rewrite("A leader Xiadul", "A leader ?", hidden=True),
-            "the seat to move must know its own cards, its leader",
-        ),
-        (rewrite("hand KeKo", "hand ?x3", hidden=True), "worlds; the limit is 5000"),
-        (put("idle", to=True), "idle hands are possible only with horizon 'turn' and sight 'own'"),
-    ],
-)
+        "random": certified(open_hand, horizon="2", others="random", sight="own"),
+        "idle": certified("A leader Cyra hand UnMe; B leader Myrad hand ?x3; threshold 1"),
+    }
+    assert certificates["idle"].idle
+    assert {check_certificate(certificate).open for certificate in certificates.values()} == {()}
+    certificates["no claims"] = replace(certificates["doubt"], sight="own", claims=(), nodes=())
+    return {name: write_certificate(certificate) for name, certificate in certificates.items()}
+
+
+LIES = Path(__file__).with_name("false_certificates.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lie", tomllib.loads(LIES)["lies"], ids=lambda lie: lie[1])
 def test_a_false_certificate_gets_one_sentence_with_the_file_and_the_moves(
-    lie: Callable[[Entries], None], complaint: str, tmp_path: Path, capsys: Capture
+    lie: tuple[Any, ...], true_certificates: dict[str, str], tmp_path: Path, capsys: Capture
 ) -> None:
-    entries = json.loads(write_certificate(of_puzzle("doubt")))
-    lie(entries)
+    name, complaint, *changes = lie
+    text = true_certificates[name]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
     path = tmp_path / "lie.json"
-    path.write_text(json.dumps(entries), encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     assert cli.run(["puzzles", "check", str(path)]) == 1
     sentence, summary = capsys.readouterr().out.splitlines()
     assert sentence.startswith(f"wrong    {path}: ")
@@ -268,31 +180,15 @@ def test_a_false_certificate_gets_one_sentence_with_the_file_and_the_moves(
     assert summary == "0 of 1 certificates are valid."
 
 
-def test_selfish_others_are_refused_with_hidden_cards() -> None:
-    """What is proven of random others says nothing of selfish ones."""
-    position = (
-        "threshold 2; red 6; deck ShSo FrFr FlKn CrCa WrWa BuEm; "
-        "A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra hand CrCa open WrWa"
-    )
-    proven = certified(position, horizon="2", others="random", sight="own")
-    assert check_certificate(proven).open == ()
-    with pytest.raises(BadCertificate, match="selfish others cannot be certified"):
-        check_certificate(replace(proven, others="selfish"))
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (write_certificate(of_puzzle("doubt"))[:300].encode(), "this is not JSON: "),
+        (b'{"format": "arena-certificate", "vers', "this is not JSON: "),
         (b"[" * 100_000, "this is not JSON: "),
         (b"[1, 2]", "this is not a certificate"),
-        (
-            write_certificate(of_puzzle("doubt")).replace('"goal"', '"\\ud800"', 1).encode(),
-            r"'\ud800' is not a key of a certificate",
-        ),
         (b"\xff\xfe\x00", "this is not a text file"),
     ],
-    ids=["truncated", "deep", "a list", "half a letter", "not text"],
+    ids=["truncated", "deep", "a list", "not text"],
 )
 def test_what_is_no_certificate_is_refused(
     text: bytes, complaint: str, tmp_path: Path, capsys: Capture
@@ -306,30 +202,25 @@ def test_what_is_no_certificate_is_refused(
 
 def places(entries: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of all entries of a JSON value."""
-    keys = (
-        range(len(entries))
-        if isinstance(entries, list)
-        else entries
-        if isinstance(entries, dict)
-        else ()
-    )
+    keys = range(len(entries)) if isinstance(entries, list) else entries
+    if not isinstance(entries, list | dict):
+        return []
     return [one for key in keys for one in ((*path, key), *places(entries[key], (*path, key)))]
 
 
 def stands(entries: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        entries = entries[key]
-    return entries
+    return reduce(getitem, path, entries)
 
 
-def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
-    certificates = [of_puzzle(name) for name in ("doubt", "fewer-is-more")]
-    certificates.append(certified(SELFISH, goal="deny:B", horizon="2", others="selfish"))
+@pytest.mark.slow
+def test_damage_anywhere_is_refused_or_leaves_the_claims_true(
+    true_certificates: dict[str, str],
+) -> None:
     held = 0
-    for seed in range(600):
+    for seed in range(600 if COMPILED else 150):
         dice = random.Random(seed)
-        true = dice.choice(certificates)
-        entries = json.loads(write_certificate(true))
+        text = true_certificates[dice.choice(("doubt", "fewer-is-more", "selfish"))]
+        true, entries = read_certificate(text), json.loads(text)
         spots = places(entries)
         *path, key = dice.choice(spots)
         # One thing takes the place of another, or of nothing.
@@ -348,88 +239,6 @@ def test_damage_anywhere_is_refused_or_leaves_the_claims_true() -> None:
     assert held < 60
 
 
-def changed(certificate: Certificate, change: Callable[[Entries], None]) -> Certificate:
-    entries = json.loads(write_certificate(certificate))
-    change(entries)
-    return read_certificate(json.dumps(entries))
-
-
-def test_an_outcome_of_chance_cannot_be_left_out() -> None:
-    # The Gorgon buries one of two heroes of B.
-    certificate = certified(
-        "threshold 3; red 4; green 8; A leader Lemron hand GoGo open DeDr BlCo; "
-        "B leader Pavyr open LoLo UnMe hidden WaWi"
-    )
-    check_certificate(certificate)
-
-    def drop(entries: Entries) -> None:
-        node = next(
-            one for one in entries["nodes"] if any("chance" in word for word in one["then"])
-        )
-        del node["then"][next(iter(node["then"]))]
-
-    with pytest.raises(Unproven, match=r"'chance: .*' is missing"):
-        check_certificate(changed(certificate, drop))
-
-
-def test_the_choices_of_selfish_players_are_checked() -> None:
-    certificate = certified(SELFISH, goal="deny:B", horizon="2", others="selfish")
-    check_certificate(certificate)
-
-    def choose(entries: Entries) -> None:
-        node = next(one for one in entries["nodes"] if one["choice"] == "play Keen Koi")
-        node["choice"] = "do nothing"
-
-    def drop(entries: Entries) -> None:
-        node = next(one for one in entries["nodes"] if one["choice"] == "play Keen Koi")
-        del node["then"]["do nothing"]
-
-    with pytest.raises(
-        Unproven, match="chooses 'do nothing', but the seat chooses 'play Keen Koi'"
-    ):
-        check_certificate(changed(certificate, choose))
-    with pytest.raises(Unproven, match="'do nothing' is missing"):
-        check_certificate(changed(certificate, drop))
-
-
-def test_plans_are_followed_in_every_world() -> None:
-    certificate = of_puzzle("fewer-is-more")
-
-    def swap(entries: Entries) -> None:
-        node = next(one for one in entries["nodes"] if one["choice"] == "red -2")
-        node["choice"] = "green -2"
-
-    def forget(entries: Entries) -> None:
-        for node in entries["nodes"]:
-            node["after"] = []
-
-    def begin_otherwise(entries: Entries) -> None:
-        entries["claims"][0]["likeliest"] = entries["claims"][1]["likeliest"]
-
-    def invent(entries: Entries) -> None:
-        node = next(one for one in entries["nodes"] if one["choice"] == "red -2")
-        node["choice"] = "blue -2"
-
-    with pytest.raises(Unproven, match="2/3 is claimed, but the plan achieves 0"):
-        check_certificate(changed(certificate, swap))
-    with pytest.raises(Unproven, match="play Furious Frog: the plan has no move for what"):
-        check_certificate(changed(certificate, forget))
-    with pytest.raises(Unproven, match="play Furious Frog: the plan does not begin with this"):
-        check_certificate(changed(certificate, begin_otherwise))
-    with pytest.raises(Unproven, match="'blue -2' is not possible"):
-        check_certificate(changed(certificate, invent))
-
-
-def test_a_plan_that_is_not_the_best_is_refused() -> None:
-    def worse(entries: Entries) -> None:
-        entries["claims"][0]["value"] = "0"
-        for node in entries["nodes"]:
-            node["choice"] = node["choice"].replace("red -2", "green -2")
-
-    with pytest.raises(Unproven, match="0 is claimed, but another plan achieves more"):
-        check_certificate(changed(of_puzzle("fewer-is-more"), worse))
-
-
 def test_all_plans_are_tried_where_one_who_sees_all_could_do_better() -> None:
     # The Frog makes Tribes win, or Empire, and A supports both; so does B one of them, and then
     # has as many heroes of it and fewer in all. Of five leaders two support Tribes, two Empire,
@@ -442,16 +251,6 @@ def test_all_plans_are_tried_where_one_who_sees_all_could_do_better() -> None:
     assert (frog.move, frog.value) == ("play Furious Frog", Fraction(3, 5))
     assert frog.sure == 0
     assert check_certificate(certificate).open == ()
-
-
-def test_idle_hands_are_watched() -> None:
-    # Unknown hands do not matter here; where Curious Cat Lover can be played, they do.
-    position = "A leader Cyra hand UnMe; B leader Myrad hand ?x3; threshold 1"
-    certificate = certified(position)
-    assert certificate.idle
-    check_certificate(certificate)
-    with pytest.raises(Unproven, match="no claim about the move 'play Curious Cat Lover'"):
-        check_certificate(replace(certificate, position=position.replace("UnMe", "CuLo")))
 
 
 # ---- limits -------------------------------------------------------------------------------------
@@ -521,15 +320,9 @@ def test_the_checker_shares_no_search_with_the_solver() -> None:
     used: set[str] = set()
     for name in ("checker", "format"):
         source = (ROOT / "solver" / "certificates" / f"{name}.py").read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Import):
-                used |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                used.add(str(node.module))
+        used |= set(
+            re.findall(r"^\s*(?:from|import) ((?:bots|solver|arena)[.\w]*)", source, re.MULTILINE)
+        )
         code = source.split('"""', 2)[2]
-        assert ".settled_end(" not in code
-        assert ".equivalence_key(" not in code
-    ours = {name for name in used if name.startswith(("games", "solver", "arena", "bots"))}
-    assert {name for name in ours if not name.startswith("games.")} == {
-        "solver.certificates.format"
-    }
+        assert not re.search(r"\.(settled_end|equivalence_key)\(", code)
+    assert used == {"solver.certificates.format"}

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from games.engine import COMPILED
 from games.hidden_leaders.positions.notation import Position, Seat, read
 from games.hidden_leaders.positions.position import UNKNOWN
 from games.hidden_leaders.positions.worlds import PRYING, PosedTable, world_count, worlds
@@ -46,7 +47,8 @@ def small(seed: int) -> Position:
 
 def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
-    for seed in range(60):
+    count = 60 if COMPILED else 8
+    for seed in range(count):
         position = small(seed)
         solved = solve(PosedTable(position))
         full = worlds(position, MOST_WORLDS)
@@ -59,7 +61,7 @@ def test_the_answer_is_that_of_filling_in_every_hand() -> None:
         assert found == [(one.move, one.likely, one.sure) for one in every.values], seed
         telling += len({one[1] for one in found}) > 1
         assert not (solved.idle and {*position.seats[0].hand} & PRYING)
-    assert 60 > idle > 30
+    assert count > idle > count // 2
     assert telling
 
 

@@ -30,6 +30,15 @@ CUT = (
     "A leader Myrad hand PiPi BlCo UnEx DeDr; B leader Cyra hand ShSo open UnMe TrLi{}"
 )
 BARE = CUT.format("", "")
+GRANNY = (
+    "red 8; green 7; threshold 3; A leader Myrad hand GhGr RoOr HaWi open ArSk CrCa; "
+    "B leader Enned open NaNe"
+)
+SIX = (
+    "players 6; red 10; green 8; threshold 3; graveyard LoLo; A leader Xiadul hand SuSk MoMo "
+    "SpSh open ShSo; B leader {} open TrLi MuMy hidden PeWh; C leader Lemron; D leader Myrad; "
+    "E leader Cyra; F leader Pavyr open FlKn"
+)
 CLUTTERED = CUT.format(" KeKo AcFi GrGu CrCa LeLe", " hidden KeKo AcFi; graveyard GrGu CrCa LeLe")
 
 
@@ -71,23 +80,23 @@ def test_a_single_answer_that_greedy_misses_is_a_candidate() -> None:
     assert tempting(one.solution, one.move)
 
 
-def test_an_answer_that_greedy_finds_is_no_candidate() -> None:
-    assert (
-        found(
-            "red 8; green 7; threshold 3; A leader Myrad hand GhGr RoOr HaWi open ArSk CrCa; "
-            "B leader Enned open NaNe"
-        )
-        is None
-    )
+@pytest.mark.parametrize(
+    ("position", "goal", "turns"),
+    [
+        (GRANNY, "win", 1),
+        # Whatever A does, B does not win before its turn.
+        (BARE, "deny:B", 1),
+        (BARE.replace("hand PiPi BlCo", "hand").replace("PiPi BlCo ", ""), "deny:B", 2),
+        (SIX.format("?"), "win", 1),
+    ],
+    ids=["greedy finds it", "several answers", "one of two heroes", "only one leader is possible"],
+)
+def test_what_would_be_a_bad_puzzle_is_no_candidate(position: str, goal: str, turns: int) -> None:
+    assert found(position, goal, turns) is None
 
 
-def test_several_answers_are_no_candidate() -> None:
-    assert found(BARE, "deny:B", 1) is None  # whatever A does, B does not win before its turn
-
-
-def test_a_choice_between_two_heroes_is_no_candidate() -> None:
-    few = BARE.replace("hand PiPi BlCo UnEx DeDr", "hand UnEx DeDr").replace("PiPi BlCo ", "")
-    assert found(few, "deny:B", 2) is None
+def test_a_known_leader_makes_a_candidate() -> None:
+    assert found(SIX.format("Enned")) is not None
 
 
 def test_what_the_answer_does_not_need_is_removed() -> None:
@@ -124,6 +133,7 @@ FACE_DOWN = (
 )
 
 
+@pytest.mark.compiled
 def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
     many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
     assert many is not None
@@ -132,16 +142,6 @@ def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
     assert (few.answer, few.value) == (many.answer, many.value)
     assert len(many.solution.worlds) == 7
     assert len(few.solution.worlds) == 4
-
-
-def test_a_leader_who_can_only_be_one_is_not_hidden() -> None:
-    position = (
-        "players 6; red 10; green 8; threshold 3; graveyard LoLo; A leader Xiadul hand SuSk MoMo "
-        "SpSh open ShSo; B leader {} open TrLi MuMy hidden PeWh; C leader Lemron; D leader Myrad; "
-        "E leader Cyra; F leader Pavyr open FlKn"
-    )
-    assert found(position.format("Enned")) is not None
-    assert found(position.format("?")) is None
 
 
 def test_every_theme_has_titles_and_none_is_used_twice() -> None:
@@ -188,6 +188,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     assert tempting(solved, solved.answer.best[0].move)
 
 
+@pytest.mark.compiled
 def test_without_a_run_endings_are_random(tmp_path: Path) -> None:
     options = ("--count", "1", "--players", "2", "--theme", "forced choice", "--nodes", "400")
     made(tmp_path, *options, "--seed", "11")
@@ -198,6 +199,7 @@ def test_without_a_run_endings_are_random(tmp_path: Path) -> None:
     prove(puzzle, NodeBudget())
 
 
+@pytest.mark.compiled
 def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
     wanted = Wanted(RULES, 1, (2,), "forced choice", 11, 400)
     few = list(islice(composed(wanted), 3))

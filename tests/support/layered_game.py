@@ -14,6 +14,9 @@ from zlib import crc32
 from games.state import CHANCE, NOBODY, UNSEEN, State
 from solver.core.question import Goal, Others, Policy, Question
 
+COVERED = 2
+"""A concealed choice as the other seats observe it."""
+
 
 @dataclass(frozen=True)
 class Layers:
@@ -61,6 +64,8 @@ class LayerState(State):
         self.seen: list[list[tuple[int, ...]]] | None = None
         self.actor = rules.actor(path)
         self.turns = len(path) // rules.pace
+        self.legal[1] = 1
+        self.count, self.move_limit = 2, COVERED + 1
 
     def moves(self) -> list[int]:
         return [] if self.actor == NOBODY else [0, 1]
@@ -77,6 +82,9 @@ class LayerState(State):
         self.path += (move,)
         self.turns = len(self.path) // self.rules.pace
         self.actor = self.rules.actor(self.path)
+
+    def observed_move(self, move: int) -> int:
+        return COVERED if self.rules.concealed[len(self.path)] else move
 
     def copy(self) -> LayerState:
         return LayerState(self.rules, self.path)
