@@ -52,12 +52,7 @@ _TITLES: Final = {
     ),
     Theme.EMPEROR: ("One of all", "The fifth banner", "Long live", "Crown and grave"),
     Theme.FORCED_BURIAL: ("A grave matter", "Somebody must go", "One less", "Deep down"),
-    Theme.FORCED_CHOICE: (
-        "Your choice, my win",
-        "After you",
-        "Neither will help",
-        "A fair offer",
-    ),
+    Theme.FORCED_CHOICE: ("Your choice, my win", "After you", "Neither will help", "A fair offer"),
     Theme.HIDDEN_CARDS: ("Face down", "In the dark", "Educated guess", "Behind the cards"),
     Theme.MARKERS: ("A step apart", "Red and green", "The right distance", "Small steps"),
     Theme.STRENGTH: ("The stronger party", "Who benefits", "One more friend", "Not for them"),

@@ -45,13 +45,7 @@ DECK_SIZE: Final = 29
 BULLETS: Final = 4
 """Bullet k is worth -k."""
 
-TOKENS_IN_USE: Final = (
-    (2, 2, 1),
-    (2, 2, 2),
-    (3, 3, 1),
-    (3, 3, 2),
-    (4, 4, 1),
-)
+TOKENS_IN_USE: Final = ((2, 2, 1), (2, 2, 2), (3, 3, 1), (3, 3, 2), (4, 4, 1))
 """CIA, KGB and Hippie tokens, for 4 to 8 players (S2)."""
 THRESHOLDS: Final = (5, 5, 5, 4, 4)
 """Cards in one display that end the game, for 4 to 8 players (S31)."""

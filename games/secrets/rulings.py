@@ -107,16 +107,7 @@ Q16 The end: everything is shown.
 RULES: Final = read_rulebook("S", _TEXT)
 KNOWING: Final = read_rulebook("Q", _KNOWING)
 
-BY_CHARACTER: Final = (
-    (16,),
-    (17, 18),
-    (15,),
-    (21,),
-    (19,),
-    (22,),
-    (20,),
-    (23, 25),
-)
+BY_CHARACTER: Final = ((16,), (17, 18), (15,), (21,), (19,), (22,), (20,), (23, 25))
 """The rulings on each character."""
 
 

@@ -26,13 +26,7 @@ from games.hidden_leaders.rules.card_language import (
     Where,
 )
 from games.hidden_leaders.rules.cards import EMPEROR
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    TAVERN_SLOTS,
-    Event,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, TAVERN_SLOTS, Event, Move, Zone
 from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LENGTH, TAVERN_AT, Table, clip
 from games.state import EVERYBODY, UNSEEN

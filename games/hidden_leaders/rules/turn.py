@@ -21,15 +21,7 @@ from games.hidden_leaders.rules.constants import (
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame, Interpreter
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.scoring import winner, winning_faction
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    LENGTH,
-    TAVERN_AT,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, TAVERN_AT
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN
 
 
