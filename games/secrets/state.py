@@ -45,7 +45,7 @@ from games.secrets.table import (
     Table,
     bare_table,
 )
-from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng, attributes_of, set_attributes
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
 
 IN_USE: Final = vec[i64]([count for row in TOKENS_IN_USE for count in row])
 BARE: Final = bare_table(vec[i64](list(COPIES)))
@@ -60,9 +60,6 @@ class Secrets(Table):
         self.move_limit = Move.COUNT
         self.roles = SIDES
         self.roles_move = True
-        self.threshold: i64 = 0
-        self.first: i64 = NOBODY
-        """Who begins; NOBODY until chance has decided."""
         self.dealt: i64 = 0
         """Tokens dealt so far: to the seats in order, then to the centre."""
         self.side: i64 = -1
@@ -176,9 +173,6 @@ class Secrets(Table):
         twin.side = self.side
         twin.winning = self.winning
         return twin
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.players, *attributes_of(self))
 
     def observed_move(self, move: i64) -> i64:
         return Move.CONCEALED if self.secret() else move
@@ -533,12 +527,6 @@ class Secrets(Table):
 def worth(character: i64) -> i64:
     """The value of a character; 0 for a blank."""
     return WORTH[character] if character < CHARACTERS else 0
-
-
-def _restore(players: i64, vectors: dict[str, list[int]], others: dict[str, object]) -> Secrets:
-    state = Secrets(players, vec[i64](), 0)
-    set_attributes(state, vectors, others)
-    return state
 
 
 def blank(players: i64) -> Secrets:

@@ -64,8 +64,6 @@ class Interpreter(Table):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.player: i64 = 0
-        """Whose turn it is; also who performs every ability."""
         self.frame: i64 = FRAMES - FRAME
         """Where in m the frame being resolved begins."""
         self.chance: i64 = ChanceFrom.NOTHING

@@ -1,4 +1,4 @@
-"""Hidden Leaders as a State: the contract, what searches need, keys for solvers, pickling."""
+"""Hidden Leaders as a State: the contract, what searches need, keys for solvers."""
 
 from __future__ import annotations
 
@@ -36,16 +36,7 @@ from games.hidden_leaders.rules.table import (
     TAVERN_AT,
 )
 from games.hidden_leaders.rules.turn import TurnRunner
-from games.state import (
-    CHANCE,
-    EVERYBODY,
-    MOST_MOVES,
-    NOBODY,
-    Rng,
-    State,
-    attributes_of,
-    set_attributes,
-)
+from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 _NO_CARDS: Final = bytes(len(HEROES))
 """A zone number for each hero, where the order within a zone does not matter."""
@@ -163,9 +154,6 @@ class HiddenLeaders(TurnRunner):
         other.first = self.first
         other.faction = self.faction
         other.winner = self.winner
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.players, *attributes_of(self))
 
     # ---- for search -----------------------------------------------------------------------
 
@@ -351,14 +339,6 @@ class HiddenLeaders(TurnRunner):
             self.end_turn(FRAMES)
             return True
         return False
-
-
-def _restore(
-    players: i64, vectors: dict[str, list[int]], others: dict[str, object]
-) -> HiddenLeaders:
-    state = HiddenLeaders(players, vec[i64](), 0)
-    set_attributes(state, vectors, others)
-    return state
 
 
 def in_order(zone: i64, ordered_piles: bool) -> bool:

@@ -21,7 +21,7 @@ from games.hidden_leaders.rules.constants import (
     Move,
     Zone,
 )
-from games.state import EVERYBODY, UNSEEN, State
+from games.state import EVERYBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block. The lengths of the zones come
 # first, then the zones themselves, each with room for the most it can ever hold.
@@ -51,10 +51,6 @@ AT: Final[vec[i64]] = ints(
 )
 """Where in Table.m each zone begins."""
 
-# Shared by all tables that record no events and never written to, so that copies need no lists.
-NO_EVENTS: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
-NONE_FETCHED: Final[list[int]] = []
-
 LAST: Final = -1
 """As an index: on top, or newest."""
 
@@ -68,19 +64,13 @@ def clip(space: i64) -> i64:
     return space
 
 
-class Table(State):
+class Table(PackedState):
     """Where every card is. Hands and open heroes are sorted: their order does not matter."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
-        super().__init__(players, room)
-        self.m: vec[i64] = m
+        super().__init__(players, m, room)
         self.red: i64 = START_SPACE
         self.green: i64 = START_SPACE
-        self.recording: bool = False
-        self.events: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NO_EVENTS
-        """Recorded events: (audience, what it sees, what everybody else sees or nothing)."""
-        self.fetched: list[int] = NONE_FETCHED
-        """For each seat, how many of the recorded events it has taken."""
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -213,15 +203,6 @@ class Table(State):
 
     # ---- events ---------------------------------------------------------------------------
 
-    def record(self) -> None:
-        self.recording = True
-        self.events = []
-        self.fetched = [0] * self.players
-
-    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
-        """Record an event: `full` for the audience, `rest` for the other seats (empty: nothing)."""
-        self.events.append((audience, full, rest))
-
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
         if not (
             a == Zone.TAVERN
@@ -242,15 +223,3 @@ class Table(State):
         if a == Zone.GRAVEYARD and shown > 0:  # everybody now sees the next card on top (R93)
             below = self.m[AT[Zone.GRAVEYARD] + shown - 1]
             self.tell(EVERYBODY, (Event.SEEN, Zone.GRAVEYARD, shown - 1, below), ())
-
-    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
-        events: list[tuple[int, ...]] = []
-        bit = 1 << seat
-        for i in range(self.fetched[seat], len(self.events)):
-            audience, full, rest = self.events[i]
-            if audience & bit:
-                events.append(full)
-            elif rest:
-                events.append(rest)
-        self.fetched[seat] = len(self.events)
-        return events

@@ -30,10 +30,7 @@ class TurnRunner(Interpreter):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.threshold: i64 = 0
         self.turn_limit: i64 = 0
-        self.first: i64 = NOBODY
-        """Who begins; NOBODY until chance has decided."""
         self.faction: i64 = 0
         """The winning faction; 0 while the game runs and at the turn limit."""
         self.winner: i64 = NOBODY
