@@ -21,13 +21,7 @@ from games.hidden_leaders.positions.worlds import notation, pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import (
-    FACTION_NAMES,
-    FACTIONS,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    Event,
-)
+from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text import moves
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
@@ -51,7 +45,7 @@ def _settings(
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }
     numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
-    numbers["rounds"] = numbers.get("rounds") or ROUND_LIMIT
+    numbers["rounds"] = numbers.get("rounds") or Limit.ROUNDS
     return deck, numbers
 
 
@@ -121,7 +115,7 @@ class HiddenLeadersGame(Game):
     title = "Hidden Leaders"
     rules_version = RULES_VERSION
     min_players = 2
-    max_players = MOST_PLAYERS
+    max_players = Limit.PLAYERS
     role_names = tuple(leader.name for leader in LEADERS)
     role_word = "leader"
     verdicts = tuple(FACTION_NAMES[faction] for faction in FACTIONS)

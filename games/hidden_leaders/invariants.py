@@ -13,17 +13,7 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, SUPPORTS
 from games.hidden_leaders.rules.cards import HEROES, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    FIRST_SPACE,
-    HAND_AFTER_DISCARD,
-    LAST_SPACE,
-    LEADER_COUNT,
-    MOST_PLAYERS,
-    TAVERN_SLOTS,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Move, Track, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winning_faction
@@ -71,7 +61,7 @@ def room(zone: i64) -> i64:
     if zone < Zone.TAVERN:
         return PILE_ROOM
     if zone == Zone.TAVERN:
-        return TAVERN_SLOTS
+        return Limit.TAVERN
     if zone < Zone.OPEN:
         return SMALL_ROOM
     return PARTY_ROOM if zone < Zone.HIDDEN else Move.STACK_ROOM
@@ -84,7 +74,7 @@ def check_zones(state: HiddenLeaders, broken: list[str]) -> None:
         size = m[LENGTH + zone]
         if size < 0 or size > room(zone):
             broken.append(f"zone {zone} holds {size} cards, but has room for {room(zone)}")
-        if zone >= Zone.HAND and (zone - Zone.HAND) % MOST_PLAYERS >= state.players and size:
+        if zone >= Zone.HAND and (zone - Zone.HAND) % Limit.PLAYERS >= state.players and size:
             broken.append(f"zone {zone} holds {size} cards, but belongs to no player")
 
 
@@ -94,7 +84,7 @@ def check_places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str])
     seen = vec[i64]([0] * DECK)
     for zone in range(i64(Zone.COUNT)):
         at = AT[zone]
-        slots: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+        slots: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
         before: i64 = -1
         present: i64 = 0
         for i in range(at, at + slots):
@@ -126,9 +116,9 @@ def check_places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str])
 
 def check_track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
     m = state.m
-    if state.red < FIRST_SPACE or state.red > LAST_SPACE:
+    if state.red < Track.FIRST or state.red > Track.LAST:
         broken.append(f"the red marker is off the track: {state.red}")
-    if state.green < FIRST_SPACE or state.green > LAST_SPACE:
+    if state.green < Track.FIRST or state.green > Track.LAST:
         broken.append(f"the green marker is off the track: {state.green}")
     setting_up = state.frame == FRAMES and m[FRAMES + Frame.ROW] == SETUP_START
     taken: i64 = 0
@@ -136,7 +126,7 @@ def check_track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
         leader = m[LEADERS_AT + seat]
         if leader < 0 and setting_up:
             continue
-        if leader < 0 or leader >= LEADER_COUNT:
+        if leader < 0 or leader >= Limit.LEADERS:
             broken.append(f"seat {seat} has leader {leader}, which does not exist")
             continue
         bit: i64 = i64(1) << leader
@@ -188,14 +178,14 @@ def check_turn_start(state: HiddenLeaders, broken: list[str]) -> None:
     if m[LENGTH + Zone.ASIDE] or m[LENGTH + Zone.DRAWN]:
         broken.append("cards are set aside or drawn at the start of a turn")
     could_refill = m[LENGTH + Zone.HARBOR] > 0 or m[LENGTH + Zone.WILDERNESS] > 0
-    if m[LENGTH + Zone.TAVERN] < TAVERN_SLOTS and could_refill:
+    if m[LENGTH + Zone.TAVERN] < Limit.TAVERN and could_refill:
         broken.append("the tavern is not full at the start of a turn")
     if state.turns >= state.turn_limit:
         broken.append(f"turn {state.turns} begins after the limit of {state.turn_limit}")
     for seat in range(state.players):
         if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             broken.append(f"seat {seat} has reached the threshold, yet a turn begins")
-        if m[LENGTH + Zone.HAND + seat] > HAND_AFTER_DISCARD:
+        if m[LENGTH + Zone.HAND + seat] > Limit.HAND_AFTER_DISCARD:
             broken.append(f"seat {seat} holds {m[LENGTH + Zone.HAND + seat]} cards between turns")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.seats import seat_name
-from games.secrets.constants import CENTRE, CHARACTER_NAMES, CHARACTERS, SIDE_NAMES, Move, Phase
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, Character, Move, Phase
 from games.secrets.state import Secrets
 from games.state import CHANCE
 from games.text_matching import meant_card, meant_move
@@ -27,7 +27,7 @@ _PLACE_VERBS: Final = {
 
 def character_name(character: int) -> str:
     """The character's name; a question mark for an unknown card."""
-    return CHARACTER_NAMES[character] if 0 <= character < CHARACTERS else "?"
+    return CHARACTER_NAMES[character] if 0 <= character < Character.COUNT else "?"
 
 
 def place_name(place: int) -> str:

@@ -8,29 +8,19 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.secrets.constants import (
-    ASSASSIN,
-    BLANK,
     BULLETS,
     CENTRE,
-    CHARACTERS,
     COPIES,
     DECK_SIZE,
-    DETECTIVE,
-    DIPLOMAT,
-    DOUBLE_AGENT,
     FEWEST_PLAYERS,
-    HIPPIE,
-    JOURNALIST,
     KINDS,
-    POLITICIAN,
-    PSYCHIATRIST,
-    SCIENTIST,
-    SIDES,
     THRESHOLDS,
     TOKENS_IN_USE,
+    Character,
     Event,
     Move,
     Phase,
+    Side,
 )
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import (
@@ -58,7 +48,7 @@ class Secrets(Table):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.move_limit = Move.COUNT
-        self.roles = SIDES
+        self.roles = Side.COUNT
         self.roles_move = True
         self.dealt: i64 = 0
         """Tokens dealt so far: to the seats in order, then to the centre."""
@@ -86,7 +76,7 @@ class Secrets(Table):
             for seat in range(self.players):
                 outcomes.append((Move.PLACE + seat, 1))
         elif self.phase == Phase.TOKENS:
-            for side in range(i64(SIDES)):
+            for side in range(i64(Side.COUNT)):
                 if self.undealt(side) > 0:
                     outcomes.append((Move.TOKEN + side, self.undealt(side)))
         elif self.phase == Phase.BULLET:
@@ -94,7 +84,7 @@ class Secrets(Table):
                 if self.pile & (i64(1) << k):
                     outcomes.append((Move.BULLET + k, 1))
         else:
-            for c in range(i64(CHARACTERS)):
+            for c in range(i64(Character.COUNT)):
                 if self.m[BAG + c] > 0:
                     outcomes.append((Move.CARD + c, self.m[BAG + c]))
         return outcomes
@@ -237,7 +227,7 @@ class Secrets(Table):
         actor = self.actor
         any_move = self.legal[rng.below(self.count)]
         phase = self.phase
-        wants_points = self.m[TOKENS + actor] != HIPPIE
+        wants_points = self.m[TOKENS + actor] != Side.HIPPIE
         if phase == Phase.CLAIM:
             return Move.SILENCE
         if phase == Phase.ANSWER or phase == Phase.UN:
@@ -282,7 +272,7 @@ class Secrets(Table):
 
     def undealt(self, side: i64) -> i64:
         """Tokens of that side still to be dealt (S2)."""
-        left = IN_USE[(self.players - FEWEST_PLAYERS) * SIDES + side]
+        left = IN_USE[(self.players - FEWEST_PLAYERS) * Side.COUNT + side]
         for place in range(self.dealt):
             if self.m[TOKENS + place] == side:
                 left -= 1
@@ -347,25 +337,28 @@ class Secrets(Table):
         character = self.offered
         self.taker = seat
         self.lay(seat, character)
-        if character == PSYCHIATRIST:
+        if character == Character.PSYCHIATRIST:
             self.ask(Phase.SWAP, seat)
-        elif character == POLITICIAN:
+        elif character == Character.POLITICIAN:
             self.ask(Phase.PASS_ON, seat)
-        elif character == DETECTIVE:
+        elif character == Character.DETECTIVE:
             self.ask(Phase.LOOK, seat)
-        elif character == DIPLOMAT:
+        elif character == Character.DIPLOMAT:
             self.show(CENTRE, EVERYBODY)
             self.ask(Phase.NEIGHBOUR, seat)
-        elif character == ASSASSIN:
+        elif character == Character.ASSASSIN:
             self.phase = Phase.BULLET
             self.actor = CHANCE
         else:
-            if character == DOUBLE_AGENT:
+            if character == Character.DOUBLE_AGENT:
                 self.swap(seat, CENTRE, EVERYBODY)
                 self.look(seat, seat)
-            elif character == JOURNALIST:
+            elif character == Character.JOURNALIST:
                 self.show(seat, EVERYBODY & ~(i64(1) << seat))
-            elif character == SCIENTIST and self.m[UP + seat * KINDS + SCIENTIST] > 1:
+            elif (
+                character == Character.SCIENTIST
+                and self.m[UP + seat * KINDS + Character.SCIENTIST] > 1
+            ):
                 self.turn_all_down(seat)
             self.end_turn()
 
@@ -376,7 +369,7 @@ class Secrets(Table):
             pair = move - Move.SWAP
             self.swap(pair >> 3, pair & 7, EVERYBODY)
         elif phase == Phase.PASS_ON:
-            self.pass_on(taker, move - Move.PLACE, POLITICIAN)
+            self.pass_on(taker, move - Move.PLACE, Character.POLITICIAN)
             self.look(taker, move - Move.PLACE)
         elif phase == Phase.NEIGHBOUR:
             neighbour = self.left(taker) if move == Move.LEFT else self.right(taker)
@@ -414,7 +407,7 @@ class Secrets(Table):
     def turn_pairs(self) -> None:
         """Only the character just laid can form a pair, in any display (S28)."""
         character = self.offered
-        if character == BLANK:
+        if character == Character.BLANK:
             return
         for seat in range(self.players):
             if self.m[UP + seat * KINDS + character] > 1:
@@ -482,10 +475,10 @@ class Secrets(Table):
         elif phase == Phase.NEIGHBOUR:
             self.two_ways(Move.LEFT, Move.RIGHT)
         elif phase == Phase.CLAIM:
-            for c in range(i64(CHARACTERS)):
+            for c in range(i64(Character.COUNT)):
                 legal[c] = Move.CLAIM + c
-            legal[CHARACTERS] = Move.SILENCE
-            self.count = CHARACTERS + 1
+            legal[Character.COUNT] = Move.SILENCE
+            self.count = Character.COUNT + 1
         elif phase == Phase.SWAP:
             k: i64 = 0
             for a in range(self.players):
@@ -526,7 +519,7 @@ class Secrets(Table):
 
 def worth(character: i64) -> i64:
     """The value of a character; 0 for a blank."""
-    return WORTH[character] if character < CHARACTERS else 0
+    return WORTH[character] if character < Character.COUNT else 0
 
 
 def blank(players: i64) -> Secrets:

@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import BULLETS, CHARACTERS, KINDS, MOST_PLAYERS, PLACES, Event, Phase
+from games.secrets.constants import BULLETS, KINDS, MOST_PLAYERS, PLACES, Character, Event, Phase
 from games.state import EVERYBODY, NOBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block.
@@ -207,7 +207,7 @@ def bare_table(bag: vec[i64]) -> vec[i64]:
     m = vec[i64]([0] * TABLE_ROOM)
     for place in range(i64(PLACES)):
         m[TOKENS + place] = UNSEEN
-    for c in range(i64(CHARACTERS)):
+    for c in range(i64(Character.COUNT)):
         m[BAG + c] = bag[c]
     return m
 

@@ -11,7 +11,7 @@ from bots.ismcts.role_belief import RoleBelief
 from bots.ismcts.tree import Search
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import LEADERS
-from games.hidden_leaders.rules.constants import LEADER_COUNT
+from games.hidden_leaders.rules.constants import Limit
 from games.registry import game
 from games.state import Rng
 from tests.support.scenario import given, markers, player
@@ -31,9 +31,9 @@ def belief_in_the_truth(bot: str, seed: int, sharpness: float) -> float:
         for event in state.take_events(0):
             view.observe(event)
             belief.update(view)
-        before_the_end = belief.prior(LEADER_COUNT, sharpness)
+        before_the_end = belief.prior(Limit.LEADERS, sharpness)
         state.play(move)
-    own, others = state.role(0), before_the_end[LEADER_COUNT : 2 * LEADER_COUNT]
+    own, others = state.role(0), before_the_end[Limit.LEADERS : 2 * Limit.LEADERS]
     others[own] = 0.0
     return others[state.role(1)] / sum(others)
 
@@ -60,7 +60,7 @@ def test_moving_a_marker_is_evidence_for_the_leaders_that_gain() -> None:
     story.play("Short-Sighted Soldier")
     follow(view, story)
     belief.update(view)
-    prior = belief.prior(LEADER_COUNT, 1.0)[LEADER_COUNT:]
+    prior = belief.prior(Limit.LEADERS, 1.0)[Limit.LEADERS :]
     assert max(prior) == 1.0
     assert min(prior) < 1.0
     assert prior[story.state.leader(1)] == 1.0
@@ -84,14 +84,14 @@ def drawn_leaders(prior: list[float], draws: int) -> tuple[Counter[int], Search]
     view, rng = fresh(2)
     other = 1 - view.seat
     search = Search(view.seat, 2, view.sample(rng).move_limit)
-    search.set_prior(LEADER_COUNT, [*prior, *prior])
+    search.set_prior(Limit.LEADERS, [*prior, *prior])
     return Counter(search.determinize(view, rng).role(other) for _ in range(draws)), search
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
     view, _ = fresh(2)
-    left = [leader for leader in range(LEADER_COUNT) if leader != view.leader]
-    prior = [0.0] * LEADER_COUNT
+    left = [leader for leader in range(Limit.LEADERS) if leader != view.leader]
+    prior = [0.0] * Limit.LEADERS
     prior[left[0]], prior[left[1]] = 1.0, 0.5
     leaders, search = drawn_leaders(prior, 3000)
     assert leaders[left[0]] / 3000 == pytest.approx(2 / 3, abs=0.06)
@@ -100,13 +100,13 @@ def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
 
 
 def test_with_a_uniform_prior_every_world_counts() -> None:
-    leaders, search = drawn_leaders([1.0] * LEADER_COUNT, 50)
+    leaders, search = drawn_leaders([1.0] * Limit.LEADERS, 50)
     assert search.effective_share() == pytest.approx(1.0)
     assert sum(leaders.values()) == search.drawn == 50
 
 
 def test_a_prior_of_zero_still_draws_worlds() -> None:
-    leaders, _ = drawn_leaders([0.0] * LEADER_COUNT, 20)
+    leaders, _ = drawn_leaders([0.0] * Limit.LEADERS, 20)
     assert sum(leaders.values()) == 20
 
 

@@ -55,7 +55,7 @@ from dataclasses import dataclass, field
 from games.errors import IllegalMove, UnknownCard
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import TAVERN_SLOTS, Move, Zone
+from games.hidden_leaders.rules.constants import Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
@@ -195,8 +195,8 @@ class _Table:
         self.fill(Zone.HIDDEN + part.seat, part.hidden)
 
     def tavern(self, names: Sequence[str | None]) -> None:
-        if len(names) > TAVERN_SLOTS:
-            raise BadScenario(f"the tavern has {TAVERN_SLOTS} slots, not {len(names)}")
+        if len(names) > Limit.TAVERN:
+            raise BadScenario(f"the tavern has {Limit.TAVERN} slots, not {len(names)}")
         for slot, name in enumerate(names):
             if name is not None:
                 self.state.lay(Zone.TAVERN, slot, self.card(name))

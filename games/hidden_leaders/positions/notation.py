@@ -43,13 +43,7 @@ from games.hidden_leaders.positions.position import (
     usual_threshold,
 )
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    START_SPACE,
-    TAVERN_SLOTS,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
 from games.seats import seat_name
@@ -82,7 +76,7 @@ class _Reader(FieldReader):
     keys = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over")
     seat_keys = ("leader", "hand", "open", "hidden")
     fewest_players = LEAST_PLAYERS
-    most_players = MOST_PLAYERS
+    most_players = Limit.PLAYERS
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,7 +87,7 @@ class _Reader(FieldReader):
 
     def value(self, name: str, words: list[str]) -> None:
         if name in _NUMBERS:
-            default = START_SPACE if name in ("red", "green") else LEAST_PLAYERS
+            default = Track.START if name in ("red", "green") else LEAST_PLAYERS
             self.numbers[name] = self.number(name, words, default)
         elif name in ("turn", "first"):
             undecided = name == "first" and words == ["-"]
@@ -185,16 +179,16 @@ class _Reader(FieldReader):
         numbers = self.numbers
         players, seats = self.player_counts()
         tavern = self.cards.get("tavern", ())
-        tavern += (EMPTY,) * (TAVERN_SLOTS - len(tavern))
+        tavern += (EMPTY,) * (Limit.TAVERN - len(tavern))
         turn = numbers.get("turn", 0)
         return Position(
             players=players,
-            red=numbers.get("red", START_SPACE),
-            green=numbers.get("green", START_SPACE),
+            red=numbers.get("red", Track.START),
+            green=numbers.get("green", Track.START),
             turn=turn,
             first=numbers.get("first", turn),
             turns=numbers.get("turns", 0),
-            limit=numbers.get("limit", ROUND_LIMIT * max(players, 1)),
+            limit=numbers.get("limit", Limit.ROUNDS * max(players, 1)),
             threshold=numbers.get("threshold", usual_threshold(players, self.deck)),
             deck=self.deck,
             tavern=tavern,
@@ -235,7 +229,7 @@ def _fields(position: Position) -> Iterator[str]:
     yield f"green {position.green}"
     if position.turns:
         yield f"turns {position.turns}"
-    if position.limit != ROUND_LIMIT * players:
+    if position.limit != Limit.ROUNDS * players:
         yield f"limit {position.limit}"
     if position.threshold != usual_threshold(players, position.deck):
         yield f"threshold {position.threshold}"

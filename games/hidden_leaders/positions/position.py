@@ -13,16 +13,10 @@ from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     EMPTY,
-    FIRST_SPACE,
-    HAND_AFTER_DRAW,
-    LAST_SPACE,
-    LEADER_COUNT,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    START_SPACE,
-    TAVERN_SLOTS,
     THRESHOLDS,
+    Limit,
     Move,
+    Track,
     Zone,
 )
 from games.hidden_leaders.rules.interpreter import ChanceFrom
@@ -67,7 +61,7 @@ _FRAME_LIMITS: Final = (
     ("row", 0, len(PROGRAM) - 1),
     ("card", -1, len(HEROES) - 1),
     ("head", 0, 1),
-    ("who", -1, MOST_PLAYERS - 1),
+    ("who", -1, Limit.PLAYERS - 1),
     ("pick", -1, Move.COUNT - 1),
     ("count", 0, Move.COUNT - 1),
     ("faction", 0, ALL_FACTIONS),
@@ -92,15 +86,15 @@ class Position:
     """A table, possibly with unknown cards. It may be impossible: see `problems`."""
 
     players: int = LEAST_PLAYERS
-    red: int = START_SPACE
-    green: int = START_SPACE
+    red: int = Track.START
+    green: int = Track.START
     turn: int = 0
     first: int = 0
     turns: int = 0
-    limit: int = ROUND_LIMIT * LEAST_PLAYERS
+    limit: int = Limit.ROUNDS * LEAST_PLAYERS
     threshold: int = THRESHOLDS[LEAST_PLAYERS]
     deck: CardTuple = RETAIL
-    tavern: CardTuple = (EMPTY,) * TAVERN_SLOTS
+    tavern: CardTuple = (EMPTY,) * Limit.TAVERN
     graveyard: CardTuple = ()
     wilderness: CardTuple = ()
     harbor: CardTuple | None = None
@@ -175,11 +169,11 @@ class Position:
         return cards + leaders
 
     def _wrong_numbers(self) -> Iterator[str]:
-        if not LEAST_PLAYERS <= self.players <= MOST_PLAYERS:
-            yield f"players {self.players}: there are {LEAST_PLAYERS} to {MOST_PLAYERS} players"
+        if not LEAST_PLAYERS <= self.players <= Limit.PLAYERS:
+            yield f"players {self.players}: there are {LEAST_PLAYERS} to {Limit.PLAYERS} players"
         for colour, space in (("red", self.red), ("green", self.green)):
-            if not FIRST_SPACE <= space <= LAST_SPACE:
-                yield f"{colour} {space}: the track goes from {FIRST_SPACE} to {LAST_SPACE}"
+            if not Track.FIRST <= space <= Track.LAST:
+                yield f"{colour} {space}: the track goes from {Track.FIRST} to {Track.LAST}"
         if not 0 <= self.turn < self.players:
             yield f"turn {seat_name(self.turn)}: there are only {self.players} players"
         if not NOBODY <= self.first < self.players:
@@ -229,11 +223,11 @@ class Position:
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
-        most = HAND_AFTER_DRAW if calm else _MOST_IN_HAND
+        most = Limit.HAND_AFTER_DRAW if calm else _MOST_IN_HAND
         crowd = self.threshold + _GROWTH
         when = "between turns" if calm else "in a hand"
-        if len(self.tavern) > TAVERN_SLOTS:
-            yield f"tavern: {len(self.tavern)} slots, but it has {TAVERN_SLOTS}"
+        if len(self.tavern) > Limit.TAVERN:
+            yield f"tavern: {len(self.tavern)} slots, but it has {Limit.TAVERN}"
         for number, seat in enumerate(self.seats):
             letter, opened = seat_name(number), len(seat.open)
             if len(seat.hand) > most:
@@ -266,7 +260,7 @@ class Position:
     def _filled(self, rng: Rng) -> Position:
         pool = shuffled(self.unused(), rng)
         known = {seat.leader for seat in self.seats}
-        free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+        free = [leader for leader in range(Limit.LEADERS) if leader not in known]
         leaders = shuffled(free, rng)
 
         def fill(cards: CardTuple) -> CardTuple:
@@ -437,5 +431,5 @@ def _drawing(state: HiddenLeaders) -> bool:
 
 def usual_threshold(players: int, deck: CardTuple) -> int:
     """The beginner game ends one hero earlier (R7)."""
-    standard = THRESHOLDS[max(0, min(players, MOST_PLAYERS))]
+    standard = THRESHOLDS[max(0, min(players, Limit.PLAYERS))]
     return standard - 1 if _sorted(deck) == BEGINNER else standard

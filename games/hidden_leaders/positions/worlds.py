@@ -12,7 +12,7 @@ from games.hidden_leaders.positions.notation import Position, position_of, read,
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple
 from games.hidden_leaders.positions.simplify import with_seat
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
-from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
+from games.hidden_leaders.rules.constants import Limit, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
@@ -138,7 +138,7 @@ def world_count(position: Position, idle: bool = False) -> int:
     """How many worlds there are."""
     unknown = sum(seat.leader == UNKNOWN for seat in position.seats)
     known = sum(seat.leader >= 0 for seat in position.seats)
-    count = perm(LEADER_COUNT - known, unknown)
+    count = perm(Limit.LEADERS - known, unknown)
     left = len(position.unused())
     for place, cards in _gaps(position):
         gaps = cards.count(UNKNOWN)
@@ -178,7 +178,7 @@ def _idle(position: Position, place: Place) -> bool:
 
 def _with_leaders(position: Position) -> Iterator[Position]:
     known = {seat.leader for seat in position.seats}
-    free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+    free = [leader for leader in range(Limit.LEADERS) if leader not in known]
     unknown = [number for number, seat in enumerate(position.seats) if seat.leader == UNKNOWN]
     for dealt in permutations(free, len(unknown)):
         seats = list(position.seats)

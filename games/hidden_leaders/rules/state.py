@@ -11,16 +11,7 @@ from mypy_extensions import i32, i64, u8
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START
 from games.hidden_leaders.rules.card_language import ME, Times, Where
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    LEADER_COUNT,
-    ROUND_LIMIT,
-    TAVERN_SLOTS,
-    THRESHOLDS,
-    Event,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS_PILE
@@ -48,7 +39,7 @@ class HiddenLeaders(TurnRunner):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.move_limit = Move.COUNT
-        self.roles = LEADER_COUNT
+        self.roles = Limit.LEADERS
 
     # ---- the rules ------------------------------------------------------------------------
 
@@ -59,7 +50,7 @@ class HiddenLeaders(TurnRunner):
             return super().moves()
         if self.chance == ChanceFrom.LEADERS:
             return [
-                Move.LEADER + leader for leader in range(LEADER_COUNT) if not self.is_dealt(leader)
+                Move.LEADER + leader for leader in range(Limit.LEADERS) if not self.is_dealt(leader)
             ]
         if self.chance == ChanceFrom.PLAYERS:
             return [Move.PLAYER + seat for seat in range(self.players)]
@@ -131,7 +122,7 @@ class HiddenLeaders(TurnRunner):
         for i in range(self.frame + FRAME):
             into[i] = m[i]
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + size):
                 into[i] = m[i]
         for i in range(self.count):
@@ -279,7 +270,7 @@ class HiddenLeaders(TurnRunner):
         for zone in range(i64(Zone.COUNT)):
             if near and zone < Zone.OPEN and zone != Zone.HAND + self.player:
                 continue
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
             at = AT[zone]
             if in_order(zone, ordered_piles):
                 out.append(u8(size))
@@ -318,7 +309,7 @@ class HiddenLeaders(TurnRunner):
     def has_pile_reader(self) -> bool:
         """Whether a hero in the game can read the order of the wilderness."""
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else self.m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + size):
                 if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
                     return True
@@ -353,11 +344,11 @@ def blank(players: i64) -> HiddenLeaders:
     m = vec[i64]([0] * SIZE)
     for seat in range(players):
         m[LEADERS_AT + seat] = -1
-    for slot in range(i64(TAVERN_SLOTS)):
+    for slot in range(i64(Limit.TAVERN)):
         m[TAVERN_AT + slot] = EMPTY
     state = HiddenLeaders(players, m, MOST_MOVES)
     state.threshold = THRESHOLDS[players]
-    state.turn_limit = ROUND_LIMIT * players
+    state.turn_limit = Limit.ROUNDS * players
     return state
 
 
@@ -366,7 +357,7 @@ def new_game(
     deck: tuple[int, ...] = RETAIL,
     first: i64 = NOBODY,
     threshold: i64 = 0,
-    rounds: i64 = ROUND_LIMIT,
+    rounds: i64 = Limit.ROUNDS,
     record: bool = False,
 ) -> HiddenLeaders:
     """A game before anything is dealt; its first node is a chance node.

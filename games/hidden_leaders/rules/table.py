@@ -10,15 +10,13 @@ from mypy_extensions import i64
 from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
 from games.hidden_leaders.rules.constants import (
     EMPTY,
-    FIRST_SPACE,
-    LAST_SPACE,
     MOST_PLAYERS,
-    START_SPACE,
     TAVERN_SLOTS,
     UNKNOWN_INDEX,
     ZONE_COUNT,
     Event,
     Move,
+    Track,
     Zone,
 )
 from games.state import EVERYBODY, UNSEEN, PackedState
@@ -57,10 +55,10 @@ LAST: Final = -1
 
 def clip(space: i64) -> i64:
     """The space, or the end of the track that it lies beyond."""
-    if space < FIRST_SPACE:
-        return FIRST_SPACE
-    if space > LAST_SPACE:
-        return LAST_SPACE
+    if space < Track.FIRST:
+        return Track.FIRST
+    if space > Track.LAST:
+        return Track.LAST
     return space
 
 
@@ -69,8 +67,8 @@ class Table(PackedState):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.red: i64 = START_SPACE
-        self.green: i64 = START_SPACE
+        self.red: i64 = Track.START
+        self.green: i64 = Track.START
 
     # ---- reading --------------------------------------------------------------------------
 

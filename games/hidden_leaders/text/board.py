@@ -6,14 +6,7 @@ import textwrap
 from typing import Final
 
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import (
-    ALL_FACTIONS,
-    FACTION_NAMES,
-    FIRST_SPACE,
-    LAST_SPACE,
-    WAR_ZONE,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, Track, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
 from games.seats import seat_name
@@ -71,8 +64,8 @@ def _headline(state: HiddenLeaders) -> str:
 
 def _track(red: int, green: int) -> str:
     spaces: list[str] = []
-    for space in range(FIRST_SPACE, LAST_SPACE + 1):
-        if space == WAR_ZONE:
+    for space in range(Track.FIRST, Track.LAST + 1):
+        if space == Track.WAR_ZONE:
             spaces.append("|")
         markers = "R" * (space == red) + "G" * (space == green)
         spaces.append(f"{markers or space:>2}")
