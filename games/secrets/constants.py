@@ -11,7 +11,7 @@ KINDS: Final = 9
 """Characters and the blank; outside their class, so that mypyc can compute with it."""
 
 
-class Side:
+class Token:
     """What an identity token says."""
 
     CIA: Final = 0

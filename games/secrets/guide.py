@@ -6,7 +6,7 @@ from typing import Final
 
 from games.seats import seat_name
 from games.secrets.board import side_name
-from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, VALUES, Event, Side
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, VALUES, Event, Token
 from games.secrets.moves import bullet_text, character_name, find_character, place_name
 from games.secrets.rulings import BY_CHARACTER, RULES
 from games.secrets.scoring import score, team_total
@@ -68,7 +68,7 @@ def aim(view: View) -> str:
 def _goal(view: SecretsView) -> str:
     if view.side == UNSEEN:
         return "and cannot be sure of your own side."
-    if view.side == Side.HIPPIE:
+    if view.side == Token.HIPPIE:
         return "a Hippie: you want the lowest score, alone."
     return f"{side_name(view.side)}: your team wants more points than the other."
 
@@ -139,8 +139,8 @@ def outcome(state: State) -> str:
         f"{seat_name(seat)}, {side_name(state.token(seat))}: {score(state, seat)}"
         for seat in range(state.players)
     ]
-    totals = f"CIA {team_total(state, Side.CIA)}, KGB {team_total(state, Side.KGB)}"
-    if state.side == Side.HIPPIE:
+    totals = f"CIA {team_total(state, Token.CIA)}, KGB {team_total(state, Token.KGB)}"
+    if state.side == Token.HIPPIE:
         lines.append("A Hippie alone has the lowest score and wins alone.")
     elif state.side < 0:
         lines.append(f"{totals}: level, so everybody loses.")

@@ -20,7 +20,7 @@ from games.secrets.constants import (
     Character,
     Move,
     Phase,
-    Side,
+    Token,
 )
 from games.secrets.scoring import winners, winning_side
 from games.secrets.state import Secrets
@@ -118,14 +118,14 @@ def check_bullets(state: Secrets, broken: list[str]) -> None:
 
 def check_tokens(state: Secrets, broken: list[str]) -> None:
     """The tokens in use lie before the seats and in the centre (S2)."""
-    counts = vec[i64]([0] * Side.COUNT)
+    counts = vec[i64]([0] * Token.COUNT)
     for place in range(state.players + 1):
         token = state.m[TOKENS + (CENTRE if place == state.players else place)]
-        if token < 0 or token >= Side.COUNT:
+        if token < 0 or token >= Token.COUNT:
             broken.append(f"place {place} has token {token}, which does not exist")
             return
         counts[token] += 1
-    for side in range(i64(Side.COUNT)):
+    for side in range(i64(Token.COUNT)):
         if counts[side] != TOKENS_IN_USE[state.players - FEWEST_PLAYERS][side]:
             broken.append(f"{counts[side]} tokens of side {side} are there")
 

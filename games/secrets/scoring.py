@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import BULLETS, KINDS, VALUES, Character, Phase, Side
+from games.secrets.constants import BULLETS, KINDS, VALUES, Character, Phase, Token
 from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
 from games.state import NOBODY, UNSEEN
 
@@ -53,12 +53,12 @@ def shot(mask: i64) -> i64:
 def winning_side(table: Table) -> i64:
     """The side that wins the finished game; -1 if everybody loses (S34 to S36)."""
     if lone_hippie(table) != NOBODY:
-        return Side.HIPPIE
-    cia = team_total(table, Side.CIA)
-    kgb = team_total(table, Side.KGB)
+        return Token.HIPPIE
+    cia = team_total(table, Token.CIA)
+    kgb = team_total(table, Token.KGB)
     if cia == kgb:
         return -1
-    return Side.CIA if cia > kgb else Side.KGB
+    return Token.CIA if cia > kgb else Token.KGB
 
 
 def lone_hippie(table: Table) -> i64:
@@ -72,7 +72,7 @@ def lone_hippie(table: Table) -> i64:
             last = seat
         elif points == lowest:
             last = NOBODY
-    if last != NOBODY and table.m[TOKENS + last] == Side.HIPPIE:
+    if last != NOBODY and table.m[TOKENS + last] == Token.HIPPIE:
         return last
     return NOBODY
 
@@ -87,7 +87,7 @@ def team_total(table: Table, side: i64) -> i64:
 
 def winners(table: Table, side: i64) -> i64:
     """A bit for every winning seat."""
-    if side == Side.HIPPIE:
+    if side == Token.HIPPIE:
         return i64(1) << lone_hippie(table)
     mask: i64 = 0
     for seat in range(table.players):
@@ -132,7 +132,7 @@ def heuristic(table: Table, seat: i64) -> float:
     if side < 0:
         return 0.0
     mine = estimated_score(table, seat)
-    if side == Side.HIPPIE:
+    if side == Token.HIPPIE:
         lowest = 1000.0
         for other in range(table.players):
             if other != seat:
@@ -141,7 +141,7 @@ def heuristic(table: Table, seat: i64) -> float:
     ahead = mine
     for other in range(table.players):
         token = table.m[TOKENS + other]
-        if other != seat and token >= 0 and token != Side.HIPPIE:
+        if other != seat and token >= 0 and token != Token.HIPPIE:
             points = estimated_score(table, other)
             ahead += points if token == side else -points
     return ahead
@@ -161,13 +161,13 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     for seat in range(players):
         points[seat] = estimated_score(table, seat)
         side = table.m[TOKENS + seat]
-        if side == Side.CIA:
+        if side == Token.CIA:
             ahead += points[seat]
-        elif side == Side.KGB:
+        elif side == Token.KGB:
             ahead -= points[seat]
     teams = 1.0
     for seat in range(players):
-        if table.m[TOKENS + seat] == Side.HIPPIE:
+        if table.m[TOKENS + seat] == Token.HIPPIE:
             lowest = 1000.0
             for other in range(players):
                 if other != seat:
@@ -178,9 +178,9 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     cia = teams * logistic(TEAM_PULL[left] * ahead)
     for seat in range(players):
         side = table.m[TOKENS + seat]
-        if side == Side.CIA:
+        if side == Token.CIA:
             chances[seat] = cia
-        elif side == Side.KGB:
+        elif side == Token.KGB:
             chances[seat] = teams - cia
     return chances
 

@@ -20,7 +20,7 @@ from games.secrets.constants import (
     Event,
     Move,
     Phase,
-    Side,
+    Token,
 )
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import (
@@ -48,7 +48,7 @@ class Secrets(Table):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.move_limit = Move.COUNT
-        self.roles = Side.COUNT
+        self.roles = Token.COUNT
         self.roles_move = True
         self.dealt: i64 = 0
         """Tokens dealt so far: to the seats in order, then to the centre."""
@@ -76,7 +76,7 @@ class Secrets(Table):
             for seat in range(self.players):
                 outcomes.append((Move.PLACE + seat, 1))
         elif self.phase == Phase.TOKENS:
-            for side in range(i64(Side.COUNT)):
+            for side in range(i64(Token.COUNT)):
                 if self.undealt(side) > 0:
                     outcomes.append((Move.TOKEN + side, self.undealt(side)))
         elif self.phase == Phase.BULLET:
@@ -227,7 +227,7 @@ class Secrets(Table):
         actor = self.actor
         any_move = self.legal[rng.below(self.count)]
         phase = self.phase
-        wants_points = self.m[TOKENS + actor] != Side.HIPPIE
+        wants_points = self.m[TOKENS + actor] != Token.HIPPIE
         if phase == Phase.CLAIM:
             return Move.SILENCE
         if phase == Phase.ANSWER or phase == Phase.UN:
@@ -272,7 +272,7 @@ class Secrets(Table):
 
     def undealt(self, side: i64) -> i64:
         """Tokens of that side still to be dealt (S2)."""
-        left = IN_USE[(self.players - FEWEST_PLAYERS) * Side.COUNT + side]
+        left = IN_USE[(self.players - FEWEST_PLAYERS) * Token.COUNT + side]
         for place in range(self.dealt):
             if self.m[TOKENS + place] == side:
                 left -= 1

@@ -26,7 +26,7 @@ from games.secrets.constants import (
     Character,
     Event,
     Phase,
-    Side,
+    Token,
 )
 from games.secrets.moves import move_text
 from games.secrets.state import Secrets, blank
@@ -76,7 +76,7 @@ class SecretsView(View):
 
     def odds(self, place: int) -> list[float]:
         """The exact probabilities that the token of a seat, or of CENTRE, is CIA, KGB, Hippie."""
-        sums = [0] * Side.COUNT
+        sums = [0] * Token.COUNT
         for case, weight in self._weight.items():
             sums[(case >> (BITS * place)) & MASK] += weight
         total = sum(sums)
@@ -363,7 +363,7 @@ def arrangements(players: int) -> list[int]:
     for place in [*range(players), CENTRE]:
         longer: list[tuple[int, list[int]]] = []
         for case, left in partial:
-            for side in range(Side.COUNT):
+            for side in range(Token.COUNT):
                 if left[side]:
                     rest = left.copy()
                     rest[side] -= 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.questions import TooManyWorlds
-from games.secrets.constants import CENTRE, Character, Phase, Side
+from games.secrets.constants import CENTRE, Character, Phase, Token
 from games.secrets.invariants import invariants
 from games.secrets.moves import move_text
 from games.secrets.notation import PHASES, position_of, read, write
@@ -89,11 +89,11 @@ def test_defaults() -> None:
     assert state.bag == 29
     assert state.un == NOBODY
     assert [state.token(place) for place in (0, 1, 2, 3, CENTRE)] == [
-        Side.CIA,
-        Side.KGB,
-        Side.KGB,
-        Side.HIPPIE,
-        Side.CIA,
+        Token.CIA,
+        Token.KGB,
+        Token.KGB,
+        Token.HIPPIE,
+        Token.CIA,
     ]
 
 
