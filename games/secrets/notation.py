@@ -54,9 +54,7 @@ from games.secrets.position import (
     usual_phase,
 )
 from games.secrets.state import Secrets
-from games.state import NOBODY, UNSEEN
-
-__all__ = ["Position", "Seat", "position_of", "read", "write"]
+from games.state import NOBODY, UNSEEN, State
 
 PHASES: Final = {
     "first": Phase.FIRST,
@@ -247,10 +245,12 @@ class _Reader(FieldReader):
 # ---- writing ----------------------------------------------------------------------------------
 
 
-def write(table: Secrets | Position) -> str:
+def write(state: State | Position) -> str:
     """A state or position as text; reading the text gives the same position."""
-    position = table if isinstance(table, Position) else position_of(table)
-    return "; ".join(_fields(position))
+    if not isinstance(state, Position):
+        assert isinstance(state, Secrets)
+        state = position_of(state)
+    return "; ".join(_fields(state))
 
 
 def _fields(position: Position) -> Iterator[str]:

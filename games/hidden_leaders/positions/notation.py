@@ -47,9 +47,7 @@ from games.hidden_leaders.rules.constants import EMPTY, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
 from games.seats import seat_name
-from games.state import NOBODY
-
-__all__ = ["Position", "Seat", "position_of", "read", "write"]
+from games.state import NOBODY, State
 
 _NUMBERS: Final = ("players", "red", "green", "turns", "limit", "threshold")
 _PLACES: Final = ("tavern", "graveyard", "wilderness", "harbor", "aside", "drawn")
@@ -213,10 +211,12 @@ class _Reader(FieldReader):
 # ---- writing ----------------------------------------------------------------------------------
 
 
-def write(table: HiddenLeaders | Position) -> str:
+def write(state: State | Position) -> str:
     """A state or position as text; reading the text gives the same position."""
-    position = table if isinstance(table, Position) else position_of(table)
-    return "; ".join(_fields(position))
+    if not isinstance(state, Position):
+        assert isinstance(state, HiddenLeaders)
+        state = position_of(state)
+    return "; ".join(_fields(state))
 
 
 def _fields(position: Position) -> Iterator[str]:
@@ -235,12 +235,12 @@ def _fields(position: Position) -> Iterator[str]:
         yield f"threshold {position.threshold}"
     if tuple(sorted(position.deck)) != RETAIL:
         beginner = tuple(sorted(position.deck)) == BEGINNER
-        yield "deck " + ("beginner" if beginner else _codes(position.deck))
+        yield "deck " + ("beginner" if beginner else codes(position.deck))
     if any(card != EMPTY for card in position.tavern):
-        yield "tavern " + _codes(position.tavern)
+        yield "tavern " + codes(position.tavern)
     for name, cards in position.places():
         if cards and name != "tavern" and " " not in name:
-            yield f"{name} {_codes(cards)}"
+            yield f"{name} {codes(cards)}"
     if position.harbor == ():
         yield "harbor"
     for number, seat in enumerate(position.seats):
@@ -253,7 +253,7 @@ def _seat_field(letter: str, seat: Seat) -> str:
     parts = [letter, "leader", leader]
     for name, cards in (("hand", seat.hand), ("open", seat.open), ("hidden", seat.hidden)):
         if cards:
-            parts += [name, _codes(cards)]
+            parts += [name, codes(cards)]
     return " ".join(parts)
 
 
@@ -267,6 +267,6 @@ def _moment(position: Position) -> Iterator[str]:
         yield "over " + _OVER_WORDS[position.over]
 
 
-def _codes(cards: CardTuple) -> str:
+def codes(cards: CardTuple) -> str:
     words = {UNKNOWN: "?", EMPTY: "-"}
     return " ".join(words.get(card) or HEROES[card].code for card in cards)

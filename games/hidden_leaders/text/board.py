@@ -10,7 +10,7 @@ from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, Tr
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
 from games.seats import seat_name
-from games.state import CHANCE, NOBODY
+from games.state import CHANCE, NOBODY, State
 
 _UNKNOWN: Final = "?"
 _EMPTY: Final = "-"
@@ -37,8 +37,9 @@ def leader_name(leader: int) -> str:
     return f"{LEADERS[leader].name} ({faction_words(LEADERS[leader].factions, ' and ')})"
 
 
-def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
+def draw_board(state: State, seat: int | None = None) -> str:
     """The table; for one seat, with the hands and hidden heroes of others as counts."""
+    assert isinstance(state, HiddenLeaders)
     lines = [_headline(state), _track(state.red, state.green)]
     slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
     lines.append(_row("tavern", ", ".join(slots)))

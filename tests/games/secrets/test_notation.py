@@ -15,10 +15,11 @@ from games.questions import TooManyWorlds
 from games.secrets.constants import CENTRE, Character, Phase, Token
 from games.secrets.invariants import invariants
 from games.secrets.moves import move_text
-from games.secrets.notation import PHASES, position_of, read, write
+from games.secrets.notation import PHASES, read, write
+from games.secrets.position import position_of
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import SHOT
-from games.secrets.worlds import PosedSecrets, notation, pose
+from games.secrets.worlds import PosedSecrets, pose
 from games.state import CHANCE, NOBODY, Rng
 
 KNOWN = "A token CIA; B token KGB; C token KGB; D token Hippie; centre CIA"
@@ -49,7 +50,7 @@ def test_every_state_of_random_games_survives(players: int) -> None:
         rng = Rng(seed)
         state = new_game(players)
         while True:
-            text = notation(state)
+            text = write(state)
             again = read(text).state()
             assert again.key() == state.key(), text
             assert again.moves() == state.moves(), text
