@@ -27,7 +27,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
-from games.state import NOBODY, State
+from games.state import State
 from games.view import View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
@@ -130,14 +130,7 @@ class HiddenLeadersGame(Game):
         many), `record` (keep events from the start).
         """
         deck, numbers = _settings(players, options)
-        return new_game(
-            players,
-            deck=deck,
-            first=numbers.get("first", NOBODY),
-            threshold=numbers["threshold"],
-            rounds=numbers["rounds"],
-            record=options.get("record") is True,
-        )
+        return new_game(players, deck, record=options.get("record") is True, **numbers)
 
     def view(self, seat: int, players: int, **options: object) -> View:
         """What a seat knows of a game with these players and options before it starts."""

@@ -18,17 +18,7 @@ from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LEADERS_AT,
-    LENGTH,
-    MOST_FRAMES,
-    PARTY_ROOM,
-    PILE_ROOM,
-    SMALL_ROOM,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LENGTH, MOST_FRAMES, ROOM
 from games.state import CHANCE, MOST_MOVES, NOBODY, State
 
 DECK: Final = len(HEROES)
@@ -56,24 +46,13 @@ def invariants_with_deck(state: HiddenLeaders, deck: tuple[int, ...]) -> list[st
     return broken
 
 
-def room(zone: i64) -> i64:
-    """How many cards fit into the zone."""
-    if zone < Zone.TAVERN:
-        return PILE_ROOM
-    if zone == Zone.TAVERN:
-        return Limit.TAVERN
-    if zone < Zone.OPEN:
-        return SMALL_ROOM
-    return PARTY_ROOM if zone < Zone.HIDDEN else Move.STACK_ROOM
-
-
 def check_zones(state: HiddenLeaders, broken: list[str]) -> None:
     """No zone overflows; seats without a player have no cards."""
     m = state.m
     for zone in range(i64(Zone.COUNT)):
         size = m[LENGTH + zone]
-        if size < 0 or size > room(zone):
-            broken.append(f"zone {zone} holds {size} cards, but has room for {room(zone)}")
+        if size < 0 or size > ROOM[zone]:
+            broken.append(f"zone {zone} holds {size} cards, but has room for {ROOM[zone]}")
         if zone >= Zone.HAND and (zone - Zone.HAND) % Limit.PLAYERS >= state.players and size:
             broken.append(f"zone {zone} holds {size} cards, but belongs to no player")
 
@@ -123,7 +102,7 @@ def check_track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
     setting_up = state.frame == FRAMES and m[FRAMES + Frame.ROW] == SETUP_START
     taken: i64 = 0
     for seat in range(state.players):
-        leader = m[LEADERS_AT + seat]
+        leader = state.leader(seat)
         if leader < 0 and setting_up:
             continue
         if leader < 0 or leader >= Limit.LEADERS:
@@ -197,7 +176,7 @@ def check_finished(state: HiddenLeaders, broken: list[str]) -> None:
     for seat in range(state.players):
         if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             reached = True
-        if SUPPORTS[m[LEADERS_AT + seat]] & state.faction:
+        if SUPPORTS[state.leader(seat)] & state.faction:
             supported = True
         if m[LENGTH + Zone.HAND + seat]:
             broken.append(f"seat {seat} still holds cards after the end")
@@ -210,5 +189,5 @@ def check_finished(state: HiddenLeaders, broken: list[str]) -> None:
         broken.append("the game has ended, but no party has reached the threshold")
     if (state.winner != NOBODY) != supported:
         broken.append(f"winner is {state.winner}, but a supporter at the table is {supported}")
-    elif supported and not SUPPORTS[m[LEADERS_AT + state.winner]] & state.faction:
+    elif supported and not SUPPORTS[state.leader(state.winner)] & state.faction:
         broken.append(f"winner {state.winner} does not support faction {state.faction}")

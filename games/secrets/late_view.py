@@ -91,14 +91,6 @@ def this_turn(state: Secrets, seat: int) -> Iterator[EventTuple]:
         yield Event.SHOW, CENTRE, state.token(CENTRE)
     if state.phase == Phase.GIVE:
         yield Event.BULLET, state.taker, state.bullet if seat == state.taker else UNSEEN
-    yield (
-        Event.PENDING,
-        state.actor,
-        state.phase,
-        state.turns,
-        state.target,
-        state.claim,
-        state.taker,
-    )
+    yield state.pending_event()
     if seat == state.actor:
         yield Event.LEGAL_MOVES, *state.moves()

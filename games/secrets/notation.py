@@ -56,24 +56,11 @@ from games.secrets.position import (
 from games.secrets.state import Secrets
 from games.state import NOBODY, UNSEEN, State
 
-PHASES: Final = {
-    "first": Phase.FIRST,
-    "deal": Phase.TOKENS,
-    "reveal": Phase.REVEAL,
-    "choose": Phase.CHOOSE,
-    "target": Phase.TARGET,
-    "claim": Phase.CLAIM,
-    "un": Phase.UN,
-    "answer": Phase.ANSWER,
-    "swap": Phase.SWAP,
-    "pass": Phase.PASS_ON,
-    "neighbour": Phase.NEIGHBOUR,
-    "look": Phase.LOOK,
-    "bullet": Phase.BULLET,
-    "give": Phase.GIVE,
-    "over": Phase.OVER,
-}
-_WORDS: Final = {phase: word for word, phase in PHASES.items()}
+PHASES: Final = (
+    *("first", "deal", "reveal", "choose", "target", "claim", "un", "answer"),
+    *("swap", "pass", "neighbour", "look", "bullet", "give", "over"),
+)
+"""The words for what is being decided, in the order of Phase."""
 _CARD_LISTS: Final = ("deck", "bottom", "turned")
 _SEAT_FIELDS: Final = ("turn", "un", "to", "taker")
 _WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(CHARACTER_NAMES)}
@@ -145,7 +132,8 @@ class _Reader(FieldReader):
         if word not in PHASES:
             known, hint = ", ".join(PHASES), did_you_mean(word, PHASES)
             self.problems.append(f"phase: one of {known} is needed, not '{word}'{hint}")
-        return PHASES.get(word, _NOT_GIVEN)
+            return _NOT_GIVEN
+        return PHASES.index(word)
 
     def one_card(self, name: str, words: list[str]) -> int:
         """The card on offer, or the claim."""
@@ -292,7 +280,7 @@ def _moment(position: Position) -> Iterator[str]:
     if position.bullet != UNSEEN:
         yield f"bullet {bullets_text((position.bullet,))}"
     if position.phase != usual_phase(position):
-        yield f"phase {_WORDS[position.phase]}"
+        yield f"phase {PHASES[position.phase]}"
 
 
 def token_text(token: int) -> str:

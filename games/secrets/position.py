@@ -474,23 +474,8 @@ def position_of(state: Secrets) -> Position:
         phase=state.phase,
         deck=deck,
     )
-    return in_order(position)
-
-
-def in_order(position: Position) -> Position:
-    """The same position with everything unordered sorted, and a default deck left out."""
-    seats = tuple(
-        Seat(
-            seat.token,
-            tuple(sorted(seat.up)),
-            tuple(sorted(seat.down)),
-            tuple(sorted(seat.bullets)),
-        )
-        for seat in position.seats
-    )
     usual = replace(position, deck=None)
-    deck = None if usual.unturned() == position.unturned() else position.deck
-    return replace(position, seats=seats, deck=deck, un=None)
+    return usual if usual.unturned() == position.unturned() else position
 
 
 def _counted(counts: list[int]) -> CardTuple:

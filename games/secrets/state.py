@@ -23,22 +23,13 @@ from games.secrets.constants import (
     Token,
 )
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
-from games.secrets.table import (
-    ALL_BULLETS,
-    BAG,
-    BOTTOM,
-    MOST_CHOICES,
-    SHOT,
-    SIZE,
-    TOKENS,
-    UP,
-    Table,
-    bare_table,
-)
+from games.secrets.table import BAG, BOTTOM, SHOT, SIZE, TOKENS, UP, Table, bare_table
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
 
+MOST_CHOICES: Final = 36
+"""Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
 IN_USE: Final = vec[i64]([count for row in TOKENS_IN_USE for count in row])
-BARE: Final = bare_table(vec[i64](list(COPIES)))
+BARE: Final = bare_table(COPIES)
 """What every game begins with."""
 
 
@@ -193,29 +184,11 @@ class Secrets(Table):
 
     def key(self) -> bytes:
         numbers: list[int] = [
-            self.players,
-            self.actor,
-            self.phase,
-            self.player,
-            self.un,
-            self.bag,
-            self.bottom,
-            self.pile,
-            self.bullets,
-            self.one,
-            self.two,
-            self.surplus,
-            self.offered,
-            self.target,
-            self.claim,
-            self.taker,
-            self.bullet,
-            self.turns,
-            self.threshold,
-            self.first,
-            self.dealt,
+            self.players, self.actor, self.phase, self.player, self.un, self.bag, self.bottom,
+            self.pile, self.bullets, self.one, self.two, self.surplus, self.offered, self.target,
+            self.claim, self.taker, self.bullet, self.turns, self.threshold, self.first, self.dealt,
             self.side,
-        ]
+        ]  # fmt: skip
         for i in range(i64(BOTTOM) + self.bottom):
             numbers.append(self.m[i])
         shifted = [number + 2 for number in numbers]  # the least is -2
@@ -450,17 +423,12 @@ class Secrets(Table):
         self.actor = seat
         self.list_moves()
         if self.recording:
-            pending: tuple[int, ...] = (
-                Event.PENDING,
-                seat,
-                phase,
-                self.turns,
-                self.target,
-                self.claim,
-                self.taker,
-            )
-            self.tell(EVERYBODY, pending, ())
+            self.tell(EVERYBODY, self.pending_event(), ())
             self.tell(i64(1) << seat, (Event.LEGAL_MOVES, *self.moves()), ())
+
+    def pending_event(self) -> tuple[int, ...]:
+        offer = (self.target, self.claim, self.taker)
+        return (Event.PENDING, self.actor, self.phase, self.turns, *offer)
 
     def list_moves(self) -> None:
         """Work out the legal moves of the pending decision."""
@@ -526,8 +494,6 @@ def blank(players: i64) -> Secrets:
     """A table before anything is dealt or known; games, views and positions are built on it."""
     state = Secrets(players, BARE[:], MOST_CHOICES)
     state.bag = DECK_SIZE
-    state.pile = ALL_BULLETS
-    state.bullets = BULLETS
     state.threshold = THRESHOLDS[players - FEWEST_PLAYERS]
     return state
 

@@ -28,9 +28,6 @@ BOTTOM: Final = BAG + KINDS
 BOTTOM_ROOM: Final = 32
 TABLE_ROOM: Final = BOTTOM + BOTTOM_ROOM
 
-MOST_CHOICES: Final = 36
-"""Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
-
 
 class Table(PackedState):
     """Where every token and card is. UNSEEN and BLANK stand for unknown ones."""
@@ -44,9 +41,9 @@ class Table(PackedState):
         """Cards in the bag."""
         self.bottom: i64 = 0
         """Cards put back under the deck."""
-        self.pile: i64 = 0
+        self.pile: i64 = (1 << BULLETS) - 1
         """Bullets not known to be in a display, one bit each."""
-        self.bullets: i64 = 0
+        self.bullets: i64 = BULLETS
         """How many Bullets lie in the pile."""
         # The turn so far: the two characters turned up, and surplus copies of the first.
         self.one: i64 = UNSEEN
@@ -202,7 +199,7 @@ class Table(PackedState):
             self.tell(audience, (Event.SWAP, a, b, self.taker), (Event.SWAP, a, UNSEEN, self.taker))
 
 
-def bare_table(bag: vec[i64]) -> vec[i64]:
+def bare_table(bag: tuple[int, ...]) -> vec[i64]:
     """The numbers of an empty table with all cards in the bag and no token dealt."""
     m = vec[i64]([0] * TABLE_ROOM)
     for place in range(i64(PLACES)):
@@ -210,6 +207,3 @@ def bare_table(bag: vec[i64]) -> vec[i64]:
     for c in range(i64(Character.COUNT)):
         m[BAG + c] = bag[c]
     return m
-
-
-ALL_BULLETS: Final = (1 << BULLETS) - 1

@@ -23,15 +23,7 @@ from games.hidden_leaders.rules.interpreter import ChanceFrom
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winner
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
-from games.hidden_leaders.rules.table import (
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    MOST_FRAMES,
-    PARTY_ROOM,
-    SMALL_ROOM,
-)
+from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST, LEADERS_AT, MOST_FRAMES, ROOM
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng
 
@@ -49,13 +41,14 @@ _NAMED: Final = 5
 _GROWTH: Final = 5
 """The most a party can grow within a turn: at most three cards are played from hand, in chains that
 turn up or place two more."""
-MOST_THRESHOLD: Final = PARTY_ROOM - _GROWTH - 1
+MOST_THRESHOLD: Final = ROOM[Zone.OPEN] - _GROWTH - 1
 """With a higher threshold a party might outgrow its room on the table."""
-_MOST_IN_HAND: Final = SMALL_ROOM - 2
+_MOST_IN_HAND: Final = ROOM[Zone.HAND] - 2
 """In the middle of a turn a hand must have room for cards its player may still draw."""
 
 TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
 """The only frame at the start of a turn."""
+_SEAT_ZONES: Final = (Zone.HAND, Zone.OPEN, Zone.HIDDEN)
 _DRAW_ROW: Final = (TURN_START + 2 * Row.SIZE,)
 _FRAME_LIMITS: Final = (
     ("row", 0, len(PROGRAM) - 1),
@@ -239,8 +232,8 @@ class Position:
         for name, cards in (("aside", self.aside), ("drawn", self.drawn)):
             if calm and cards:
                 yield f"{name}: no card lies there at the start of a turn"
-            elif len(cards) > SMALL_ROOM:
-                yield f"{name}: {len(cards)} cards, at most {SMALL_ROOM} are possible"
+            elif len(cards) > ROOM[Zone.ASIDE]:
+                yield f"{name}: {len(cards)} cards, at most {ROOM[Zone.ASIDE]} are possible"
 
     def _in_setup(self) -> bool:
         return bool(self.pending) and len(self.pending[0]) > 0 and self.pending[0][0] < TURN_START
@@ -269,9 +262,7 @@ class Position:
         seats = tuple(
             Seat(
                 leaders.pop() if seat.leader == UNKNOWN else seat.leader,
-                fill(seat.hand),
-                fill(seat.open),
-                fill(seat.hidden),
+                *map(fill, (seat.hand, seat.open, seat.hidden)),
             )
             for seat in self.seats
         )
@@ -373,8 +364,8 @@ def _lay_cards(state: HiddenLeaders, position: Position) -> None:
     ]
     for number, seat in enumerate(position.seats):
         state.m[LEADERS_AT + number] = seat.leader
-        zones += [(Zone.HAND + number, seat.hand), (Zone.OPEN + number, seat.open)]
-        zones.append((Zone.HIDDEN + number, seat.hidden))
+        held = (seat.hand, seat.open, seat.hidden)
+        zones += [(zone + number, cards) for zone, cards in zip(_SEAT_ZONES, held, strict=True)]
     for zone, cards in zones:
         for card in cards:
             state.lay(zone, LAST, card)
@@ -385,12 +376,7 @@ def _lay_cards(state: HiddenLeaders, position: Position) -> None:
 def position_of(state: HiddenLeaders) -> Position:
     """The position of a state, whatever is pending in it."""
     seats = tuple(
-        Seat(
-            state.leader(seat),
-            tuple(state.cards(Zone.HAND + seat)),
-            tuple(state.cards(Zone.OPEN + seat)),
-            tuple(state.cards(Zone.HIDDEN + seat)),
-        )
+        Seat(state.leader(seat), *(tuple(state.cards(zone + seat)) for zone in _SEAT_ZONES))
         for seat in range(state.players)
     )
     position = Position(

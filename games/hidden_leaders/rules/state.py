@@ -16,16 +16,7 @@ from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    LENGTH,
-    SIZE,
-    TAVERN_AT,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, SIZE
 from games.hidden_leaders.rules.turn import TurnRunner
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
@@ -224,21 +215,10 @@ class HiddenLeaders(TurnRunner):
 
     def key(self) -> bytes:
         numbers: list[int] = [
-            self.players,
-            self.actor + 2,
-            self.player,
-            self.red,
-            self.green,
-            self.chance,
-            self.threshold,
-            self.first + 1,
-            self.faction,
-            self.winner + 1,
-            self.turns // 256,
-            self.turns % 256,
-            self.turn_limit // 256,
-            self.turn_limit % 256,
-        ]
+            self.players, self.actor + 2, self.player, self.red, self.green, self.chance,
+            self.threshold, self.first + 1, self.faction, self.winner + 1, self.turns // 256,
+            self.turns % 256, self.turn_limit // 256, self.turn_limit % 256,
+        ]  # fmt: skip
         for seat in range(self.players):
             numbers.append(self.m[LEADERS_AT + seat] + 1)
         for zone in range(i64(Zone.COUNT)):
@@ -345,7 +325,7 @@ def blank(players: i64) -> HiddenLeaders:
     for seat in range(players):
         m[LEADERS_AT + seat] = -1
     for slot in range(i64(Limit.TAVERN)):
-        m[TAVERN_AT + slot] = EMPTY
+        m[AT[Zone.TAVERN] + slot] = EMPTY
     state = HiddenLeaders(players, m, MOST_MOVES)
     state.threshold = THRESHOLDS[players]
     state.turn_limit = Limit.ROUNDS * players

@@ -30,23 +30,19 @@ FRAME: Final = 8
 MOST_FRAMES: Final = 32
 PILES: Final = FRAMES + FRAME * MOST_FRAMES
 PILE_ROOM: Final = 80
-SMALL_ROOM: Final = 8
-PARTY_ROOM: Final = 16
 TAVERN_AT: Final = PILES + 3 * PILE_ROOM
-ASIDE_AT: Final = TAVERN_AT + TAVERN_SLOTS
-DRAWN_AT: Final = ASIDE_AT + SMALL_ROOM
-HANDS_AT: Final = DRAWN_AT + SMALL_ROOM
-OPEN_AT: Final = HANDS_AT + SMALL_ROOM * MOST_PLAYERS
-HIDDEN_AT: Final = OPEN_AT + PARTY_ROOM * MOST_PLAYERS
-SIZE: Final = HIDDEN_AT + Move.STACK_ROOM * MOST_PLAYERS
 
-AT: Final[vec[i64]] = ints(
-    [PILES + PILE_ROOM * pile for pile in range(3)]
-    + [TAVERN_AT, ASIDE_AT, DRAWN_AT]
-    + [HANDS_AT + SMALL_ROOM * seat for seat in range(MOST_PLAYERS)]
-    + [OPEN_AT + PARTY_ROOM * seat for seat in range(MOST_PLAYERS)]
-    + [HIDDEN_AT + Move.STACK_ROOM * seat for seat in range(MOST_PLAYERS)]
-)
+_ROOM: Final = [
+    *([PILE_ROOM] * 3),
+    TAVERN_SLOTS,
+    *([8] * (2 + MOST_PLAYERS)),  # cards set aside, cards drawn, hands
+    *([16] * MOST_PLAYERS),  # open heroes
+    *([Move.STACK_ROOM] * MOST_PLAYERS),
+]
+ROOM: Final[vec[i64]] = ints(_ROOM)
+"""The most cards each zone can ever hold."""
+SIZE: Final = PILES + sum(_ROOM)
+AT: Final[vec[i64]] = ints([PILES + sum(_ROOM[:zone]) for zone in range(ZONE_COUNT)])
 """Where in Table.m each zone begins."""
 
 LAST: Final = -1
