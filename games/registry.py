@@ -231,5 +231,4 @@ def game_of(view: View) -> Game:
 
 
 def game_names() -> list[str]:
-    """The names of all games."""
     return sorted(_GAMES)

@@ -236,11 +236,9 @@ class State:
     # ---- the standard library: copy and pickle ------------------------------------------------
 
     def __copy__(self) -> State:
-        """The same as `copy`."""
         return self.copy()
 
     def __deepcopy__(self, memo: dict[int, object]) -> State:
-        """The same as `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -10,7 +10,6 @@ from games.secrets.rulings import BY_CHARACTER, RULES
 
 
 def catalogue() -> Catalogue:
-    """The eight characters."""
     cards = tuple(_card(character) for character in range(Character.COUNT))
     return Catalogue(cards, "character", find_character)
 

@@ -25,15 +25,8 @@ from games.view import View
 
 _OPTIONS: Final = ("first", "record")
 _THEMES: Final = (
-    "bullet",
-    "hidden tokens",
-    "hippie",
-    "level teams",
-    "offer",
-    "pairs",
-    "refusal",
-    "swap",
-    "UN token",
+    *("bullet", "hidden tokens", "hippie", "level teams", "offer"),
+    *("pairs", "refusal", "swap", "UN token"),
 )
 
 

@@ -92,10 +92,6 @@ class _Reader(FieldReader):
     fewest_players = FEWEST_PLAYERS
     most_players = MOST_PLAYERS
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.tokens: dict[int, int] = {}
-
     def value(self, name: str, words: list[str]) -> None:
         if name in _CARD_LISTS:
             self.cards[name] = () if words == ["-"] else self.card_list(name, words)
@@ -104,7 +100,7 @@ class _Reader(FieldReader):
 
     def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
         if part == "token":
-            self.tokens[seat] = self.token(place, words)
+            self.roles[seat] = self.token(place, words)
         elif part == "bullets":
             self.cards[place] = self.bullet_list(place, words)
         else:
@@ -195,7 +191,9 @@ class _Reader(FieldReader):
             players=players,
             turn=numbers.get("turn", 0),
             centre=numbers.get("centre", UNKNOWN),
-            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            seats=tuple(
+                Seat(self.roles.get(seat, UNKNOWN), *self.seat_cards(seat)) for seat in range(seats)
+            ),
             deck=self.cards.get("deck"),
             bottom=self.cards.get("bottom", ()),
             turned=self.cards.get("turned", ()),
@@ -222,12 +220,6 @@ class _Reader(FieldReader):
         ):
             position = replace(position, offered=UNKNOWN)
         return replace(position, phase=phase)
-
-    def seat_of(self, seat: int) -> Seat:
-        up, down, bullets = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
-        )
-        return Seat(self.tokens.get(seat, UNKNOWN), up, down, bullets)
 
 
 # ---- writing ----------------------------------------------------------------------------------

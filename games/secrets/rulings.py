@@ -112,7 +112,6 @@ BY_CHARACTER: Final = ((16,), (17, 18), (15,), (21,), (19,), (22,), (20,), (23, 
 
 
 def rules_page() -> str:
-    """All rulings as a page of Markdown."""
     return rules_in_short(
         "Secrets as this engine plays it, ruling by ruling; tests cite them.",
         "games/secrets/rulings.py",

@@ -64,7 +64,6 @@ class Table(PackedState):
         return self.m[TOKENS + place]
 
     def size(self, seat: i64) -> i64:
-        """Cards in the display."""
         return self.m[SIZE + seat]
 
     def up(self, seat: i64, character: i64) -> i64:

@@ -217,7 +217,6 @@ class SecretsView(View):
     # ---- folding --------------------------------------------------------------------------
 
     def observe(self, event: tuple[int, ...]) -> None:
-        """Take in one event."""
         self._events.append(event)
         kind = event[0]
         if kind == Event.LOOK:

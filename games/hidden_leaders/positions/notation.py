@@ -78,7 +78,6 @@ class _Reader(FieldReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.leaders: dict[int, int] = {}
         self.deck: CardTuple = RETAIL
         self.pending: tuple[CardTuple, ...] = (TURN_FRAME,)
         self.over = RUNNING
@@ -103,7 +102,7 @@ class _Reader(FieldReader):
 
     def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
         if part == "leader":
-            self.leaders[seat] = self.leader(place, words)
+            self.roles[seat] = self.leader(place, words)
         else:
             self.cards[place] = self.card_list(place, words)
 
@@ -195,17 +194,13 @@ class _Reader(FieldReader):
             harbor=self.cards.get("harbor"),
             aside=self.cards.get("aside", ()),
             drawn=self.cards.get("drawn", ()),
-            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            seats=tuple(
+                Seat(self.roles.get(seat, UNKNOWN), *self.seat_cards(seat)) for seat in range(seats)
+            ),
             pending=self.pending,
             drawing="luck" in self.seen,
             over=self.over,
         )
-
-    def seat_of(self, seat: int) -> Seat:
-        hand, opened, hidden = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
-        )
-        return Seat(self.leaders.get(seat, UNKNOWN), hand, opened, hidden)
 
 
 # ---- writing ----------------------------------------------------------------------------------

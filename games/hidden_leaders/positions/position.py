@@ -279,7 +279,6 @@ class Position:
 
 
 def shuffled(items: list[int], rng: Rng) -> list[int]:
-    """The items in random order."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
         j = rng.below(i + 1)

@@ -78,7 +78,6 @@ def _one_less(cards: CardTuple) -> Iterator[CardTuple]:
 
 
 def with_seat(position: Position, number: int, seat: Seat) -> Position:
-    """The position with that seat replaced."""
     seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
     return replace(position, seats=seats)
 

@@ -134,7 +134,6 @@ def worlds(position: Position, most: int, idle: bool = False) -> list[HiddenLead
 
 
 def world_count(position: Position, idle: bool = False) -> int:
-    """How many worlds there are."""
     unknown = sum(seat.leader == UNKNOWN for seat in position.seats)
     known = sum(seat.leader >= 0 for seat in position.seats)
     count = perm(Limit.LEADERS - known, unknown)
