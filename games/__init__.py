@@ -18,31 +18,11 @@ if TYPE_CHECKING:
     from games.view import View
 
 __all__ = [
-    "CHANCE",
-    "NOBODY",
-    "Analysis",
-    "BadPosition",
-    "BadReplay",
-    "ChancePending",
-    "Game",
-    "GameError",
-    "GameHelp",
-    "GameText",
-    "IllegalMove",
-    "Positions",
-    "Replay",
-    "Rng",
-    "State",
-    "View",
-    "check_game",
-    "game",
-    "game_names",
-    "read_replay",
-    "redact",
-    "seat_from_name",
-    "seat_name",
-    "write_replay",
-]
+    "CHANCE", "NOBODY", "Analysis", "BadPosition", "BadReplay", "ChancePending", "Game",
+    "GameError", "GameHelp", "GameText", "IllegalMove", "Positions", "Replay", "Rng", "State",
+    "View", "check_game", "game", "game_names", "read_replay", "redact", "seat_from_name",
+    "seat_name", "write_replay",
+]  # fmt: skip
 
 if not TYPE_CHECKING:
     _HOMES = {

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from games.registry import Game
 from games.state import CHANCE, NOBODY, Rng, State
@@ -108,12 +107,18 @@ def check_game(
     """
     if isinstance(game, Game):
         counts = game.player_counts if players is None else (players,)
-        new: Callable[[int], State] = partial(_new_game, game, counts)
+
+        def new(number: int) -> State:
+            return game.new(counts[number % len(counts)])
+
         invariants = invariants or game.analysis.invariants
         check_events = check_events or game.analysis.check_events
         move_text, parse_move = move_text or game.text.move, parse_move or game.text.parse
     else:
-        new = partial(_call, game)
+
+        def new(number: int) -> State:  # noqa: ARG001
+            return game()
+
     checks = _Checks(new, every, invariants, check_events, move_text, parse_move)
     total = CheckCounts()
     seen: dict[bytes, tuple[int, list[int]]] = {}
@@ -122,14 +127,6 @@ def check_game(
         checked.run(longest)
         total.add(checked.counts)
     return total
-
-
-def _new_game(game: Game, counts: tuple[int, ...], seed: int) -> State:
-    return game.new(counts[seed % len(counts)])
-
-
-def _call(new: Callable[[], State], _seed: int) -> State:
-    return new()
 
 
 def check_moves_event(

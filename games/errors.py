@@ -1,14 +1,4 @@
-"""Errors caused by what a person, a file or a program says about a game.
-
-GameError
-+-- IllegalMove    no legal move, or more than one, matches the text
-+-- UnknownCard    no card, or more than one, matches the name
-+-- BadPosition    a position that cannot be set up; `problems` lists everything wrong with it
-|   +-- WrongGame  a position that makes more sense in another game
-+-- BadReplay      a replay that is damaged or was recorded under other rules
-+-- ChancePending  a View was asked for a world between two decisions
-+-- Contradiction  the events a View observed rule each other out
-"""
+"""Errors caused by what a person, a file or a program says about a game; all are GameErrors."""
 
 from __future__ import annotations
 
@@ -62,7 +52,7 @@ class WrongGame(BadPosition):
 
 
 class BadReplay(GameError):
-    """A replay that cannot be trusted."""
+    """A replay that is damaged or was recorded under other rules."""
 
 
 class ChancePending(GameError):

@@ -35,7 +35,7 @@ class FieldReader:
     keys: tuple[str, ...]
     """All field names except the seat letters."""
     seat_keys: tuple[str, ...]
-    """The parts of a seat, such as `hand`."""
+    """The parts of a seat, such as `hand`; its secret role comes first."""
     fewest_players: int
     most_players: int
 
@@ -45,6 +45,8 @@ class FieldReader:
         """The fields read so far, and the parts of seats such as `A hand`."""
         self.numbers: dict[str, int] = {}
         self.cards: dict[str, tuple[int, ...]] = {}
+        self.roles: dict[int, int] = {}
+        """Seat -> its secret role."""
         self.seats: set[int] = set()
         """The seats mentioned."""
 
@@ -121,6 +123,11 @@ class FieldReader:
         needed = max([self.fewest_players, *(seat + 1 for seat in self.seats)])
         players = self.numbers.get("players", needed)
         return players, max(self.fewest_players, min(players, self.most_players), needed)
+
+    def seat_cards(self, seat: int) -> Iterator[tuple[int, ...]]:
+        """The cards of every part of the seat but the first, which is its role."""
+        for part in self.seat_keys[1:]:
+            yield self.cards.get(f"{seat_name(seat)} {part}", ())
 
     def check(self, problems: list[str]) -> None:
         """Raise BadPosition if reading the text met problems, or if there are these."""

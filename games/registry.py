@@ -16,10 +16,7 @@ from games.questions import PosedPosition, WorstCases
 from games.state import State
 from games.view import EventTuple, View
 
-_GAMES: Final = {
-    "hidden-leaders": "games.hidden_leaders.game",
-    "secrets": "games.secrets.game",
-}
+_GAMES: Final = {"hidden-leaders": "games.hidden_leaders.game", "secrets": "games.secrets.game"}
 """Name -> the module whose GAME is that game; imported on first use."""
 
 DEFAULT_GAME: Final = "hidden-leaders"
@@ -234,5 +231,4 @@ def game_of(view: View) -> Game:
 
 
 def game_names() -> list[str]:
-    """The names of all games."""
     return sorted(_GAMES)

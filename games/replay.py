@@ -213,7 +213,6 @@ class _Reader:
         return move
 
     def note(self, line: dict[str, object]) -> Note:
-        """The player's comment on the move of a line."""
         reason, belief = line.get("reason", ""), line.get("belief", {})
         if not isinstance(reason, str):
             raise self.fault(f"reason is {reason!r}, text was expected")

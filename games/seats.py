@@ -8,8 +8,16 @@ from games.errors import GameError
 
 
 def seat_name(seat: int) -> str:
-    """The letter of a seat."""
     return chr(ord("A") + seat)
+
+
+def who(seat: int, reader: int) -> str:
+    """The seat as the reader, who is a seat too, calls it."""
+    return "you" if seat == reader else seat_name(seat)
+
+
+def whose(seat: int, reader: int) -> str:
+    return "your" if seat == reader else f"{seat_name(seat)}'s"
 
 
 def seat_from_name(letter: str) -> int:

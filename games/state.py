@@ -236,18 +236,16 @@ class State:
     # ---- the standard library: copy and pickle ------------------------------------------------
 
     def __copy__(self) -> State:
-        """The same as `copy`."""
         return self.copy()
 
     def __deepcopy__(self, memo: dict[int, object]) -> State:
-        """The same as `copy`."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles everything, recorded events included.
 
-        This serves interpreted games. A compiled one needs its own, because mypyc makes no object
-        of a native class without calling __init__.
+        This serves interpreted games. Compiled ones (PackedState) need another way, because mypyc
+        makes no object of a native class without calling __init__.
         """
         return _restore, (type(self), *attributes_of(self))
 
@@ -278,5 +276,68 @@ def set_attributes(state: State, vectors: dict[str, list[int]], others: dict[str
 
 def _restore(kind: type[State], vectors: dict[str, list[int]], others: dict[str, object]) -> State:
     state = kind.__new__(kind)
+    set_attributes(state, vectors, others)
+    return state
+
+
+# ---- for games whose table is a vector --------------------------------------------------------
+
+Recorded = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""An event: its audience, what the audience sees, and what everybody else sees or nothing."""
+
+# Shared by all states that record no events and never written to, so that copies need no lists.
+_NO_EVENTS: Final[list[Recorded]] = []
+_NONE_FETCHED: Final[list[int]] = []
+
+
+class PackedState(State):
+    """A State that keeps its cards in one vector, so that a copy is one block, and records events.
+
+    Its subclasses are made from the same three arguments.
+    """
+
+    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
+        super().__init__(players, room)
+        self.m: vec[i64] = m
+        self.player: i64 = 0
+        """Whose turn it is."""
+        self.first: i64 = NOBODY
+        """Who begins; NOBODY until chance has decided."""
+        self.threshold: i64 = 0
+        """How many cards of one seat end the game."""
+        self.recording: bool = False
+        self.events: list[Recorded] = _NO_EVENTS
+        self.fetched: list[int] = _NONE_FETCHED
+        """For each seat, how many of the recorded events it has taken."""
+
+    def record(self) -> None:
+        self.recording = True
+        self.events = []
+        self.fetched = [0] * self.players
+
+    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
+        """Record an event: `full` for the audience, `rest` for the other seats (empty: nothing)."""
+        self.events.append((audience, full, rest))
+
+    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
+        events: list[tuple[int, ...]] = []
+        bit = 1 << seat
+        for i in range(self.fetched[seat], len(self.events)):
+            audience, full, rest = self.events[i]
+            if audience & bit:
+                events.append(full)
+            elif rest:
+                events.append(rest)
+        self.fetched[seat] = len(self.events)
+        return events
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore_packed, (type(self), self.players, *attributes_of(self))
+
+
+def _restore_packed(
+    kind: type[PackedState], players: int, vectors: dict[str, list[int]], others: dict[str, object]
+) -> PackedState:
+    state = kind(players, vec[i64](), 0)
     set_attributes(state, vectors, others)
     return state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import eq
 
 from games.errors import IllegalMove, UnknownCard, did_you_mean
 
@@ -42,7 +43,7 @@ def matches(text: str, known: dict[int, list[str]]) -> list[int]:
     if not wanted:
         return []
     plain = {number: [_plain(words) for words in spellings] for number, spellings in known.items()}
-    for fits in (_equal, _begins, _abbreviates):
+    for fits in (eq, _begins, _abbreviates):
         numbers = [
             number
             for number, spellings in plain.items()
@@ -57,10 +58,6 @@ def _plain(text: str) -> list[str]:
     """Lower-case words without the punctuation that people leave out or type differently."""
     text = text.casefold().replace("\u2212", "-").replace("'", "").replace("\u2019", "")
     return re.sub(r"(?<=[^\W\d])[-_]|[,:;.]", " ", text).split()
-
-
-def _equal(wanted: list[str], words: list[str]) -> bool:
-    return wanted == words
 
 
 def _begins(wanted: list[str], words: list[str]) -> bool:

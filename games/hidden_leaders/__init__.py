@@ -22,22 +22,10 @@ if TYPE_CHECKING:
     from games.hidden_leaders.rules.state import HiddenLeaders
 
 __all__ = [
-    "EMPIRE",
-    "FACTIONS",
-    "FACTION_NAMES",
-    "HEROES",
-    "LEADERS",
-    "RULES_VERSION",
-    "TRIBES",
-    "UNDEAD",
-    "WATER",
-    "HiddenLeaders",
-    "HiddenLeadersView",
-    "Zone",
-    "read_position",
-    "steps_to",
+    "EMPIRE", "FACTIONS", "FACTION_NAMES", "HEROES", "LEADERS", "RULES_VERSION", "TRIBES", "UNDEAD",
+    "WATER", "HiddenLeaders", "HiddenLeadersView", "Zone", "read_position", "steps_to",
     "write_position",
-]
+]  # fmt: skip
 
 RULES_VERSION = 1
 """Goes up whenever the same moves could lead to a different game; replays carry it."""

@@ -12,54 +12,27 @@ from games.hidden_leaders.text.rulings import RULINGS
 
 
 def catalogue() -> Catalogue:
-    """Every hero of the box."""
     return Catalogue(tuple(_card(number) for number in range(len(HEROES))), "hero", find_card)
 
 
 def _card(number: int) -> Card:
-    hero, sentence = HEROES[number], hero_sentence(number)
+    hero, sentence, steps = HEROES[number], hero_sentence(number), step_words(number)
+    shown = {"faction": hero_faction(number), "deck": "retail" if hero.advanced else "beginner"}
+    program = [f"    {word}" for word in steps or ["(no steps)"]]
     return Card(
         hero.name,
         sentence,
-        row={
-            "hero": hero.name,
-            "faction": hero_faction(number),
-            "deck": _deck(number),
-            "ability": sentence,
+        row={"hero": hero.name, **shown, "ability": sentence},
+        page="\n".join([hero_title(number), "", sentence, "", *program, "", *hero_rulings(number)]),
+        facts={
+            "name": hero.name,
+            "code": hero.code,
+            **shown,
+            "sentence": sentence,
+            "steps": steps,
+            "rulings": {f"R{ruling}": RULINGS[ruling] for ruling in hero.rulings},
         },
-        page=_page(number),
-        facts=_facts(number),
         factions=tuple(name for faction, name in FACTION_NAMES.items() if faction & hero.faction),
         decks=("retail",) if hero.advanced else ("retail", "beginner"),
         verbs=tuple(step.verb for step in hero.steps),
     )
-
-
-def _deck(number: int) -> str:
-    return "retail" if HEROES[number].advanced else "beginner"
-
-
-def _page(number: int) -> str:
-    lines = [
-        hero_title(number),
-        "",
-        hero_sentence(number),
-        "",
-        *(f"    {word}" for word in step_words(number) or ["(no steps)"]),
-        "",
-        *hero_rulings(number),
-    ]
-    return "\n".join(lines)
-
-
-def _facts(number: int) -> dict[str, object]:
-    hero = HEROES[number]
-    return {
-        "name": hero.name,
-        "code": hero.code,
-        "faction": hero_faction(number),
-        "deck": _deck(number),
-        "sentence": hero_sentence(number),
-        "steps": step_words(number),
-        "rulings": {f"R{number}": RULINGS[number] for number in hero.rulings},
-    }

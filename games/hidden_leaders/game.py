@@ -15,23 +15,19 @@ from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.cleanup_phase import only_cleanup
+from games.hidden_leaders.positions.notation import write
 from games.hidden_leaders.positions.position import MOST_THRESHOLD, usual_threshold
 from games.hidden_leaders.positions.small_endings import SmallEndings
-from games.hidden_leaders.positions.worlds import notation, pose
+from games.hidden_leaders.positions.worlds import pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import (
-    FACTION_NAMES,
-    FACTIONS,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    Event,
-)
+from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.text import moves
+from games.hidden_leaders.text.board import draw_board
+from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
-from games.state import NOBODY, State
+from games.state import State
 from games.view import View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
@@ -51,7 +47,7 @@ def _settings(
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }
     numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
-    numbers["rounds"] = numbers.get("rounds") or ROUND_LIMIT
+    numbers["rounds"] = numbers.get("rounds") or Limit.ROUNDS
     return deck, numbers
 
 
@@ -63,7 +59,7 @@ def _deck(value: object) -> tuple[int, ...]:
         return _DECKS[value]
     if not isinstance(value, Sequence) or not all(isinstance(name, str) for name in value):
         raise GameError(f"a deck is a name or a list of heroes, not {value!r}")
-    deck = sorted(moves.find_card(name) for name in value)
+    deck = sorted(find_card(name) for name in value)
     if len(set(deck)) != len(deck):
         raise GameError("a deck holds every hero at most once")
     return tuple(deck)
@@ -76,17 +72,9 @@ def _number(name: str, value: object, most: int) -> int:
 
 
 class _Text(GameText):
-    def move(self, state: State, move: int) -> str:
-        assert isinstance(state, HiddenLeaders)
-        return moves.move_text(state, move)
-
-    def parse(self, state: State, words: str) -> int:
-        assert isinstance(state, HiddenLeaders)
-        return moves.parse_move(state, words)
-
-    def draw(self, state: State, seat: int | None) -> str:
-        assert isinstance(state, HiddenLeaders)
-        return moves.draw_board(state, seat)
+    move = staticmethod(move_text)
+    parse = staticmethod(parse_move)
+    draw = staticmethod(draw_board)
 
 
 class _Help(GameHelp):
@@ -103,7 +91,7 @@ class _Help(GameHelp):
 
 class _Positions(Positions):
     read = staticmethod(pose)
-    write = staticmethod(notation)
+    write = staticmethod(write)
 
 
 class _Analysis(Analysis):
@@ -121,7 +109,7 @@ class HiddenLeadersGame(Game):
     title = "Hidden Leaders"
     rules_version = RULES_VERSION
     min_players = 2
-    max_players = MOST_PLAYERS
+    max_players = Limit.PLAYERS
     role_names = tuple(leader.name for leader in LEADERS)
     role_word = "leader"
     verdicts = tuple(FACTION_NAMES[faction] for faction in FACTIONS)
@@ -142,14 +130,7 @@ class HiddenLeadersGame(Game):
         many), `record` (keep events from the start).
         """
         deck, numbers = _settings(players, options)
-        return new_game(
-            players,
-            deck=deck,
-            first=numbers.get("first", NOBODY),
-            threshold=numbers["threshold"],
-            rounds=numbers["rounds"],
-            record=options.get("record") is True,
-        )
+        return new_game(players, deck, record=options.get("record") is True, **numbers)
 
     def view(self, seat: int, players: int, **options: object) -> View:
         """What a seat knows of a game with these players and options before it starts."""

@@ -24,7 +24,7 @@ from games.hidden_leaders.text.board import card_name, leader_name
 from games.hidden_leaders.text.cards import faction_words, hero_sentence, leader_sentence
 from games.hidden_leaders.text.moves import find_card
 from games.hidden_leaders.text.rulings import RULINGS
-from games.seats import seat_name
+from games.seats import seat_name, who, whose
 from games.state import NOBODY, State
 from games.view import View
 
@@ -119,7 +119,7 @@ def aim(view: View) -> str:
     goals = [_goal(faction, red, green) for faction in FACTIONS if faction & wanted]
     sizes = [len(view.open(seat)) for seat in range(view.players)]
     most = max(sizes)
-    owners = ", ".join(_who(view, seat) for seat, size in enumerate(sizes) if size == most)
+    owners = ", ".join(who(seat, view.seat) for seat, size in enumerate(sizes) if size == most)
     parties = f"most so far: {most} ({owners})" if most else "none is open yet"
     return (
         f"You are {seat_name(view.seat)}, for {' and '.join(goals)}. "
@@ -136,14 +136,6 @@ def _goal(faction: int, red: int, green: int) -> str:
 
 def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _who(view: View, seat: int) -> str:
-    return "you" if seat == view.seat else seat_name(seat)
-
-
-def _whose(view: View, seat: int) -> str:
-    return "your" if seat == view.seat else f"{seat_name(seat)}'s"
 
 
 # ---- events -----------------------------------------------------------------------------------
@@ -163,7 +155,7 @@ def news(view: View, event: tuple[int, ...], before: str) -> str:
     if kind == Event.RESHUFFLED:
         return "the wilderness is shuffled and becomes the harbor"
     if kind == Event.NONE_HELD:
-        return f"no {FACTION_NAMES[event[2]]} in {_whose(view, event[1])} hand"
+        return f"no {FACTION_NAMES[event[2]]} in {whose(event[1], view.seat)} hand"
     if kind == Event.FIRST:
         return "you begin" if event[1] == view.seat else f"{seat_name(event[1])} begins"
     return ""
@@ -182,7 +174,7 @@ def _seen(view: HiddenLeadersView, zone: int, index: int, card: int) -> str:
     if card < 0 or zone == Zone.GRAVEYARD:  # the table shows its top
         return ""
     if zone >= Zone.HIDDEN:
-        return f"{_whose(view, zone - Zone.HIDDEN)} hidden {index + 1} is {card_name(card)}"
+        return f"{whose(zone - Zone.HIDDEN, view.seat)} hidden {index + 1} is {card_name(card)}"
     return f"{card_name(card)} is seen in {_place(view, zone)}"
 
 
@@ -191,7 +183,7 @@ def _place(view: HiddenLeadersView, zone: int) -> str:
         return _PILES[zone]
     for base, name in ((Zone.HIDDEN, "hidden heroes"), (Zone.OPEN, "party"), (Zone.HAND, "hand")):
         if zone >= base:
-            return f"{_whose(view, zone - base)} {name}"
+            return f"{whose(zone - base, view.seat)} {name}"
     raise AssertionError(f"zone {zone} has no name")
 
 

@@ -13,32 +13,12 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, SUPPORTS
 from games.hidden_leaders.rules.cards import HEROES, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    FIRST_SPACE,
-    HAND_AFTER_DISCARD,
-    LAST_SPACE,
-    LEADER_COUNT,
-    MOST_PLAYERS,
-    TAVERN_SLOTS,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Move, Track, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LEADERS_AT,
-    LENGTH,
-    MOST_FRAMES,
-    PARTY_ROOM,
-    PILE_ROOM,
-    SMALL_ROOM,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LENGTH, MOST_FRAMES, ROOM
 from games.state import CHANCE, MOST_MOVES, NOBODY, State
 
 DECK: Final = len(HEROES)
@@ -66,25 +46,14 @@ def invariants_with_deck(state: HiddenLeaders, deck: tuple[int, ...]) -> list[st
     return broken
 
 
-def room(zone: i64) -> i64:
-    """How many cards fit into the zone."""
-    if zone < Zone.TAVERN:
-        return PILE_ROOM
-    if zone == Zone.TAVERN:
-        return TAVERN_SLOTS
-    if zone < Zone.OPEN:
-        return SMALL_ROOM
-    return PARTY_ROOM if zone < Zone.HIDDEN else Move.STACK_ROOM
-
-
 def check_zones(state: HiddenLeaders, broken: list[str]) -> None:
     """No zone overflows; seats without a player have no cards."""
     m = state.m
     for zone in range(i64(Zone.COUNT)):
         size = m[LENGTH + zone]
-        if size < 0 or size > room(zone):
-            broken.append(f"zone {zone} holds {size} cards, but has room for {room(zone)}")
-        if zone >= Zone.HAND and (zone - Zone.HAND) % MOST_PLAYERS >= state.players and size:
+        if size < 0 or size > ROOM[zone]:
+            broken.append(f"zone {zone} holds {size} cards, but has room for {ROOM[zone]}")
+        if zone >= Zone.HAND and (zone - Zone.HAND) % Limit.PLAYERS >= state.players and size:
             broken.append(f"zone {zone} holds {size} cards, but belongs to no player")
 
 
@@ -94,7 +63,7 @@ def check_places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str])
     seen = vec[i64]([0] * DECK)
     for zone in range(i64(Zone.COUNT)):
         at = AT[zone]
-        slots: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+        slots: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
         before: i64 = -1
         present: i64 = 0
         for i in range(at, at + slots):
@@ -126,17 +95,17 @@ def check_places(state: HiddenLeaders, deck: tuple[int, ...], broken: list[str])
 
 def check_track_and_leaders(state: HiddenLeaders, broken: list[str]) -> None:
     m = state.m
-    if state.red < FIRST_SPACE or state.red > LAST_SPACE:
+    if state.red < Track.FIRST or state.red > Track.LAST:
         broken.append(f"the red marker is off the track: {state.red}")
-    if state.green < FIRST_SPACE or state.green > LAST_SPACE:
+    if state.green < Track.FIRST or state.green > Track.LAST:
         broken.append(f"the green marker is off the track: {state.green}")
     setting_up = state.frame == FRAMES and m[FRAMES + Frame.ROW] == SETUP_START
     taken: i64 = 0
     for seat in range(state.players):
-        leader = m[LEADERS_AT + seat]
+        leader = state.leader(seat)
         if leader < 0 and setting_up:
             continue
-        if leader < 0 or leader >= LEADER_COUNT:
+        if leader < 0 or leader >= Limit.LEADERS:
             broken.append(f"seat {seat} has leader {leader}, which does not exist")
             continue
         bit: i64 = i64(1) << leader
@@ -188,14 +157,14 @@ def check_turn_start(state: HiddenLeaders, broken: list[str]) -> None:
     if m[LENGTH + Zone.ASIDE] or m[LENGTH + Zone.DRAWN]:
         broken.append("cards are set aside or drawn at the start of a turn")
     could_refill = m[LENGTH + Zone.HARBOR] > 0 or m[LENGTH + Zone.WILDERNESS] > 0
-    if m[LENGTH + Zone.TAVERN] < TAVERN_SLOTS and could_refill:
+    if m[LENGTH + Zone.TAVERN] < Limit.TAVERN and could_refill:
         broken.append("the tavern is not full at the start of a turn")
     if state.turns >= state.turn_limit:
         broken.append(f"turn {state.turns} begins after the limit of {state.turn_limit}")
     for seat in range(state.players):
         if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             broken.append(f"seat {seat} has reached the threshold, yet a turn begins")
-        if m[LENGTH + Zone.HAND + seat] > HAND_AFTER_DISCARD:
+        if m[LENGTH + Zone.HAND + seat] > Limit.HAND_AFTER_DISCARD:
             broken.append(f"seat {seat} holds {m[LENGTH + Zone.HAND + seat]} cards between turns")
 
 
@@ -207,7 +176,7 @@ def check_finished(state: HiddenLeaders, broken: list[str]) -> None:
     for seat in range(state.players):
         if m[LENGTH + Zone.OPEN + seat] >= state.threshold:
             reached = True
-        if SUPPORTS[m[LEADERS_AT + seat]] & state.faction:
+        if SUPPORTS[state.leader(seat)] & state.faction:
             supported = True
         if m[LENGTH + Zone.HAND + seat]:
             broken.append(f"seat {seat} still holds cards after the end")
@@ -220,5 +189,5 @@ def check_finished(state: HiddenLeaders, broken: list[str]) -> None:
         broken.append("the game has ended, but no party has reached the threshold")
     if (state.winner != NOBODY) != supported:
         broken.append(f"winner is {state.winner}, but a supporter at the table is {supported}")
-    elif supported and not SUPPORTS[m[LEADERS_AT + state.winner]] & state.faction:
+    elif supported and not SUPPORTS[state.leader(state.winner)] & state.faction:
         broken.append(f"winner {state.winner} does not support faction {state.faction}")

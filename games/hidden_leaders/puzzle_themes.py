@@ -33,17 +33,7 @@ class Theme:
     TIE_BREAK: Final = "tie-break"
 
 
-THEMES: Final = (
-    Theme.COPY_CHAIN,
-    Theme.DENYING,
-    Theme.EMPEROR,
-    Theme.FORCED_BURIAL,
-    Theme.FORCED_CHOICE,
-    Theme.HIDDEN_CARDS,
-    Theme.MARKERS,
-    Theme.STRENGTH,
-    Theme.TIE_BREAK,
-)
+THEMES: Final = tuple(theme for name, theme in vars(Theme).items() if name.isupper())
 
 COPYING: Final = frozenset(
     card for card, hero in enumerate(HEROES) if any("perform" in step.verb for step in hero.steps)

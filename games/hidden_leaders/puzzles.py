@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from games.hidden_leaders import puzzle_themes
 from games.hidden_leaders.positions import random_endings, simplify
 from games.hidden_leaders.positions.position import TURN_FRAME, Position, position_of
 from games.hidden_leaders.positions.worlds import PosedTable
-from games.hidden_leaders.puzzle_themes import COPYING, Theme
+from games.hidden_leaders.puzzle_themes import COPYING, Theme, line_themes, plain_theme
 from games.hidden_leaders.rules.cards import CARD_NUMBER, EMPEROR, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
-from games.puzzle_material import PuzzleMaterial, SolutionLine
+from games.puzzle_material import PuzzleMaterial
 from games.questions import PosedPosition
 from games.seats import seat_name
 from games.state import State
@@ -52,12 +51,7 @@ _TITLES: Final = {
     ),
     Theme.EMPEROR: ("One of all", "The fifth banner", "Long live", "Crown and grave"),
     Theme.FORCED_BURIAL: ("A grave matter", "Somebody must go", "One less", "Deep down"),
-    Theme.FORCED_CHOICE: (
-        "Your choice, my win",
-        "After you",
-        "Neither will help",
-        "A fair offer",
-    ),
+    Theme.FORCED_CHOICE: ("Your choice, my win", "After you", "Neither will help", "A fair offer"),
     Theme.HIDDEN_CARDS: ("Face down", "In the dark", "Educated guess", "Behind the cards"),
     Theme.MARKERS: ("A step apart", "Red and green", "The right distance", "Small steps"),
     Theme.STRENGTH: ("The stronger party", "Who benefits", "One more friend", "Not for them"),
@@ -138,11 +132,8 @@ class HiddenLeadersPuzzles(PuzzleMaterial):
     def is_play(self, move: int) -> bool:
         return move < Move.DISCARD
 
-    def line_themes(self, line: SolutionLine) -> list[str]:
-        return puzzle_themes.line_themes(line)
-
-    def plain_theme(self, line: SolutionLine, ends: Sequence[State]) -> str:
-        return puzzle_themes.plain_theme(line, ends)
+    line_themes = staticmethod(line_themes)
+    plain_theme = staticmethod(plain_theme)
 
     def titles(self, theme: str) -> Sequence[str]:
         return _TITLES[theme]

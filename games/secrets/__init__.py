@@ -12,17 +12,9 @@ if TYPE_CHECKING:
     from games.secrets.view import SecretsView
 
 __all__ = [
-    "CENTRE",
-    "CHARACTER_NAMES",
-    "COPIES",
-    "RULES_VERSION",
-    "SIDE_NAMES",
-    "VALUES",
-    "Secrets",
-    "SecretsView",
-    "read_position",
-    "write_position",
-]
+    "CENTRE", "CHARACTER_NAMES", "COPIES", "RULES_VERSION", "SIDE_NAMES", "VALUES", "Secrets",
+    "SecretsView", "read_position", "write_position",
+]  # fmt: skip
 
 RULES_VERSION = 1
 """Goes up whenever the same moves could lead to a different game; replays carry it."""

@@ -11,7 +11,7 @@ from games.secrets.moves import bullet_text, character_name
 from games.secrets.scoring import score
 from games.secrets.state import Secrets
 from games.secrets.table import FACELESS, SHOT
-from games.state import CHANCE, NOBODY, UNSEEN
+from games.state import CHANCE, NOBODY, UNSEEN, State
 
 _UNKNOWN: Final = "?"
 _WIDTH: Final = 80
@@ -29,11 +29,12 @@ def winner_names(state: Secrets) -> str:
     return ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
 
 
-def draw_table(state: Secrets, seat: int | None = None) -> str:
+def draw_table(state: State, seat: int | None = None) -> str:
     """The table; for one seat, without what lies face down.
 
     It does not show who has seen which token: that is in the Views.
     """
+    assert isinstance(state, Secrets)
     shown = seat is None or state.actor == NOBODY
     lines = [_headline(state), _row("deck", _deck(state, shown or seat == state.player))]
     if Phase.CHOOSE <= state.phase <= Phase.ANSWER:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from games.catalogue import Card, Catalogue
-from games.secrets.constants import CHARACTER_NAMES, CHARACTERS, COPIES, VALUES
+from games.secrets.constants import CHARACTER_NAMES, COPIES, VALUES, Character
 from games.secrets.guide import describe
 from games.secrets.moves import find_character
 from games.secrets.rulings import BY_CHARACTER, RULES
 
 
 def catalogue() -> Catalogue:
-    """The eight characters."""
-    cards = tuple(_card(character) for character in range(CHARACTERS))
+    cards = tuple(_card(character) for character in range(Character.COUNT))
     return Catalogue(cards, "character", find_character)
 
 

@@ -7,27 +7,36 @@ from typing import Final
 FEWEST_PLAYERS: Final = 4
 MOST_PLAYERS: Final = 8
 
-# What an identity token says.
-CIA: Final = 0
-KGB: Final = 1
-HIPPIE: Final = 2
-SIDES: Final = 3
-SIDE_NAMES: Final = ("CIA", "KGB", "Hippie")
-
-# Characters; a card is known by its character, as its copies are alike.
-DOUBLE_AGENT: Final = 0
-POLITICIAN: Final = 1
-PSYCHIATRIST: Final = 2
-DETECTIVE: Final = 3
-JOURNALIST: Final = 4
-SCIENTIST: Final = 5
-DIPLOMAT: Final = 6
-ASSASSIN: Final = 7
-CHARACTERS: Final = 8
-BLANK: Final = 8
-"""An unknown card on an imagined table: it does nothing and matches nothing."""
 KINDS: Final = 9
-"""Characters and the blank."""
+"""Characters and the blank; outside their class, so that mypyc can compute with it."""
+
+
+class Token:
+    """What an identity token says."""
+
+    CIA: Final = 0
+    KGB: Final = 1
+    HIPPIE: Final = 2
+    COUNT: Final = 3
+
+
+class Character:
+    """Characters; a card is known by its character, as its copies are alike."""
+
+    DOUBLE_AGENT: Final = 0
+    POLITICIAN: Final = 1
+    PSYCHIATRIST: Final = 2
+    DETECTIVE: Final = 3
+    JOURNALIST: Final = 4
+    SCIENTIST: Final = 5
+    DIPLOMAT: Final = 6
+    ASSASSIN: Final = 7
+    COUNT: Final = 8
+    BLANK: Final = 8
+    """An unknown card on an imagined table: it does nothing and matches nothing."""
+
+
+SIDE_NAMES: Final = ("CIA", "KGB", "Hippie")
 CHARACTER_NAMES: Final = (
     "Double Agent",
     "Politician",
@@ -45,13 +54,7 @@ DECK_SIZE: Final = 29
 BULLETS: Final = 4
 """Bullet k is worth -k."""
 
-TOKENS_IN_USE: Final = (
-    (2, 2, 1),
-    (2, 2, 2),
-    (3, 3, 1),
-    (3, 3, 2),
-    (4, 4, 1),
-)
+TOKENS_IN_USE: Final = ((2, 2, 1), (2, 2, 2), (3, 3, 1), (3, 3, 2), (4, 4, 1))
 """CIA, KGB and Hippie tokens, for 4 to 8 players (S2)."""
 THRESHOLDS: Final = (5, 5, 5, 4, 4)
 """Cards in one display that end the game, for 4 to 8 players (S31)."""

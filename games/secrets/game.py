@@ -15,24 +15,18 @@ from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_view
+from games.secrets.notation import write
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
-from games.secrets.worlds import notation, pose
+from games.secrets.worlds import pose
 from games.state import NOBODY, State
 from games.view import View
 
 _OPTIONS: Final = ("first", "record")
 _THEMES: Final = (
-    "bullet",
-    "hidden tokens",
-    "hippie",
-    "level teams",
-    "offer",
-    "pairs",
-    "refusal",
-    "swap",
-    "UN token",
+    *("bullet", "hidden tokens", "hippie", "level teams", "offer"),
+    *("pairs", "refusal", "swap", "UN token"),
 )
 
 
@@ -47,17 +41,9 @@ def _first(players: int, options: Mapping[str, object]) -> int:
 
 
 class _Text(GameText):
-    def move(self, state: State, move: int) -> str:
-        assert isinstance(state, Secrets)
-        return moves.move_text(state, move)
-
-    def parse(self, state: State, words: str) -> int:
-        assert isinstance(state, Secrets)
-        return moves.parse_move(state, words)
-
-    def draw(self, state: State, seat: int | None) -> str:
-        assert isinstance(state, Secrets)
-        return draw_table(state, seat)
+    move = staticmethod(moves.move_text)
+    parse = staticmethod(moves.parse_move)
+    draw = staticmethod(draw_table)
 
 
 class _Help(GameHelp):
@@ -74,7 +60,7 @@ class _Help(GameHelp):
 
 class _Positions(Positions):
     read = staticmethod(pose)
-    write = staticmethod(notation)
+    write = staticmethod(write)
 
 
 class _Analysis(Analysis):

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.seats import seat_name
+from games.seats import seat_name, who, whose
 from games.secrets.board import side_name
-from games.secrets.constants import (
-    CENTRE,
-    CHARACTER_NAMES,
-    CIA,
-    HIPPIE,
-    KGB,
-    SIDE_NAMES,
-    VALUES,
-    Event,
-)
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, VALUES, Event, Token
 from games.secrets.moves import bullet_text, character_name, find_character, place_name
 from games.secrets.rulings import BY_CHARACTER, RULES
 from games.secrets.scoring import score, team_total
@@ -77,7 +68,7 @@ def aim(view: View) -> str:
 def _goal(view: SecretsView) -> str:
     if view.side == UNSEEN:
         return "and cannot be sure of your own side."
-    if view.side == HIPPIE:
+    if view.side == Token.HIPPIE:
         return "a Hippie: you want the lowest score, alone."
     return f"{side_name(view.side)}: your team wants more points than the other."
 
@@ -101,41 +92,35 @@ def news(view: View, event: tuple[int, ...], before: str) -> str:
     if kind == Event.LOOK:
         return _look(view, event[1], event[2], event[3], before)
     if kind == Event.SHOW:
-        whose = "the centre token" if event[1] == CENTRE else f"{_whose(view, event[1])} token"
-        return f"{whose} is {side_name(event[2])}" if event[2] >= 0 else f"all others see {whose}"
+        token = _token(view, event[1])
+        return f"{token} is {side_name(event[2])}" if event[2] >= 0 else f"all others see {token}"
     if kind == Event.TURN:
-        return f"{_whose(view, event[1])} turn"
+        return f"{whose(event[1], view.seat)} turn"
     if kind == Event.UP:
         return f"{character_name(event[1])} is turned up"
     if kind == Event.TAKEN:
-        return f"{character_name(event[2])} goes to {_who(view, event[1])}"
+        return f"{character_name(event[2])} goes to {who(event[1], view.seat)}"
     if kind == Event.DOWN:
         what = f"the {character_name(event[2])}s" if event[2] >= 0 else "all characters"
-        return f"{what} before {_who(view, event[1])} are turned down"
+        return f"{what} before {who(event[1], view.seat)} are turned down"
     if kind == Event.BULLET and event[2] >= 0:
         return f"the Bullet is {bullet_text(event[2])}"
     if kind == Event.UN:
-        return f"the UN token goes to {_who(view, event[1])}"
+        holder = "the centre" if event[1] == NOBODY else who(event[1], view.seat)
+        return f"the UN token goes to {holder}"
     return ""
+
+
+def _token(view: View, place: int) -> str:
+    return "the centre token" if place == CENTRE else f"{whose(place, view.seat)} token"
 
 
 def _look(view: SecretsView, looker: int, place: int, side: int, before: str) -> str:
     if side >= 0:
-        whose = "the centre token" if place == CENTRE else f"{_whose(view, place)} token"
-        return f"you see that {whose} is {side_name(side)}"
+        return f"you see that {_token(view, place)} is {side_name(side)}"
     if not view.decisions or "look at" in before:
         return ""  # everybody looks at the start; the Detective's move says it
-    return f"{_who(view, looker)} looks at the token of {place_name(place)}"
-
-
-def _who(view: View, seat: int) -> str:
-    if seat == NOBODY:
-        return "the centre"
-    return "you" if seat == view.seat else seat_name(seat)
-
-
-def _whose(view: View, seat: int) -> str:
-    return "your" if seat == view.seat else f"{seat_name(seat)}'s"
+    return f"{who(looker, view.seat)} looks at the token of {place_name(place)}"
 
 
 # ---- the end ----------------------------------------------------------------------------------
@@ -148,8 +133,8 @@ def outcome(state: State) -> str:
         f"{seat_name(seat)}, {side_name(state.token(seat))}: {score(state, seat)}"
         for seat in range(state.players)
     ]
-    totals = f"CIA {team_total(state, CIA)}, KGB {team_total(state, KGB)}"
-    if state.side == HIPPIE:
+    totals = f"CIA {team_total(state, Token.CIA)}, KGB {team_total(state, Token.KGB)}"
+    if state.side == Token.HIPPIE:
         lines.append("A Hippie alone has the lowest score and wins alone.")
     elif state.side < 0:
         lines.append(f"{totals}: level, so everybody loses.")

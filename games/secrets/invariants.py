@@ -10,18 +10,17 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.secrets.constants import (
-    BLANK,
     BULLETS,
     CENTRE,
-    CHARACTERS,
     COPIES,
     FEWEST_PLAYERS,
     KINDS,
     MOST_PLAYERS,
-    SIDES,
     TOKENS_IN_USE,
+    Character,
     Move,
     Phase,
+    Token,
 )
 from games.secrets.scoring import winners, winning_side
 from games.secrets.state import Secrets
@@ -51,7 +50,7 @@ def check_cards(state: Secrets, broken: list[str]) -> None:
     m = state.m
     seen = vec[i64]([0] * KINDS)
     bag: i64 = 0
-    for c in range(i64(CHARACTERS)):
+    for c in range(i64(Character.COUNT)):
         bag += m[BAG + c]
         seen[c] += m[BAG + c]
         for seat in range(state.players):
@@ -60,7 +59,7 @@ def check_cards(state: Secrets, broken: list[str]) -> None:
         broken.append(f"the bag counts {state.bag} cards, but holds {bag}")
     for i in range(state.bottom):
         card = m[BOTTOM + i]
-        if card < 0 or card >= CHARACTERS:
+        if card < 0 or card >= Character.COUNT:
             broken.append(f"under the deck lies {card}, which is not a card")
             return
         seen[card] += 1
@@ -71,7 +70,7 @@ def check_cards(state: Secrets, broken: list[str]) -> None:
         seen[state.two] += 1
     elif state.phase >= Phase.TARGET and state.phase <= Phase.ANSWER:
         seen[state.offered] += 1
-    for c in range(i64(CHARACTERS)):
+    for c in range(i64(Character.COUNT)):
         if seen[c] != COPIES[c]:
             broken.append(f"{seen[c]} cards of character {c} are there, not {COPIES[c]}")
 
@@ -90,7 +89,11 @@ def check_displays(state: Secrets, broken: list[str]) -> None:
             cards += (m[SHOT + seat] >> k) & 1
         if cards != m[SIZE + seat]:
             broken.append(f"seat {seat} counts {m[SIZE + seat]} cards, but has {cards}")
-        if m[FACELESS + seat] or m[UP + seat * KINDS + BLANK] or m[DOWN + seat * KINDS + BLANK]:
+        if (
+            m[FACELESS + seat]
+            or m[UP + seat * KINDS + Character.BLANK]
+            or m[DOWN + seat * KINDS + Character.BLANK]
+        ):
             broken.append(f"seat {seat} has unknown cards")
         if seat >= state.players and cards:
             broken.append(f"seat {seat} has cards, but no player")
@@ -115,14 +118,14 @@ def check_bullets(state: Secrets, broken: list[str]) -> None:
 
 def check_tokens(state: Secrets, broken: list[str]) -> None:
     """The tokens in use lie before the seats and in the centre (S2)."""
-    counts = vec[i64]([0] * SIDES)
+    counts = vec[i64]([0] * Token.COUNT)
     for place in range(state.players + 1):
         token = state.m[TOKENS + (CENTRE if place == state.players else place)]
-        if token < 0 or token >= SIDES:
+        if token < 0 or token >= Token.COUNT:
             broken.append(f"place {place} has token {token}, which does not exist")
             return
         counts[token] += 1
-    for side in range(i64(SIDES)):
+    for side in range(i64(Token.COUNT)):
         if counts[side] != TOKENS_IN_USE[state.players - FEWEST_PLAYERS][side]:
             broken.append(f"{counts[side]} tokens of side {side} are there")
 
@@ -158,7 +161,7 @@ def check_turn_start(state: Secrets, broken: list[str]) -> None:
             holder = seat
         elif size == fewest:
             holder = NOBODY
-        for c in range(i64(CHARACTERS)):
+        for c in range(i64(Character.COUNT)):
             if state.m[UP + seat * KINDS + c] > 1:
                 broken.append(f"seat {seat} has a pair of character {c} face up")
     if state.turns > 0 and holder != state.un:

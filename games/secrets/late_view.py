@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.secrets.constants import CENTRE, CHARACTERS, COPIES, Event, Phase
+from games.secrets.constants import CENTRE, COPIES, Character, Event, Phase
 from games.secrets.position import CardTuple, Position, position_of
 from games.secrets.state import Secrets
 from games.secrets.view import SecretsView
@@ -60,7 +60,7 @@ def _turned_up(card: int) -> Iterator[EventTuple]:
 def _left_out(position: Position) -> list[int]:
     """How many cards of each character are not in this game."""
     placed, unturned = position.placed(), position.unturned()
-    return [COPIES[card] - placed[card] - unturned[card] for card in range(CHARACTERS)]
+    return [COPIES[card] - placed[card] - unturned[card] for card in range(Character.COUNT)]
 
 
 def _displays(position: Position) -> Iterator[tuple[CardTuple, CardTuple, int]]:
@@ -91,14 +91,6 @@ def this_turn(state: Secrets, seat: int) -> Iterator[EventTuple]:
         yield Event.SHOW, CENTRE, state.token(CENTRE)
     if state.phase == Phase.GIVE:
         yield Event.BULLET, state.taker, state.bullet if seat == state.taker else UNSEEN
-    yield (
-        Event.PENDING,
-        state.actor,
-        state.phase,
-        state.turns,
-        state.target,
-        state.claim,
-        state.taker,
-    )
+    yield state.pending_event()
     if seat == state.actor:
         yield Event.LEGAL_MOVES, *state.moves()

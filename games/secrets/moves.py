@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from games.seats import seat_name
-from games.secrets.constants import CENTRE, CHARACTER_NAMES, CHARACTERS, SIDE_NAMES, Move, Phase
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, Character, Move, Phase
 from games.secrets.state import Secrets
-from games.state import CHANCE
+from games.state import CHANCE, State
 from games.text_matching import meant_card, meant_move
 
 _SINGLE_WORDS: Final = {
@@ -27,18 +27,19 @@ _PLACE_VERBS: Final = {
 
 def character_name(character: int) -> str:
     """The character's name; a question mark for an unknown card."""
-    return CHARACTER_NAMES[character] if 0 <= character < CHARACTERS else "?"
+    return CHARACTER_NAMES[character] if 0 <= character < Character.COUNT else "?"
 
 
 def place_name(place: int) -> str:
     return "the centre" if place == CENTRE else seat_name(place)
 
 
-def move_text(state: Secrets, move: int) -> str:
+def move_text(state: State, move: int) -> str:
     """The text of a legal move, or of a chance outcome, in the pending decision.
 
     Uses only the move and what everybody may see, so it works on a View's board as well.
     """
+    assert isinstance(state, Secrets)
     if state.actor == CHANCE:
         return _chance_text(move)
     if move in _SINGLE_WORDS:
@@ -71,10 +72,10 @@ def bullet_text(bullet: int) -> str:
     return f"-{bullet}" if bullet else "0"
 
 
-def parse_move(state: Secrets, text: str) -> int:
+def parse_move(state: State, words: str) -> int:
     """The one legal move that matches the words: its text, the start of it, or starts of words."""
     texts = {move: move_text(state, move) for move in state.moves()}
-    return meant_move(text, texts, {move: [words] for move, words in texts.items()})
+    return meant_move(words, texts, {move: [text] for move, text in texts.items()})
 
 
 def find_character(text: str) -> int:

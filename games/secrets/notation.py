@@ -54,28 +54,13 @@ from games.secrets.position import (
     usual_phase,
 )
 from games.secrets.state import Secrets
-from games.state import NOBODY, UNSEEN
+from games.state import NOBODY, UNSEEN, State
 
-__all__ = ["Position", "Seat", "position_of", "read", "write"]
-
-PHASES: Final = {
-    "first": Phase.FIRST,
-    "deal": Phase.TOKENS,
-    "reveal": Phase.REVEAL,
-    "choose": Phase.CHOOSE,
-    "target": Phase.TARGET,
-    "claim": Phase.CLAIM,
-    "un": Phase.UN,
-    "answer": Phase.ANSWER,
-    "swap": Phase.SWAP,
-    "pass": Phase.PASS_ON,
-    "neighbour": Phase.NEIGHBOUR,
-    "look": Phase.LOOK,
-    "bullet": Phase.BULLET,
-    "give": Phase.GIVE,
-    "over": Phase.OVER,
-}
-_WORDS: Final = {phase: word for word, phase in PHASES.items()}
+PHASES: Final = (
+    *("first", "deal", "reveal", "choose", "target", "claim", "un", "answer"),
+    *("swap", "pass", "neighbour", "look", "bullet", "give", "over"),
+)
+"""The words for what is being decided, in the order of Phase."""
 _CARD_LISTS: Final = ("deck", "bottom", "turned")
 _SEAT_FIELDS: Final = ("turn", "un", "to", "taker")
 _WRITTEN: Final = {name.replace(" ", "-"): card for card, name in enumerate(CHARACTER_NAMES)}
@@ -107,10 +92,6 @@ class _Reader(FieldReader):
     fewest_players = FEWEST_PLAYERS
     most_players = MOST_PLAYERS
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.tokens: dict[int, int] = {}
-
     def value(self, name: str, words: list[str]) -> None:
         if name in _CARD_LISTS:
             self.cards[name] = () if words == ["-"] else self.card_list(name, words)
@@ -119,7 +100,7 @@ class _Reader(FieldReader):
 
     def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
         if part == "token":
-            self.tokens[seat] = self.token(place, words)
+            self.roles[seat] = self.token(place, words)
         elif part == "bullets":
             self.cards[place] = self.bullet_list(place, words)
         else:
@@ -147,7 +128,8 @@ class _Reader(FieldReader):
         if word not in PHASES:
             known, hint = ", ".join(PHASES), did_you_mean(word, PHASES)
             self.problems.append(f"phase: one of {known} is needed, not '{word}'{hint}")
-        return PHASES.get(word, _NOT_GIVEN)
+            return _NOT_GIVEN
+        return PHASES.index(word)
 
     def one_card(self, name: str, words: list[str]) -> int:
         """The card on offer, or the claim."""
@@ -209,7 +191,9 @@ class _Reader(FieldReader):
             players=players,
             turn=numbers.get("turn", 0),
             centre=numbers.get("centre", UNKNOWN),
-            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            seats=tuple(
+                Seat(self.roles.get(seat, UNKNOWN), *self.seat_cards(seat)) for seat in range(seats)
+            ),
             deck=self.cards.get("deck"),
             bottom=self.cards.get("bottom", ()),
             turned=self.cards.get("turned", ()),
@@ -237,20 +221,16 @@ class _Reader(FieldReader):
             position = replace(position, offered=UNKNOWN)
         return replace(position, phase=phase)
 
-    def seat_of(self, seat: int) -> Seat:
-        up, down, bullets = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
-        )
-        return Seat(self.tokens.get(seat, UNKNOWN), up, down, bullets)
-
 
 # ---- writing ----------------------------------------------------------------------------------
 
 
-def write(table: Secrets | Position) -> str:
+def write(state: State | Position) -> str:
     """A state or position as text; reading the text gives the same position."""
-    position = table if isinstance(table, Position) else position_of(table)
-    return "; ".join(_fields(position))
+    if not isinstance(state, Position):
+        assert isinstance(state, Secrets)
+        state = position_of(state)
+    return "; ".join(_fields(state))
 
 
 def _fields(position: Position) -> Iterator[str]:
@@ -292,7 +272,7 @@ def _moment(position: Position) -> Iterator[str]:
     if position.bullet != UNSEEN:
         yield f"bullet {bullets_text((position.bullet,))}"
     if position.phase != usual_phase(position):
-        yield f"phase {_WORDS[position.phase]}"
+        yield f"phase {PHASES[position.phase]}"
 
 
 def token_text(token: int) -> str:

@@ -14,23 +14,17 @@ from typing import Final
 from games.errors import BadPosition
 from games.seats import seat_name
 from games.secrets.constants import (
-    ASSASSIN,
     BULLETS,
     CENTRE,
     CHARACTER_NAMES,
-    CHARACTERS,
     COPIES,
-    DETECTIVE,
-    DIPLOMAT,
     FEWEST_PLAYERS,
     KINDS,
     MOST_PLAYERS,
-    POLITICIAN,
-    PSYCHIATRIST,
-    SCIENTIST,
     SIDE_NAMES,
     THRESHOLDS,
     TOKENS_IN_USE,
+    Character,
     Phase,
 )
 from games.secrets.moves import bullet_text
@@ -45,11 +39,11 @@ NOT_DEALT: Final = -1
 """The token of a place that has none yet."""
 
 EFFECTS: Final = {
-    PSYCHIATRIST: Phase.SWAP,
-    POLITICIAN: Phase.PASS_ON,
-    DETECTIVE: Phase.LOOK,
-    DIPLOMAT: Phase.NEIGHBOUR,
-    ASSASSIN: Phase.BULLET,
+    Character.PSYCHIATRIST: Phase.SWAP,
+    Character.POLITICIAN: Phase.PASS_ON,
+    Character.DETECTIVE: Phase.LOOK,
+    Character.DIPLOMAT: Phase.NEIGHBOUR,
+    Character.ASSASSIN: Phase.BULLET,
 }
 """The characters that need a decision or chance, and the phase for it."""
 
@@ -168,9 +162,9 @@ class Position:
     def unturned(self) -> list[int]:
         """For each character, how many of its cards have never been turned up."""
         if self.deck is not None:
-            return [self.deck.count(c) for c in range(CHARACTERS)]
+            return [self.deck.count(c) for c in range(Character.COUNT)]
         placed = self.placed()
-        return [COPIES[c] - placed[c] for c in range(CHARACTERS)]
+        return [COPIES[c] - placed[c] for c in range(Character.COUNT)]
 
     def tokens_left(self) -> list[int]:
         """For each side, how many of its tokens have no known place."""
@@ -252,7 +246,7 @@ class Position:
         for bullet, often in sorted(known.items()):
             if often > 1:
                 yield f"the Bullet {bullet_text(bullet)} lies in {often} places"
-        assassins = sum((*seat.up, *seat.down).count(ASSASSIN) for seat in self.seats)
+        assassins = sum((*seat.up, *seat.down).count(Character.ASSASSIN) for seat in self.seats)
         assassins -= self.phase in (Phase.BULLET, Phase.GIVE)
         if len(given) != assassins:
             yield (
@@ -269,7 +263,7 @@ class Position:
                     f"{letter} up: two cards {CHARACTER_NAMES[card]} cannot stay face up, "
                     f"a pair is turned down at the end of its turn"
                 )
-        scientists = seat.down.count(SCIENTIST)
+        scientists = seat.down.count(Character.SCIENTIST)
         if scientists % 2:
             yield f"{letter} down: Scientists are turned face down in twos"
         for card in sorted(set(seat.down)):
@@ -453,8 +447,8 @@ def position_of(state: Secrets) -> Position:
     seats = tuple(
         Seat(
             state.token(seat),
-            _counted([state.up(seat, card) for card in range(CHARACTERS)]),
-            _counted([state.down(seat, card) for card in range(CHARACTERS)]),
+            _counted([state.up(seat, card) for card in range(Character.COUNT)]),
+            _counted([state.down(seat, card) for card in range(Character.COUNT)]),
             tuple(bullet for bullet in range(BULLETS) if state.m[SHOT + seat] >> bullet & 1),
         )
         for seat in range(state.players)
@@ -464,7 +458,7 @@ def position_of(state: Secrets) -> Position:
     put_back = 0
     if turned and state.phase != Phase.REVEAL:
         put_back = state.surplus + (state.phase > Phase.CHOOSE and state.two != UNSEEN)
-    deck = _counted([state.m[BAG + card] for card in range(CHARACTERS)])
+    deck = _counted([state.m[BAG + card] for card in range(Character.COUNT)])
     position = Position(
         players=state.players,
         turn=NOBODY if state.phase == Phase.FIRST else state.player,
@@ -480,23 +474,8 @@ def position_of(state: Secrets) -> Position:
         phase=state.phase,
         deck=deck,
     )
-    return in_order(position)
-
-
-def in_order(position: Position) -> Position:
-    """The same position with everything unordered sorted, and a default deck left out."""
-    seats = tuple(
-        Seat(
-            seat.token,
-            tuple(sorted(seat.up)),
-            tuple(sorted(seat.down)),
-            tuple(sorted(seat.bullets)),
-        )
-        for seat in position.seats
-    )
     usual = replace(position, deck=None)
-    deck = None if usual.unturned() == position.unturned() else position.deck
-    return replace(position, seats=seats, deck=deck, un=None)
+    return usual if usual.unturned() == position.unturned() else position
 
 
 def _counted(counts: list[int]) -> CardTuple:

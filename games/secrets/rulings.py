@@ -107,21 +107,11 @@ Q16 The end: everything is shown.
 RULES: Final = read_rulebook("S", _TEXT)
 KNOWING: Final = read_rulebook("Q", _KNOWING)
 
-BY_CHARACTER: Final = (
-    (16,),
-    (17, 18),
-    (15,),
-    (21,),
-    (19,),
-    (22,),
-    (20,),
-    (23, 25),
-)
+BY_CHARACTER: Final = ((16,), (17, 18), (15,), (21,), (19,), (22,), (20,), (23, 25))
 """The rulings on each character."""
 
 
 def rules_page() -> str:
-    """All rulings as a page of Markdown."""
     return rules_in_short(
         "Secrets as this engine plays it, ruling by ruling; tests cite them.",
         "games/secrets/rulings.py",

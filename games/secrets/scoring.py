@@ -8,17 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import (
-    BLANK,
-    BULLETS,
-    CHARACTERS,
-    CIA,
-    HIPPIE,
-    KGB,
-    KINDS,
-    VALUES,
-    Phase,
-)
+from games.secrets.constants import BULLETS, KINDS, VALUES, Character, Phase, Token
 from games.secrets.table import FACELESS, SHOT, SIZE, TOKENS, UP, Table
 from games.state import NOBODY, UNSEEN
 
@@ -46,7 +36,7 @@ def score(table: Table, seat: i64) -> i64:
     m = table.m
     at = UP + seat * KINDS
     total: i64 = 0
-    for c in range(i64(CHARACTERS)):
+    for c in range(i64(Character.COUNT)):
         total += m[at + c] * WORTH[c]
     return total - shot(m[SHOT + seat])
 
@@ -63,12 +53,12 @@ def shot(mask: i64) -> i64:
 def winning_side(table: Table) -> i64:
     """The side that wins the finished game; -1 if everybody loses (S34 to S36)."""
     if lone_hippie(table) != NOBODY:
-        return HIPPIE
-    cia = team_total(table, CIA)
-    kgb = team_total(table, KGB)
+        return Token.HIPPIE
+    cia = team_total(table, Token.CIA)
+    kgb = team_total(table, Token.KGB)
     if cia == kgb:
         return -1
-    return CIA if cia > kgb else KGB
+    return Token.CIA if cia > kgb else Token.KGB
 
 
 def lone_hippie(table: Table) -> i64:
@@ -82,7 +72,7 @@ def lone_hippie(table: Table) -> i64:
             last = seat
         elif points == lowest:
             last = NOBODY
-    if last != NOBODY and table.m[TOKENS + last] == HIPPIE:
+    if last != NOBODY and table.m[TOKENS + last] == Token.HIPPIE:
         return last
     return NOBODY
 
@@ -97,7 +87,7 @@ def team_total(table: Table, side: i64) -> i64:
 
 def winners(table: Table, side: i64) -> i64:
     """A bit for every winning seat."""
-    if side == HIPPIE:
+    if side == Token.HIPPIE:
         return i64(1) << lone_hippie(table)
     mask: i64 = 0
     for seat in range(table.players):
@@ -122,7 +112,7 @@ def estimated_score(table: Table, seat: i64) -> float:
     """The known part of the score, plus half of a card on offer for both who may get it."""
     m = table.m
     points = float(score(table, seat)) - 1.5 * float(m[FACELESS + seat])
-    points += 0.5 * float(m[UP + seat * KINDS + BLANK] * table.blank_worth)
+    points += 0.5 * float(m[UP + seat * KINDS + Character.BLANK] * table.blank_worth)
     if table.phase >= Phase.TARGET and table.phase <= Phase.ANSWER and table.offered != UNSEEN:
         if seat == table.target or (seat == table.player and table.target != NOBODY):
             points += 0.25 * float(twice_worth(table, table.offered))
@@ -130,7 +120,7 @@ def estimated_score(table: Table, seat: i64) -> float:
 
 
 def twice_worth(table: Table, card: i64) -> i64:
-    return table.blank_worth if card == BLANK else 2 * WORTH[card]
+    return table.blank_worth if card == Character.BLANK else 2 * WORTH[card]
 
 
 def heuristic(table: Table, seat: i64) -> float:
@@ -142,7 +132,7 @@ def heuristic(table: Table, seat: i64) -> float:
     if side < 0:
         return 0.0
     mine = estimated_score(table, seat)
-    if side == HIPPIE:
+    if side == Token.HIPPIE:
         lowest = 1000.0
         for other in range(table.players):
             if other != seat:
@@ -151,7 +141,7 @@ def heuristic(table: Table, seat: i64) -> float:
     ahead = mine
     for other in range(table.players):
         token = table.m[TOKENS + other]
-        if other != seat and token >= 0 and token != HIPPIE:
+        if other != seat and token >= 0 and token != Token.HIPPIE:
             points = estimated_score(table, other)
             ahead += points if token == side else -points
     return ahead
@@ -171,13 +161,13 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     for seat in range(players):
         points[seat] = estimated_score(table, seat)
         side = table.m[TOKENS + seat]
-        if side == CIA:
+        if side == Token.CIA:
             ahead += points[seat]
-        elif side == KGB:
+        elif side == Token.KGB:
             ahead -= points[seat]
     teams = 1.0
     for seat in range(players):
-        if table.m[TOKENS + seat] == HIPPIE:
+        if table.m[TOKENS + seat] == Token.HIPPIE:
             lowest = 1000.0
             for other in range(players):
                 if other != seat:
@@ -188,9 +178,9 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     cia = teams * logistic(TEAM_PULL[left] * ahead)
     for seat in range(players):
         side = table.m[TOKENS + seat]
-        if side == CIA:
+        if side == Token.CIA:
             chances[seat] = cia
-        elif side == KGB:
+        elif side == Token.KGB:
             chances[seat] = teams - cia
     return chances
 

@@ -8,47 +8,28 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.secrets.constants import (
-    ASSASSIN,
-    BLANK,
     BULLETS,
     CENTRE,
-    CHARACTERS,
     COPIES,
     DECK_SIZE,
-    DETECTIVE,
-    DIPLOMAT,
-    DOUBLE_AGENT,
     FEWEST_PLAYERS,
-    HIPPIE,
-    JOURNALIST,
     KINDS,
-    POLITICIAN,
-    PSYCHIATRIST,
-    SCIENTIST,
-    SIDES,
     THRESHOLDS,
     TOKENS_IN_USE,
+    Character,
     Event,
     Move,
     Phase,
+    Token,
 )
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
-from games.secrets.table import (
-    ALL_BULLETS,
-    BAG,
-    BOTTOM,
-    MOST_CHOICES,
-    SHOT,
-    SIZE,
-    TOKENS,
-    UP,
-    Table,
-    bare_table,
-)
-from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng, attributes_of, set_attributes
+from games.secrets.table import BAG, BOTTOM, SHOT, SIZE, TOKENS, UP, Table, bare_table
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
 
+MOST_CHOICES: Final = 36
+"""Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
 IN_USE: Final = vec[i64]([count for row in TOKENS_IN_USE for count in row])
-BARE: Final = bare_table(vec[i64](list(COPIES)))
+BARE: Final = bare_table(COPIES)
 """What every game begins with."""
 
 
@@ -58,11 +39,8 @@ class Secrets(Table):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.move_limit = Move.COUNT
-        self.roles = SIDES
+        self.roles = Token.COUNT
         self.roles_move = True
-        self.threshold: i64 = 0
-        self.first: i64 = NOBODY
-        """Who begins; NOBODY until chance has decided."""
         self.dealt: i64 = 0
         """Tokens dealt so far: to the seats in order, then to the centre."""
         self.side: i64 = -1
@@ -89,7 +67,7 @@ class Secrets(Table):
             for seat in range(self.players):
                 outcomes.append((Move.PLACE + seat, 1))
         elif self.phase == Phase.TOKENS:
-            for side in range(i64(SIDES)):
+            for side in range(i64(Token.COUNT)):
                 if self.undealt(side) > 0:
                     outcomes.append((Move.TOKEN + side, self.undealt(side)))
         elif self.phase == Phase.BULLET:
@@ -97,7 +75,7 @@ class Secrets(Table):
                 if self.pile & (i64(1) << k):
                     outcomes.append((Move.BULLET + k, 1))
         else:
-            for c in range(i64(CHARACTERS)):
+            for c in range(i64(Character.COUNT)):
                 if self.m[BAG + c] > 0:
                     outcomes.append((Move.CARD + c, self.m[BAG + c]))
         return outcomes
@@ -177,9 +155,6 @@ class Secrets(Table):
         twin.winning = self.winning
         return twin
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.players, *attributes_of(self))
-
     def observed_move(self, move: i64) -> i64:
         return Move.CONCEALED if self.secret() else move
 
@@ -209,29 +184,11 @@ class Secrets(Table):
 
     def key(self) -> bytes:
         numbers: list[int] = [
-            self.players,
-            self.actor,
-            self.phase,
-            self.player,
-            self.un,
-            self.bag,
-            self.bottom,
-            self.pile,
-            self.bullets,
-            self.one,
-            self.two,
-            self.surplus,
-            self.offered,
-            self.target,
-            self.claim,
-            self.taker,
-            self.bullet,
-            self.turns,
-            self.threshold,
-            self.first,
-            self.dealt,
+            self.players, self.actor, self.phase, self.player, self.un, self.bag, self.bottom,
+            self.pile, self.bullets, self.one, self.two, self.surplus, self.offered, self.target,
+            self.claim, self.taker, self.bullet, self.turns, self.threshold, self.first, self.dealt,
             self.side,
-        ]
+        ]  # fmt: skip
         for i in range(i64(BOTTOM) + self.bottom):
             numbers.append(self.m[i])
         shifted = [number + 2 for number in numbers]  # the least is -2
@@ -243,7 +200,7 @@ class Secrets(Table):
         actor = self.actor
         any_move = self.legal[rng.below(self.count)]
         phase = self.phase
-        wants_points = self.m[TOKENS + actor] != HIPPIE
+        wants_points = self.m[TOKENS + actor] != Token.HIPPIE
         if phase == Phase.CLAIM:
             return Move.SILENCE
         if phase == Phase.ANSWER or phase == Phase.UN:
@@ -288,7 +245,7 @@ class Secrets(Table):
 
     def undealt(self, side: i64) -> i64:
         """Tokens of that side still to be dealt (S2)."""
-        left = IN_USE[(self.players - FEWEST_PLAYERS) * SIDES + side]
+        left = IN_USE[(self.players - FEWEST_PLAYERS) * Token.COUNT + side]
         for place in range(self.dealt):
             if self.m[TOKENS + place] == side:
                 left -= 1
@@ -353,25 +310,28 @@ class Secrets(Table):
         character = self.offered
         self.taker = seat
         self.lay(seat, character)
-        if character == PSYCHIATRIST:
+        if character == Character.PSYCHIATRIST:
             self.ask(Phase.SWAP, seat)
-        elif character == POLITICIAN:
+        elif character == Character.POLITICIAN:
             self.ask(Phase.PASS_ON, seat)
-        elif character == DETECTIVE:
+        elif character == Character.DETECTIVE:
             self.ask(Phase.LOOK, seat)
-        elif character == DIPLOMAT:
+        elif character == Character.DIPLOMAT:
             self.show(CENTRE, EVERYBODY)
             self.ask(Phase.NEIGHBOUR, seat)
-        elif character == ASSASSIN:
+        elif character == Character.ASSASSIN:
             self.phase = Phase.BULLET
             self.actor = CHANCE
         else:
-            if character == DOUBLE_AGENT:
+            if character == Character.DOUBLE_AGENT:
                 self.swap(seat, CENTRE, EVERYBODY)
                 self.look(seat, seat)
-            elif character == JOURNALIST:
+            elif character == Character.JOURNALIST:
                 self.show(seat, EVERYBODY & ~(i64(1) << seat))
-            elif character == SCIENTIST and self.m[UP + seat * KINDS + SCIENTIST] > 1:
+            elif (
+                character == Character.SCIENTIST
+                and self.m[UP + seat * KINDS + Character.SCIENTIST] > 1
+            ):
                 self.turn_all_down(seat)
             self.end_turn()
 
@@ -382,7 +342,7 @@ class Secrets(Table):
             pair = move - Move.SWAP
             self.swap(pair >> 3, pair & 7, EVERYBODY)
         elif phase == Phase.PASS_ON:
-            self.pass_on(taker, move - Move.PLACE, POLITICIAN)
+            self.pass_on(taker, move - Move.PLACE, Character.POLITICIAN)
             self.look(taker, move - Move.PLACE)
         elif phase == Phase.NEIGHBOUR:
             neighbour = self.left(taker) if move == Move.LEFT else self.right(taker)
@@ -420,7 +380,7 @@ class Secrets(Table):
     def turn_pairs(self) -> None:
         """Only the character just laid can form a pair, in any display (S28)."""
         character = self.offered
-        if character == BLANK:
+        if character == Character.BLANK:
             return
         for seat in range(self.players):
             if self.m[UP + seat * KINDS + character] > 1:
@@ -463,17 +423,12 @@ class Secrets(Table):
         self.actor = seat
         self.list_moves()
         if self.recording:
-            pending: tuple[int, ...] = (
-                Event.PENDING,
-                seat,
-                phase,
-                self.turns,
-                self.target,
-                self.claim,
-                self.taker,
-            )
-            self.tell(EVERYBODY, pending, ())
+            self.tell(EVERYBODY, self.pending_event(), ())
             self.tell(i64(1) << seat, (Event.LEGAL_MOVES, *self.moves()), ())
+
+    def pending_event(self) -> tuple[int, ...]:
+        offer = (self.target, self.claim, self.taker)
+        return (Event.PENDING, self.actor, self.phase, self.turns, *offer)
 
     def list_moves(self) -> None:
         """Work out the legal moves of the pending decision."""
@@ -488,10 +443,10 @@ class Secrets(Table):
         elif phase == Phase.NEIGHBOUR:
             self.two_ways(Move.LEFT, Move.RIGHT)
         elif phase == Phase.CLAIM:
-            for c in range(i64(CHARACTERS)):
+            for c in range(i64(Character.COUNT)):
                 legal[c] = Move.CLAIM + c
-            legal[CHARACTERS] = Move.SILENCE
-            self.count = CHARACTERS + 1
+            legal[Character.COUNT] = Move.SILENCE
+            self.count = Character.COUNT + 1
         elif phase == Phase.SWAP:
             k: i64 = 0
             for a in range(self.players):
@@ -532,21 +487,13 @@ class Secrets(Table):
 
 def worth(character: i64) -> i64:
     """The value of a character; 0 for a blank."""
-    return WORTH[character] if character < CHARACTERS else 0
-
-
-def _restore(players: i64, vectors: dict[str, list[int]], others: dict[str, object]) -> Secrets:
-    state = Secrets(players, vec[i64](), 0)
-    set_attributes(state, vectors, others)
-    return state
+    return WORTH[character] if character < Character.COUNT else 0
 
 
 def blank(players: i64) -> Secrets:
     """A table before anything is dealt or known; games, views and positions are built on it."""
     state = Secrets(players, BARE[:], MOST_CHOICES)
     state.bag = DECK_SIZE
-    state.pile = ALL_BULLETS
-    state.bullets = BULLETS
     state.threshold = THRESHOLDS[players - FEWEST_PLAYERS]
     return state
 

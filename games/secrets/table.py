@@ -7,8 +7,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import BULLETS, CHARACTERS, KINDS, MOST_PLAYERS, PLACES, Event, Phase
-from games.state import EVERYBODY, NOBODY, UNSEEN, State
+from games.secrets.constants import BULLETS, KINDS, MOST_PLAYERS, PLACES, Character, Event, Phase
+from games.state import EVERYBODY, NOBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block.
 TOKENS: Final = 0
@@ -28,32 +28,22 @@ BOTTOM: Final = BAG + KINDS
 BOTTOM_ROOM: Final = 32
 TABLE_ROOM: Final = BOTTOM + BOTTOM_ROOM
 
-MOST_CHOICES: Final = 36
-"""Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
 
-# Shared by all tables that do not record, which never write to them: saves lists in every copy.
-NOTHING_TOLD: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
-NOTHING_FETCHED: Final[list[int]] = []
-
-
-class Table(State):
+class Table(PackedState):
     """Where every token and card is. UNSEEN and BLANK stand for unknown ones."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
-        super().__init__(players, room)
-        self.m: vec[i64] = m
+        super().__init__(players, m, room)
         self.phase: i64 = Phase.FIRST
-        self.player: i64 = 0
-        """Whose turn it is."""
         self.un: i64 = NOBODY
         """Who holds the UN token; NOBODY while it lies in the centre."""
         self.bag: i64 = 0
         """Cards in the bag."""
         self.bottom: i64 = 0
         """Cards put back under the deck."""
-        self.pile: i64 = 0
+        self.pile: i64 = (1 << BULLETS) - 1
         """Bullets not known to be in a display, one bit each."""
-        self.bullets: i64 = 0
+        self.bullets: i64 = BULLETS
         """How many Bullets lie in the pile."""
         # The turn so far: the two characters turned up, and surplus copies of the first.
         self.one: i64 = UNSEEN
@@ -67,10 +57,6 @@ class Table(State):
         """The Bullet that the Assassin is about to give."""
         self.blank_worth: i64 = 0
         """Twice what a blank is worth on average."""
-        self.recording: bool = False
-        self.told: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NOTHING_TOLD
-        """(audience, what the audience perceives, what the others perceive or nothing)."""
-        self.fetched: list[int] = NOTHING_FETCHED
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -78,7 +64,6 @@ class Table(State):
         return self.m[TOKENS + place]
 
     def size(self, seat: i64) -> i64:
-        """Cards in the display."""
         return self.m[SIZE + seat]
 
     def up(self, seat: i64, character: i64) -> i64:
@@ -212,38 +197,12 @@ class Table(State):
         if self.recording:
             self.tell(audience, (Event.SWAP, a, b, self.taker), (Event.SWAP, a, UNSEEN, self.taker))
 
-    # ---- events ---------------------------------------------------------------------------
 
-    def record(self) -> None:
-        self.recording = True
-        self.told = []
-        self.fetched = [0] * self.players
-
-    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
-        """`full` for the seats of the audience, `rest` for the others (nothing if empty)."""
-        self.told.append((audience, full, rest))
-
-    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
-        news: list[tuple[int, ...]] = []
-        bit = 1 << seat
-        for i in range(self.fetched[seat], len(self.told)):
-            audience, full, rest = self.told[i]
-            if audience & bit:
-                news.append(full)
-            elif rest:
-                news.append(rest)
-        self.fetched[seat] = len(self.told)
-        return news
-
-
-def bare_table(bag: vec[i64]) -> vec[i64]:
+def bare_table(bag: tuple[int, ...]) -> vec[i64]:
     """The numbers of an empty table with all cards in the bag and no token dealt."""
     m = vec[i64]([0] * TABLE_ROOM)
     for place in range(i64(PLACES)):
         m[TOKENS + place] = UNSEEN
-    for c in range(i64(CHARACTERS)):
+    for c in range(i64(Character.COUNT)):
         m[BAG + c] = bag[c]
     return m
-
-
-ALL_BULLETS: Final = (1 << BULLETS) - 1

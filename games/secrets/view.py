@@ -15,20 +15,18 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.secrets.constants import (
-    BLANK,
     BULLETS,
     CENTRE,
-    CHARACTERS,
     FEWEST_PLAYERS,
     KINDS,
     PLACES,
-    POLITICIAN,
     SIDE_NAMES,
-    SIDES,
     TOKENS_IN_USE,
     VALUES,
+    Character,
     Event,
     Phase,
+    Token,
 )
 from games.secrets.moves import move_text
 from games.secrets.state import Secrets, blank
@@ -78,7 +76,7 @@ class SecretsView(View):
 
     def odds(self, place: int) -> list[float]:
         """The exact probabilities that the token of a seat, or of CENTRE, is CIA, KGB, Hippie."""
-        sums = [0] * SIDES
+        sums = [0] * Token.COUNT
         for case, weight in self._weight.items():
             sums[(case >> (BITS * place)) & MASK] += weight
         total = sum(sums)
@@ -104,7 +102,7 @@ class SecretsView(View):
     @property
     def unturned(self) -> list[int]:
         """For each character, how many of its cards have never been turned up."""
-        return [self._board.m[BAG + c] for c in range(CHARACTERS)]
+        return [self._board.m[BAG + c] for c in range(Character.COUNT)]
 
     @property
     def bottom(self) -> list[int]:
@@ -159,8 +157,8 @@ class SecretsView(View):
         return SIDE_NAMES[role]
 
     def _cards(self, first: int, seat: int) -> list[int]:
-        counts = [self._board.m[first + seat * KINDS + c] for c in range(CHARACTERS)]
-        return [c for c in range(CHARACTERS) for _ in range(counts[c])]
+        counts = [self._board.m[first + seat * KINDS + c] for c in range(Character.COUNT)]
+        return [c for c in range(Character.COUNT) for _ in range(counts[c])]
 
     # ---- worlds ---------------------------------------------------------------------------
 
@@ -168,8 +166,8 @@ class SecretsView(View):
         """This table with a blank for an unknown card on offer, and tokens only where certain."""
         table = self._board.copy()
         if self._offer_hidden():
-            table.offered = BLANK
-            table.m[BOTTOM + table.bottom - 1] = BLANK
+            table.offered = Character.BLANK
+            table.m[BOTTOM + table.bottom - 1] = Character.BLANK
             table.blank_worth = VALUES[table.one] + VALUES[table.two]
         return table
 
@@ -219,7 +217,6 @@ class SecretsView(View):
     # ---- folding --------------------------------------------------------------------------
 
     def observe(self, event: tuple[int, ...]) -> None:
-        """Take in one event."""
         self._events.append(event)
         kind = event[0]
         if kind == Event.LOOK:
@@ -257,7 +254,7 @@ class SecretsView(View):
         elif kind == Event.TAKEN:
             self._taken(event[1], event[2])
         elif kind == Event.PASSED:
-            board.pass_on(event[1], event[2], POLITICIAN)
+            board.pass_on(event[1], event[2], Character.POLITICIAN)
         elif kind == Event.DOWN:
             if event[2] == UNSEEN:
                 board.turn_all_down(event[1])
@@ -365,7 +362,7 @@ def arrangements(players: int) -> list[int]:
     for place in [*range(players), CENTRE]:
         longer: list[tuple[int, list[int]]] = []
         for case, left in partial:
-            for side in range(SIDES):
+            for side in range(Token.COUNT):
                 if left[side]:
                     rest = left.copy()
                     rest[side] -= 1

@@ -77,12 +77,6 @@ def pose(text: str) -> PosedPosition:
     return PosedSecrets(read(text))
 
 
-def notation(state: State) -> str:
-    """The position as text."""
-    assert isinstance(state, Secrets)
-    return write(state)
-
-
 def _ignore(_state: State) -> None:
     """Nothing is ever left out, so there is nothing to watch."""
 

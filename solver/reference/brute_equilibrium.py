@@ -59,11 +59,7 @@ def brute_equilibrium(
     most_nodes: int,
 ) -> Fraction:
     """The value for the solving seat; TooLarge if there are more positions than that."""
-    # Chance picks a world first.
-    grower = _Grower(question, worlds[0], most_nodes)
-    sights = [[(sight(world, 0),), (sight(world, 1),)] for world in worlds]
-    trees = [grower.tree(world, seen) for world, seen in zip(worlds, sights, strict=True)]
-    root = TreeChance([(Fraction(1, len(worlds)), tree) for tree in trees])
+    root = build_tree(question, worlds, sight, most_nodes)
     mine, theirs = question.seat, 1 - question.seat
     rows: list[_Plan] = [{}]
     columns: list[_Plan] = [{}]
@@ -81,6 +77,19 @@ def brute_equilibrium(
             columns.append(column)
             for plan, payoffs in zip(rows, table, strict=True):
                 payoffs.append(_worth(root, {mine: plan, theirs: column}))
+
+
+def build_tree(
+    question: Question,
+    worlds: Sequence[State],
+    sight: Callable[[State, int], Hashable],
+    most_nodes: int,
+) -> TreeChance:
+    """The game tree: chance picks a world first."""
+    grower = _Grower(question, worlds[0], most_nodes)
+    sights = [[(sight(world, 0),), (sight(world, 1),)] for world in worlds]
+    trees = [grower.tree(world, seen) for world, seen in zip(worlds, sights, strict=True)]
+    return TreeChance([(Fraction(1, len(worlds)), tree) for tree in trees])
 
 
 class _Grower:

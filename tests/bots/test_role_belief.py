@@ -11,7 +11,7 @@ from bots.ismcts.role_belief import RoleBelief
 from bots.ismcts.tree import Search
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import LEADERS
-from games.hidden_leaders.rules.constants import LEADER_COUNT
+from games.hidden_leaders.rules.constants import Limit
 from games.registry import game
 from games.state import Rng
 from tests.support.scenario import given, markers, player
@@ -31,9 +31,9 @@ def belief_in_the_truth(bot: str, seed: int, sharpness: float) -> float:
         for event in state.take_events(0):
             view.observe(event)
             belief.update(view)
-        before_the_end = belief.prior(LEADER_COUNT, sharpness)
+        before_the_end = belief.prior(Limit.LEADERS, sharpness)
         state.play(move)
-    own, others = state.role(0), before_the_end[LEADER_COUNT : 2 * LEADER_COUNT]
+    own, others = state.role(0), before_the_end[Limit.LEADERS : 2 * Limit.LEADERS]
     others[own] = 0.0
     return others[state.role(1)] / sum(others)
 
@@ -61,7 +61,7 @@ def test_moving_a_marker_is_evidence_for_the_leaders_that_gain() -> None:
     story.play("Short-Sighted Soldier")
     follow(view, story)
     belief.update(view)
-    prior = belief.prior(LEADER_COUNT, 1.0)[LEADER_COUNT:]
+    prior = belief.prior(Limit.LEADERS, 1.0)[Limit.LEADERS :]
     assert max(prior) == 1.0
     assert min(prior) < 1.0
     assert prior[story.state.leader(1)] == 1.0
@@ -85,14 +85,14 @@ def drawn_leaders(prior: list[float], draws: int) -> tuple[Counter[int], Search]
     view, rng = fresh()
     other = 1 - view.seat
     search = Search(view.seat, 2, view.sample(rng).move_limit)
-    search.set_prior(LEADER_COUNT, [*prior, *prior])
+    search.set_prior(Limit.LEADERS, [*prior, *prior])
     return Counter(search.determinize(view, rng).role(other) for _ in range(draws)), search
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
     view, _ = fresh()
-    left = [leader for leader in range(LEADER_COUNT) if leader != view.leader]
-    prior = [0.0] * LEADER_COUNT
+    left = [leader for leader in range(Limit.LEADERS) if leader != view.leader]
+    prior = [0.0] * Limit.LEADERS
     prior[left[0]], prior[left[1]] = 1.0, 0.5
     leaders, search = drawn_leaders(prior, 3000)
     assert leaders[left[0]] / 3000 == pytest.approx(2 / 3, abs=0.06)
@@ -102,7 +102,7 @@ def test_worlds_are_drawn_in_proportion_to_their_weight() -> None:
 
 @pytest.mark.parametrize("likelihood", [0.0, 1.0])
 def test_worlds_are_drawn_whatever_a_uniform_prior(likelihood: float) -> None:
-    leaders, search = drawn_leaders([likelihood] * LEADER_COUNT, 50)
+    leaders, search = drawn_leaders([likelihood] * Limit.LEADERS, 50)
     assert leaders.total() == 50
     if likelihood:
         assert search.drawn == 50

@@ -16,7 +16,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game, game_names
 from games.replay import Replay, read_replay, write_replay
 from games.seats import seat_name
-from games.secrets.constants import CHARACTERS
+from games.secrets.constants import Character
 from games.secrets.state import Secrets
 from games.state import CHANCE, NOBODY
 from tests.support.goldens import GAMES, golden_game, golden_games
@@ -99,5 +99,5 @@ def test_every_character_is_taken_in_some_stored_game() -> None:
         assert isinstance(state, Secrets)
         for seat in range(state.players):
             both = (state.up, state.down)
-            taken |= {c for c in range(CHARACTERS) if any(lying(seat, c) for lying in both)}
-    assert taken == set(range(CHARACTERS))
+            taken |= {c for c in range(Character.COUNT) if any(lying(seat, c) for lying in both)}
+    assert taken == set(range(Character.COUNT))

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
-from games.hidden_leaders.positions.notation import Position, Seat, read
-from games.hidden_leaders.positions.position import UNKNOWN
+from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.positions.position import UNKNOWN, Position, Seat
 from games.hidden_leaders.positions.worlds import PRYING, PosedTable, world_count, worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
 from games.hidden_leaders.text.cards import hero_sentence

@@ -55,17 +55,13 @@ from dataclasses import dataclass, field
 from games.errors import IllegalMove, UnknownCard
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
 from games.hidden_leaders.rules.cards import HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import TAVERN_SLOTS, Move, Zone
+from games.hidden_leaders.rules.constants import Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import FRAMES, LAST, LEADERS_AT
-from games.hidden_leaders.text.moves import (
-    draw_board,
-    find_card,
-    move_text,
-    parse_move,
-)
+from games.hidden_leaders.text.board import draw_board
+from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY
 
@@ -195,8 +191,8 @@ class _Table:
         self.fill(Zone.HIDDEN + part.seat, part.hidden)
 
     def tavern(self, names: Sequence[str | None]) -> None:
-        if len(names) > TAVERN_SLOTS:
-            raise BadScenario(f"the tavern has {TAVERN_SLOTS} slots, not {len(names)}")
+        if len(names) > Limit.TAVERN:
+            raise BadScenario(f"the tavern has {Limit.TAVERN} slots, not {len(names)}")
         for slot, name in enumerate(names):
             if name is not None:
                 self.state.lay(Zone.TAVERN, slot, self.card(name))

@@ -24,9 +24,9 @@ from games.secrets.constants import (
     BULLETS,
     CENTRE,
     CHARACTER_NAMES,
-    CHARACTERS,
     KINDS,
     SIDE_NAMES,
+    Character,
     Move,
 )
 from games.secrets.moves import find_character, move_text, parse_move
@@ -79,12 +79,16 @@ class Story:
 
     def display(self, seat: int) -> list[str]:
         return [
-            CHARACTER_NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.up(seat, c))
+            CHARACTER_NAMES[c]
+            for c in range(Character.COUNT)
+            for _ in range(self.state.up(seat, c))
         ]
 
     def down(self, seat: int) -> list[str]:
         return [
-            CHARACTER_NAMES[c] for c in range(CHARACTERS) for _ in range(self.state.down(seat, c))
+            CHARACTER_NAMES[c]
+            for c in range(Character.COUNT)
+            for _ in range(self.state.down(seat, c))
         ]
 
     def bullets(self, seat: int) -> list[int]:
@@ -143,7 +147,7 @@ def given(
     tokens = [SIDE_NAMES.index(side) for side in sides.split()]
     state = blank(len(tokens))
     state.dealt = len(tokens) + 1
-    for c in range(CHARACTERS):
+    for c in range(Character.COUNT):
         state.m[BAG + c] = 0
     state.bag = 0
     for seat, token in enumerate(tokens):

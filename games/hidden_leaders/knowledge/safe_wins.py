@@ -16,7 +16,7 @@ from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.card_language import ME, CardFilter, Step, Where
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import EMPTY, FACTIONS, LEADER_COUNT, Move, Zone
+from games.hidden_leaders.rules.constants import EMPTY, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LEADERS_AT
@@ -122,7 +122,7 @@ def worst_worlds(board: HiddenLeaders, deck: tuple[int, ...]) -> Iterator[Hidden
     placed = {card for zone in range(Zone.COUNT) for card in board.cards(zone)}
     unseen = [card for card in deck if card not in placed]
     led = {board.leader(seat) for seat in range(board.players)}
-    free = [leader for leader in range(LEADER_COUNT) if leader not in led]
+    free = [leader for leader in range(Limit.LEADERS) if leader not in led]
     own = LEADERS[board.leader(board.player)].factions
     yield worst_world(board, unseen, free, -1, 0)
     for rival in range(board.players):

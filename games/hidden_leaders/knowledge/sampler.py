@@ -30,7 +30,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
 )
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.rules.bytecode import FACTION_OF
-from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
+from games.hidden_leaders.rules.constants import Limit, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, LAST, LEADERS_AT, LENGTH
 from games.state import Rng
@@ -314,7 +314,7 @@ class Builder:
     def set_aside_leaders(self) -> None:
         plan = self.plan
         shown = [plan.base.m[LEADERS_AT + seat] for seat in range(plan.base.players)]
-        for leader in range(LEADER_COUNT):
+        for leader in range(Limit.LEADERS):
             if leader not in shown:
                 plan.leaders = append(plan.leaders, leader)
 

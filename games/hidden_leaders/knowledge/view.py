@@ -195,7 +195,6 @@ class HiddenLeadersView(View):
     # ---- folding --------------------------------------------------------------------------
 
     def observe(self, event: tuple[int, ...]) -> None:
-        """Take in one event."""
         self._events.append(event)
         self._plan = None
         self._knowledge.observe(event)

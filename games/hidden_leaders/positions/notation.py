@@ -43,19 +43,11 @@ from games.hidden_leaders.positions.position import (
     usual_threshold,
 )
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    START_SPACE,
-    TAVERN_SLOTS,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
 from games.seats import seat_name
-from games.state import NOBODY
-
-__all__ = ["Position", "Seat", "position_of", "read", "write"]
+from games.state import NOBODY, State
 
 _NUMBERS: Final = ("players", "red", "green", "turns", "limit", "threshold")
 _PLACES: Final = ("tavern", "graveyard", "wilderness", "harbor", "aside", "drawn")
@@ -82,18 +74,17 @@ class _Reader(FieldReader):
     keys = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over")
     seat_keys = ("leader", "hand", "open", "hidden")
     fewest_players = LEAST_PLAYERS
-    most_players = MOST_PLAYERS
+    most_players = Limit.PLAYERS
 
     def __init__(self) -> None:
         super().__init__()
-        self.leaders: dict[int, int] = {}
         self.deck: CardTuple = RETAIL
         self.pending: tuple[CardTuple, ...] = (TURN_FRAME,)
         self.over = RUNNING
 
     def value(self, name: str, words: list[str]) -> None:
         if name in _NUMBERS:
-            default = START_SPACE if name in ("red", "green") else LEAST_PLAYERS
+            default = Track.START if name in ("red", "green") else LEAST_PLAYERS
             self.numbers[name] = self.number(name, words, default)
         elif name in ("turn", "first"):
             undecided = name == "first" and words == ["-"]
@@ -111,7 +102,7 @@ class _Reader(FieldReader):
 
     def seat_value(self, seat: int, part: str, place: str, words: list[str]) -> None:
         if part == "leader":
-            self.leaders[seat] = self.leader(place, words)
+            self.roles[seat] = self.leader(place, words)
         else:
             self.cards[place] = self.card_list(place, words)
 
@@ -185,16 +176,16 @@ class _Reader(FieldReader):
         numbers = self.numbers
         players, seats = self.player_counts()
         tavern = self.cards.get("tavern", ())
-        tavern += (EMPTY,) * (TAVERN_SLOTS - len(tavern))
+        tavern += (EMPTY,) * (Limit.TAVERN - len(tavern))
         turn = numbers.get("turn", 0)
         return Position(
             players=players,
-            red=numbers.get("red", START_SPACE),
-            green=numbers.get("green", START_SPACE),
+            red=numbers.get("red", Track.START),
+            green=numbers.get("green", Track.START),
             turn=turn,
             first=numbers.get("first", turn),
             turns=numbers.get("turns", 0),
-            limit=numbers.get("limit", ROUND_LIMIT * max(players, 1)),
+            limit=numbers.get("limit", Limit.ROUNDS * max(players, 1)),
             threshold=numbers.get("threshold", usual_threshold(players, self.deck)),
             deck=self.deck,
             tavern=tavern,
@@ -203,26 +194,24 @@ class _Reader(FieldReader):
             harbor=self.cards.get("harbor"),
             aside=self.cards.get("aside", ()),
             drawn=self.cards.get("drawn", ()),
-            seats=tuple(self.seat_of(seat) for seat in range(seats)),
+            seats=tuple(
+                Seat(self.roles.get(seat, UNKNOWN), *self.seat_cards(seat)) for seat in range(seats)
+            ),
             pending=self.pending,
             drawing="luck" in self.seen,
             over=self.over,
         )
 
-    def seat_of(self, seat: int) -> Seat:
-        hand, opened, hidden = (
-            self.cards.get(f"{seat_name(seat)} {part}", ()) for part in self.seat_keys[1:]
-        )
-        return Seat(self.leaders.get(seat, UNKNOWN), hand, opened, hidden)
-
 
 # ---- writing ----------------------------------------------------------------------------------
 
 
-def write(table: HiddenLeaders | Position) -> str:
+def write(state: State | Position) -> str:
     """A state or position as text; reading the text gives the same position."""
-    position = table if isinstance(table, Position) else position_of(table)
-    return "; ".join(_fields(position))
+    if not isinstance(state, Position):
+        assert isinstance(state, HiddenLeaders)
+        state = position_of(state)
+    return "; ".join(_fields(state))
 
 
 def _fields(position: Position) -> Iterator[str]:
@@ -235,18 +224,18 @@ def _fields(position: Position) -> Iterator[str]:
     yield f"green {position.green}"
     if position.turns:
         yield f"turns {position.turns}"
-    if position.limit != ROUND_LIMIT * players:
+    if position.limit != Limit.ROUNDS * players:
         yield f"limit {position.limit}"
     if position.threshold != usual_threshold(players, position.deck):
         yield f"threshold {position.threshold}"
     if tuple(sorted(position.deck)) != RETAIL:
         beginner = tuple(sorted(position.deck)) == BEGINNER
-        yield "deck " + ("beginner" if beginner else _codes(position.deck))
+        yield "deck " + ("beginner" if beginner else codes(position.deck))
     if any(card != EMPTY for card in position.tavern):
-        yield "tavern " + _codes(position.tavern)
+        yield "tavern " + codes(position.tavern)
     for name, cards in position.places():
         if cards and name != "tavern" and " " not in name:
-            yield f"{name} {_codes(cards)}"
+            yield f"{name} {codes(cards)}"
     if position.harbor == ():
         yield "harbor"
     for number, seat in enumerate(position.seats):
@@ -259,7 +248,7 @@ def _seat_field(letter: str, seat: Seat) -> str:
     parts = [letter, "leader", leader]
     for name, cards in (("hand", seat.hand), ("open", seat.open), ("hidden", seat.hidden)):
         if cards:
-            parts += [name, _codes(cards)]
+            parts += [name, codes(cards)]
     return " ".join(parts)
 
 
@@ -273,6 +262,6 @@ def _moment(position: Position) -> Iterator[str]:
         yield "over " + _OVER_WORDS[position.over]
 
 
-def _codes(cards: CardTuple) -> str:
+def codes(cards: CardTuple) -> str:
     words = {UNKNOWN: "?", EMPTY: "-"}
     return " ".join(words.get(card) or HEROES[card].code for card in cards)

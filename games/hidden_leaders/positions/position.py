@@ -13,31 +13,17 @@ from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     EMPTY,
-    FIRST_SPACE,
-    HAND_AFTER_DRAW,
-    LAST_SPACE,
-    LEADER_COUNT,
-    MOST_PLAYERS,
-    ROUND_LIMIT,
-    START_SPACE,
-    TAVERN_SLOTS,
     THRESHOLDS,
+    Limit,
     Move,
+    Track,
     Zone,
 )
 from games.hidden_leaders.rules.interpreter import ChanceFrom
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winner
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
-from games.hidden_leaders.rules.table import (
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    MOST_FRAMES,
-    PARTY_ROOM,
-    SMALL_ROOM,
-)
+from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST, LEADERS_AT, MOST_FRAMES, ROOM
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng
 
@@ -55,19 +41,20 @@ _NAMED: Final = 5
 _GROWTH: Final = 5
 """The most a party can grow within a turn: at most three cards are played from hand, in chains that
 turn up or place two more."""
-MOST_THRESHOLD: Final = PARTY_ROOM - _GROWTH - 1
+MOST_THRESHOLD: Final = ROOM[Zone.OPEN] - _GROWTH - 1
 """With a higher threshold a party might outgrow its room on the table."""
-_MOST_IN_HAND: Final = SMALL_ROOM - 2
+_MOST_IN_HAND: Final = ROOM[Zone.HAND] - 2
 """In the middle of a turn a hand must have room for cards its player may still draw."""
 
 TURN_FRAME: Final = (TURN_START, -1, 1, -1, -1, 0, 0, 0)
 """The only frame at the start of a turn."""
+_SEAT_ZONES: Final = (Zone.HAND, Zone.OPEN, Zone.HIDDEN)
 _DRAW_ROW: Final = (TURN_START + 2 * Row.SIZE,)
 _FRAME_LIMITS: Final = (
     ("row", 0, len(PROGRAM) - 1),
     ("card", -1, len(HEROES) - 1),
     ("head", 0, 1),
-    ("who", -1, MOST_PLAYERS - 1),
+    ("who", -1, Limit.PLAYERS - 1),
     ("pick", -1, Move.COUNT - 1),
     ("count", 0, Move.COUNT - 1),
     ("faction", 0, ALL_FACTIONS),
@@ -92,15 +79,15 @@ class Position:
     """A table, possibly with unknown cards. It may be impossible: see `problems`."""
 
     players: int = LEAST_PLAYERS
-    red: int = START_SPACE
-    green: int = START_SPACE
+    red: int = Track.START
+    green: int = Track.START
     turn: int = 0
     first: int = 0
     turns: int = 0
-    limit: int = ROUND_LIMIT * LEAST_PLAYERS
+    limit: int = Limit.ROUNDS * LEAST_PLAYERS
     threshold: int = THRESHOLDS[LEAST_PLAYERS]
     deck: CardTuple = RETAIL
-    tavern: CardTuple = (EMPTY,) * TAVERN_SLOTS
+    tavern: CardTuple = (EMPTY,) * Limit.TAVERN
     graveyard: CardTuple = ()
     wilderness: CardTuple = ()
     harbor: CardTuple | None = None
@@ -175,11 +162,11 @@ class Position:
         return cards + leaders
 
     def _wrong_numbers(self) -> Iterator[str]:
-        if not LEAST_PLAYERS <= self.players <= MOST_PLAYERS:
-            yield f"players {self.players}: there are {LEAST_PLAYERS} to {MOST_PLAYERS} players"
+        if not LEAST_PLAYERS <= self.players <= Limit.PLAYERS:
+            yield f"players {self.players}: there are {LEAST_PLAYERS} to {Limit.PLAYERS} players"
         for colour, space in (("red", self.red), ("green", self.green)):
-            if not FIRST_SPACE <= space <= LAST_SPACE:
-                yield f"{colour} {space}: the track goes from {FIRST_SPACE} to {LAST_SPACE}"
+            if not Track.FIRST <= space <= Track.LAST:
+                yield f"{colour} {space}: the track goes from {Track.FIRST} to {Track.LAST}"
         if not 0 <= self.turn < self.players:
             yield f"turn {seat_name(self.turn)}: there are only {self.players} players"
         if not NOBODY <= self.first < self.players:
@@ -229,11 +216,11 @@ class Position:
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
-        most = HAND_AFTER_DRAW if calm else _MOST_IN_HAND
+        most = Limit.HAND_AFTER_DRAW if calm else _MOST_IN_HAND
         crowd = self.threshold + _GROWTH
         when = "between turns" if calm else "in a hand"
-        if len(self.tavern) > TAVERN_SLOTS:
-            yield f"tavern: {len(self.tavern)} slots, but it has {TAVERN_SLOTS}"
+        if len(self.tavern) > Limit.TAVERN:
+            yield f"tavern: {len(self.tavern)} slots, but it has {Limit.TAVERN}"
         for number, seat in enumerate(self.seats):
             letter, opened = seat_name(number), len(seat.open)
             if len(seat.hand) > most:
@@ -245,8 +232,8 @@ class Position:
         for name, cards in (("aside", self.aside), ("drawn", self.drawn)):
             if calm and cards:
                 yield f"{name}: no card lies there at the start of a turn"
-            elif len(cards) > SMALL_ROOM:
-                yield f"{name}: {len(cards)} cards, at most {SMALL_ROOM} are possible"
+            elif len(cards) > ROOM[Zone.ASIDE]:
+                yield f"{name}: {len(cards)} cards, at most {ROOM[Zone.ASIDE]} are possible"
 
     def _in_setup(self) -> bool:
         return bool(self.pending) and len(self.pending[0]) > 0 and self.pending[0][0] < TURN_START
@@ -266,7 +253,7 @@ class Position:
     def _filled(self, rng: Rng) -> Position:
         pool = shuffled(self.unused(), rng)
         known = {seat.leader for seat in self.seats}
-        free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+        free = [leader for leader in range(Limit.LEADERS) if leader not in known]
         leaders = shuffled(free, rng)
 
         def fill(cards: CardTuple) -> CardTuple:
@@ -275,9 +262,7 @@ class Position:
         seats = tuple(
             Seat(
                 leaders.pop() if seat.leader == UNKNOWN else seat.leader,
-                fill(seat.hand),
-                fill(seat.open),
-                fill(seat.hidden),
+                *map(fill, (seat.hand, seat.open, seat.hidden)),
             )
             for seat in self.seats
         )
@@ -294,7 +279,6 @@ class Position:
 
 
 def shuffled(items: list[int], rng: Rng) -> list[int]:
-    """The items in random order."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
         j = rng.below(i + 1)
@@ -379,8 +363,8 @@ def _lay_cards(state: HiddenLeaders, position: Position) -> None:
     ]
     for number, seat in enumerate(position.seats):
         state.m[LEADERS_AT + number] = seat.leader
-        zones += [(Zone.HAND + number, seat.hand), (Zone.OPEN + number, seat.open)]
-        zones.append((Zone.HIDDEN + number, seat.hidden))
+        held = (seat.hand, seat.open, seat.hidden)
+        zones += [(zone + number, cards) for zone, cards in zip(_SEAT_ZONES, held, strict=True)]
     for zone, cards in zones:
         for card in cards:
             state.lay(zone, LAST, card)
@@ -391,12 +375,7 @@ def _lay_cards(state: HiddenLeaders, position: Position) -> None:
 def position_of(state: HiddenLeaders) -> Position:
     """The position of a state, whatever is pending in it."""
     seats = tuple(
-        Seat(
-            state.leader(seat),
-            tuple(state.cards(Zone.HAND + seat)),
-            tuple(state.cards(Zone.OPEN + seat)),
-            tuple(state.cards(Zone.HIDDEN + seat)),
-        )
+        Seat(state.leader(seat), *(tuple(state.cards(zone + seat)) for zone in _SEAT_ZONES))
         for seat in range(state.players)
     )
     position = Position(
@@ -437,5 +416,5 @@ def _drawing(state: HiddenLeaders) -> bool:
 
 def usual_threshold(players: int, deck: CardTuple) -> int:
     """The beginner game ends one hero earlier (R7)."""
-    standard = THRESHOLDS[max(0, min(players, MOST_PLAYERS))]
+    standard = THRESHOLDS[max(0, min(players, Limit.PLAYERS))]
     return standard - 1 if _sorted(deck) == BEGINNER else standard

@@ -16,13 +16,7 @@ from games.hidden_leaders.positions.simplify import (
     without_luck,
 )
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    HAND_AFTER_DRAW,
-    LEADER_COUNT,
-    ROUND_LIMIT,
-    TAVERN_SLOTS,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Limit
 
 EMPERORS: Final = 0.3
 """Share of endings with the Emperor on the table; more solutions turn on him than on others."""
@@ -44,18 +38,18 @@ def random_ending(dice: random.Random, players: int, held: Sequence[int] = ()) -
     threshold = dice.randint(FEWEST_TO_END, FEWEST_TO_END + 1)
     seats = [
         Seat(leader, draw(1, 2), draw(threshold - 2, threshold - 1), draw(0, 2))
-        for leader in dice.sample(range(LEADER_COUNT), players)
+        for leader in dice.sample(range(Limit.LEADERS), players)
     ]
-    hand = first + draw(HAND_AFTER_DRAW - 1, HAND_AFTER_DRAW)[len(first) :]
+    hand = first + draw(Limit.HAND_AFTER_DRAW - 1, Limit.HAND_AFTER_DRAW)[len(first) :]
     seats[0] = replace(seats[0], hand=hand)
-    tavern = draw(0, TAVERN_SLOTS)
+    tavern = draw(0, Limit.TAVERN)
     return Position(
         players=players,
         red=dice.randint(4, 10),
         green=dice.randint(4, 10),
-        limit=ROUND_LIMIT * players,
+        limit=Limit.ROUNDS * players,
         threshold=threshold,
-        tavern=tavern + (EMPTY,) * (TAVERN_SLOTS - len(tavern)),
+        tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
         graveyard=draw(0, 3),
         seats=tuple(seats),
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.rules.cards import RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, ROUND_LIMIT, TAVERN_SLOTS
+from games.hidden_leaders.rules.constants import EMPTY, Limit
 
 FEWEST_TO_END: Final = 3
 """Open heroes that end the game, at least; fewer would hardly look like this game."""
@@ -20,13 +20,13 @@ UNSEEN_BESIDE: Final = 3
 def turned(position: Position) -> Position:
     """The position with the seat to move as A, and with no turns played yet."""
     seats = position.seats[position.turn :] + position.seats[: position.turn]
-    limit = ROUND_LIMIT * position.players
+    limit = Limit.ROUNDS * position.players
     return replace(position, seats=seats, turn=0, first=0, turns=0, limit=limit)
 
 
 def without_luck(position: Position) -> Position:
     """The position with nothing to draw: only hands, parties and graveyard are in play."""
-    bare = replace(position, tavern=(EMPTY,) * TAVERN_SLOTS, wilderness=(), harbor=None)
+    bare = replace(position, tavern=(EMPTY,) * Limit.TAVERN, wilderness=(), harbor=None)
     return only(bare)
 
 
@@ -78,7 +78,6 @@ def _one_less(cards: CardTuple) -> Iterator[CardTuple]:
 
 
 def with_seat(position: Position, number: int, seat: Seat) -> Position:
-    """The position with that seat replaced."""
     seats = (*position.seats[:number], seat, *position.seats[number + 1 :])
     return replace(position, seats=seats)
 

@@ -9,7 +9,7 @@ from typing import Final
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, LEADER_COUNT, TAVERN_SLOTS
+from games.hidden_leaders.rules.constants import EMPTY, Limit
 from games.puzzle_material import RandomEndings
 from games.questions import PosedEquilibrium
 from games.state import CHANCE, NOBODY, State
@@ -49,7 +49,7 @@ class SmallEndings(RandomEndings):
 def small_position(dice: random.Random, players: int) -> Position:
     """Few cards, a party that is nearly full, and an early turn limit."""
     cards = dice.sample(RETAIL, len(RETAIL))
-    leaders = dice.sample(range(LEADER_COUNT), players)
+    leaders = dice.sample(range(Limit.LEADERS), players)
     threshold = dice.randint(2, 3)
     deck: list[int] = []
 
@@ -71,7 +71,7 @@ def small_position(dice: random.Random, players: int) -> Position:
         limit=dice.randint(1, _MOST_TURNS),
         threshold=threshold,
         deck=tuple(sorted(deck)),
-        tavern=tavern + (EMPTY,) * (TAVERN_SLOTS - len(tavern)),
+        tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
         graveyard=graveyard,
         wilderness=wilderness,
         harbor=harbor,
@@ -120,7 +120,7 @@ def duel_position(dice: random.Random) -> Position:
     def maybe_unknown(known: CardTuple) -> CardTuple:
         return (UNKNOWN,) * len(known) if dice.random() < 0.5 else known
 
-    leaders = dice.sample(range(LEADER_COUNT), 2)
+    leaders = dice.sample(range(Limit.LEADERS), 2)
     seats = []
     for number, leader in enumerate(leaders):
         hand = deal(2 - number, 2 - 2 * number)
@@ -138,6 +138,6 @@ def duel_position(dice: random.Random) -> Position:
         green=red + dice.randint(-1, 1) if special else dice.randint(4, 10),
         threshold=_DUEL_THRESHOLD,
         deck=tuple(sorted(deck)),
-        tavern=(EMPTY,) * TAVERN_SLOTS,
+        tavern=(EMPTY,) * Limit.TAVERN,
         seats=tuple(seats),
     )

@@ -8,11 +8,11 @@ from itertools import combinations, islice, permutations
 from math import comb, perm
 from typing import Final
 
-from games.hidden_leaders.positions.notation import Position, position_of, read, write
-from games.hidden_leaders.positions.position import UNKNOWN, CardTuple
+from games.hidden_leaders.positions.notation import codes, read, write
+from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, position_of
 from games.hidden_leaders.positions.simplify import with_seat
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
-from games.hidden_leaders.rules.constants import LEADER_COUNT, Zone
+from games.hidden_leaders.rules.constants import Limit, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
@@ -67,26 +67,25 @@ class PosedTable:
         return IdleHands(world).watch
 
     def told(self, world: State, idle: bool) -> str:
-        assert isinstance(world, HiddenLeaders)
-        return filled_in(self.position, world, idle)
+        """Leaves out idle hands."""
+        return _told(self.position, world, lambda place: not (idle and _idle(self.position, place)))
 
     def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)
 
     def seen(self, world: State, seat: int) -> str:
-        assert isinstance(world, HiddenLeaders)
-        return seen_in(self.position, world, seat)
+        def visible(place: Place) -> bool:
+            name, whose = place
+            if name in ("leader", "hand", "hidden"):
+                return whose == seat
+            return seat == self.position.turn if name == "drawn" else name != "wilderness"
+
+        return _told(self.position, world, visible)
 
 
 def pose(text: str) -> PosedPosition:
     """The position the text describes; BadPosition lists what is wrong with it."""
     return PosedTable(read(text))
-
-
-def notation(state: State) -> str:
-    """The position as text."""
-    assert isinstance(state, HiddenLeaders)
-    return write(state)
 
 
 class IdleHands:
@@ -135,10 +134,9 @@ def worlds(position: Position, most: int, idle: bool = False) -> list[HiddenLead
 
 
 def world_count(position: Position, idle: bool = False) -> int:
-    """How many worlds there are."""
     unknown = sum(seat.leader == UNKNOWN for seat in position.seats)
     known = sum(seat.leader >= 0 for seat in position.seats)
-    count = perm(LEADER_COUNT - known, unknown)
+    count = perm(Limit.LEADERS - known, unknown)
     left = len(position.unused())
     for place, cards in _gaps(position):
         gaps = cards.count(UNKNOWN)
@@ -178,7 +176,7 @@ def _idle(position: Position, place: Place) -> bool:
 
 def _with_leaders(position: Position) -> Iterator[Position]:
     known = {seat.leader for seat in position.seats}
-    free = [leader for leader in range(LEADER_COUNT) if leader not in known]
+    free = [leader for leader in range(Limit.LEADERS) if leader not in known]
     unknown = [number for number, seat in enumerate(position.seats) if seat.leader == UNKNOWN]
     for dealt in permutations(free, len(unknown)):
         seats = list(position.seats)
@@ -226,24 +224,8 @@ def seen_by(state: State, seat: int) -> tuple[tuple[int, ...], ...]:
     return (state.leader(seat),), *(tuple(state.cards(zone)) for zone in zones)
 
 
-def seen_in(position: Position, world: HiddenLeaders, seat: int) -> str:
-    """The unknown cards and leaders that the seat sees in this world."""
-
-    def seen(place: Place) -> bool:
-        name, whose = place
-        if name in ("leader", "hand", "hidden"):
-            return whose == seat
-        return seat == position.turn if name == "drawn" else name != "wilderness"
-
-    return _told(position, world, seen)
-
-
-def filled_in(position: Position, world: HiddenLeaders, idle: bool) -> str:
-    """The unknown cards and leaders in this world, in the position's notation; no idle hands."""
-    return _told(position, world, lambda place: not (idle and _idle(position, place)))
-
-
-def _told(position: Position, world: HiddenLeaders, included: Callable[[Place], bool]) -> str:
+def _told(position: Position, world: State, included: Callable[[Place], bool]) -> str:
+    assert isinstance(world, HiddenLeaders)
     truth = position_of(world)
     fields = []
     for number, (seat, true) in enumerate(zip(position.seats, truth.seats, strict=True)):
@@ -256,15 +238,11 @@ def _told(position: Position, world: HiddenLeaders, included: Callable[[Place], 
             ("hidden", seat.hidden, true.hidden),
         ):
             if UNKNOWN in cards and included((part, number)):
-                parts.append(f"{part} {_codes(held)}")
+                parts.append(f"{part} {codes(held)}")
         if parts:
             fields.append(f"{seat_name(number)} {' '.join(parts)}")
     for place, _ in _gaps(position):
         name, number = place
         if number < 0 and included(place):
-            fields.append(f"{name} {_codes(dict(truth.places())[name])}")
+            fields.append(f"{name} {codes(dict(truth.places())[name])}")
     return "; ".join(fields)
-
-
-def _codes(cards: CardTuple) -> str:
-    return " ".join(HEROES[card].code for card in cards)

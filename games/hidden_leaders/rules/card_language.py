@@ -8,6 +8,7 @@ kinds of words: marker phrases, descriptions of cards, and verbs; `may` and `the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -212,55 +213,34 @@ def drawn_card() -> CardFilter:
     return CardFilter(Where.DRAWN)
 
 
-# ---- verbs on one chosen card -----------------------------------------------------------------
+# ---- verbs on described cards -----------------------------------------------------------------
 
 
-def bury(cards: CardFilter) -> Step:
-    return Step("bury", cards)
+def _on_cards(verb: str) -> Callable[[CardFilter], Step]:
+    """The word for a verb that needs nothing but a description of cards."""
+    return lambda cards: Step(verb, cards)
 
 
-def turn_over(cards: CardFilter) -> Step:
-    """Open becomes hidden, hidden becomes open."""
-    return Step("turn over", cards)
-
-
-def look(cards: CardFilter) -> Step:
-    return Step("look", cards)
-
-
-def take(cards: CardFilter) -> Step:
-    """Into the player's hand. If it came from a party, its owner is THEM from here on."""
-    return Step("take", cards)
-
-
-def place_hidden(cards: CardFilter) -> Step:
-    return Step("place hidden", cards)
-
-
-def place_open(cards: CardFilter) -> Step:
-    return Step("place open", cards)
-
-
-def discard(cards: CardFilter) -> Step:
-    return Step("discard", cards)
-
-
-def play_another(cards: CardFilter) -> Step:
-    return Step("play another", cards)
-
-
-def perform(cards: CardFilter) -> Step:
-    return Step("perform", cards)
-
-
-def expose(cards: CardFilter) -> Step:
-    """Show it: a hero of the faction named is buried, any other stays open."""
-    return Step("expose", cards)
-
-
-def move_elsewhere(cards: CardFilter) -> Step:
-    """An open hero moves to the party of a third player."""
-    return Step("move elsewhere", cards)
+bury = _on_cards("bury")
+turn_over = _on_cards("turn over")
+"""Open becomes hidden, hidden becomes open."""
+look = _on_cards("look")
+take = _on_cards("take")
+"""Into the player's hand. If it came from a party, its owner is THEM from here on."""
+place_hidden = _on_cards("place hidden")
+place_open = _on_cards("place open")
+discard = _on_cards("discard")
+discard_all = _on_cards("discard all")
+"""All matching tavern cards."""
+play_another = _on_cards("play another")
+perform = _on_cards("perform")
+turn_up_and_perform = _on_cards("turn up and perform")
+turn_up_or_look = _on_cards("turn up or look")
+expose = _on_cards("expose")
+"""Show it: a hero of the faction named is buried, any other stays open."""
+move_elsewhere = _on_cards("move elsewhere")
+"""An open hero moves to the party of a third player."""
+exchange_graveyard_top = _on_cards("exchange graveyard top")
 
 
 # ---- other verbs ------------------------------------------------------------------------------
@@ -268,14 +248,6 @@ def move_elsewhere(cards: CardFilter) -> Step:
 
 def exchange(first: CardFilter, second: CardFilter) -> Step:
     return Step("exchange", first, second)
-
-
-def exchange_graveyard_top(cards: CardFilter) -> Step:
-    return Step("exchange graveyard top", cards)
-
-
-def turn_up_or_look(cards: CardFilter) -> Step:
-    return Step("turn up or look", cards)
 
 
 def pick_player(of: int = ANYONE, having: CardFilter | None = None) -> Step:
@@ -291,11 +263,6 @@ def name_faction(needs: CardFilter) -> Step:
 def random_card(step: Step) -> Step:
     """Chance picks one of their cards."""
     return replace(step, verb="random " + step.verb)
-
-
-def discard_all(cards: CardFilter) -> Step:
-    """All matching tavern cards."""
-    return Step("discard all", cards)
 
 
 def draw(count: int, place: str) -> Step:
@@ -328,10 +295,6 @@ def perform_graveyard_top() -> Step:
 def perform_aside(then: str) -> Step:
     """Set a tavern card aside, perform it, then bury or hide it."""
     return Step("perform aside", tavern_card(), place=then)
-
-
-def turn_up_and_perform(cards: CardFilter) -> Step:
-    return Step("turn up and perform", cards)
 
 
 def hand_over() -> Step:

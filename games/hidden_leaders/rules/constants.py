@@ -13,28 +13,36 @@ ALL_FACTIONS: Final = 15
 FACTIONS: Final = (UNDEAD, WATER, EMPIRE, TRIBES)
 FACTION_NAMES: Final = {UNDEAD: "Undead", WATER: "Water", EMPIRE: "Empire", TRIBES: "Tribes"}
 
-# The track (R2).
-FIRST_SPACE: Final = 1
-LAST_SPACE: Final = 12
-START_SPACE: Final = 4
-WAR_ZONE: Final = 9
-
-MOST_PLAYERS: Final = 6
-LEADER_COUNT: Final = 6
-TAVERN_SLOTS: Final = 3
-HAND_AFTER_DRAW: Final = 4
-HAND_AFTER_DISCARD: Final = 3
-MOST_DISCARDS: Final = 3
-DEALT: Final = 5
-ROUND_LIMIT: Final = 100
-"""Full rounds after which an unfinished game stops without a winner (R21)."""
-
 THRESHOLDS: Final = (0, 0, 8, 7, 7, 6, 5)
 """How many open heroes in one party end the game, by number of players (R79)."""
 
-
+# Outside the classes, because mypyc only computes constants from bare names at compile time.
+MOST_PLAYERS: Final = 6
+TAVERN_SLOTS: Final = 3
 ZONE_COUNT: Final = 24
-"""Outside Zone, because mypyc only computes constants from bare names at compile time."""
+
+
+class Track:
+    """Spaces of the markers (R2)."""
+
+    FIRST: Final = 1
+    LAST: Final = 12
+    START: Final = 4
+    WAR_ZONE: Final = 9
+
+
+class Limit:
+    """How many the rules allow."""
+
+    PLAYERS: Final = MOST_PLAYERS
+    LEADERS: Final = 6
+    TAVERN: Final = TAVERN_SLOTS
+    HAND_AFTER_DRAW: Final = 4
+    HAND_AFTER_DISCARD: Final = 3
+    DISCARDS: Final = 3
+    DEALT: Final = 5
+    ROUNDS: Final = 100
+    """Full rounds after which an unfinished game stops without a winner (R21)."""
 
 
 class Zone:

@@ -26,13 +26,7 @@ from games.hidden_leaders.rules.card_language import (
     Where,
 )
 from games.hidden_leaders.rules.cards import EMPEROR
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    TAVERN_SLOTS,
-    Event,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LENGTH, TAVERN_AT, Table, clip
 from games.state import EVERYBODY, UNSEEN
@@ -70,8 +64,6 @@ class Interpreter(Table):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.player: i64 = 0
-        """Whose turn it is; also who performs every ability."""
         self.frame: i64 = FRAMES - FRAME
         """Where in m the frame being resolved begins."""
         self.chance: i64 = ChanceFrom.NOTHING
@@ -225,7 +217,7 @@ class Interpreter(Table):
     def collect_tavern(self, want: i64) -> None:
         m = self.m
         k = self.count
-        for i in range(TAVERN_AT, TAVERN_AT + TAVERN_SLOTS):
+        for i in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
             if m[i] != EMPTY and FACTION_OF[m[i]] & want:
                 self.legal[k] = m[i]
                 k += 1
@@ -426,7 +418,7 @@ class Interpreter(Table):
             want = PROGRAM[row + Row.WANT]
             if want == 0:
                 want = m[f + Frame.FACTION]
-            for i in range(TAVERN_SLOTS):
+            for i in range(Limit.TAVERN):
                 card = m[TAVERN_AT + i]
                 if card != EMPTY and FACTION_OF[card] & want:
                     self.move(Zone.TAVERN, i, Zone.WILDERNESS, LAST, EVERYBODY)
@@ -454,7 +446,7 @@ class Interpreter(Table):
             while m[LENGTH + Zone.DRAWN] > 0:
                 self.move(Zone.DRAWN, 0, zone, LAST, i64(1) << me)
         elif op == Op.RESTOCK:
-            for i in range(TAVERN_SLOTS):
+            for i in range(Limit.TAVERN):
                 if m[TAVERN_AT + i] == EMPTY and m[LENGTH + Zone.GRAVEYARD] > 0:
                     self.move(
                         Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 1, Zone.TAVERN, i, EVERYBODY

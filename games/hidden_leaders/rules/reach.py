@@ -24,12 +24,9 @@ def keeps_near(step: Step) -> bool:
     return True
 
 
-def reads_pile(step: Step) -> bool:
-    """Whether the order of the wilderness matters to the step."""
-    return verb_of(step).reads_pile(step)
-
-
 KEEPS_NEAR: Final = vec[bool]([all(keeps_near(step) for step in hero.steps) for hero in HEROES])
 """For each hero, whether harbor, piles, tavern and other hands make no difference to it."""
-READS_PILE: Final = vec[bool]([any(reads_pile(step) for step in hero.steps) for hero in HEROES])
+READS_PILE: Final = vec[bool](
+    [any(verb_of(step).reads_pile(step) for step in hero.steps) for hero in HEROES]
+)
 """For each hero, whether the order of the wilderness matters to it."""

@@ -9,15 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import FACTION_OF, SUPPORTS
-from games.hidden_leaders.rules.constants import (
-    EMPIRE,
-    LEADER_COUNT,
-    TRIBES,
-    UNDEAD,
-    WAR_ZONE,
-    WATER,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPIRE, TRIBES, UNDEAD, WATER, Limit, Track, Zone
 from games.hidden_leaders.rules.table import AT, LENGTH, Table
 from games.state import NOBODY
 
@@ -39,7 +31,7 @@ UNDEAD_PULL: Final = 2.0
 
 def winning_faction(red: i64, green: i64) -> i64:
     """The first that holds: both in the war zone, close together, red ahead, green ahead (R83)."""
-    if red >= WAR_ZONE and green >= WAR_ZONE:
+    if red >= Track.WAR_ZONE and green >= Track.WAR_ZONE:
         return UNDEAD
     if -1 <= red - green <= 1:
         return WATER
@@ -49,9 +41,9 @@ def winning_faction(red: i64, green: i64) -> i64:
 def steps_to(faction: i64, red: i64, green: i64) -> i64:
     """Fewest marker steps until the faction would win; 0 if it would now."""
     if faction == UNDEAD:
-        return _max(0, WAR_ZONE - red) + _max(0, WAR_ZONE - green)
+        return _max(0, Track.WAR_ZONE - red) + _max(0, Track.WAR_ZONE - green)
     lower = red if red < green else green
-    out_of_war = _max(0, lower - WAR_ZONE + 1)
+    out_of_war = _max(0, lower - Track.WAR_ZONE + 1)
     ahead = red - green
     if faction == WATER:
         apart = ahead if ahead > 0 else -ahead
@@ -64,7 +56,7 @@ def steps_to(faction: i64, red: i64, green: i64) -> i64:
 def _nearest_by_leader() -> list[int]:
     """Fewest marker steps until one of a leader's factions would win, by leader and markers."""
     table: list[int] = []
-    for leader in range(LEADER_COUNT):
+    for leader in range(Limit.LEADERS):
         for red in range(16):
             for green in range(16):
                 nearest: i64 = 1000

@@ -1,4 +1,4 @@
-"""Hidden Leaders as a State: the contract, what searches need, keys for solvers, pickling."""
+"""Hidden Leaders as a State: the contract, what searches need, keys for solvers."""
 
 from __future__ import annotations
 
@@ -11,41 +11,14 @@ from mypy_extensions import i32, i64, u8
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START
 from games.hidden_leaders.rules.card_language import ME, Times, Where
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, RETAIL
-from games.hidden_leaders.rules.constants import (
-    EMPTY,
-    LEADER_COUNT,
-    ROUND_LIMIT,
-    TAVERN_SLOTS,
-    THRESHOLDS,
-    Event,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    LENGTH,
-    SIZE,
-    TAVERN_AT,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, SIZE
 from games.hidden_leaders.rules.turn import TurnRunner
-from games.state import (
-    CHANCE,
-    EVERYBODY,
-    MOST_MOVES,
-    NOBODY,
-    Rng,
-    State,
-    attributes_of,
-    set_attributes,
-)
+from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 _NO_CARDS: Final = bytes(len(HEROES))
 """A zone number for each hero, where the order within a zone does not matter."""
@@ -57,7 +30,7 @@ class HiddenLeaders(TurnRunner):
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
         self.move_limit = Move.COUNT
-        self.roles = LEADER_COUNT
+        self.roles = Limit.LEADERS
 
     # ---- the rules ------------------------------------------------------------------------
 
@@ -68,7 +41,7 @@ class HiddenLeaders(TurnRunner):
             return super().moves()
         if self.chance == ChanceFrom.LEADERS:
             return [
-                Move.LEADER + leader for leader in range(LEADER_COUNT) if not self.is_dealt(leader)
+                Move.LEADER + leader for leader in range(Limit.LEADERS) if not self.is_dealt(leader)
             ]
         if self.chance == ChanceFrom.PLAYERS:
             return [Move.PLAYER + seat for seat in range(self.players)]
@@ -140,7 +113,7 @@ class HiddenLeaders(TurnRunner):
         for i in range(self.frame + FRAME):
             into[i] = m[i]
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + size):
                 into[i] = m[i]
         for i in range(self.count):
@@ -163,9 +136,6 @@ class HiddenLeaders(TurnRunner):
         other.first = self.first
         other.faction = self.faction
         other.winner = self.winner
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.players, *attributes_of(self))
 
     # ---- for search -----------------------------------------------------------------------
 
@@ -245,21 +215,10 @@ class HiddenLeaders(TurnRunner):
 
     def key(self) -> bytes:
         numbers: list[int] = [
-            self.players,
-            self.actor + 2,
-            self.player,
-            self.red,
-            self.green,
-            self.chance,
-            self.threshold,
-            self.first + 1,
-            self.faction,
-            self.winner + 1,
-            self.turns // 256,
-            self.turns % 256,
-            self.turn_limit // 256,
-            self.turn_limit % 256,
-        ]
+            self.players, self.actor + 2, self.player, self.red, self.green, self.chance,
+            self.threshold, self.first + 1, self.faction, self.winner + 1, self.turns // 256,
+            self.turns % 256, self.turn_limit // 256, self.turn_limit % 256,
+        ]  # fmt: skip
         for seat in range(self.players):
             numbers.append(self.m[LEADERS_AT + seat] + 1)
         for zone in range(i64(Zone.COUNT)):
@@ -291,7 +250,7 @@ class HiddenLeaders(TurnRunner):
         for zone in range(i64(Zone.COUNT)):
             if near and zone < Zone.OPEN and zone != Zone.HAND + self.player:
                 continue
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
             at = AT[zone]
             if in_order(zone, ordered_piles):
                 out.append(u8(size))
@@ -330,7 +289,7 @@ class HiddenLeaders(TurnRunner):
     def has_pile_reader(self) -> bool:
         """Whether a hero in the game can read the order of the wilderness."""
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
+            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else self.m[LENGTH + zone]
             for i in range(AT[zone], AT[zone] + size):
                 if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
                     return True
@@ -353,14 +312,6 @@ class HiddenLeaders(TurnRunner):
         return False
 
 
-def _restore(
-    players: i64, vectors: dict[str, list[int]], others: dict[str, object]
-) -> HiddenLeaders:
-    state = HiddenLeaders(players, vec[i64](), 0)
-    set_attributes(state, vectors, others)
-    return state
-
-
 def in_order(zone: i64, ordered_piles: bool) -> bool:
     """Whether the order of the zone's cards belongs in an equivalence key."""
     if zone == Zone.WILDERNESS or zone == Zone.TAVERN:
@@ -373,11 +324,11 @@ def blank(players: i64) -> HiddenLeaders:
     m = vec[i64]([0] * SIZE)
     for seat in range(players):
         m[LEADERS_AT + seat] = -1
-    for slot in range(i64(TAVERN_SLOTS)):
-        m[TAVERN_AT + slot] = EMPTY
+    for slot in range(i64(Limit.TAVERN)):
+        m[AT[Zone.TAVERN] + slot] = EMPTY
     state = HiddenLeaders(players, m, MOST_MOVES)
     state.threshold = THRESHOLDS[players]
-    state.turn_limit = ROUND_LIMIT * players
+    state.turn_limit = Limit.ROUNDS * players
     return state
 
 
@@ -386,7 +337,7 @@ def new_game(
     deck: tuple[int, ...] = RETAIL,
     first: i64 = NOBODY,
     threshold: i64 = 0,
-    rounds: i64 = ROUND_LIMIT,
+    rounds: i64 = Limit.ROUNDS,
     record: bool = False,
 ) -> HiddenLeaders:
     """A game before anything is dealt; its first node is a chance node.

@@ -10,18 +10,16 @@ from mypy_extensions import i64
 from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
 from games.hidden_leaders.rules.constants import (
     EMPTY,
-    FIRST_SPACE,
-    LAST_SPACE,
     MOST_PLAYERS,
-    START_SPACE,
     TAVERN_SLOTS,
     UNKNOWN_INDEX,
     ZONE_COUNT,
     Event,
     Move,
+    Track,
     Zone,
 )
-from games.state import EVERYBODY, UNSEEN, State
+from games.state import EVERYBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block. The lengths of the zones come
 # first, then the zones themselves, each with room for the most it can ever hold.
@@ -32,28 +30,20 @@ FRAME: Final = 8
 MOST_FRAMES: Final = 32
 PILES: Final = FRAMES + FRAME * MOST_FRAMES
 PILE_ROOM: Final = 80
-SMALL_ROOM: Final = 8
-PARTY_ROOM: Final = 16
 TAVERN_AT: Final = PILES + 3 * PILE_ROOM
-ASIDE_AT: Final = TAVERN_AT + TAVERN_SLOTS
-DRAWN_AT: Final = ASIDE_AT + SMALL_ROOM
-HANDS_AT: Final = DRAWN_AT + SMALL_ROOM
-OPEN_AT: Final = HANDS_AT + SMALL_ROOM * MOST_PLAYERS
-HIDDEN_AT: Final = OPEN_AT + PARTY_ROOM * MOST_PLAYERS
-SIZE: Final = HIDDEN_AT + Move.STACK_ROOM * MOST_PLAYERS
 
-AT: Final[vec[i64]] = ints(
-    [PILES + PILE_ROOM * pile for pile in range(3)]
-    + [TAVERN_AT, ASIDE_AT, DRAWN_AT]
-    + [HANDS_AT + SMALL_ROOM * seat for seat in range(MOST_PLAYERS)]
-    + [OPEN_AT + PARTY_ROOM * seat for seat in range(MOST_PLAYERS)]
-    + [HIDDEN_AT + Move.STACK_ROOM * seat for seat in range(MOST_PLAYERS)]
-)
+_ROOM: Final = [
+    *([PILE_ROOM] * 3),
+    TAVERN_SLOTS,
+    *([8] * (2 + MOST_PLAYERS)),  # cards set aside, cards drawn, hands
+    *([16] * MOST_PLAYERS),  # open heroes
+    *([Move.STACK_ROOM] * MOST_PLAYERS),
+]
+ROOM: Final[vec[i64]] = ints(_ROOM)
+"""The most cards each zone can ever hold."""
+SIZE: Final = PILES + sum(_ROOM)
+AT: Final[vec[i64]] = ints([PILES + sum(_ROOM[:zone]) for zone in range(ZONE_COUNT)])
 """Where in Table.m each zone begins."""
-
-# Shared by all tables that record no events and never written to, so that copies need no lists.
-NO_EVENTS: Final[list[tuple[int, tuple[int, ...], tuple[int, ...]]]] = []
-NONE_FETCHED: Final[list[int]] = []
 
 LAST: Final = -1
 """As an index: on top, or newest."""
@@ -61,26 +51,20 @@ LAST: Final = -1
 
 def clip(space: i64) -> i64:
     """The space, or the end of the track that it lies beyond."""
-    if space < FIRST_SPACE:
-        return FIRST_SPACE
-    if space > LAST_SPACE:
-        return LAST_SPACE
+    if space < Track.FIRST:
+        return Track.FIRST
+    if space > Track.LAST:
+        return Track.LAST
     return space
 
 
-class Table(State):
+class Table(PackedState):
     """Where every card is. Hands and open heroes are sorted: their order does not matter."""
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
-        super().__init__(players, room)
-        self.m: vec[i64] = m
-        self.red: i64 = START_SPACE
-        self.green: i64 = START_SPACE
-        self.recording: bool = False
-        self.events: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = NO_EVENTS
-        """Recorded events: (audience, what it sees, what everybody else sees or nothing)."""
-        self.fetched: list[int] = NONE_FETCHED
-        """For each seat, how many of the recorded events it has taken."""
+        super().__init__(players, m, room)
+        self.red: i64 = Track.START
+        self.green: i64 = Track.START
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -213,15 +197,6 @@ class Table(State):
 
     # ---- events ---------------------------------------------------------------------------
 
-    def record(self) -> None:
-        self.recording = True
-        self.events = []
-        self.fetched = [0] * self.players
-
-    def tell(self, audience: int, full: tuple[int, ...], rest: tuple[int, ...]) -> None:
-        """Record an event: `full` for the audience, `rest` for the other seats (empty: nothing)."""
-        self.events.append((audience, full, rest))
-
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
         if not (
             a == Zone.TAVERN
@@ -242,15 +217,3 @@ class Table(State):
         if a == Zone.GRAVEYARD and shown > 0:  # everybody now sees the next card on top (R93)
             below = self.m[AT[Zone.GRAVEYARD] + shown - 1]
             self.tell(EVERYBODY, (Event.SEEN, Zone.GRAVEYARD, shown - 1, below), ())
-
-    def take_events(self, seat: i64) -> list[tuple[int, ...]]:
-        events: list[tuple[int, ...]] = []
-        bit = 1 << seat
-        for i in range(self.fetched[seat], len(self.events)):
-            audience, full, rest = self.events[i]
-            if audience & bit:
-                events.append(full)
-            elif rest:
-                events.append(rest)
-        self.fetched[seat] = len(self.events)
-        return events

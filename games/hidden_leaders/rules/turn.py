@@ -7,29 +7,11 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
 from games.hidden_leaders.rules.card_language import Where
-from games.hidden_leaders.rules.constants import (
-    DEALT,
-    EMPTY,
-    HAND_AFTER_DISCARD,
-    HAND_AFTER_DRAW,
-    MOST_DISCARDS,
-    TAVERN_SLOTS,
-    Event,
-    Move,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPTY, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame, Interpreter
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.scoring import winner, winning_faction
-from games.hidden_leaders.rules.table import (
-    AT,
-    FRAME,
-    FRAMES,
-    LAST,
-    LEADERS_AT,
-    LENGTH,
-    TAVERN_AT,
-)
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, TAVERN_AT
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN
 
 
@@ -38,10 +20,7 @@ class TurnRunner(Interpreter):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
-        self.threshold: i64 = 0
         self.turn_limit: i64 = 0
-        self.first: i64 = NOBODY
-        """Who begins; NOBODY until chance has decided."""
         self.faction: i64 = 0
         """The winning faction; 0 while the game runs and at the turn limit."""
         self.winner: i64 = NOBODY
@@ -128,7 +107,7 @@ class TurnRunner(Interpreter):
             self.count = held + held + 1
             return True
         if op == Op.MORE:
-            if m[f + Frame.COUNT] == 0 or m[f + Frame.COUNT] == MOST_DISCARDS or held == 0:
+            if m[f + Frame.COUNT] == 0 or m[f + Frame.COUNT] == Limit.DISCARDS or held == 0:
                 return False
             self.offer_discards(me)
             legal[held] = Move.PASS
@@ -137,12 +116,12 @@ class TurnRunner(Interpreter):
         if op == Op.DRAW:
             return self.offer_draw(held)
         if op == Op.TRIM:
-            if held <= HAND_AFTER_DISCARD:
+            if held <= Limit.HAND_AFTER_DISCARD:
                 return False
             self.offer_discards(me)
             return True
         if op == Op.REFILL:
-            if m[LENGTH + Zone.TAVERN] < TAVERN_SLOTS and self.harbor_ready():
+            if m[LENGTH + Zone.TAVERN] < Limit.TAVERN and self.harbor_ready():
                 self.chance = ChanceFrom.HARBOR
             return False
         if op == Op.TURN_END:
@@ -162,11 +141,11 @@ class TurnRunner(Interpreter):
 
     def offer_draw(self, held: i64) -> bool:
         """One card at a time, from tavern or harbor, until the hand has four (R11, R12)."""
-        if held >= HAND_AFTER_DRAW:
+        if held >= Limit.HAND_AFTER_DRAW:
             return False
         m = self.m
         k: i64 = 0
-        for i in range(TAVERN_AT, TAVERN_AT + TAVERN_SLOTS):
+        for i in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
             if m[i] != EMPTY:
                 self.legal[k] = m[i]
                 k += 1
@@ -190,7 +169,7 @@ class TurnRunner(Interpreter):
                 self.player = self.first
             m[f + Frame.COUNT] = 0
         elif op == Op.DEAL:
-            if m[f + Frame.COUNT] < DEALT * self.players and self.harbor_ready():
+            if m[f + Frame.COUNT] < Limit.DEALT * self.players and self.harbor_ready():
                 self.chance = ChanceFrom.HARBOR
             else:
                 m[f + Frame.COUNT] = 0
@@ -244,14 +223,14 @@ class TurnRunner(Interpreter):
         """Carry out what chance decided in setup or turn."""
         m = self.m
         if op == Op.REFILL:
-            for slot in range(i64(TAVERN_SLOTS)):
+            for slot in range(i64(Limit.TAVERN)):
                 if m[TAVERN_AT + slot] == EMPTY:
                     self.move(Zone.HARBOR, what, Zone.TAVERN, slot, EVERYBODY)
                     return
         elif op == Op.DRAW:
             self.move(Zone.HARBOR, what, Zone.HAND + self.player, LAST, i64(1) << self.player)
         elif op == Op.DEAL:
-            seat = (self.first + m[f + Frame.COUNT] // DEALT) % self.players
+            seat = (self.first + m[f + Frame.COUNT] // Limit.DEALT) % self.players
             self.move(Zone.HARBOR, what, Zone.HAND + seat, LAST, i64(1) << seat)
             m[f + Frame.COUNT] += 1
         elif op == Op.LEADERS:

@@ -6,18 +6,11 @@ import textwrap
 from typing import Final
 
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import (
-    ALL_FACTIONS,
-    FACTION_NAMES,
-    FIRST_SPACE,
-    LAST_SPACE,
-    WAR_ZONE,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, Track, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.cards import faction_words
 from games.seats import seat_name
-from games.state import CHANCE, NOBODY
+from games.state import CHANCE, NOBODY, State
 
 _UNKNOWN: Final = "?"
 _EMPTY: Final = "-"
@@ -44,8 +37,9 @@ def leader_name(leader: int) -> str:
     return f"{LEADERS[leader].name} ({faction_words(LEADERS[leader].factions, ' and ')})"
 
 
-def draw_board(state: HiddenLeaders, seat: int | None = None) -> str:
+def draw_board(state: State, seat: int | None = None) -> str:
     """The table; for one seat, with the hands and hidden heroes of others as counts."""
+    assert isinstance(state, HiddenLeaders)
     lines = [_headline(state), _track(state.red, state.green)]
     slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
     lines.append(_row("tavern", ", ".join(slots)))
@@ -71,8 +65,8 @@ def _headline(state: HiddenLeaders) -> str:
 
 def _track(red: int, green: int) -> str:
     spaces: list[str] = []
-    for space in range(FIRST_SPACE, LAST_SPACE + 1):
-        if space == WAR_ZONE:
+    for space in range(Track.FIRST, Track.LAST + 1):
+        if space == Track.WAR_ZONE:
             spaces.append("|")
         markers = "R" * (space == red) + "G" * (space == green)
         spaces.append(f"{markers or space:>2}")

@@ -10,21 +10,9 @@ from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, 
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.board import draw_board
-from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
 from games.seats import seat_name
-from games.state import CHANCE
+from games.state import CHANCE, State
 from games.text_matching import meant_card, meant_move
-
-__all__ = [
-    "draw_board",
-    "find_card",
-    "hero_sentence",
-    "leader_sentence",
-    "move_text",
-    "parse_move",
-    "step_words",
-]
 
 _SINGLE_WORDS: Final = {
     Move.TOP: "draw from the harbor",
@@ -56,11 +44,12 @@ _CODES: Final = {hero.code: card for card, hero in enumerate(HEROES)}
 # ---- moves as words ---------------------------------------------------------------------------
 
 
-def move_text(state: HiddenLeaders, move: int) -> str:
+def move_text(state: State, move: int) -> str:
     """The text of a legal move, or of a chance outcome, in the pending decision.
 
     Uses only the move and what everybody may see, so it works on a View's board as well.
     """
+    assert isinstance(state, HiddenLeaders)
     row = state.m[state.frame + Frame.ROW]
     if state.actor == CHANCE:
         return _chance_text(state, move)
@@ -130,10 +119,10 @@ def _shift_text(state: HiddenLeaders, row: int, alternative: int) -> str:
 # ---- words as moves ---------------------------------------------------------------------------
 
 
-def parse_move(state: HiddenLeaders, text: str) -> int:
+def parse_move(state: State, words: str) -> int:
     """The one legal move that matches the words: its text, the start of it, or starts of words."""
     texts = {move: move_text(state, move) for move in state.moves()}
-    return meant_move(text, texts, {move: _spellings(move, texts[move]) for move in texts})
+    return meant_move(words, texts, {move: _spellings(move, texts[move]) for move in texts})
 
 
 def _spellings(move: int, words: str) -> list[str]:

@@ -265,7 +265,6 @@ RULINGS: Final[dict[int, str]] = _BOOK.rulings
 
 
 def rules_page() -> str:
-    """All rulings as a page of Markdown."""
     return rules_in_short(
         "Hidden Leaders as this engine plays it, ruling by ruling; tests and cards cite them.",
         "games/hidden_leaders/text/rulings.py",

@@ -13,7 +13,7 @@ from arena.match.bot_factory import bot_factory
 from arena.match.referee import run_game
 from bots.ismcts.role_belief import RoleBelief
 from games.registry import game
-from games.secrets.constants import HIPPIE
+from games.secrets.constants import Token
 from games.state import CHANCE, NOBODY, Rng
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.paths import ROOT
@@ -151,7 +151,7 @@ def test_win_estimates_are_probabilities_that_favour_the_leading_side(players: i
                 state.play(state.rollout_move(rng))
         assert all(0.0 <= chance <= 1.0 for chance in judged)
         for seat in range(players):
-            if state.role(seat) != HIPPIE and state.winners():
+            if state.role(seat) != Token.HIPPIE and state.winners():
                 better = judged[seat] > 0.4
                 right += better == state.wins(seat)
                 wrong += better != state.wins(seat)

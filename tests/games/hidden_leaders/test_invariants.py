@@ -7,7 +7,7 @@ from hypothesis import given
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.rules.cards import BEGINNER, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, FIRST_SPACE, LAST_SPACE, Zone
+from games.hidden_leaders.rules.constants import EMPTY, Track, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import move_text
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
@@ -43,8 +43,8 @@ def test_no_card_is_lost_and_no_marker_leaves_the_track(case: Case) -> None:
     for _ in case.play(state):
         cards = sorted(c for zone in range(Zone.COUNT) for c in state.cards(zone) if c != EMPTY)
         assert tuple(cards) == DECKS[str(case.options["deck"])]
-        assert FIRST_SPACE <= state.red <= LAST_SPACE
-        assert FIRST_SPACE <= state.green <= LAST_SPACE
+        assert Track.FIRST <= state.red <= Track.LAST
+        assert Track.FIRST <= state.green <= Track.LAST
 
 
 @FEW

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
-from games.secrets.constants import BLANK, CENTRE, CHARACTER_NAMES, HIPPIE, KGB, Event
+from games.secrets.constants import CENTRE, CHARACTER_NAMES, Character, Event, Token
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import BOTTOM, FACELESS
 from games.secrets.view import BITS, SecretsView, arrangements
@@ -48,32 +48,32 @@ def test_every_arrangement_of_tokens_is_considered(players: int, ways: int) -> N
 def test_s26_knowledge_follows_the_tokens() -> None:
     game = given(FOUR, "KGB", ["Detective", "Scientist", "Psychiatrist", "Double Agent", *REST])
     game.offer("Detective", "B", "accept", "look at C")
-    assert game.view(1).tokens[2] == HIPPIE
+    assert game.view(1).tokens[2] == Token.HIPPIE
     game.offer("Psychiatrist", "A", "accept", "swap C and D")
-    assert game.view(1).tokens == [UNSEEN, UNSEEN, UNSEEN, HIPPIE]
+    assert game.view(1).tokens == [UNSEEN, UNSEEN, UNSEEN, Token.HIPPIE]
     assert game.view(0).tokens == [UNSEEN] * 4
 
 
 def test_s39_after_a_diplomat_the_others_have_two_cases() -> None:
     game = given(FOUR, "KGB", ["Diplomat", "Scientist", "Double Agent", "Assassin"])
     game.offer("Diplomat", "B", "accept")
-    assert [game.view(seat).centre for seat in range(4)] == [KGB] * 4
+    assert [game.view(seat).centre for seat in range(4)] == [Token.KGB] * 4
     game.play("swap left")
-    assert game.view(1).tokens[2] == KGB
+    assert game.view(1).tokens[2] == Token.KGB
     for seat in (0, 2, 3):
         view = game.view(seat)
         assert view.tokens == [UNSEEN] * 4
         for _ in range(20):
             world = view.sample(Rng(seat))
-            assert KGB in (world.token(0), world.token(2))
-        assert view.odds(0)[KGB] == pytest.approx(0.5 + 0.5 / 4)
+            assert Token.KGB in (world.token(0), world.token(2))
+        assert view.odds(0)[Token.KGB] == pytest.approx(0.5 + 0.5 / 4)
 
 
 def test_s40_a_player_may_not_know_its_own_side_and_plays_on() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Scientist", "Double Agent", "Assassin"])
     game.offer("Journalist", "C", "accept")
     assert game.view(2).side == UNSEEN
-    assert game.view(0).tokens[2] == HIPPIE
+    assert game.view(0).tokens[2] == Token.HIPPIE
     game.offer("Assassin", "C", "accept", "Bullet 0")
     view = game.view(2)
     assert view.moves
@@ -91,7 +91,7 @@ def test_q4_the_card_on_offer_is_one_of_two_to_the_others() -> None:
     drawn = Counter(view.sample(rng).offered for _ in range(200))
     assert set(drawn) == {CHARACTER_NAMES.index("Detective"), CHARACTER_NAMES.index("Scientist")}
     assert min(drawn.values()) > 60
-    assert view.imagine().offered == BLANK
+    assert view.imagine().offered == Character.BLANK
 
 
 def test_q5_the_card_put_back_is_known_once_the_other_lies_open() -> None:

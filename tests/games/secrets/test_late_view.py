@@ -9,8 +9,8 @@ import pytest
 from games.registry import game
 from games.secrets.constants import Phase
 from games.secrets.late_view import late_view
-from games.secrets.notation import Position, position_of, read
-from games.secrets.position import UNKNOWN
+from games.secrets.notation import read
+from games.secrets.position import UNKNOWN, Position, position_of
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
 from games.state import NOBODY, Rng

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine import COMPILED
 from games.registry import game
-from games.secrets.constants import CENTRE, DIPLOMAT, DOUBLE_AGENT, JOURNALIST, Event, Move, Phase
+from games.secrets.constants import CENTRE, Character, Event, Move, Phase
 from games.secrets.state import Secrets
 from tests.support.twins import Twins, leaks, play_twins, telling
 
@@ -40,11 +40,11 @@ class SecretsTwins(Twins[Secrets]):
         if a.offered != b.offered:
             return True
         taker = a.un if move == Move.INTERRUPT else a.target if move == Move.ACCEPT else a.player
-        if a.offered == DOUBLE_AGENT:
+        if a.offered == Character.DOUBLE_AGENT:
             return taker == self.seat and self.token_differs(CENTRE)
-        if a.offered == JOURNALIST:
+        if a.offered == Character.JOURNALIST:
             return taker != self.seat and self.token_differs(taker)
-        return a.offered == DIPLOMAT and self.token_differs(CENTRE)
+        return a.offered == Character.DIPLOMAT and self.token_differs(CENTRE)
 
     def token_differs(self, place: int) -> bool:
         a, b = self.games

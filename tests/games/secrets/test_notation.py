@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from games.errors import BadPosition
 from games.questions import TooManyWorlds
-from games.secrets.constants import CENTRE, CIA, DETECTIVE, HIPPIE, KGB, SCIENTIST, Phase
+from games.secrets.constants import CENTRE, Character, Phase, Token
 from games.secrets.invariants import invariants
 from games.secrets.moves import move_text
-from games.secrets.notation import PHASES, position_of, read, write
+from games.secrets.notation import PHASES, read, write
+from games.secrets.position import position_of
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import SHOT
-from games.secrets.worlds import PosedSecrets, notation, pose
+from games.secrets.worlds import PosedSecrets, pose
 from games.state import CHANCE, NOBODY, Rng
 
 KNOWN = "A token CIA; B token KGB; C token KGB; D token Hippie; centre CIA"
@@ -49,7 +50,7 @@ def test_every_state_of_random_games_survives(players: int) -> None:
         rng = Rng(seed)
         state = new_game(players)
         while True:
-            text = notation(state)
+            text = write(state)
             again = read(text).state()
             assert again.key() == state.key(), text
             assert again.moves() == state.moves(), text
@@ -88,7 +89,13 @@ def test_defaults() -> None:
     assert state.actor == CHANCE
     assert state.bag == 29
     assert state.un == NOBODY
-    assert [state.token(place) for place in (0, 1, 2, 3, CENTRE)] == [CIA, KGB, KGB, HIPPIE, CIA]
+    assert [state.token(place) for place in (0, 1, 2, 3, CENTRE)] == [
+        Token.CIA,
+        Token.KGB,
+        Token.KGB,
+        Token.HIPPIE,
+        Token.CIA,
+    ]
 
 
 def test_everything_a_person_may_type() -> None:
@@ -105,7 +112,7 @@ def test_everything_a_person_may_type() -> None:
     ).state()
     assert state.actor == 1
     assert words(state) == ["offer Detective", "offer Diplomat"]
-    assert state.bottom_cards() == [SCIENTIST, 1, 1, 6]
+    assert state.bottom_cards() == [Character.SCIENTIST, 1, 1, 6]
     assert (state.turns, state.first, state.un) == (6, 3, 3)
     assert state.m[SHOT] == 1 << 2
 
@@ -164,10 +171,10 @@ def test_pending_chance_can_be_written_down() -> None:
 def test_a_deck_without_chance_is_turned_up_at_once() -> None:
     state = read(f"{KNOWN}; deck -; bottom Scientist x2 Detective").state()
     assert state.phase == Phase.CHOOSE
-    assert state.bottom_cards() == [SCIENTIST]
+    assert state.bottom_cards() == [Character.SCIENTIST]
     alone = read(f"{KNOWN}; deck -; bottom Scientist").state()
     assert alone.phase == Phase.TARGET
-    assert alone.offered == SCIENTIST
+    assert alone.offered == Character.SCIENTIST
     assert read(write(alone)).state().key() == alone.key()
 
 
@@ -350,6 +357,6 @@ def test_no_text_raises_anything_but_bad_position(said: list[str]) -> None:
 def test_a_player_may_have_turned_up_a_detective_before() -> None:
     # A pair is turned down only at the end of the turn: until then both lie face up.
     state = read(f"{KNOWN}; {TWO}; offer Detective; to B; taker B; B up Detective x2").state()
-    assert state.up(1, DETECTIVE) == 2
+    assert state.up(1, Character.DETECTIVE) == 2
     state.play(state.moves()[0])
-    assert state.down(1, DETECTIVE) == 2
+    assert state.down(1, Character.DETECTIVE) == 2

@@ -207,7 +207,7 @@ def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_toke
     assert game.sides == "CIA KGB KGB CIA Hippie"
     for seat in range(4):
         assert of_kind(game.news(seat), Event.SWAP) == [(Event.SWAP, 2, CENTRE, 2)]
-        seen = words.KGB if seat == 2 else UNSEEN
+        seen = words.Token.KGB if seat == 2 else UNSEEN
         assert of_kind(game.news(seat), Event.LOOK) == [(Event.LOOK, 2, 2, seen)]
 
 
@@ -218,7 +218,7 @@ def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
     game.play("pass to C")
     assert game.display(1) == []
     assert game.display(2) == ["Politician"]
-    assert of_kind(game.news(1), Event.LOOK) == [(Event.LOOK, 1, 2, words.HIPPIE)]
+    assert of_kind(game.news(1), Event.LOOK) == [(Event.LOOK, 1, 2, words.Token.HIPPIE)]
     assert of_kind(game.news(2), Event.LOOK) == [(Event.LOOK, 1, 2, UNSEEN)]
 
 
@@ -234,7 +234,7 @@ def test_s19_and_q10_journalist_shows_its_token_to_all_others() -> None:
     game = given(FOUR, "KGB", ["Journalist", "Detective", *REST])
     game.offer("Journalist", "C", "accept")
     for seat in range(4):
-        seen = UNSEEN if seat == 2 else words.HIPPIE
+        seen = UNSEEN if seat == 2 else words.Token.HIPPIE
         assert of_kind(game.news(seat), Event.SHOW) == [(Event.SHOW, 2, seen)]
 
 
@@ -248,7 +248,7 @@ def test_s20_q11_and_q12_diplomat_shows_the_centre_and_swaps_unseen(side: str, a
     game.play(f"swap {side}")
     assert game.sides == after
     for seat in range(4):
-        assert of_kind(game.news(seat), Event.SHOW) == [(Event.SHOW, CENTRE, words.KGB)]
+        assert of_kind(game.news(seat), Event.SHOW) == [(Event.SHOW, CENTRE, words.Token.KGB)]
         (swap,) = of_kind(game.news(seat), Event.SWAP)
         assert (swap[2] == UNSEEN) == (seat != 1)
         (choice,) = [event for event in of_kind(game.news(seat), Event.CHOSE) if event[1] == 1][-1:]
@@ -296,7 +296,7 @@ def test_s23_and_q14_assassin_looks_at_a_bullet_and_gives_it_to_anybody() -> Non
 
 
 def test_s24_there_are_as_many_bullets_as_assassins() -> None:
-    assert COPIES[words.ASSASSIN] == words.BULLETS
+    assert COPIES[words.Character.ASSASSIN] == words.BULLETS
     lying = {0: ["Bullet 0"], 1: ["Bullet -1"], 2: ["Bullet -2"]}
     game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
     game.offer("Assassin", "B", "interrupt")
@@ -416,7 +416,7 @@ def test_s34_a_hippie_alone_at_the_bottom_wins_alone() -> None:
     others = {0: ["Scientist"], 1: ["Diplomat"], 3: ["Diplomat"]}
     game = finished(FOUR, "KGB", others)
     assert game.winners() == (2,)
-    assert game.side == words.HIPPIE
+    assert game.side == words.Token.HIPPIE
 
 
 def test_s34_a_tie_for_lowest_means_no_hippie_wins_not_even_with_another_hippie() -> None:
@@ -447,4 +447,4 @@ def test_s37_no_team_is_ever_without_a_player(players: int) -> None:
     for seed in range(20):
         state = dealt(players, seed)
         state.playout(Rng(seed))
-        assert {words.CIA, words.KGB} <= {state.token(seat) for seat in range(players)}
+        assert {words.Token.CIA, words.Token.KGB} <= {state.token(seat) for seat in range(players)}

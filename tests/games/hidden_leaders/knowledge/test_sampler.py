@@ -12,7 +12,7 @@ import pytest
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import PROGRAM
 from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import LEADER_COUNT, UNKNOWN_INDEX, Event, Zone
+from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Limit, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
@@ -269,7 +269,7 @@ def test_leaders_are_dealt_evenly() -> None:
     for _ in range(samples):
         found[tuple(leaders_of(view.sample(rng)))] += 1
     mine = state.leader(1)
-    others = [leader for leader in range(LEADER_COUNT) if leader != mine]
+    others = [leader for leader in range(Limit.LEADERS) if leader != mine]
     assert found.keys() == {(a, mine, b) for a, b in permutations(others, 2)}
     expected = samples / len(found)
     off = sum((count - expected) ** 2 / expected for count in found.values())

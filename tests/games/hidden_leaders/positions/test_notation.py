@@ -10,7 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.errors import BadPosition
-from games.hidden_leaders.positions.notation import Position, position_of, read, write
+from games.hidden_leaders.positions.notation import read, write
+from games.hidden_leaders.positions.position import Position, position_of
 from games.hidden_leaders.rules.bytecode import PROGRAM, START
 from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Zone

@@ -13,13 +13,10 @@ from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     EMPIRE,
     FACTIONS,
-    FIRST_SPACE,
-    LAST_SPACE,
-    START_SPACE,
     TRIBES,
     UNDEAD,
-    WAR_ZONE,
     WATER,
+    Track,
 )
 from games.registry import game
 from tests.support.dealing import fresh
@@ -45,7 +42,7 @@ def test_r1_cards_of_other_sets_are_not_in_the_deck() -> None:
 
 def test_r2_the_track() -> None:
     """R2"""
-    assert (FIRST_SPACE, LAST_SPACE, START_SPACE, WAR_ZONE) == (1, 12, 4, 9)
+    assert (Track.FIRST, Track.LAST, Track.START, Track.WAR_ZONE) == (1, 12, 4, 9)
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.hidden_leaders.positions.notation import position_of, read, write
-from games.hidden_leaders.positions.position import Position
+from games.hidden_leaders.positions.notation import read, write
+from games.hidden_leaders.positions.position import Position, position_of
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import NOBODY, Rng

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hidden_leaders.rules.bytecode import SUPPORTS
-from games.hidden_leaders.rules.constants import LEADER_COUNT
+from games.hidden_leaders.rules.constants import Limit
 from games.hidden_leaders.rules.scoring import NEAREST, steps_to
 from tests.support.scenario import Scenario, given, markers, player
 
@@ -40,7 +40,7 @@ def test_chances_add_up_to_at_most_one() -> None:
     assert sum(about_to_end(5, 5).state.win_estimates()) <= 1.0 + 1e-9
 
 
-@pytest.mark.parametrize("leader", range(LEADER_COUNT))
+@pytest.mark.parametrize("leader", range(Limit.LEADERS))
 def test_the_table_of_marker_distances_is_right(leader: int) -> None:
     for red in range(1, 13):
         for green in range(1, 13):

@@ -13,15 +13,9 @@ from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, LENGTH
-from games.hidden_leaders.text.moves import (
-    draw_board,
-    find_card,
-    hero_sentence,
-    leader_sentence,
-    move_text,
-    parse_move,
-    step_words,
-)
+from games.hidden_leaders.text.board import draw_board
+from games.hidden_leaders.text.cards import hero_sentence, leader_sentence, step_words
+from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.state import CHANCE, NOBODY, Rng
 from tests.support.scenario import given, markers, player
 
