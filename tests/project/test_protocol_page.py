@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -14,26 +15,30 @@ from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
 from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from tests.support.matches import FIRST, fault_of, played, seat_bot
 from tests.support.pages import blocks, page
-from tests.support.paths import ROOT, SUPPORT
+from tests.support.paths import ROOT
 
 PAGE = page("protocol")
 LINES = "".join(blocks(PAGE, "lines")).splitlines()
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'remote' / 'first.py'}"
 
 
-def record_lines(command: str, log: Path) -> list[str]:
+def record_lines(command: str, folder: Path) -> list[str]:
     """Every line sent in the page's game when that program plays it."""
-    recorder = f"cmd:{sys.executable} {SUPPORT / 'recording_bot.py'} {log} {command}"
+    recorder = f"tee {folder}/read | {command} | tee {folder}/written"
     try:
-        played(recorder, "random", seed=4)
+        played(f"cmd:sh -c '{recorder}'", "random", seed=4)
     except BotFault as fault:
         assert fault.kind == FaultKind.ILLEGAL  # noqa: PT017
-    return log.read_text().splitlines()
+    lines = [(folder / name).read_text().splitlines() for name in ("read", "written")]
+    pairs = zip_longest(*lines)
+    return [
+        f"{mark} {line}" for pair in pairs for mark, line in zip("><", pair, strict=True) if line
+    ]
 
 
 def test_the_page_shows_the_game_that_is_played(tmp_path: Path) -> None:
     assert "'cmd:python3 examples/remote/first.py' random --seed 4" in PAGE
-    sent = record_lines(EXAMPLE, tmp_path / "log")
+    sent = record_lines(EXAMPLE, tmp_path)
     shown = [line for line in LINES if '"error"' not in line and '"fault"' not in line]
     types = [json.loads(line[2:])["type"] for line in shown]
     assert types == ["hello", "ready", "choose", "move", "end"]
@@ -43,7 +48,7 @@ def test_the_page_shows_the_game_that_is_played(tmp_path: Path) -> None:
 def test_the_page_shows_the_fault_that_a_bot_receives(tmp_path: Path) -> None:
     hasty = tmp_path / "hasty.py"
     hasty.write_text((ROOT / "examples/remote/first.py").read_text().replace('chosen["move"]', "0"))
-    sent = record_lines(f"{sys.executable} {hasty}", tmp_path / "log")
+    sent = record_lines(f"{sys.executable} {hasty}", tmp_path)
     (shown,) = [line for line in LINES if '"fault"' in line]
     assert shown == sent[-1]
 

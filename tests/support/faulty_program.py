@@ -19,20 +19,9 @@ def stay() -> None:
         time.sleep(60)
 
 
-def half_a_line() -> None:
-    os.write(1, b'{"type": "mo')
-    stay()
-
-
-def close_output() -> None:
-    os.close(1)
-    stay()
-
-
 def close_input() -> None:
     os.close(0)
     say(type="move", decision=-1, move=0)
-    stay()
 
 
 def die() -> None:
@@ -52,45 +41,64 @@ GREETINGS: dict[str, dict[str, object]] = {
 }
 """What it says instead of `ready`."""
 
-MESSAGES: dict[str, dict[str, object]] = {
-    "illegal": {"move": 100_000},
-    "negative": {"move": -1},
-    "string": {"move": "play Keen Koi"},
-    "none": {"move": None},
-    "no-move": {},
-    "true": {"move": True},
-    "raises": {"type": "error", "problem": "raised ValueError:\n\x1b[31m no"},
-    "odd-error": {"type": "error", "kind": ["x"], "problem": None},
-    "hurt-by-others": {"type": "error", "kind": "killed", "problem": "it was not me"},
-    "other-type": {"type": "ready", "protocol": 1},
-    "other-decision": {"decision": 1},
-    "odd-reason": {"reason": [1]},
-    "odd-belief": {"belief": {"B is Cyra": 7}},
-}
-"""What is different in its fourth answer, which would else be a good move."""
+LONG_LINE = "wrote a line of more than 65536 bytes"
+NOT_JSON = "which is not a JSON object"
+NO_MOVE = "which is not a move number"
+ERROR = {"type": "error", "problem": "it was not me"}
 
-ACTIONS: dict[str, Callable[[], object]] = {
-    "rubbish": lambda: os.write(1, b"I would rather not\n"),
-    "empty-line": lambda: os.write(1, b"\n"),
-    "bytes": lambda: os.write(1, b"\xff\xfe\x00\n"),
-    "list": lambda: os.write(1, b"[1, 2]\n"),
-    "nested": lambda: os.write(1, b"[" * 60_000 + b"\n"),
-    "big-number": lambda: os.write(1, b'{"type": "move", "move": ' + b"9" * 5000 + b"}\n"),
-    "half-a-line": half_a_line,
-    "megabyte": lambda: print("x" * (1 << 20), flush=True),
-    "endless-line": lambda: flood(1, b"x" * 4096),
-    "talkative": lambda: flood(2, b"and then\n" * 1000),
-    "dies": die,
-    "killed": lambda: os.kill(os.getpid(), 11),
-    "nameless": lambda: os.kill(os.getpid(), 35),
-    "kills-itself": lambda: os.kill(os.getpid(), 9),
-    "closes-output": close_output,
-    "closes-input": close_input,
-    "sleeps": stay,
-}
+FAULTS: list[tuple[str, str, str, bytes | dict[str, object] | Callable[[], object]]] = [
+    ("rubbish", "protocol", f"wrote 'I would rather not', {NOT_JSON}", b"I would rather not\n"),
+    ("empty-line", "protocol", "wrote '', which is not", b"\n"),
+    ("bytes", "protocol", NOT_JSON, b"\xff\xfe\x00\n"),
+    ("list", "protocol", f"wrote '[1, 2]', {NOT_JSON}", b"[1, 2]\n"),
+    ("nested", "protocol", NOT_JSON, b"[" * 60_000 + b"\n"),
+    ("big-number", "protocol", NOT_JSON, b'{"type": "move", "move": ' + b"9" * 5000 + b"}\n"),
+    (
+        "megabyte",
+        "output",
+        f"{LONG_LINE}, starting 'xxx",
+        lambda: print("x" * (1 << 20), flush=True),
+    ),
+    ("endless-line", "output", LONG_LINE, lambda: flood(1, b"x" * 4096)),
+    ("talkative", "output", "more than 1048576 bytes to", lambda: flood(2, b"and then\n" * 1000)),
+    ("half-a-line", "time", "part of a line within 0.5 seconds: '{\"type", b'{"type": "mo'),
+    ("sleeps", "time", "gave no answer within 0.5 seconds", b""),
+    ("dies", "died", "exited with code 3", die),
+    ("killed", "died", "was killed by SIGSEGV", lambda: os.kill(os.getpid(), 11)),
+    ("nameless", "died", "was killed by signal 35", lambda: os.kill(os.getpid(), 35)),
+    ("closes-output", "protocol", "closed its stdout but kept running", lambda: os.close(1)),
+    ("closes-input", "protocol", "answered decision -1", close_input),
+    ("illegal", "illegal", "chose 100000, which is not legal; legal moves: [", {"move": 100_000}),
+    ("negative", "illegal", "chose -1, which is not legal", {"move": -1}),
+    ("string", "not-a-move", f"chose 'play Keen Koi', {NO_MOVE}", {"move": "play Keen Koi"}),
+    ("none", "not-a-move", f"chose None, {NO_MOVE}", {"move": None}),
+    ("true", "not-a-move", f"chose True, {NO_MOVE}", {"move": True}),
+    ("no-move", "not-a-move", f"chose None, {NO_MOVE}", {}),
+    (
+        "raises",
+        "exception",
+        "raised \ufffd[31m no",
+        {"type": "error", "problem": "raised\n\x1b[31m no"},
+    ),
+    ("odd-error", "exception", "None", {"type": "error", "kind": ["x"], "problem": None}),
+    ("hurt-by-others", "exception", "it was not me", {**ERROR, "kind": "killed"}),
+    ("other-type", "protocol", "instead of a 'move' message", {"type": "ready", "protocol": 1}),
+    ("other-decision", "protocol", "answered decision 1, not ", {"decision": 1}),
+    ("odd-reason", "protocol", "gave the reason [1], which is not text", {"reason": [1]}),
+    ("odd-belief", "protocol", "'B is Cyra' the probability 7", {"belief": {"B is Cyra": 7}}),
+    ("dies-at-once", "died", "at decision 0: exited with code 7", b""),
+    ("old", "protocol", "at decision 0: speaks protocol 0; this arena speaks 1", b""),
+    ("unversioned", "protocol", "at decision 0: speaks protocol None; this arena", b""),
+    ("moves-at-once", "protocol", "instead of a 'ready' message", b""),
+    ("says-nothing", "time", "at decision 0: gave no answer within 0.5 seconds", b""),
+    ("kills-itself", "killed", "was killed by the system", lambda: os.kill(os.getpid(), 9)),
+]
+"""Name, kind of fault, part of the message, and how it fails: the bytes it writes before it sleeps,
+what is different in its message, or what it does."""
 
 
 def main(fault: str) -> None:
+    (failure,) = [failure for name, _, _, failure in FAULTS if name == fault]
     answers = 0
     for line in sys.stdin:
         message = json.loads(line)
@@ -102,13 +110,16 @@ def main(fault: str) -> None:
             say(**GREETINGS.get(fault, {"type": "ready", "protocol": 1}))
         elif message["type"] == "choose":
             answers += 1
-            if answers > 3 and fault in ACTIONS:
-                ACTIONS[fault]()
-                continue
             move = {"decision": message["decision"], "move": message["moves"][0]["move"]}
-            if answers > 3 and fault == "no-move":
-                del move["move"]
-            say(**{"type": "move", **move, **(MESSAGES[fault] if answers > 3 else {})})
+            if answers <= 3:
+                say(type="move", **move)
+            elif isinstance(failure, dict):
+                if fault == "no-move":
+                    del move["move"]
+                say(**{"type": "move", **move, **failure})
+            else:
+                _ = os.write(1, failure) if isinstance(failure, bytes) else failure()
+                stay()
         elif message["type"] == "fault":
             print("told:", message["kind"], message["problem"], file=sys.stderr, flush=True)
 

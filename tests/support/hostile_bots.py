@@ -40,7 +40,12 @@ class Hostile(Bot):
         return self.note
 
 
-def attack(*harm: Callable[[Hostile], object]) -> type[Hostile]:
+class Illegal(Hostile):
+    def choose(self, view: View) -> int:
+        return -7 if self.asked == 2 else super().choose(view)
+
+
+def attacker(*harm: Callable[[Hostile], object]) -> type[Hostile]:
     """A bot that does all that at its third move."""
 
     class Attacker(Hostile):
@@ -51,68 +56,120 @@ def attack(*harm: Callable[[Hostile], object]) -> type[Hostile]:
     return Attacker
 
 
-def loop(_: Hostile) -> None:
+def loop(*_: object) -> None:
     while True:
         pass
+
+
+def sleep(*_: object) -> None:
+    time.sleep(3600)
 
 
 def ignore(signals: Iterable[int]) -> Callable[[Hostile], object]:
     return lambda bot: [signal.signal(number, signal.SIG_IGN) for number in signals]
 
 
-def close_everything(_: Hostile) -> None:
+def close_everything(*_: object) -> None:
     os.closerange(0, 64)
-
-
-def sleep(_: Hostile) -> None:
-    time.sleep(3600)
 
 
 def scratch_folder() -> Path:
     return Path(os.environ["TMPDIR"])
 
 
-Loops = attack(loop)
-LoopsDeaf = attack(ignore(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}), loop)
-WorksDeaf = attack(ignore([signal.SIGXCPU]), loop)
-Sleeps = attack(sleep)
-StormsAnyway = attack(lambda bot: subprocess.run(["/bin/sleep", "1"], check=False))
-Exits = attack(lambda bot: os._exit(42))
-ExitsAsIfKilled = attack(lambda bot: os._exit(128 + signal.SIGKILL))
-KillsItself = attack(lambda bot: os.kill(os.getpid(), signal.SIGKILL))
-KillsItsThread = attack(lambda bot: signal.pthread_kill(threading.get_ident(), signal.SIGKILL))
-Crashes = attack(lambda bot: ctypes.string_at(0))
-Recurses = attack(lambda bot: bot.attack())
-Closes = attack(close_everything)
-ClosesAndStays = attack(close_everything, sleep)
-Opens = attack(lambda bot: [os.open("/dev/null", os.O_RDONLY) for _ in range(2000)])
-Writes = attack(lambda bot: Path(bot.target).write_text("I was here"))
-WritesBesideItself = attack(lambda bot: Path(__file__).with_name("graffiti.py").write_text("!"))
-Fills = attack(
-    lambda bot: [(scratch_folder() / str(n)).write_bytes(bytes(1 << 20)) for n in range(64)]
-)
-Listens = attack(lambda bot: socket.create_server(("127.0.0.1", 0)))
-Calls = attack(
+def hog(*_: object) -> None:
+    hoard = []
+    while True:
+        hoard.append(bytes(10_000_000))  # takes address space without touching it: quick
+
+
+def start_threads(_bot: Hostile) -> None:
+    for _ in range(2000):
+        threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
+
+
+def recurse_deep(_bot: Hostile) -> None:
+    """Recurse in C, without Python's recursion limit."""
+    sys.setrecursionlimit(1 << 30)
+    chains: list[object] = [None, None]
+    for _ in range(1 << 19):
+        chains = [[chain] for chain in chains]
+    assert chains[0] == chains[1]
+
+
+def print_forever(*_: object) -> None:
+    while True:
+        print("x" * 100_000)
+
+
+def write_to_every_descriptor(*_: object) -> None:
+    """The pipe to the arena is among them."""
+    while True:
+        for descriptor in range(1, 16):
+            with suppress(OSError):
+                os.write(descriptor, b"x" * 60_000)
+
+
+def fill(*_: object) -> None:
+    for number in range(64):
+        (scratch_folder() / str(number)).write_bytes(bytes(1 << 20))
+
+
+EVERY_SIGNAL = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+BESIDE = Path(__file__).with_name("graffiti.py")
+NOT_PERMITTED = "raised PermissionError"
+
+FAULTS: list[tuple[str, str, str, type[Hostile]]] = [
+    ("Loops", "time", "gave no answer within", attacker(loop)),
+    ("LoopsDeaf", "time", "gave no answer within", attacker(ignore(EVERY_SIGNAL), loop)),
+    ("Sleeps", "time", "gave no answer within", attacker(sleep)),
+    ("Hogs", "memory", "raised MemoryError", attacker(hog)),
+    (
+        "StormsAnyway",
+        "exception",
+        NOT_PERMITTED,
+        attacker(lambda _: subprocess.call(["/bin/true"])),
+    ),
+    ("Threads", "exception", "RuntimeError: can't start new thread", attacker(start_threads)),
+    ("Exits", "died", "exited with code 42", attacker(lambda _: os._exit(42))),
+    ("ExitsAsIfKilled", "died", "exited with code 137", attacker(lambda _: os._exit(137))),
+    ("KillsItself", "exception", NOT_PERMITTED, attacker(lambda _: os.kill(os.getpid(), 9))),
+    (
+        *("KillsItsThread", "exception", NOT_PERMITTED),
+        attacker(lambda _: signal.pthread_kill(threading.get_ident(), 9)),
+    ),
+    ("Crashes", "died", "was killed by SIGSEGV", attacker(lambda _: ctypes.string_at(0))),
+    ("Recurses", "exception", "raised RecursionError", attacker(lambda bot: bot.attack())),
+    ("RecursesDeep", "died", "was killed by SIGSEGV", attacker(recurse_deep)),
+    ("Prints", "output", "to stderr", attacker(print_forever)),
+    ("PrintsToTheArena", "output", "wrote ", attacker(write_to_every_descriptor)),
+    ("ClosesAndStays", "protocol", "closed its stdout but", attacker(close_everything, sleep)),
+    ("Illegal", "illegal", "chose -7, which is not legal", Illegal),
+    ("WritesBesideItself", "exception", "raised ", attacker(lambda _: BESIDE.write_text("!"))),
+    ("Fills", "exception", "No space left on device", attacker(fill)),
+    (
+        *("Listens", "exception", NOT_PERMITTED),
+        attacker(lambda _: socket.create_server(("127.0.0.1", 0))),
+    ),
+    (
+        *("Opens", "exception", "Too many open files"),
+        attacker(lambda _: [os.open(os.devnull, os.O_RDONLY) for _ in range(2000)]),
+    ),
+]
+"""Name, kind of fault, part of the message, and the bot."""
+
+globals().update({name: bot for name, _, _, bot in FAULTS})
+WorksDeaf = attacker(ignore([signal.SIGXCPU]), loop)
+Closes = attacker(close_everything)
+Writes = attacker(lambda bot: Path(bot.target).write_text("I was here"))
+Calls = attacker(
     lambda bot: socket.create_connection(("127.0.0.1", int(bot.target)), 1).sendall(b"hello")
 )
-CallsByUdp = attack(
+CallsByUdp = attacker(
     lambda bot: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(
         b"hello", ("127.0.0.1", int(bot.target))
     )
 )
-
-
-class Threads(Hostile):
-    def attack(self) -> None:
-        for _ in range(2000):
-            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
-
-
-class Hogs(Hostile):
-    def attack(self) -> None:
-        hoard = []
-        while True:
-            hoard.append(bytes(10_000_000))  # takes address space without touching it: quick
 
 
 class Storms(Hostile):
@@ -132,38 +189,6 @@ class Storms(Hostile):
             started += 1
         time.sleep(0.2)
         self.note = f"started {started}"
-
-
-class RecursesDeep(Hostile):
-    """Recurses in C, without Python's recursion limit."""
-
-    def attack(self) -> None:
-        sys.setrecursionlimit(1 << 30)
-        chains: list[object] = [None, None]
-        for _ in range(1 << 19):
-            chains = [[chain] for chain in chains]
-        assert chains[0] == chains[1]
-
-
-class Prints(Hostile):
-    def attack(self) -> None:
-        while True:
-            print("x" * 100_000)
-
-
-class PrintsToTheArena(Hostile):
-    """Writes to every descriptor it has, the pipe to the arena among them."""
-
-    def attack(self) -> None:
-        while True:
-            for descriptor in range(1, 16):
-                with suppress(OSError):
-                    os.write(descriptor, b"x" * 60_000)
-
-
-class Illegal(Hostile):
-    def choose(self, view: View) -> int:
-        return -7 if self.asked == 2 else super().choose(view)
 
 
 class Scribbles(Hostile):

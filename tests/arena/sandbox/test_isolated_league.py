@@ -20,6 +20,7 @@ from arena.league.runner import LeagueProgress, play_league
 from arena.league.verify import problems, rating_problems
 from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
+from tests.support.hostile_bots import FAULTS
 from tests.support.leagues import SHORT, children, content, never_stop, play, play_with, small
 from tests.support.leftovers import marked_processes, sandbox_processes
 from tests.support.paths import ROOT, SUPPORT
@@ -64,24 +65,11 @@ HOSTILE = SUPPORT / "hostile_bots.py"
 SILENT = ("Loops", "Sleeps")
 """Bots that never answer: their league has a short limit, so that it need not be waited for."""
 
+FAILING = "Hogs Exits Crashes Recurses RecursesDeep Prints PrintsToTheArena ClosesAndStays Illegal"
 VERDICTS: dict[str, str | None] = {
-    **dict.fromkeys(SILENT, "time"),
-    "Hogs": "memory",
-    "Storms": None,
-    "Exits": "died",
-    "Crashes": "died",
-    "Crasher": "exception",
-    "Recurses": "exception",
-    "RecursesDeep": "died",
-    "Prints": "output",
-    "PrintsToTheArena": "output",
-    "ClosesAndStays": "protocol",
-    "Illegal": "illegal",
-    "Writes": "exception",
-    "Calls": "exception",
-    "Reads": None,
-    "Kills": None,
-    "Tampers": None,
+    **{bot: kind for bot, kind, *_ in FAULTS if bot in (*SILENT, *FAILING.split())},
+    **dict.fromkeys(("Crasher", "Writes", "Calls"), "exception"),
+    **dict.fromkeys(("Storms", "Reads", "Kills", "Tampers")),
 }
 """The fault of each hostile bot; None if it plays on because its attack has no effect."""
 

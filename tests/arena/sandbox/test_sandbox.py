@@ -29,6 +29,7 @@ from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from games.replay import write_replay
 from tests.support.command_line import RunArena
+from tests.support.hostile_bots import FAULTS
 from tests.support.leftovers import (
     fully_sandboxed,
     nothing_left,
@@ -73,37 +74,11 @@ def test_an_honest_bot_plays_in_the_sandbox() -> None:
     assert game_of("Hostile").decisions > 20
 
 
-FAULTS = [
-    ("Loops", FaultKind.TIME, "gave no answer within"),
-    ("LoopsDeaf", FaultKind.TIME, "gave no answer within"),
-    ("Sleeps", FaultKind.TIME, "gave no answer within"),
-    ("Hogs", FaultKind.MEMORY, "raised MemoryError"),
-    ("StormsAnyway", FaultKind.EXCEPTION, "raised PermissionError"),
-    ("Threads", FaultKind.EXCEPTION, "raised RuntimeError: can't start new thread"),
-    ("Exits", FaultKind.DIED, "exited with code 42"),
-    ("ExitsAsIfKilled", FaultKind.DIED, "exited with code 137"),
-    ("KillsItself", FaultKind.EXCEPTION, "raised PermissionError"),
-    ("KillsItsThread", FaultKind.EXCEPTION, "raised PermissionError"),
-    ("Crashes", FaultKind.DIED, "was killed by SIGSEGV"),
-    ("Recurses", FaultKind.EXCEPTION, "raised RecursionError"),
-    ("RecursesDeep", FaultKind.DIED, "was killed by SIGSEGV"),
-    ("Prints", FaultKind.OUTPUT, "to stderr"),
-    ("PrintsToTheArena", FaultKind.OUTPUT, "wrote "),
-    ("ClosesAndStays", FaultKind.PROTOCOL, "closed its stdout but kept running"),
-    ("Illegal", FaultKind.ILLEGAL, "chose -7, which is not legal"),
-    ("WritesBesideItself", FaultKind.EXCEPTION, "raised "),
-    ("Fills", FaultKind.EXCEPTION, "No space left on device"),
-    ("Listens", FaultKind.EXCEPTION, "raised PermissionError"),
-    ("Opens", FaultKind.EXCEPTION, "Too many open files"),
-]
-
-
 @pytest.mark.parametrize(
-    ("bot", "kind", "problem"), cases(FAULTS, {*SLOW, "RecursesDeep", "ClosesAndStays"})
+    ("bot", "kind", "problem"),
+    cases((row[:3] for row in FAULTS), {*SLOW, "RecursesDeep", "ClosesAndStays"}),
 )
-def test_a_hostile_bot_is_classified_and_leaves_nothing(
-    bot: str, kind: FaultKind, problem: str
-) -> None:
+def test_a_hostile_bot_is_classified_and_leaves_nothing(bot: str, kind: str, problem: str) -> None:
     fault = fault_of(bot)
     assert fault.kind == kind, fault
     assert problem in fault.problem
@@ -338,7 +313,7 @@ def test_all_protections_hold_with_every_maker_of_namespaces(
         pytest.skip("needs bubblewrap")
     monkeypatch.setattr(policy, "namespace_maker", lambda: maker)
     assert policy.run_probe() == set()
-    for bot, kind, problem in FAULTS:
+    for bot, kind, problem, _ in FAULTS:
         if bot in {"Exits", "Crashes", "Loops", "Hogs", "StormsAnyway"}:
             fault = fault_of(bot)
             assert fault.kind == kind, fault
