@@ -121,7 +121,7 @@ def test_exit_codes_tell_the_verdict(capsys: Capture) -> None:
     assert "Verdict: A is better." in printed(capsys, 0, "greedy", "random", *alone)
     assert "Verdict: B is better." in printed(capsys, 1, "random", "greedy", *alone)
     text = printed(capsys, 3, "random", "random", "--margin", "0.4", *alone)
-    assert "Verdict: equal; neither is better by 0.4 wins per game or more." in text
+    assert "Verdict: equal; the difference is below 0.4 wins per game." in text
     text = printed(capsys, 4, "greedy", "random", "--deals", "3", *alone)
     assert "3 deals, 6 games" in text
     assert "Verdict: none yet. At this rate it would take about" in text
@@ -131,7 +131,7 @@ def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(
     folder: Path, capsys: Capture
 ) -> None:
     text = printed(capsys, 1, "mine.py:Broken", "random", "--workers", "1", "--iterations", "7")
-    assert "Broke down and so lost:" in text
+    assert "Lost by a fault: " in text
     assert "raised RuntimeError: out of ideas" in text
     again = text.partition("to reproduce it: arena ")[2].partition(")")[0]
     assert again.endswith("--iterations 7")
@@ -156,9 +156,9 @@ def test_a_bot_that_crashes_its_process_is_one_sentence(folder: Path, capsys: Ca
         (["random", "greedy", "--players", "1"], "1 is not in the range"),
         (["random", "greedy", "--risk", "0"], "0"),
         (["random", "greedy", "--margin", "1"], "1"),
-        (["random", "greedy", "--margin", "nan"], "'nan' is not a number"),
-        (["random", "greedy", "--risk", "nan"], "'nan' is not a number"),
-        (["random"], "Missing argument 'B'"),
+        (["random", "greedy", "--margin", "nan"], "'nan' is not a finite number"),
+        (["random", "greedy", "--risk", "nan"], "'nan' is not a finite number"),
+        (["random"], "missing argument 'B'"),
     ],
 )
 def test_invalid_input_is_one_sentence_and_exit_code_2(

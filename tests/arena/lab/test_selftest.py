@@ -24,7 +24,7 @@ def test_it_passes_and_reports_what_was_checked(capsys: Capture) -> None:
     assert [line[:6] for line in lines[:-1]] == ["ok    "] * 4
     assert "copies of random tie exactly: 5 games at 2, 3 players" in lines[0]
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in lines[3]
-    assert lines[-1] == "All as it must be."
+    assert lines[-1] == "All checks passed."
 
 
 def test_seeds_that_depend_on_the_name_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_a_bot_that_is_weaker_than_its_odds_is_noticed(
     assert "(predicted: better, within" in check.result
     monkeypatch.setattr(selftest, "BOTS", ())
     assert cli.run(["selftest", "--workers", "1"]) == 1
-    assert capsys.readouterr().out.endswith("The harness is not to be trusted.\n")
+    assert capsys.readouterr().out.endswith("Self-test failed.\n")
 
 
 def test_copies_must_tie_in_every_deal_and_not_only_in_total() -> None:

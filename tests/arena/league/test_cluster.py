@@ -76,7 +76,7 @@ def test_a_killed_worker_changes_nothing(
         out, captured = league.communicate(timeout=60)
     assert league.returncode == 0
     assert (out, content(file)) == local
-    assert "2 workers with 2 threads in all" in captured
+    assert "2 workers with 2 threads in total" in captured
     assert gone(orphans)
 
 
@@ -141,10 +141,10 @@ def test_isolated_bots_play_on_workers_with_a_sandbox(shared: Cluster, tmp_path:
     done = run(*words, "--require-sandbox")
     if not all(layer.in_force for layer in protections()):
         assert done.returncode == 2
-        assert "cannot keep bots in as required" in done.stderr
+        assert "this machine cannot isolate bots fully" in done.stderr
         done = run(*words)
     assert done.returncode == 0
-    assert "in processes and sandboxes of their own, there: Crasher" in done.stderr
+    assert "isolated in sandboxes on the workers: Crasher" in done.stderr
     with Journal.read(file) as journal:
         assert [fault.kind for _, _, fault in journal.faults()] == ["exception", "exception"]
 
@@ -160,7 +160,7 @@ def test_ctrl_c_once_finishes_the_games_under_way(shared: Cluster, tmp_path: Pat
     assert before < saved(file) < GAMES
     again = captured.splitlines()[0].partition(": ")[2]
     assert again.endswith(f"--cluster {shared.address}")
-    assert captured.splitlines()[-1] == f"Stopped. To go on: {again}"
+    assert captured.splitlines()[-1] == f"Stopped. To resume: {again}"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["Ctrl-C twice", "SIGKILL"])
@@ -268,7 +268,7 @@ def test_invalid_addresses_are_refused(address: str, sentence: str) -> None:
 def test_workers_and_cluster_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     words = [*LEAGUE, "--cluster", "tcp://localhost:8786", "--workers", "2"]
     assert cli.run(words) == 2
-    sentence = "Error: --workers is for this machine; with --cluster its workers play\n"
+    sentence = "--workers is for this machine; with --cluster its workers play; see arena league --help\n"
     assert capsys.readouterr().err.endswith(sentence)
 
 

@@ -199,7 +199,7 @@ def test_a_built_in_bot_with_foreign_code_is_not_trusted(
     ]
     league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
     assert [league.isolated(spec.bot) for spec in league.bots] == [True, False, False]
-    complaint = r"their_ending.finish' cannot be had: imported here"
+    complaint = r"their_ending.finish' cannot be imported: imported here"
     with pytest.raises(BadConfig, match=complaint):
         check_bots(read_league(written(tmp_path, f"bots = {bots}"), {}))
 

@@ -93,13 +93,13 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(tmp_p
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
     lines = captured.splitlines()
-    assert lines[0].startswith("To go on after a stop: arena league --bot ")
+    assert lines[0].startswith("To resume after a stop: arena league --bot ")
     again = lines[0].partition(": ")[2]
-    assert lines[-1] == f"Stopped. To go on: {again}"
-    assert "finishing the games under way; Ctrl-C again stops now" in captured
+    assert lines[-1] == f"Stopped. To resume: {again}"
+    assert "finishing the games in progress; Ctrl-C again stops at once" in captured
     assert "Traceback" not in captured
     assert saved(file) > before
-    assert f"{saved(file)} of 30 games are kept in {file}" in captured
+    assert f"{saved(file)} of 30 games are saved in {file}" in captured
     done = run(*words)
     assert done.returncode == 0
     assert saved(file) == 30
@@ -119,7 +119,7 @@ def test_ctrl_c_twice_stops_at_once(tmp_path: Path) -> None:
         os.killpg(league.pid, signal.SIGINT)
         _, captured = league.communicate(timeout=30)
     assert league.returncode == 130
-    assert f"0 of 100 games are kept in {file}" in captured
+    assert f"0 of 100 games are saved in {file}" in captured
     assert "Traceback" not in captured
     assert gone(workers)
 
