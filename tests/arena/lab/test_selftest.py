@@ -13,6 +13,7 @@ from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.errors import GameError
 from tests.support.command_line import RunArena
+from tests.support.simulated_league import game
 
 
 @pytest.mark.slow
@@ -55,13 +56,12 @@ def test_a_bot_that_is_weaker_than_its_odds_is_noticed(
 
 
 def test_copies_must_tie_in_every_deal_and_not_only_in_total() -> None:
-    def game(number: int, seats: str, winner: int) -> GameRecord:
-        return GameRecord(number, 3, number // 3, tuple(seats), (winner,), ("",) * 3, 1, 1)
+    def deal(number: int, *winners: int) -> list[GameRecord]:
+        tables = zip(("abc", "bca", "cab"), winners, strict=True)
+        return [game(3 * number + i, number, seats, (w,)) for i, (seats, w) in enumerate(tables)]
 
-    fair = [game(i, seats, 0) for i, seats in enumerate(("abc", "bca", "cab"))]
-    assert not difference_of_copies(fair)
-    bent = [game(0, "abc", 0), game(1, "bca", 0), game(2, "cab", 1)]
-    reverse = [game(3, "abc", 2), game(4, "bca", 1), game(5, "cab", 2)]
+    assert not difference_of_copies(deal(0, 0, 0, 0))
+    bent, reverse = deal(0, 0, 0, 1), deal(1, 2, 1, 2)
     assert difference_of_copies(bent).startswith("deal 0, shares won {'a': 0.66")
     assert difference_of_copies([*bent, *reverse]).startswith("deal 0, shares won {'a': 0.66")
 

@@ -8,19 +8,7 @@ import pytest
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import Run
 from arena.stats.tally import WinRate, duels, fault_counts, lengths, thinking_times, wins
-from tests.support.simulated_league import World, league
-
-
-def game(
-    number: int,
-    deal: int,
-    seats: str,
-    winners: tuple[int, ...],
-    faulty: int | None = None,
-    first: int = 0,
-) -> GameRecord:
-    roles = tuple("xyzuvw"[: len(seats)])
-    return GameRecord(number, len(seats), deal, tuple(seats), winners, roles, 10, 5, faulty, first)
+from tests.support.simulated_league import World, game, league
 
 
 def by_bot(record: GameRecord, seat: int) -> str:
