@@ -1,7 +1,5 @@
 """Small Dask clusters on this machine: a real scheduler, and workers that can be killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Small leagues for tests, a pool that plays in this process, and `arena` as a subprocess."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

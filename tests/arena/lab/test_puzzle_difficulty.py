@@ -1,7 +1,5 @@
 """The difficulty of puzzles, from how often bots solve them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import pairwise
