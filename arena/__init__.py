@@ -5,8 +5,6 @@
 The names are imported when they are first used, so that `import arena` stays fast.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from runpy import run_path

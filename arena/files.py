@@ -1,7 +1,5 @@
 """Writing output files, with errors that name the file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Parses player counts like `4`, `2-6` or `2,4-6`."""
 
-from __future__ import annotations
-
 
 def read_counts(words: str) -> tuple[int, ...] | None:
     """The counts in ascending order; None if the text does not have that form."""

@@ -1,12 +1,9 @@
 """Derives independent seeds from one seed and the name of their use."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Final
 
-MOST_SEED: Final = 2**30
-"""The largest seed of a single game on the command line."""
+MOST_SEED: Final = 2**30  # the largest seed of a single game on the command line
 MOST_LEAGUE_SEED: Final = 2**56
 """The largest seed of a league: competitions need seeds that cannot be guessed."""
 

@@ -5,8 +5,6 @@ Python's spawned processes import the main script again, so a script without an
 it and skip that import, which also makes them start faster.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -31,15 +29,15 @@ class _Context(ChildContext):
     Process = _Process
 
 
-WORKERS: Final = _Context()
-"""The multiprocessing context of all workers."""
+WORKERS: Final = _Context()  # the multiprocessing context of all workers
 
 
 @contextmanager
 def worker_pool(count: int, context: ChildContext = WORKERS) -> Iterator[Executor | None]:
     """A pool of that many processes; None for one worker, which is this process.
 
-    A script that has its own functions called by workers passes `bots.runtime.processes.CHILD_CONTEXT`.
+    A script that has its own functions called by workers passes CHILD_CONTEXT of
+    `bots.runtime.processes`.
     """
     if count == 1:
         yield None

@@ -16,8 +16,6 @@ sqrt(2 / deals).
     greedy against greedy:depth=1                 0.172     0.177     0.178
 """
 
-from __future__ import annotations
-
 import argparse
 from statistics import pvariance
 

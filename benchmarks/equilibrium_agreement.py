@@ -9,8 +9,6 @@ enclose the value, so ours must lie between them. Without OpenSpiel that half is
 last line says so. Exit code 1 at the first disagreement.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

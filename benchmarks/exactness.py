@@ -8,8 +8,6 @@ which is when knowledge is computed. Random bots are the hard case: their games 
 several reshuffles.
 """
 
-from __future__ import annotations
-
 import argparse
 from statistics import fmean, median
 from time import perf_counter

@@ -6,8 +6,6 @@ The bot `random` plays four-player games in the arena's process and in isolated 
 Start and end are measured with a single bot.
 """
 
-from __future__ import annotations
-
 import argparse
 from statistics import median
 from time import perf_counter

@@ -33,8 +33,6 @@ So this compares what users of the two get, not languages. Our bot's own setting
 rollouts, cut off early) are not used here, because OpenSpiel has no counterpart.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,8 +8,6 @@ the end. Lower is better; equal probabilities would score log(players). Games wi
 left out, and so is the probability given to that.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import defaultdict
 from math import log

@@ -10,8 +10,6 @@ Unsettled tests reached the limit of deals. The last columns are the median and 
 the number of deals.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from math import exp

@@ -7,8 +7,6 @@ Half of the cases have all cards open, half have hidden cards. The values of all
 as fractions. Exit code 1 at the first disagreement, which is printed with its position.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -10,8 +10,6 @@ with the goal to win, if plain recursion visits 10,000 to 300,000 positions. How
 solver visits plays no part in the choice.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import defaultdict

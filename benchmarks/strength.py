@@ -16,8 +16,6 @@ balanced by design. The interval is the 95 % confidence interval of the mean ove
 is seeded. With `--keep FILE` every deal is saved, and the same command resumes.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -9,8 +9,6 @@ saves every game with its moves; its time is measured from the first result to t
 leaves out starting Python. The numbers are medians over the rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

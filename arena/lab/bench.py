@@ -1,7 +1,5 @@
 """Measures the speed of the compiled and the pure engine in one interleaved run."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform
@@ -10,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from statistics import median
 from typing import IO, Any, Final
 
@@ -47,11 +46,8 @@ class Speed:
         return median(self.slices)
 
     def as_json(self) -> dict[str, float]:
-        return {
-            "median": round(self.median, 1),
-            "min": round(min(self.slices), 1),
-            "max": round(max(self.slices), 1),
-        }
+        numbers = {"median": self.median, "min": min(self.slices), "max": max(self.slices)}
+        return {name: round(number, 1) for name, number in numbers.items()}
 
     def __str__(self) -> str:
         return f"{short(self.median)} ({short(min(self.slices))}-{short(max(self.slices))})"
@@ -65,8 +61,7 @@ def short(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-Speeds = dict[tuple[str, int, str], Speed]
-"""(rate, players, engine) -> its speed."""
+Speeds = dict[tuple[str, int, str], Speed]  # (rate, players, engine) -> its speed
 
 
 class BenchProcess:
@@ -85,8 +80,7 @@ class BenchProcess:
         return self.answer()
 
     def answer(self) -> dict[str, Any]:
-        line = self.stdout.readline()
-        if not line:
+        if not (line := self.stdout.readline()):
             raise OSError("a process of the benchmark died")
         answer: dict[str, Any] = json.loads(line)
         return answer
@@ -119,24 +113,30 @@ def run_bench(
                 for what in _MEASURES:
                     for process in processes:
                         answer = process.measure(what, game, players, plan.seconds)
-                        add_slice(speeds, answer, players, process.engine)
+                        for rate in answer.keys() - {"seconds"}:
+                            speed = speeds.setdefault((rate, players, process.engine), Speed())
+                            speed.slices.append(answer[rate] / answer["seconds"])
             progress(1)
     return speeds
 
 
-def add_slice(speeds: Speeds, answer: dict[str, float], players: int, engine: str) -> None:
-    for rate in RATES:
-        if rate in answer:
-            speed = speeds.setdefault((rate, players, engine), Speed())
-            speed.slices.append(answer[rate] / answer["seconds"])
+def measured(
+    speeds: Speeds, counts: Sequence[int]
+) -> Iterator[tuple[str, int, dict[str, Speed], float | None]]:
+    """Every rate and player count that was measured, with the speed of each engine.
 
-
-def ratio(speeds: Speeds, rate: str, players: int) -> float | None:
-    """Speedup of the compiled engine, by medians; None if only one engine was measured."""
-    compiled = speeds.get((rate, players, "compiled"))
-    if compiled is None:
-        return None
-    return compiled.median / speeds[rate, players, "pure"].median
+    Last, how many times faster the compiled engine is, by medians; None if there is only one.
+    """
+    for rate, players in product(RATES, counts):
+        if (rate, players, "pure") in speeds:
+            engines = {
+                engine: speeds[rate, players, engine]
+                for engine in ENGINES
+                if (rate, players, engine) in speeds
+            }
+            pure = engines["pure"].median
+            ratio = engines["compiled"].median / pure if "compiled" in engines else None
+            yield rate, players, engines, ratio
 
 
 # ---- reporting ----------------------------------------------------------------------------------
@@ -145,41 +145,32 @@ def ratio(speeds: Speeds, rate: str, players: int) -> float | None:
 def bench_json(
     game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan
 ) -> dict[str, object]:
-    rows = []
-    for rate in RATES:
-        for players in measured_counts(speeds, rate, counts):
-            row: dict[str, object] = {"per_second": rate, "players": players}
-            for engine in ENGINES:
-                if (rate, players, engine) in speeds:
-                    row[engine] = speeds[rate, players, engine].as_json()
-            times = ratio(speeds, rate, players)
-            row["ratio_of_medians"] = None if times is None else round(times, 2)
-            rows.append(row)
+    rows = [
+        {
+            "per_second": rate,
+            "players": players,
+            **{engine: speed.as_json() for engine, speed in engines.items()},
+            "ratio_of_medians": None if ratio is None else round(ratio, 2),
+        }
+        for rate, players, engines, ratio in measured(speeds, counts)
+    ]
+    solved = endings(game)
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "rounds": plan.rounds,
         "seconds_per_slice": plan.seconds,
         "rates": rows,
-        "solver_looks_at_times_fewer_positions": round(reduction(solved), 1)
-        if (solved := endings(game))
-        else None,
+        "solver_looks_at_times_fewer_positions": round(reduction(solved), 1) if solved else None,
     }
-
-
-def measured_counts(speeds: Speeds, rate: str, counts: Sequence[int]) -> list[int]:
-    """The player counts at which this rate was measured."""
-    return [players for players in counts if (rate, players, "pure") in speeds]
 
 
 def bench_text(game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan) -> str:
     """A table with a line per rate and player count."""
     rows = []
-    for rate in RATES:
-        for players in measured_counts(speeds, rate, counts):
-            cells = [str(speeds.get((rate, players, engine), "")) for engine in ENGINES]
-            times = ratio(speeds, rate, players)
-            rows.append([f"{rate}/s", players, *cells, "" if times is None else f"{times:.1f}"])
+    for rate, players, engines, ratio in measured(speeds, counts):
+        cells = [str(engines.get(engine, "")) for engine in ENGINES]
+        rows.append([f"{rate}/s", players, *cells, "" if ratio is None else f"{ratio:.1f}"])
     headers = ["what", "players", *ENGINES, "ratio"]
     align = ["left", "right", "right", "right", "right"]
     table = tabulate(rows, headers=headers, colalign=align, disable_numparse=True)

@@ -5,13 +5,12 @@ Its first line of output names the engine. Then it answers one JSON request per 
 compiled and a pure process take turns, so that both run under the same load.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -19,84 +18,75 @@ from bots.ismcts.root_parallel import SearchConfig
 from games.engine import engine_name
 from games.registry import Game, game
 from games.state import CHANCE, Rng, State
+from games.view import View
 from solver.reference.benchmark_endings import endings
 
 MIDDLE: Final = 60
 """Decisions to the middle of a random game; half of its decisions if it is shorter."""
 
-TREE_ITERATIONS: Final = 1000
-"""Iterations before the search starts again with an empty tree."""
+TREE_ITERATIONS: Final = 1000  # iterations before the search starts again with an empty tree
+CLOCK_EVERY: Final = 50  # iterations between reads of the clock
 
-CLOCK_EVERY: Final = 50
-"""Iterations between reads of the clock."""
+
+def repeat(seconds: float, count: str, step: Callable[[], int]) -> dict[str, float]:
+    """Repeat a step, which returns how much it did, until the time is up."""
+    done = 0
+    began = now = perf_counter()
+    while now < began + seconds:
+        done += step()
+        now = perf_counter()
+    return {count: done, "seconds": now - began}
 
 
 def measure_play(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Complete random games, one `playout` call each."""
     rng = Rng(players)
-    games = decisions = 0
-    began = now = perf_counter()
-    while now < began + seconds:
-        decisions += rules.new(players).playout(rng)
-        games += 1
-        now = perf_counter()
-    return {"decisions": decisions, "games": games, "seconds": now - began}
+    lengths: list[int] = []
+
+    def play() -> int:
+        lengths.append(rules.new(players).playout(rng))
+        return 1
+
+    return {**repeat(seconds, "games", play), "decisions": sum(lengths)}
 
 
 def measure_copies(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Copies of a position in the middle of a game, each called from interpreted code."""
     state = middle(rules, players)
-    count = 0
-    began = now = perf_counter()
-    while now < began + seconds:
-        for _ in range(100):
-            state.copy()
-        count += 100
-        now = perf_counter()
-    return {"copies": count, "seconds": now - began}
+    return repeat(seconds, "copies", partial(call_often, state.copy))
 
 
 def measure_samples(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Worlds sampled from a seat's View in the middle of a game, as a search does it."""
-    state = middle(rules, players)
-    view = rules.view(max(state.actor, 0), players)
-    for event in state.take_events(view.seat):
-        view.observe(event)
+    view = seen(rules, middle(rules, players))
     rng = Rng(players)
     view.sample(rng)  # the first sample also prepares tables
-    count = 0
-    began = now = perf_counter()
-    while now < began + seconds:
-        for _ in range(100):
-            view.sample(rng)
-        count += 100
-        now = perf_counter()
-    return {"samples": count, "seconds": now - began}
+    return repeat(seconds, "samples", partial(call_often, partial(view.sample, rng)))
+
+
+def call_often(function: Callable[[], object], times: int = 100) -> int:
+    for _ in range(times):
+        function()
+    return times
 
 
 def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Search the first decision of a game repeatedly, as the bot `ismcts` does it."""
+    state = after(rules, players, 0)
+    view = seen(rules, state)
     rng = Rng(players)
-    state = rules.new(players, record=True)
-    while state.actor == CHANCE:
-        state.sample_chance(rng)
-    view = rules.view(state.actor, players)
-    for event in state.take_events(view.seat):
-        view.observe(event)
     config = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
-    tree = config.search(view, state.move_limit)
-    iterations = simulated = 0
-    began = now = perf_counter()
-    while now < began + seconds:
+    trees = [config.search(view, state.move_limit)]
+
+    def search() -> int:
+        if trees[-1].iterations == TREE_ITERATIONS:
+            trees.append(config.search(view, state.move_limit))
         for _ in range(CLOCK_EVERY):
-            tree.iterate(view.sample(rng), rng)
-        if tree.iterations == TREE_ITERATIONS:
-            simulated += tree.simulated
-            tree = config.search(view, state.move_limit)
-        iterations += CLOCK_EVERY
-        now = perf_counter()
-    simulated += tree.simulated
-    return {"iterations": iterations, "simulated": simulated, "seconds": now - began}
+            trees[-1].iterate(view.sample(rng), rng)
+        return CLOCK_EVERY
+
+    counts = repeat(seconds, "iterations", search)
+    return {**counts, "simulated": sum(tree.simulated for tree in trees)}
 
 
 def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
@@ -104,29 +94,34 @@ def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]
     own = [ending for ending in endings(rules.name) if ending.state.players == players]
     if not own:
         return {}
-    positions = 0
-    began = now = perf_counter()
-    while now < began + seconds:
-        positions += sum(ending.positions() for ending in own)
-        now = perf_counter()
-    return {"positions": positions, "seconds": now - began}
+    return repeat(seconds, "positions", lambda: sum(ending.positions() for ending in own))
 
 
 def middle(rules: Game, players: int) -> State:
-    """A decision in the middle of a random game, with its events so far."""
+    """A decision in the middle of a random game."""
+    length = rules.new(players).playout(Rng(players))
+    return after(rules, players, min(MIDDLE, length // 2))
+
+
+def after(rules: Game, players: int, decisions: int) -> State:
+    """The next decision of a random game after some decisions, with its events so far."""
     state = rules.new(players, record=True)
     rng = Rng(players)
-    length = rules.new(players).playout(Rng(players))
-    decisions = 0
-    while decisions < min(MIDDLE, length // 2):
+    while state.actor == CHANCE or decisions:
         if state.actor == CHANCE:
             state.sample_chance(rng)
         else:
             state.play(state.legal[rng.below(state.count)])
-            decisions += 1
-    while state.actor == CHANCE:
-        state.sample_chance(rng)
+            decisions -= 1
     return state
+
+
+def seen(rules: Game, state: State) -> View:
+    """The view of the seat to move."""
+    view = rules.view(max(state.actor, 0), int(state.players))
+    for event in state.take_events(view.seat):
+        view.observe(event)
+    return view
 
 
 MEASURES: Final[dict[str, Callable[[Game, int, float], dict[str, float]]]] = {

@@ -23,8 +23,7 @@ from games.registry import DEFAULT_GAME, Game
 
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3
-TIMES: Final = 2
-"""How often every game is played."""
+TIMES: Final = 2  # how often every game is played
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,7 @@ class CheckPlan:
 
     def seats(self, players: int, number: int) -> list[str]:
         """The names at the table; the bot moves on by one seat each game."""
-        names = [OPPONENT] * players
-        names[number % players] = self.bot
-        return names
+        return [self.bot if seat == number % players else OPPONENT for seat in range(players)]
 
     def example(self) -> str:
         """The command of an example game to watch."""
@@ -92,10 +89,22 @@ class Findings:
     differences: list[BotProblem] = field(default_factory=list)
     touched: dict[str, None] = field(default_factory=dict)
 
-    def quantile(self, share: float) -> float:
-        """The quantile of the duration of decisions."""
-        times = sorted(self.seconds)
-        return times[min(int(share * len(times)), len(times) - 1)] if times else 0.0
+    def as_json(self) -> dict[str, float]:
+        times = sorted(self.seconds) or [0.0]
+        median, p95, worst = (
+            round(1000 * times[min(int(share * len(times)), len(times) - 1)], 3)
+            for share in (0.5, 0.95, 1.0)
+        )
+        return {
+            "players": self.players,
+            "games": self.games,
+            "decisions": len(self.seconds),
+            "median_ms": median,
+            "p95_ms": p95,
+            "worst_ms": worst,
+            "memory_bytes": self.memory,
+            "faults": len(self.faults),
+        }
 
 
 class _RecordingFactory:
@@ -156,13 +165,11 @@ def play_once(
 ) -> tuple[tuple[int, ...], BotProblem | None]:
     """The moves of one game, and the fault that ended it, if any."""
     if plan.bot.startswith(PROGRAM_PREFIX):
-        program = bot_factory(plan.bot, isolated=True, limits=plan.limits)
-        assert isinstance(program, ProcessFactory)
-        recorder = _RecordingFactory(program)
+        factory = bot_factory(plan.bot, isolated=True, limits=plan.limits)
+        assert isinstance(factory, ProcessFactory)
     else:
-        recorder = _RecordingFactory(
-            isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes)
-        )
+        factory = isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes)
+    recorder = _RecordingFactory(factory)
     seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
     seats[number % findings.players] = recorder
     problem = None
@@ -203,16 +210,11 @@ class BotReport:
 
     @property
     def touched(self) -> list[str]:
-        every = (action for findings in self.findings for action in findings.touched)
-        return list(dict.fromkeys(every))
+        return list(dict.fromkeys(action for each in self.findings for action in each.touched))
 
     @property
     def passed(self) -> bool:
         return not (self.faults or self.differences or self.touched)
-
-    @property
-    def decisions(self) -> int:
-        return sum(len(findings.seconds) for findings in self.findings)
 
     def next_steps(self) -> Iterator[str]:
         """What the author should do next."""
@@ -238,19 +240,7 @@ class BotReport:
             "touched": self.touched,
             "faults": [vars(fault) for fault in self.faults],
             "differences": [vars(problem) for problem in self.differences],
-            "counts": [
-                {
-                    "players": findings.players,
-                    "games": findings.games,
-                    "decisions": len(findings.seconds),
-                    "median_ms": round(1000 * findings.quantile(0.5), 3),
-                    "p95_ms": round(1000 * findings.quantile(0.95), 3),
-                    "worst_ms": round(1000 * findings.quantile(1.0), 3),
-                    "memory_bytes": findings.memory,
-                    "faults": len(findings.faults),
-                }
-                for findings in self.findings
-            ],
+            "counts": [findings.as_json() for findings in self.findings],
         }
 
     @property
@@ -275,26 +265,20 @@ class BotReport:
             "MB",
             "faults",
         ]
-        rows = [
-            [
-                findings.players,
-                findings.games,
-                len(findings.seconds),
-                *(f"{1000 * findings.quantile(share):.1f}" for share in (0.5, 0.95, 1.0)),
-                f"{findings.memory / 1e6:.0f}",
-                len(findings.faults),
-            ]
-            for findings in self.findings
-        ]
+        rows: list[list[object]] = []
+        for findings in self.findings:
+            *counts, median, p95, worst, memory, faults = findings.as_json().values()
+            times = [f"{time:.1f}" for time in (median, p95, worst)]
+            rows.append([*counts, *times, f"{memory / 1e6:.0f}", faults])
+        headers.append("faults")
         return tabulate(rows, headers=headers, disable_numparse=True, stralign="right")
 
     def answers(self) -> Iterator[str]:
         """A line for each check, followed by its problems."""
+        decisions = sum(len(findings.seconds) for findings in self.findings)
         count = len(self.faults)
-        legal = f"yes, {self.decisions} decisions"
-        if count:
-            legal = f"no, {count} fault{'s' * (count > 1)}"
-        yield f"legal:       {legal}"
+        faults = f"no, {count} fault{'s' * (count > 1)}"
+        yield f"legal:       {faults if count else f'yes, {decisions} decisions'}"
         yield from _problem_lines(self.faults)
         if self.plan.budget.seconds:
             yield "repeatable:  not checked, because it has a time budget"

@@ -1,7 +1,5 @@
 """Checks the rules of a game by random play: the contract of State and the game's invariants."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -44,8 +42,7 @@ class RulesReport:
         return line + f"FAILED: {self.fault}\n  to reproduce it: {command}"
 
 
-Batch = tuple[str, int, int, int]
-"""(game, players, seed of the first game, number of games)."""
+Batch = tuple[str, int, int, int]  # (game, players, seed of the first game, number of games)
 
 
 def check_batch(batch: Batch) -> tuple[CheckCounts, InvariantBroken | None]:

@@ -7,8 +7,6 @@ One observation is what the first bot's seats won in the two games, minus what t
 halved: 1 if it won both games, 0 if each bot won one, -1 if it lost both.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections import deque
@@ -32,8 +30,7 @@ from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game
 from games.registry import game as find_game
 
-AHEAD: Final = 64
-"""Deals queued at the workers."""
+AHEAD: Final = 64  # deals queued at the workers
 
 
 class ProcessLost(GameError):
@@ -237,8 +234,8 @@ def _play(
 
 def _command(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
     """The command that plays a game again."""
-    budget = pairing.budget
     names = [factory.name for factory in table]
+    budget = pairing.budget
     words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
     words += ["--iterations", str(budget.iterations)] if budget.iterations else []
     words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []

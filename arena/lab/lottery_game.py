@@ -6,7 +6,7 @@ proportional to tickets. The same referee plays it as any other game.
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections import Counter
 from typing import Final
 
 from bots.bot import Bot
@@ -16,9 +16,7 @@ from games.registry import Game, GameText
 from games.state import CHANCE, NOBODY, State
 from games.view import View
 
-MOST_TICKETS: Final = 20
-"""The most tickets that a seat may buy."""
-
+MOST_TICKETS: Final = 20  # the most tickets that a seat may buy
 TURN, BOUGHT, DRAWN = range(3)
 """Events: (TURN, seat), (BOUGHT, seat, tickets), (DRAWN, seat)."""
 
@@ -154,9 +152,5 @@ def deal_distribution(first: int, second: int) -> dict[float, float]:
     Both games of a deal draw the same ticket number; the first seat's tickets come first.
     """
     total = first + second
-    chances: dict[float, Fraction] = {}
-    for ticket in range(total):
-        won = (ticket < first) + (ticket >= second)
-        difference = float(won - 1)
-        chances[difference] = chances.get(difference, Fraction(0)) + Fraction(1, total)
-    return {difference: float(chance) for difference, chance in chances.items()}
+    won = Counter((ticket < first) + (ticket >= second) for ticket in range(total))
+    return {float(games - 1): tickets / total for games, tickets in won.items()}

@@ -6,8 +6,6 @@ fewer than half of its tries find a best move, and the difficulty is 1 plus the 
 fail. So a lower success rate never means an easier puzzle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,10 +21,8 @@ from solver.ask import Solution
 
 LADDER: Final = ("random", "greedy", "ismcts:iterations=50", "ismcts:iterations=500")
 """The bots, from weak to strong."""
-TRIES: Final = 9
-"""Tries of each bot for the difficulty of a puzzle."""
-ENOUGH: Final = Fraction(1, 2)
-"""Share of its tries that must succeed, or the bot fails."""
+TRIES: Final = 9  # tries of each bot for the difficulty of a puzzle
+ENOUGH: Final = Fraction(1, 2)  # share of its tries that must succeed, or the bot fails
 GREEDY_TRIES: Final = 6
 """Tries of the greedy bot, which chooses at random between moves that look equal."""
 
@@ -61,19 +57,13 @@ def solve_rates(
     game: Game, worlds: Sequence[State], best: set[int], seeds: int = TRIES
 ) -> SolveRates:
     """Let every bot choose with the seeds 0, 1, ...; the seat cannot tell the worlds apart."""
-    return SolveRates(
-        seeds,
-        tuple(
-            sum(
-                choose_mid_game(
-                    game, factory, mid_game_view(game, worlds[seed % len(worlds)]), seed
-                )
-                in best
-                for seed in range(seeds)
-            )
-            for factory in ladder()
-        ),
-    )
+
+    def finds(factory: ClassFactory, seed: int) -> bool:
+        view = mid_game_view(game, worlds[seed % len(worlds)])
+        return choose_mid_game(game, factory, view, seed) in best
+
+    found = (sum(finds(factory, seed) for seed in range(seeds)) for factory in ladder())
+    return SolveRates(seeds, tuple(found))
 
 
 @cache

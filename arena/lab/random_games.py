@@ -1,9 +1,7 @@
 """Random games: how the rules alone favour sides, roles and seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tabulate import tabulate
 
@@ -27,14 +25,8 @@ class Share:
 
     def as_json(self) -> dict[str, float]:
         low, high = wilson(self.hits, self.trials)
-        share = self.hits / self.trials if self.trials else 0.0
-        return {
-            "hits": self.hits,
-            "trials": self.trials,
-            "share": round(share, 6),
-            "low": round(low, 6),
-            "high": round(high, 6),
-        }
+        shares = {"share": self.hits / max(1, self.trials), "low": low, "high": high}
+        return {**vars(self), **{name: round(value, 6) for name, value in shares.items()}}
 
     def __str__(self) -> str:
         if not self.trials:
@@ -43,35 +35,23 @@ class Share:
         return f"{100 * self.hits / self.trials:.1f} ({100 * low:.1f}-{100 * high:.1f})"
 
 
-def shares(count: int) -> list[Share]:
-    return [Share() for _ in range(count)]
-
-
-@dataclass
 class RandomResults:
     """The results of random games at one player count."""
 
-    rules: Game
-    players: int
-    games: int = 0
-    decisions: int = 0
-    turns: int = 0
-    no_winner: Share = field(default_factory=Share)
-    undecided: Share = field(default_factory=Share)
-    """Games without a verdict: stopped at a limit, or tied."""
-    verdicts: list[Share] = field(default_factory=list)
-    """How often each side or faction won, whether or not a seat belonged to it."""
-    roles: list[Share] = field(default_factory=list)
-    """How often each role won, of the seats that had it at the end."""
-    seats: list[Share] = field(default_factory=list)
-    order: list[Share] = field(default_factory=list)
-    """By place in turn order."""
-
-    def __post_init__(self) -> None:
-        self.verdicts = shares(len(self.rules.verdicts))
-        self.roles = shares(len(self.rules.role_names))
-        self.seats = shares(self.players)
-        self.order = shares(self.players)
+    def __init__(self, rules: Game, players: int) -> None:
+        self.rules = rules
+        self.players = players
+        self.games = self.decisions = self.turns = 0
+        self.no_winner = Share()
+        self.undecided = Share()
+        """Games without a verdict: stopped at a limit, or tied."""
+        self.verdicts = [Share() for _ in rules.verdicts]
+        """How often each side or faction won, whether or not a seat belonged to it."""
+        self.roles = [Share() for _ in rules.role_names]
+        """How often each role won, of the seats that had it at the end."""
+        self.seats = [Share() for _ in range(players)]
+        self.order = [Share() for _ in range(players)]
+        """By place in turn order."""
 
 
 def play_one(results: RandomResults, seed: int) -> None:
@@ -102,15 +82,11 @@ def play_random_games(
     for players in counts:
         results = RandomResults(rules, players)
         for number in range(games):
-            play_one(results, game_seed(seed, players, number))
+            # A longer run starts with the same games as a shorter one.
+            play_one(results, (seed << 32) + (players << 28) + number)
             progress(1)
         every.append(results)
     return every
-
-
-def game_seed(seed: int, players: int, number: int) -> int:
-    """The seed of a game; a longer run starts with the same games as a shorter one."""
-    return (seed << 32) + (players << 28) + number
 
 
 # ---- reporting ----------------------------------------------------------------------------------
@@ -136,17 +112,15 @@ def _one_as_json(results: RandomResults) -> dict[str, object]:
         "turns_per_game": round(results.turns / results.games, 3),
         "without_winner": results.no_winner.as_json(),
         "undecided": results.undecided.as_json(),
-        f"winning_{rules.verdict_word}": {
-            name: share.as_json()
-            for name, share in zip(rules.verdicts, results.verdicts, strict=True)
-        },
-        f"wins_by_{rules.role_word}": {
-            name: share.as_json()
-            for name, share in zip(rules.role_names, results.roles, strict=True)
-        },
+        f"winning_{rules.verdict_word}": _named(rules.verdicts, results.verdicts),
+        f"wins_by_{rules.role_word}": _named(rules.role_names, results.roles),
         "wins_by_seat": [share.as_json() for share in results.seats],
         "wins_by_turn_order": [share.as_json() for share in results.order],
     }
+
+
+def _named(names: Sequence[str], shares: Sequence[Share]) -> dict[str, object]:
+    return {name: share.as_json() for name, share in zip(names, shares, strict=True)}
 
 
 def random_games_text(every: Sequence[RandomResults]) -> str:

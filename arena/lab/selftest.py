@@ -8,8 +8,6 @@
   bot every time, in no more deals than the slowest of many simulated comparisons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -71,11 +69,9 @@ def identical(
     played = 0
     for players in counts:
         tasks = [(bot, players, deal, shift) for deal in deals for shift in range(players)]
-        mapped = map if pool is None else pool.map
-        games = list(mapped(play_rotation, tasks))
+        games = list((pool.map if pool else map)(play_rotation, tasks))
         played += len(games)
-        difference = difference_of_copies(games)
-        if difference:
+        if difference := difference_of_copies(games):
             return Check(False, f"copies of {bot} tie exactly", f"{players} players: {difference}")
     at = ", ".join(map(str, counts))
     return Check(True, f"copies of {bot} tie exactly", f"{played} games at {at} players")
@@ -85,7 +81,8 @@ def difference_of_copies(games: Sequence[GameRecord]) -> str:
     """What differs between the bots of these games; empty if nothing does."""
     for deal in sorted({record.deal for record in games}):
         same = [record for record in games if record.deal == deal]
-        shares = {bot: rate.share for bot, rate in wins(same, _bot).items()}
+        rates = wins(same, lambda record, seat: record.seats[seat])
+        shares = {bot: rate.share for bot, rate in rates.items()}
         if len(set(shares.values())) > 1:
             return f"deal {deal}, shares won {shares}"
     ahead = {pair: rate.share for pair, rate in duels(games).items()}
@@ -98,33 +95,15 @@ def difference_of_copies(games: Sequence[GameRecord]) -> str:
     return ""
 
 
-def _bot(record: GameRecord, seat: int) -> str:
-    return record.seats[seat]
-
-
 # ---- a known advantage --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """How many deals simulated comparisons need."""
-
-    half: float
-    """The median."""
-    most: int
-    """The maximum."""
-
-
-def predict(odds: dict[float, float], seed: int) -> Prediction:
-    rng = Random(seed)
-    needed = [simulate(odds, _MOST_DEALS, rng)[1] for _ in range(SIMULATIONS)]
-    return Prediction(median(needed), max(needed))
-
-
 def known_advantage(seed: int, pool: Executor | None) -> Check:
-    """Check that comparisons find the bot with more tickets as soon as predicted."""
+    """Check that comparisons find the bot with more tickets as soon as simulations predict."""
     more, less = TICKETS
-    expected = predict(deal_distribution(more, less), seed)
+    rng, odds = Random(seed), deal_distribution(more, less)
+    predicted = [simulate(odds, _MOST_DEALS, rng)[1] for _ in range(SIMULATIONS)]
+    most = max(predicted)
     what = f"{more} tickets are found to beat {less}"
     needed = []
     for number in range(COMPARISONS):
@@ -137,26 +116,19 @@ def known_advantage(seed: int, pool: Executor | None) -> Check:
         comparison = Comparison(pairing, SequentialTest(), _MOST_DEALS)
         for _ in play_deals(comparison, pool):
             pass
-        if comparison.verdict is not Verdict.BETTER or comparison.deals > expected.most:
-            verdict = comparison.verdict
+        verdict = comparison.verdict
+        if verdict is not Verdict.BETTER or comparison.deals > most:
             text = "no verdict" if verdict is None else f"verdict {verdict.value!r}"
-            limit = f"predicted: better, within {expected.most}"
+            limit = f"predicted: better, within {most}"
             return Check(False, what, f"{text} after {comparison.deals} deals ({limit})")
         needed.append(comparison.deals)
-    return Check(
-        True,
-        what,
-        f"{COMPARISONS} comparisons, half within {median(needed):g} deals and all within "
-        f"{max(needed)} (predicted: {expected.half:g} and {expected.most})",
-    )
-
-
-# ---- all of it ----------------------------------------------------------------------------------
+    text = f"{COMPARISONS} comparisons, half within {median(needed):g} deals and all within"
+    text += f" {max(needed)} (predicted: {median(predicted):g} and {most})"
+    return Check(True, what, text)
 
 
 def checks(counts: Sequence[int], deals: int, seed: int, pool: Executor | None) -> Iterator[Check]:
     """Run all checks, one by one."""
-    seeds = range(seed, seed + deals)
     for bot in BOTS:
-        yield identical(bot, counts, seeds, pool)
+        yield identical(bot, counts, range(seed, seed + deals), pool)
     yield known_advantage(seed, pool)

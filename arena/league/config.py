@@ -3,8 +3,6 @@
 Reading a config loads no bot: `arena.league.start` checks the bots when the league is started.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """Creates, locks and recognizes run files, with one-sentence errors for files it cannot use."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os
@@ -22,9 +20,7 @@ from games.registry import game
 APPLICATION: Final = 0x48644C64
 """SQLite's application id of run files ("HdLd" in ASCII)."""
 
-MAGIC: Final = b"SQLite format 3\0"
-"""The first bytes of every SQLite file."""
-
+MAGIC: Final = b"SQLite format 3\0"  # the first bytes of every SQLite file
 SCHEMA: Final = 1
 
 TABLES: Final = """

@@ -1,7 +1,5 @@
 """Disqualifies bots that have had too many faults, and says which games they forfeit."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Exports a run as files: CSV tables, a JSON summary, results as JSON lines, and replays."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence

@@ -45,7 +45,6 @@ _SAVED: Final = "seed, kind, faults.decision, problem, moves, position, notes, t
 _JOINED: Final = """games LEFT JOIN faults ON faults.number = games.number
     LEFT JOIN output ON output.number = games.number"""
 _json: Final = json.JSONEncoder(ensure_ascii=False).encode
-_ADD_GAME: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ class Journal:
             machine = f"cluster {cluster}, home {machine}"
         row = (now, arena_version(), engine_name(), platform.python_version(), machine, workers)
         with self._transaction():
-            self._base.execute("INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._insert("sittings", row)
 
     def add(
         self,
@@ -151,36 +150,29 @@ class Journal:
         """
         names = self.league.names
         with self._transaction():
-            insert = self._base.executemany
-            insert(_ADD_GAME, (_row(names, key, outcome) for key, outcome in games))
-            insert(
-                "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    (key.number, fault.seat, names[key.seats[fault.seat]], *fault[1:])
-                    for key, outcome in games
-                    if (fault := outcome.fault) is not None
-                ),
-            )
-            insert(
-                "INSERT INTO spent VALUES (?, ?, ?, ?, ?)",
-                (
-                    (outcome.number, seat, *cost)
-                    for _, outcome in games
-                    for seat, cost in enumerate(outcome.spent)
-                ),
-            )
-            insert(
-                "INSERT INTO output VALUES (?, ?)",
-                ((outcome.number, outcome.output) for _, outcome in games if outcome.output),
-            )
-            insert("INSERT INTO forfeits VALUES (?, ?)", forfeits)
-            for table in ("games", "faults", "spent", "output"):
-                insert(f"DELETE FROM {table} WHERE number = ?", ((n,) for n, _ in forfeits))  # noqa: S608
+            for key, outcome in games:
+                self._insert("games", _row(names, key, outcome))
+                if (fault := outcome.fault) is not None:
+                    bot = names[key.seats[fault.seat]]
+                    self._insert("faults", (key.number, fault.seat, bot, *fault[1:]))
+                for seat, cost in enumerate(outcome.spent):
+                    self._insert("spent", (key.number, seat, *cost))
+                if outcome.output:
+                    self._insert("output", (key.number, outcome.output))
+            for forfeit in forfeits:
+                self._insert("forfeits", forfeit)
+                for table in ("games", "faults", "spent", "output"):
+                    self._base.execute(f"DELETE FROM {table} WHERE number = ?", forfeit[:1])  # noqa: S608
 
     def save_ratings(self, ratings: Sequence[Rating]) -> None:
         """Save the ratings of the complete league."""
         with self._transaction():
-            self._base.executemany("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?)", ratings)
+            for rating in ratings:
+                self._insert("ratings", rating)
+
+    def _insert(self, table: str, row: Sequence[object]) -> None:
+        places = ", ".join("?" * len(row))
+        self._base.execute(f"INSERT INTO {table} VALUES ({places})", row)  # noqa: S608
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

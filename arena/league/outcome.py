@@ -1,7 +1,5 @@
 """The outcome of one game of a league, as plain data that can travel between processes."""
 
-from __future__ import annotations
-
 import json
 import struct
 import zlib

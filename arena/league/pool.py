@@ -33,30 +33,19 @@ from bots.runtime.processes import signal_name, start_child
 from games.errors import GameError
 from games.seats import seat_name
 
-SUPPLY: Final = 0.25
-"""Seconds of games queued at each worker, so that it never waits for more."""
-
+SUPPLY: Final = 0.25  # seconds of games queued at each worker, so that it never waits for more
 MOST_SUPPLY: Final = 250
-FLUSH: Final = 0.05
-"""Seconds after which a worker sends what it has finished."""
-
+FLUSH: Final = 0.05  # seconds after which a worker sends what it has finished
 STRIKES: Final = 3
 """The number of workers dying in one game from which the machine is no longer blamed."""
 
 STRIKES_IF_KILLED: Final = 10
 """The same for workers ended by SIGKILL or SIGTERM, which mostly come from outside."""
 
-FAILED_STARTS: Final = 25
-"""Workers in a row that may die before playing a game."""
-
-ANY_ANSWER: Final = 600.0
-"""Seconds after which a bot counts as hanging if no limit is set."""
-
-RULES_ANSWER: Final = 120.0
-"""Seconds after which the rules count as hanging."""
-
-LOG_DRAIN: Final = 1.0
-"""Seconds to wait for the last log lines of workers."""
+FAILED_STARTS: Final = 25  # workers in a row that may die before playing a game
+ANY_ANSWER: Final = 600.0  # seconds after which a bot counts as hanging if no limit is set
+RULES_ANSWER: Final = 120.0  # seconds after which the rules count as hanging
+LOG_DRAIN: Final = 1.0  # seconds to wait for the last log lines of workers
 
 log = logging.getLogger(__name__)
 

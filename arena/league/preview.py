@@ -1,7 +1,5 @@
 """The preview of a league (`--dry-run`): its games, and an estimate of how long they take."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -16,8 +14,7 @@ from games.engine import engine_name
 from games.seats import seat_name
 from games.state import Rng
 
-SAMPLE: Final = 3.0
-"""Seconds of sample games that are played for the estimate."""
+SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 
 
 def preview(league: League, workers: int) -> Iterator[str]:

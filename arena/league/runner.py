@@ -4,8 +4,6 @@ The journal's content depends on the league alone: not on the number of workers,
 they finish, or how often the league was stopped.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -28,8 +26,7 @@ from games.errors import GameError
 SAVE_EVERY: Final = 0.25
 """Seconds between writes of results; a power failure costs at most that much."""
 
-POLL: Final = 0.1
-"""Seconds between updates of the progress display and checks for Ctrl-C."""
+POLL: Final = 0.1  # seconds between updates of the progress display and checks for Ctrl-C
 
 
 class StopRequest(Enum):

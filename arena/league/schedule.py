@@ -6,8 +6,6 @@ line-up and is played in all rotations, so each bot plays every hand of the deal
 From deal to deal the order around the table changes, through all circular orders in turn.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Starts or resumes a league from Python: checks its bots, opens its run file, starts workers."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Sequence

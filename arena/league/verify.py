@@ -1,7 +1,5 @@
 """Verifies a run: replays every game, and checks it against the schedule and the ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from arena.league.config import League

@@ -34,11 +34,8 @@ from games.replay import Replay
 from games.seats import seat_name
 from games.state import CHANCE, Rng, State
 
-MOST_OUTPUT: Final = 4000
-"""Characters saved of what the bots print in a game."""
-
-ATTEMPTS: Final = 10
-"""Times a game is tried if the machine fails or a bot's process is killed."""
+MOST_OUTPUT: Final = 4000  # characters saved of what the bots print in a game
+ATTEMPTS: Final = 10  # times a game is tried if the machine fails or a bot's process is killed
 
 log = logging.getLogger(__name__)
 

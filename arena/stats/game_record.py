@@ -1,7 +1,5 @@
 """The record of one game that ratings and tables are computed from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

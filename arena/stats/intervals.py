@@ -1,7 +1,5 @@
 """Confidence intervals of a share."""
 
-from __future__ import annotations
-
 from math import inf, sqrt
 
 Z_95 = 1.959964

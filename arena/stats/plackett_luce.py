@@ -23,8 +23,6 @@ contributions to first order (one Newton step from the fit), which takes millise
 fit would take seconds. `benchmarks/fit.md` shows how often the intervals contain the truth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -37,18 +35,12 @@ from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
 from games.errors import GameError
 
-POINTS: Final = 400 / log(10)
-"""Elo points per unit of the natural logarithm."""
-
+POINTS: Final = 400 / log(10)  # Elo points per unit of the natural logarithm
 BOT_PRIOR: Final = 500 / POINTS
 PLACE_PRIOR: Final = 200 / POINTS
-SAMPLES: Final = 1000
-"""Bootstrap samples."""
-
+SAMPLES: Final = 1000  # bootstrap samples
 MOST_STEPS: Final = 50
-CLOSE: Final = 1e-9
-"""Terms that differ by less count as equal."""
-
+CLOSE: Final = 1e-9  # terms that differ by less count as equal
 Term = tuple[str, int, str]
 """("bot", 0, name), ("place", players, "0"), ("role", players, name) or ("nobody", players, "")."""
 

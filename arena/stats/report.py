@@ -1,7 +1,5 @@
 """Standings as text tables, Markdown, JSON and CSV, with legends that explain every number."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,12 +71,19 @@ class ReportTable:
 
 def tables(standings: Standings) -> list[ReportTable]:
     """All tables; at a single player count, with the places and roles of every bot."""
+    fit = standings.fit
+    superior = {pair: f"{100 * chance:.1f}" for pair, chance in fit.superior.items()}
+    cross = {pair: percent(rate) for pair, rate in standings.duels.items()}
+    places = {place: f"{ordinal(place)} to move" for place in range(max(standings.lengths))}
+    roles = {role: role for role in sorted({role for _, role in fit.roles})}
     return [
         _main(standings),
-        _pairs(standings, "Chance of superiority, %", _SUPERIOR, _superior),
-        _pairs(standings, "Cross table, % ahead", _CROSS, _cross),
-        _turn_order(standings),
-        _roles(standings),
+        _pairs(standings, "Chance of superiority, %", _SUPERIOR, superior),
+        _pairs(standings, "Cross table, % ahead", _CROSS, cross),
+        _terms(standings, "Turn order", places, fit.places, standings.places),
+        _terms(
+            standings, f"{standings.role_word.capitalize()}s", roles, fit.roles, standings.roles
+        ),
         _lengths(standings),
         _times(standings),
     ]
@@ -89,13 +94,9 @@ def _main(standings: Standings) -> ReportTable:
     rows = []
     for place, bot in enumerate(standings.order, 1):
         skill = standings.ratings.skills[bot]
-        row = [
-            str(place),
-            bot,
-            points(standings.fit.bots[bot]),
-            f"{skill.mu:.1f} ±{skill.spread:.1f}",
-        ]
-        rows.append(row + [percent(standings.wins.get((bot, count))) for count in counts])
+        strength, rating = points(standings.fit.bots[bot]), f"{skill.mu:.1f} ±{skill.spread:.1f}"
+        won = [percent(standings.wins.get((bot, count))) for count in counts]
+        rows.append([str(place), bot, strength, rating, *won])
     games = sum(length.games for length in standings.lengths.values())
     deals = sum(length.deals for length in standings.lengths.values())
     at = "all player counts" if standings.players is None else f"{standings.players} players"
@@ -105,56 +106,33 @@ def _main(standings: Standings) -> ReportTable:
     return ReportTable(title, headers, rows, legend)
 
 
-def _superior(standings: Standings, bot: str, other: str) -> str:
-    return f"{100 * standings.fit.superior[bot, other]:.1f}"
-
-
-def _cross(standings: Standings, bot: str, other: str) -> str:
-    return percent(standings.duels.get((bot, other)))
-
-
 def _pairs(
-    standings: Standings, title: str, legend: str, cell: Callable[[Standings, str, str], str]
+    standings: Standings, title: str, legend: str, cells: Mapping[tuple[str, str], str]
 ) -> ReportTable:
     order = standings.order
-    rows = [
-        [bot, *("" if bot == other else cell(standings, bot, other) for other in order)]
-        for bot in order
-    ]
+    rows = [[bot, *(cells.get((bot, other), "") for other in order)] for bot in order]
     return ReportTable(title, ["", *order], rows, legend)
-
-
-def _turn_order(standings: Standings) -> ReportTable:
-    places = list(range(max(standings.lengths)))
-    names = [f"{ordinal(place)} to move" for place in places]
-    return _terms(standings, "Turn order", names, places, standings.fit.places, standings.places)
-
-
-def _roles(standings: Standings) -> ReportTable:
-    names = sorted({role for _, role in standings.fit.roles})
-    title = f"{standings.role_word.capitalize()}s"
-    return _terms(standings, title, names, names, standings.fit.roles, standings.roles)
 
 
 def _terms(
     standings: Standings,
     title: str,
-    names: list[str],
-    keys: Sequence[Any],
+    names: Mapping[Any, str],
     terms: Mapping[Any, Estimate],
     rates: Mapping[Any, WinRate],
 ) -> ReportTable:
     """For each player count the value of places or roles, and how often all bots won with them.
 
-    At a single player count, also how often each bot did.
+    At a single player count, also how often each bot did. `names` is what the columns are called.
     """
     rows = []
     for count in standings.lengths:
-        rows.append([f"{count} players, points", *(points(terms.get((count, k))) for k in keys)])
+        rows.append([f"{count} players, points", *(points(terms.get((count, k))) for k in names)])
         for bot in ["", *([] if standings.players is None else standings.order)]:
-            cells = [percent(rates.get((bot, count, key))) for key in keys]
+            cells = [percent(rates.get((bot, count, key))) for key in names]
             rows.append([f"{bot or 'all bots'}, won %", *cells])
-    return ReportTable(title, ["", *names], rows, _TERMS.format(role=standings.role_word))
+    legend = _TERMS.format(role=standings.role_word)
+    return ReportTable(title, ["", *names.values()], rows, legend)
 
 
 def _lengths(standings: Standings) -> ReportTable:
@@ -176,12 +154,11 @@ def _lengths(standings: Standings) -> ReportTable:
 def _times(standings: Standings) -> ReportTable:
     rows = []
     for bot in standings.order:
-        row = [bot, "", "", ""]
-        if bot in standings.efforts:
-            time = standings.efforts[bot]
-            row = [bot, f"{time.decisions:.1f}"]
-            row += [f"{1000 * seconds:.2f}" for seconds in (time.seconds, time.slowest)]
-        rows.append([*row, str(standings.faults[bot])])
+        cells = ["", "", ""]
+        if time := standings.efforts.get(bot):
+            cells = [f"{time.decisions:.1f}"]
+            cells += [f"{1000 * seconds:.2f}" for seconds in (time.seconds, time.slowest)]
+        rows.append([bot, *cells, str(standings.faults[bot])])
     headers = ["", "decisions", "ms/decision", "slowest, ms", "faults"]
     return ReportTable("Thinking time and faults", headers, rows, _TIMES)
 
@@ -272,28 +249,19 @@ def standings_csv(every: Sequence[Standings]) -> str:
     """A line for each bot and player count ("all" for all together), with unrounded numbers."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = (
-        "players,place,bot,strength,strength_low,strength_high,mu,sigma,seats,won,won_low,won_high"
-    )
-    writer.writerow([*names.split(","), "faults", "decisions", "seconds_per_decision", "slowest"])
+    names = "players place bot strength strength_low strength_high mu sigma seats won won_low"
+    names += " won_high faults decisions seconds_per_decision slowest"
+    writer.writerow(names.split())
     for standings in every:
         for place, bot in enumerate(standings.order, 1):
             strength, skill = standings.fit.bots[bot], standings.ratings.skills[bot]
-            won = (
-                None if standings.players is None else standings.wins.get((bot, standings.players))
-            )
+            won = standings.wins.get((bot, standings.players or 0))
             time = standings.efforts.get(bot)
-            writer.writerow(
-                [
-                    standings.players or "all",
-                    place,
-                    bot,
-                    *(v if isfinite(v) else "" for v in vars(strength).values()),
-                    skill.mu,
-                    skill.sigma,
-                    *(("",) * 4 if won is None else (won.seen, won.share, won.low, won.high)),
-                    standings.faults[bot],
-                    *(("",) * 3 if time is None else vars(time).values()),
-                ]
-            )
+            row: list[object] = [standings.players or "all", place, bot]
+            row += [value if isfinite(value) else "" for value in vars(strength).values()]
+            row += [skill.mu, skill.sigma]
+            row += [""] * 4 if won is None else [won.seen, won.share, won.low, won.high]
+            row += [standings.faults[bot]]
+            row += [""] * 3 if time is None else vars(time).values()
+            writer.writerow(row)
     return text.getvalue()

@@ -28,6 +28,11 @@ class Run:
         """The player counts of the games, ascending."""
         return tuple(sorted({game.players for game in self.games}))
 
+    def fault_counts(self) -> dict[str, int]:
+        """The number of games that each bot lost by a fault."""
+        faulty = [game.seats[game.faulty] for game in self.games if game.faulty is not None]
+        return {bot: faulty.count(bot) for bot in self.bots}
+
     def at(self, players: int) -> Run:
         """Only the games with that many players; BadResults if there are none."""
         games = tuple(game for game in self.games if game.players == players)

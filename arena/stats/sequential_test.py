@@ -13,12 +13,9 @@ true mean at all times with probability 1 - risk. It assumes nothing about the d
 range. Verdicts follow from the interval, so all of them share the one risk.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import islice
 from math import exp, inf, log, log1p
 from operator import add
 from random import Random
@@ -27,8 +24,7 @@ from typing import Final
 FRACTIONS: Final = tuple(2.0**-k for k in range(1, 9))
 """What the bettors stake: at most half, so that no observation, at most 2 away, can ruin one."""
 
-BOUND_PRECISION: Final = 1e-4
-"""Precision of the bounds."""
+BOUND_PRECISION: Final = 1e-4  # precision of the bounds
 
 
 class Verdict(Enum):
@@ -78,7 +74,6 @@ class SequentialTest:
         self._below = {mean: _Bet(mean, -1, self.goal) for mean in (0.0, margin)}
 
     def add(self, observation: float) -> None:
-        """Add the next observation."""
         if not -1.0 <= observation <= 1.0:
             raise ValueError(f"a difference must be between -1 and 1, not {observation}")
         self.counts[observation] = self.counts.get(observation, 0) + 1
@@ -95,7 +90,7 @@ class SequentialTest:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict if the result is clear, else None."""
+        """None while the result is not clear."""
         if self._above[0.0].reached:
             return Verdict.BETTER
         if self._below[0.0].reached:
@@ -175,13 +170,6 @@ def _log1p(x: float) -> float:
 # ---- simulation ---------------------------------------------------------------------------------
 
 
-def observations(distribution: Mapping[float, float], rng: Random) -> Iterator[float]:
-    """Endless random observations; `distribution` maps differences to probabilities."""
-    values, weights = list(distribution), list(distribution.values())
-    while True:
-        yield from rng.choices(values, weights, k=64)
-
-
 def simulate(
     distribution: Mapping[float, float],
     most: int,
@@ -189,10 +177,15 @@ def simulate(
     risk: float = 0.05,
     margin: float = 0.05,
 ) -> tuple[Verdict | None, int]:
-    """The verdict of a simulated test and its number of observations; None after `most`."""
+    """The verdict of a simulated test and its number of observations; None after `most`.
+
+    `distribution` maps differences to probabilities.
+    """
     test = SequentialTest(risk, margin)
-    for number, observation in enumerate(islice(observations(distribution, rng), most), 1):
-        test.add(observation)
-        if test.verdict is not None:
-            return test.verdict, number
+    values, weights = list(distribution), list(distribution.values())
+    while test.seen < most:
+        for observation in rng.choices(values, weights, k=64)[: most - test.seen]:
+            test.add(observation)
+            if test.verdict is not None:
+                return test.verdict, test.seen
     return None, most

@@ -1,21 +1,10 @@
 """The standings of a run: ratings, strengths and statistics in one object."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from arena.stats.plackett_luce import Fit, fit
 from arena.stats.run import BadResults, Run
-from arena.stats.tally import (
-    Lengths,
-    ThinkingTime,
-    WinRate,
-    duels,
-    fault_counts,
-    lengths,
-    thinking_times,
-    wins,
-)
+from arena.stats.tally import Lengths, ThinkingTime, WinRate, duels, lengths, thinking_times, wins
 from arena.stats.trueskill_ratings import Ratings, rate_games
 from games.registry import game
 
@@ -78,5 +67,5 @@ def standings_of(run: Run, players: int | None = None) -> Standings:
         duels(games),
         {count: lengths(shown.at(count).games) for count in shown.counts()},
         thinking_times(shown),
-        fault_counts(shown),
+        shown.fault_counts(),
     )

@@ -7,13 +7,11 @@ makes deals more alike than single games, and so the interval narrower. With few
 makes it wider.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from statistics import fmean
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from arena.stats.game_record import GameRecord
 from arena.stats.intervals import student, wilson
@@ -34,6 +32,9 @@ class WinRate:
     seen: int
     """The number of seats or games it is a share of."""
     deals: int
+
+
+NOTHING: Final = WinRate(0.0, 0.0, 1.0, 0, 0)  # the win rate of what never happened
 
 
 @dataclass
@@ -75,7 +76,7 @@ def wins(
     games: Iterable[GameRecord], group: Callable[[GameRecord, int], _Key]
 ) -> dict[_Key, WinRate]:
     """The win rate of every group of seats; `group` maps a game and seat to its group."""
-    tallies: _Tallies[_Key] = _Tallies()
+    tallies = _Tallies[_Key]()
     for game in games:
         for seat, share in enumerate(game.shares()):
             tallies.add(group(game, seat), game, share)
@@ -87,7 +88,7 @@ def duels(games: Iterable[GameRecord]) -> dict[tuple[str, str], WinRate]:
 
     Every pair of their seats at a table counts, so that a bot gains nothing from copies.
     """
-    tallies: _Tallies[tuple[str, str]] = _Tallies()
+    tallies = _Tallies[tuple[str, str]]()
     for game in games:
         ranks = game.ranks()
         for a, b in permutations(range(game.players), 2):
@@ -109,16 +110,16 @@ class Lengths:
 
 
 def lengths(games: Sequence[GameRecord]) -> Lengths:
-    tallies: _Tallies[str] = _Tallies()
+    nobody = _Tallies[str]()
     for game in games:
         if game.faulty is None:
-            tallies.add("nobody", game, float(not game.winners))
+            nobody.add("", game, float(not game.winners))
     return Lengths(
         len(games),
         len({(game.players, game.deal) for game in games}),
         fmean(game.decisions for game in games),
         fmean(game.turns for game in games),
-        tallies.rates().get("nobody", WinRate(0.0, 0.0, 1.0, 0, 0)),
+        nobody.rates().get("", NOTHING),
     )
 
 
@@ -147,9 +148,3 @@ def thinking_times(run: Run) -> dict[str, ThinkingTime]:
                 max(time.slowest for time in spent),
             )
     return times
-
-
-def fault_counts(run: Run) -> dict[str, int]:
-    """The number of games that each bot lost by a fault."""
-    faulty = [game.seats[game.faulty] for game in run.games if game.faulty is not None]
-    return {bot: faulty.count(bot) for bot in run.bots}

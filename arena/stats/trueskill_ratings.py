@@ -19,8 +19,6 @@ The package leaves these choices open:
 * A result too unlikely for floating-point numbers is rated with mpmath, as the package recommends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -33,8 +31,7 @@ import trueskill
 from arena.stats.game_record import GameRecord, Rating
 from arena.stats.intervals import Z_95
 
-DIGITS = 6
-"""Decimal places of saved ratings; further ones may differ between machines."""
+DIGITS = 6  # decimal places of saved ratings; further ones may differ between machines
 
 
 @dataclass(frozen=True)
@@ -80,14 +77,6 @@ def all_ratings(games: Sequence[GameRecord], bots: Sequence[str]) -> list[Rating
     return ratings
 
 
-def seats_by_bot(game: GameRecord) -> dict[str, list[int]]:
-    """Bot -> its seats, in the order of the first seats."""
-    seats: dict[str, list[int]] = {}
-    for seat, bot in enumerate(game.seats):
-        seats.setdefault(bot, []).append(seat)
-    return seats
-
-
 def tie_probability(games: Iterable[GameRecord], players: int) -> float:
     """The estimated probability that seats of different bots tie; never exactly 0 or 1."""
     tied, pairs = 1, 2
@@ -103,7 +92,9 @@ def tie_probability(games: Iterable[GameRecord], players: int) -> float:
 
 def rate_game(game: GameRecord, skills: Mapping[str, Skill], ties: float) -> dict[str, Skill]:
     """The ratings of the bots at the table after the game; empty if all are copies of one bot."""
-    seats = seats_by_bot(game)
+    seats: dict[str, list[int]] = {}
+    for seat, bot in enumerate(game.seats):
+        seats.setdefault(bot, []).append(seat)
     if len(seats) == 1:
         return {}
     # Among tied bots, the package's result depends slightly on their order.

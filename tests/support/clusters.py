@@ -1,27 +1,15 @@
 """Small Dask clusters on this machine: a real scheduler, and workers that can be killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
+from tests.support.leagues import wait_until
 from tests.support.paths import ROOT
-
-TIMEOUT = 60.0
-
-
-def wait_until(happens: Callable[[], object], what: str) -> None:
-    until = time.monotonic() + TIMEOUT
-    while not happens():
-        assert time.monotonic() < until, f"timed out after {TIMEOUT:.0f} s: {what}"
-        time.sleep(0.02)
 
 
 @contextmanager
@@ -78,13 +66,11 @@ class Cluster:
                 logs.append(self.folder / f"worker{self._count}.log")
                 process = dask(self.folder, logs[-1].name, *words, **environment)
                 processes.append(stack.enter_context(process))
-            for log in logs:
-                wait_until(partial(contains, log, "Registered to:"), "start of a worker")
+            wait_until(
+                lambda: all("Registered to:" in log.read_text(encoding="utf-8") for log in logs),
+                "start of the workers",
+            )
             yield processes
-
-
-def contains(log: Path, words: str) -> bool:
-    return words in log.read_text(encoding="utf-8")
 
 
 @contextmanager
@@ -95,11 +81,3 @@ def cluster(folder: Path) -> Iterator[Cluster]:
         started = Cluster(folder, process)
         wait_until(started.started, "start of the scheduler")
         yield started
-
-
-def descendants(pid: int) -> list[int]:
-    """The child processes of all threads of a process."""
-    with suppress(OSError):
-        lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
-        return [int(child) for text in lists for child in text.split()]
-    return []

@@ -1,26 +1,29 @@
 """Small leagues for tests, a pool that plays in this process, and `arena` as a subprocess."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.league.config import League, read_league
+from arena.league.database import BadRun
 from arena.league.journal import Journal
-from arena.league.outcome import Outcome
+from arena.league.outcome import Fault, Outcome
 from arena.league.pool import LocalPool, Pool
 from arena.league.runner import LeagueProgress, StopRequest, play_league
-from arena.league.schedule import GameKey
+from arena.league.schedule import GameKey, game_count
 from arena.league.worker import GameRunner
+from arena.stats.game_record import GameRecord
 from tests.support.paths import ROOT
 
 SHORT = ["rounds=1"]
 """Options that make games short."""
+TIMEOUT = 60.0
 
 
 def small(*bots: str, **more: object) -> League:
@@ -57,8 +60,7 @@ class InProcessPool:
     def finish(self) -> None:
         self.waiting.clear()
 
-    def close(self) -> None:
-        self.waiting.clear()
+    close = finish
 
 
 def no_display(progress: LeagueProgress) -> None:
@@ -69,19 +71,47 @@ def never_stop() -> StopRequest:
     return StopRequest.NONE
 
 
-def play(path: Path, league: League, pool: Pool | None = None) -> bool:
-    """Play the league into that file."""
+class PlayedLeague(NamedTuple):
+    """What a complete league has saved."""
+
+    games: list[GameRecord]
+    faults: list[tuple[int, str, Fault]]
+    forfeits: list[tuple[int, str]]
+    content: str
+
+
+def play(path: Path, league: League, pool: Pool | None = None) -> PlayedLeague:
+    """Play the league into that file, to its end."""
     with Journal.write(path, league) as journal, closing(pool or InProcessPool(league)) as used:
-        return play_league(journal, used, no_display, never_stop)
+        assert play_league(journal, used, no_display, never_stop)
+        assert journal.numbers() == set(range(game_count(league)))
+        content = journal.content_digest()
+        return PlayedLeague(journal.played(), journal.faults(), journal.forfeits(), content)
 
 
-def play_with(path: Path, league: League, workers: int) -> bool:
+def play_with(path: Path, league: League, workers: int) -> PlayedLeague:
     return play(path, league, LocalPool(league, workers))
 
 
 def content(path: Path) -> str:
     with Journal.read(path) as journal:
         return journal.content_digest()
+
+
+def saved(path: Path) -> int:
+    """The number of games in a run so far."""
+    try:
+        with Journal.read(path) as journal:
+            return len(journal.numbers())
+    except BadRun:
+        return 0  # not started
+
+
+def wait_until(happens: Callable[[], object], what: str) -> None:
+    until = time.monotonic() + TIMEOUT
+    while not happens():
+        assert time.monotonic() < until, f"timed out after {TIMEOUT:.0f} s: {what}"
+        time.sleep(0.02)
 
 
 @contextmanager
@@ -99,7 +129,8 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=heed_ctrl_c,  # noqa: PLW1509  (only sets a signal handler)
+        # A test run in the background inherits that SIGINT is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         try:
             yield process
@@ -107,9 +138,14 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
             process.kill()
 
 
-def heed_ctrl_c() -> None:
-    """Undo what a test run in the background inherits: there, SIGINT is ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def arena_script(folder: Path, first: str) -> str:
+    """A script for START that runs `arena` after these statements."""
+    script = folder / "start.py"
+    script.write_text(
+        f"import resource, sys\n{first}\n"
+        "from arena.cli.main import main\nif __name__ == '__main__':\n    main()\n"
+    )
+    return str(script)
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -118,24 +154,30 @@ def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[s
         return ended(process)
 
 
+def output(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in the checkout to its end."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
 def ended(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
     out, err = process.communicate(timeout=120)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
 def children(pid: int) -> list[int]:
-    """The child processes of this process."""
-    try:
-        return [
-            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        ]
-    except OSError:
-        return []
+    """The child processes of all threads of this process."""
+    with suppress(OSError):
+        lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+        return [int(child) for text in lists for child in text.split()]
+    return []
 
 
-def workers_of(pid: int) -> list[int]:
-    """The worker processes of a league."""
-    return [child for child in children(pid) if "spawn_main" in command_line(child)]
+def workers_of(pid: int, module: str = "spawn_main") -> list[int]:
+    """The processes that play games for a league, or for a Dask worker."""
+    return [child for child in children(pid) if module in command_line(child)]
 
 
 def command_line(pid: int) -> str:
@@ -143,3 +185,7 @@ def command_line(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
         return ""
+
+
+def wait_for_exit(pids: Iterable[int]) -> None:
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), f"the end of {pids}")

@@ -6,10 +6,8 @@ a Gumbel distribution, and the largest sum of strength and luck wins. But games 
 on each other; if luck is always kept, equal bots come out exactly equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, combinations_with_replacement
 from math import log
 from random import Random
@@ -34,6 +32,19 @@ class World:
     """The probability that a seat's luck in a game is that of its deal."""
 
 
+def game(
+    number: int,
+    deal: int,
+    seats: str,
+    winners: tuple[int, ...],
+    faulty: int | None = None,
+    first: int = 0,
+) -> GameRecord:
+    """A game of bots with one-letter names."""
+    roles = tuple("xyzuvw"[: len(seats)])
+    return GameRecord(number, len(seats), deal, tuple(seats), winners, roles, 10, 5, faulty, first)
+
+
 def league(world: World, players: int, deals: int, rng: Random) -> list[GameRecord]:
     """Every line-up in every deal, in all rotations."""
     games: list[GameRecord] = []
@@ -42,11 +53,10 @@ def league(world: World, players: int, deals: int, rng: Random) -> list[GameReco
         roles = tuple(rng.sample(sorted(world.roles), players))
         first = rng.randrange(players)
         for seats in rotations(line_ups(list(world.strengths), players)):
-            game = GameRecord(len(games), players, deal, seats, (), roles, 40, 20, first=first)
+            record = GameRecord(len(games), players, deal, seats, (), roles, 40, 20, first=first)
             kept = [value if rng.random() < world.shared else gumbel(rng) for value in luck]
-            winner = _winner(world, game, kept)
-            winners = () if winner is None else (winner,)
-            games.append(GameRecord(**{**vars(game), "winners": winners}))
+            winner = _winner(world, record, kept)
+            games.append(replace(record, winners=() if winner is None else (winner,)))
     return games
 
 

@@ -1,7 +1,5 @@
 """Batches of games for a cluster: how many to send at once, and what to do when they are lost."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -11,11 +9,8 @@ from arena.league.outcome import Crashed
 from arena.league.pool import STRIKES_IF_KILLED
 from arena.league.schedule import GameKey
 
-BATCH_SECONDS: Final = 0.5
-"""Duration of a batch, long enough that sending it costs next to nothing."""
-
-MOST_GAMES: Final = 1000
-"""The most games in a batch."""
+BATCH_SECONDS: Final = 0.5  # duration of a batch, long enough that sending it costs next to nothing
+MOST_GAMES: Final = 1000  # the most games in a batch
 
 log = logging.getLogger(__name__)
 

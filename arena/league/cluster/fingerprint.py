@@ -1,7 +1,5 @@
 """Fingerprint of code, engine and bots; cluster workers must match it to play the same games."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

@@ -4,8 +4,6 @@ Dask assigns batches to workers, and reassigns those of dead workers. This modul
 workers may play, how large batches are, and when to give up a game that keeps losing its workers.
 """
 
-from __future__ import annotations
-
 import logging
 import operator
 import re
@@ -30,27 +28,15 @@ from arena.league.outcome import Outcome
 from arena.league.pool import PoolBroken
 from arena.league.schedule import GameKey
 
-CONNECT: Final = 4.0
-"""Seconds to wait for the scheduler."""
-
-REFRESH_EVERY: Final = 1.0
-"""Seconds between checks which workers have joined or left."""
-
-NO_WORKER: Final = 4.0
-"""Seconds to wait for the first worker."""
-
+CONNECT: Final = 4.0  # seconds to wait for the scheduler
+REFRESH_EVERY: Final = 1.0  # seconds between checks which workers have joined or left
+NO_WORKER: Final = 4.0  # seconds to wait for the first worker
 FIRST_CHECK: Final = 120.0
 """Seconds to wait until the first worker has been checked; it may start slowly."""
 
-TICK: Final = 0.005
-"""Seconds between checks for results."""
-
-CLOSE_TIMEOUT: Final = 2.0
-"""Seconds to disconnect from the scheduler."""
-
-PLAY: Final = "arena.league.cluster.worker:play_batch"
-"""The function that workers call."""
-
+TICK: Final = 0.005  # seconds between checks for results
+CLOSE_TIMEOUT: Final = 2.0  # seconds to disconnect from the scheduler
+PLAY: Final = "arena.league.cluster.worker:play_batch"  # the function that workers call
 RESUME: Final = "all finished games are saved, and the same command resumes"
 
 log = logging.getLogger(__name__)

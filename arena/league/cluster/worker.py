@@ -5,8 +5,6 @@ has games played in separate worker processes (arena/league/cluster/worker_proce
 of its threads, which are kept for the whole league.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os
@@ -26,11 +24,8 @@ from arena.league.schedule import GameKey
 from bots.runtime.faults import MachineFault
 from games.engine import ROOT
 
-CHECK_EVERY: Final = 0.5
-"""Seconds between checks whether the batch was cancelled."""
-
-PROCESS_EXIT_TIMEOUT: Final = 5.0
-"""Seconds a worker process has to exit before it is killed."""
+CHECK_EVERY: Final = 0.5  # seconds between checks whether the batch was cancelled
+PROCESS_EXIT_TIMEOUT: Final = 5.0  # seconds a worker process has to exit before it is killed
 
 
 @dataclass(frozen=True)

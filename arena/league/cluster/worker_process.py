@@ -4,8 +4,6 @@ It is a `LocalPool` of one worker, so bots have the same limits and isolation as
 exits when the Dask worker dies or says so, or after some time without games.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Sequence
@@ -26,8 +24,7 @@ from arena.sandbox.policy import protections
 _IDLE_LIMIT: Final = 15.0
 """Seconds without games after which it exits: the league is over, or was killed."""
 
-_POLL: Final = 0.1
-"""Seconds between checks whether the Dask worker is gone."""
+_POLL: Final = 0.1  # seconds between checks whether the Dask worker is gone
 
 log = logging.getLogger(__name__)
 

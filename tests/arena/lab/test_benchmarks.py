@@ -1,12 +1,11 @@
 """The benchmarks run, and the tables in their .md pages have the lines they print."""
 
-import os
 import re
-import subprocess
 import sys
 
 import pytest
 
+from tests.support.leagues import output
 from tests.support.paths import ROOT
 
 
@@ -22,10 +21,6 @@ def lines(text: str) -> list[str]:
     [("fit", "--leagues 1 --deals 2 3"), ("sequential", "--tests 25 --limit 50")],
 )
 def test_it_runs_and_prints_the_lines_of_its_page(name: str, quickly: str) -> None:
-    command = [sys.executable, f"benchmarks/{name}.py", *quickly.split(), "--workers", "1"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=120
-    )
+    done = output(sys.executable, f"benchmarks/{name}.py", *quickly.split(), "--workers", "1")
     page = (ROOT / "benchmarks" / f"{name}.md").read_text(encoding="utf-8")
     assert lines(done.stdout) == lines(page)

@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -14,53 +13,17 @@ from typing import Any
 
 import pytest
 
-from arena.cli import main as cli
 from arena.lab.compare import Comparison, DealResult, Pairing, compare, play_deal, play_deals
 from arena.lab.lottery_game import LOTTERY
 from arena.stats.sequential_test import SequentialTest, Verdict
 from games.errors import GameError
-from tests.support.clusters import wait_until
-from tests.support.leagues import heed_ctrl_c, run, workers_of
-from tests.support.paths import ROOT
+from tests.support.command_line import RunArena, check_refusal
+from tests.support.leagues import command, run, wait_until, workers_of
+from tests.support.paths import SUPPORT
 
-Capture = pytest.CaptureFixture[str]
-MORE_TICKETS = Pairing(
-    "arena.lab.lottery_game:Buyer:tickets=12",
-    "arena.lab.lottery_game:Buyer:tickets=9",
-    rules=LOTTERY,
-)
-
-BOTS = """
-import os
-from bots import Bot
-
-class Broken(Bot):
-    def choose(self, view):
-        raise RuntimeError("out of ideas")
-
-class Endless(Bot):
-    def choose(self, view):
-        while True:
-            pass
-
-class Fatal(Bot):
-    def choose(self, view):
-        os._exit(3)
-"""
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "mine.py").write_text(BOTS)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def printed(capsys: Capture, code: int, *arguments: str) -> str:
-    assert cli.run(["compare", *arguments]) == code
-    captured = capsys.readouterr()
-    assert "Traceback" not in captured.err
-    return captured.out
+BUYER = "arena.lab.lottery_game:Buyer:tickets"
+MORE_TICKETS = Pairing(f"{BUYER}=12", f"{BUYER}=9", rules=LOTTERY)
+ALONE = ("--workers", "1")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -97,54 +60,67 @@ def test_a_difference_is_between_minus_one_and_one() -> None:
     assert all(result.first + result.second <= 2 for result in results)
 
 
-def test_the_command_that_reproduces_a_fault_can_be_pasted(capsys: Capture) -> None:
+def again(text: str) -> list[str]:
+    """The command that reproduces the first fault."""
+    return shlex.split(text.partition("to reproduce it: arena ")[2].partition(")")[0])
+
+
+def test_the_command_that_reproduces_a_fault_can_be_pasted(arena: RunArena) -> None:
     program = f"cmd:{sys.executable} -c pass"
-    text = printed(capsys, 4, program, "random", "--workers", "1", "--deals", "1")
-    again = text.partition("to reproduce it: arena ")[2].partition(")")[0]
-    assert program in shlex.split(again)
+    assert program in again(arena("compare", program, "random", *ALONE, "--deals", "1", code=4).out)
 
 
 @pytest.mark.slow
-def test_the_outcome_is_the_same_for_any_number_of_workers(capsys: Capture) -> None:
-    arguments = "greedy random --json --seed 5 --risk 0.4 --workers"
-    told = [printed(capsys, 0, *arguments.split(), workers) for workers in ("1", "2", "4")]
-    assert told[0] == told[1] == told[2]
-    found = json.loads(told[0])
-    assert (found["verdict"], found["stopped"], found["faults"]) == ("better", False, [])
-    assert found["games"] == 2 * found["deals"] < 80
-    assert 0 < found["low"] < found["difference"] <= found["high"] <= 1
-    assert found["won_by_a"] + found["won_by_b"] + found["won_by_nobody"] == found["games"]
+def test_the_outcome_is_the_same_for_any_number_of_workers(arena: RunArena) -> None:
+    words = ["compare", "greedy", "random", "--json", "--seed", "5", "--risk", "0.4", "--workers"]
+    one, two, four = (arena(*words, workers).out for workers in "124")
+    assert one == two == four
+    result = json.loads(one)
+    assert (result["verdict"], result["stopped"], result["faults"]) == ("better", False, [])
+    assert result["games"] == 2 * result["deals"] < 80
+    assert 0 < result["low"] < result["difference"] <= result["high"] <= 1
+    assert result["won_by_a"] + result["won_by_b"] + result["won_by_nobody"] == result["games"]
 
 
-def test_exit_codes_tell_the_verdict(capsys: Capture) -> None:
-    alone = ("--workers", "1", "--risk", "0.4")
-    assert "Verdict: A is better." in printed(capsys, 0, "greedy", "random", *alone)
-    assert "Verdict: B is better." in printed(capsys, 1, "random", "greedy", *alone)
-    text = printed(capsys, 3, "random", "random", "--margin", "0.4", *alone)
-    assert "Verdict: equal; neither is better by 0.4 wins per game or more." in text
-    text = printed(capsys, 4, "greedy", "random", "--deals", "3", *alone)
-    assert "3 deals, 6 games" in text
-    assert "Verdict: none yet. At this rate it would take about" in text
-
-
-def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(
-    folder: Path, capsys: Capture
+@pytest.mark.parametrize(
+    ("code", "bots", "lines"),
+    [
+        (0, "greedy random", ["Verdict: A is better."]),
+        (1, "random greedy", ["Verdict: B is better."]),
+        (
+            3,
+            "random random --margin 0.4",
+            ["Verdict: equal; the difference is below 0.4 wins per game."],
+        ),
+        (
+            4,
+            "greedy random --deals 3",
+            ["3 deals, 6 games", "Verdict: none yet. At this rate it would take about"],
+        ),
+    ],
+)
+def test_exit_codes_tell_the_verdict(
+    arena: RunArena, code: int, bots: str, lines: list[str]
 ) -> None:
-    text = printed(capsys, 1, "mine.py:Broken", "random", "--workers", "1", "--iterations", "7")
-    assert "Broke down and so lost:" in text
-    assert "raised RuntimeError: out of ideas" in text
-    again = text.partition("to reproduce it: arena ")[2].partition(")")[0]
-    assert again.endswith("--iterations 7")
-    assert cli.run(shlex.split(again)) == 2
-    assert "out of ideas" in capsys.readouterr().err
+    text = arena("compare", *bots.split(), *ALONE, "--risk", "0.4", code=code).out
+    for line in lines:
+        assert line in text
+
+
+def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(arena: RunArena) -> None:
+    bots = (f"{SUPPORT}/faulty_bots.py:Crasher", "random")
+    text = arena("compare", *bots, *ALONE, "--iterations", "7", code=1).out
+    assert "Lost by a fault: " in text
+    assert "raised ZeroDivisionError: as always" in text
+    assert again(text)[-2:] == ["--iterations", "7"]
+    assert "as always" in arena(*again(text), code=2).err
 
 
 @pytest.mark.slow
-def test_a_bot_that_crashes_its_process_is_one_sentence(folder: Path, capsys: Capture) -> None:
-    assert cli.run(["compare", "mine.py:Fatal", "random", "--workers", "2"]) == 2
-    captured = capsys.readouterr().err
-    assert "one of the two bots crashed its process" in captured
-    assert "Traceback" not in captured
+def test_a_bot_that_crashes_its_process_is_one_sentence(arena: RunArena) -> None:
+    bots = (f"{SUPPORT}/faulty_bots.py:Leaver", "random")
+    outcome = arena("compare", *bots, "--workers", "2", code=2)
+    assert "one of the two bots crashed its process" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -156,29 +132,23 @@ def test_a_bot_that_crashes_its_process_is_one_sentence(folder: Path, capsys: Ca
         (["random", "greedy", "--players", "1"], "1 is not in the range"),
         (["random", "greedy", "--risk", "0"], "0"),
         (["random", "greedy", "--margin", "1"], "1"),
-        (["random", "greedy", "--margin", "nan"], "'nan' is not a number"),
-        (["random", "greedy", "--risk", "nan"], "'nan' is not a number"),
-        (["random"], "Missing argument 'B'"),
+        (["random", "greedy", "--margin", "nan"], "'nan' is not a finite number"),
+        (["random", "greedy", "--risk", "nan"], "'nan' is not a finite number"),
+        (["random"], "missing argument 'B'"),
     ],
 )
 def test_invalid_input_is_one_sentence_and_exit_code_2(
-    capsys: Capture, arguments: list[str], complaint: str
+    arena: RunArena, arguments: list[str], complaint: str
 ) -> None:
-    assert cli.run(["compare", *arguments]) == 2
-    captured = capsys.readouterr()
-    assert complaint in captured.err
-    assert "Traceback" not in captured.err
-    assert captured.out == ""
+    check_refusal(arena("compare", *arguments, code=2), complaint)
 
 
-def test_it_prints_interim_results(capsys: Capture) -> None:
-    command = ["compare", "random", "random", "--workers", "1"]
-    assert cli.run([*command, "--deals", "17", "--margin", "0.001"]) == 4
-    captured = capsys.readouterr().err
+def test_it_prints_interim_results(arena: RunArena) -> None:
+    words = ["compare", "random", "random", *ALONE, "--margin"]
+    captured = arena(*words, "0.001", "--deals", "17", code=4).err
     assert captured.startswith("deal 16: random +0.000 wins per game (-0.848 to +0.848), ")
     assert captured.endswith("no verdict expected by deal 17\n")
-    assert cli.run([*command, "--margin", "0.5"]) == 3
-    both = capsys.readouterr()
+    both = arena(*words, "0.5", code=3)
     assert both.err.endswith("about 10 deals to go\n")
     assert "26 deals, 52 games" in both.out
 
@@ -194,7 +164,7 @@ def test_it_stops_at_the_first_deal_with_a_verdict() -> None:
     assert before.verdict is None
 
 
-def test_compare_from_python_gives_the_result_of_the_command(capsys: Capture) -> None:
+def test_compare_from_python_gives_the_result_of_the_command(arena: RunArena) -> None:
     deals: list[int] = []
     result = compare(
         "greedy", "random", workers=1, progress=lambda so_far: deals.append(so_far.deals)
@@ -203,7 +173,7 @@ def test_compare_from_python_gives_the_result_of_the_command(capsys: Capture) ->
     assert result.verdict is Verdict.BETTER
     assert 0 < low < result.difference <= high <= 1
     assert deals == list(range(1, result.deals + 1))
-    output = json.loads(printed(capsys, 0, "greedy", "random", "--workers", "1", "--json"))
+    output = json.loads(arena("compare", "greedy", "random", *ALONE, "--json").out)
     assert (output["deals"], output["won_by_a"]) == (result.deals, result.first)
 
 
@@ -244,49 +214,28 @@ def test_the_difference_is_per_game() -> None:
     assert DealResult(0, 0.0, 1.0).difference == -0.5
 
 
-def stopped(arguments: str, prints: bool) -> tuple[int, dict[str, object], str]:
-    """Exit code, result and stderr of a comparison that gets Ctrl-C once it has started.
-
-    One that prints interim results has started with its first line; another is given a second.
-    """
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", "compare", *arguments.split(), "--json", "--workers", "2"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=heed_ctrl_c,  # noqa: PLW1509  (only sets a signal handler)
-    ) as process:
-        try:
-            assert process.stderr is not None
-            wait_until(lambda: len(workers_of(process.pid)) == 2, "two workers")
-            if prints:
-                assert process.stderr.readline().startswith("deal 16: ")
-            else:
-                time.sleep(1)
-            os.killpg(process.pid, signal.SIGINT)
-            out, captured = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    return process.returncode, json.loads(out), captured
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_ctrl_c_gives_the_result_so_far() -> None:
-    code, found, captured = stopped("random random --margin 0.001 --deals 1000000", True)
-    assert code == 130
-    assert found["stopped"] is True
-    assert found["verdict"] is None
-    assert isinstance(found["deals"], int)
-    assert 16 <= found["deals"] < 1_000_000
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        ("random random --margin 0.001 --deals 1000000", True),
+        (f"{SUPPORT}/failing_bots.py:Sleeps random", False),
+    ],
+    ids=["while deals are played", "while a bot never answers"],
+)
+def test_ctrl_c_gives_the_result_so_far(words: str, answers: bool) -> None:
+    with command("compare", *words.split(), "--json", "--workers", "2") as process:
+        assert process.stderr is not None
+        wait_until(lambda: len(workers_of(process.pid)) == 2, "two workers")
+        if answers:
+            assert process.stderr.readline().startswith("deal 16: ")
+        else:
+            time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        out, captured = process.communicate(timeout=60)
+    assert process.returncode == 130
     assert "Traceback" not in captured
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_ctrl_c_ends_bots_that_never_answer(folder: Path) -> None:
-    code, found, captured = stopped("mine.py:Endless random", False)
-    assert (code, found["deals"], found["stopped"]) == (130, 0, True)
-    assert "Traceback" not in captured
+    result = json.loads(out)
+    assert (result["stopped"], result["verdict"]) == (True, None)
+    assert 16 <= result["deals"] < 1_000_000 if answers else result["deals"] == 0

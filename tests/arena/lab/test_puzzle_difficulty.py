@@ -1,21 +1,17 @@
 """The difficulty of puzzles, from how often bots solve them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import pairwise
 
 import pytest
 
-from arena.cli import main as cli
 from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
 from bots.runtime.mid_game import bot_policy, mid_game_view
 from games.engine import COMPILED
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
-
-Capture = pytest.CaptureFixture[str]
+from tests.support.command_line import RunArena, check_refusal
 
 FILES = puzzle_files() if COMPILED else [find_puzzle("fewer-is-more"), find_puzzle("two-ahead")]
 """The pure engine is too slow for all puzzles."""
@@ -64,23 +60,18 @@ def test_bots_do_not_see_which_world_is_true() -> None:
     assert len({mid_game_view(puzzle.query.game, world).key() for world in solved.worlds}) == 1
 
 
-def test_rates_as_text_and_as_json(capsys: Capture) -> None:
+@pytest.mark.slow
+def test_rates_as_text_and_as_json(arena: RunArena) -> None:
     command = ["puzzles", "rate", "fewer-is-more", "two-ahead", "--seeds", "2"]
-    assert cli.run(command) == 0
-    text = capsys.readouterr().out
-    heads = ["puzzle", "claimed", "rated", *(bot.partition(":") for bot in LADDER)]
-    assert text.splitlines()[0].split() == [
-        head if isinstance(head, str) else f"{head[0]}{head[1]}" for head in heads
-    ]
-    assert "Failed, of 2: random" in text
-    assert cli.run([*command, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    outcome = arena(*command)
+    bots = ["".join(bot.partition(":")[:2]) for bot in LADDER]
+    assert outcome.lines[0].split() == ["puzzle", "claimed", "rated", *bots]
+    assert "Failed, of 2: random" in outcome.out
+    rows = json.loads(arena(*command, "--json").out)
     assert [row["name"] for row in rows] == ["fewer-is-more", "two-ahead"]
     assert all(row["seeds"] == 2 and list(row["found"]) == list(LADDER) for row in rows)
-    assert cli.run([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == rows
+    assert json.loads(arena(*command, "--json").out) == rows
 
 
-def test_an_unknown_puzzle_is_named(capsys: Capture) -> None:
-    assert cli.run(["puzzles", "rate", "two-ahed"]) == 2
-    assert "there is no puzzle 'two-ahed'" in capsys.readouterr().err
+def test_an_unknown_puzzle_is_named(arena: RunArena) -> None:
+    check_refusal(arena("puzzles", "rate", "two-ahed", code=2), "there is no puzzle 'two-ahed'")

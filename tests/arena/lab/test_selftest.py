@@ -2,7 +2,6 @@
 
 import pytest
 
-from arena.cli import main as cli
 from arena.lab import selftest
 from arena.lab.lottery_game import LOTTERY, LotteryState, deal_distribution
 from arena.lab.selftest import Check, difference_of_copies, identical, known_advantage
@@ -13,18 +12,17 @@ from arena.stats.game_record import GameRecord
 from bots.runtime.loading import load_bot
 from games.conformance import check_game
 from games.errors import GameError
+from tests.support.command_line import RunArena
+from tests.support.simulated_league import game
 
-Capture = pytest.CaptureFixture[str]
 
-
-def test_it_passes_and_reports_what_was_checked(capsys: Capture) -> None:
-    command = "selftest --players 2-3 --deals 1 --workers 1"
-    assert cli.run(command.split()) == 0
-    lines = capsys.readouterr().out.splitlines()
+@pytest.mark.slow
+def test_it_passes_and_reports_what_was_checked(arena: RunArena) -> None:
+    lines = arena(*["selftest", "--players", "2-3", "--deals", "1", "--workers", "1"]).lines
     assert [line[:6] for line in lines[:-1]] == ["ok    "] * 4
     assert "copies of random tie exactly: 5 games at 2, 3 players" in lines[0]
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in lines[3]
-    assert lines[-1] == "All as it must be."
+    assert lines[-1] == "All checks passed."
 
 
 def test_seeds_that_depend_on_the_name_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,26 +43,25 @@ def test_seeds_that_depend_on_the_name_are_noticed(monkeypatch: pytest.MonkeyPat
     assert str(check).startswith("FAILED  copies of random tie exactly: 2 players: deal ")
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_weaker_than_its_odds_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, arena: RunArena
 ) -> None:
     monkeypatch.setattr(selftest, "deal_distribution", lambda *_: deal_distribution(19, 2))
     check = known_advantage(1, None)
     assert not check.passed
     assert "(predicted: better, within" in check.result
     monkeypatch.setattr(selftest, "BOTS", ())
-    assert cli.run(["selftest", "--workers", "1"]) == 1
-    assert capsys.readouterr().out.endswith("The harness is not to be trusted.\n")
+    assert arena("selftest", "--workers", "1", code=1).lines[-1] == "Self-test failed."
 
 
 def test_copies_must_tie_in_every_deal_and_not_only_in_total() -> None:
-    def game(number: int, seats: str, winner: int) -> GameRecord:
-        return GameRecord(number, 3, number // 3, tuple(seats), (winner,), ("",) * 3, 1, 1)
+    def deal(number: int, *winners: int) -> list[GameRecord]:
+        tables = zip(("abc", "bca", "cab"), winners, strict=True)
+        return [game(3 * number + i, number, seats, (w,)) for i, (seats, w) in enumerate(tables)]
 
-    fair = [game(i, seats, 0) for i, seats in enumerate(("abc", "bca", "cab"))]
-    assert not difference_of_copies(fair)
-    bent = [game(0, "abc", 0), game(1, "bca", 0), game(2, "cab", 1)]
-    reverse = [game(3, "abc", 2), game(4, "bca", 1), game(5, "cab", 2)]
+    assert not difference_of_copies(deal(0, 0, 0, 0))
+    bent, reverse = deal(0, 0, 0, 1), deal(1, 2, 1, 2)
     assert difference_of_copies(bent).startswith("deal 0, shares won {'a': 0.66")
     assert difference_of_copies([*bent, *reverse]).startswith("deal 0, shares won {'a': 0.66")
 
@@ -77,8 +74,7 @@ def test_a_check_is_one_line() -> None:
 
 
 def test_the_lottery_conforms_to_the_contract_of_a_game() -> None:
-    tally = check_game(lambda: LotteryState(3), 1, 20)
-    assert tally.games == 20
+    assert check_game(lambda: LotteryState(3), 1, 20).games == 20
 
 
 def test_tickets_win_in_proportion() -> None:

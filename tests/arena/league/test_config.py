@@ -19,28 +19,37 @@ from arena.league.config import (
     read_league,
 )
 from arena.league.start import check_bots
+from tests.support.paths import ROOT
+
+TWO = 'bots = ["random", "greedy"]\n'
+PAGE = (ROOT / "docs" / "leagues.md").read_text(encoding="utf-8")
 
 
-def written(folder: Path, text: str) -> Path:
-    file = folder / "mine.toml"
-    file.write_text(text, encoding="utf-8")
-    return file
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test has a current folder of its own, with a bot in a file."""
+    monkeypatch.chdir(tmp_path)
+    Path("my_bot.py").write_text("from bots.random_bot import Random as MyBot\n")
 
 
-def error(folder: Path, text: str, **given: object) -> str:
+def read(text: str, **given: object) -> League:
+    """The league of a config file."""
+    file = Path("mine.toml")
+    file.write_text(text)
+    return read_league(file, given)
+
+
+def error(text: str, **given: object) -> str:
     with pytest.raises(BadConfig) as caught:
-        check_bots(read_league(written(folder, text), given))
+        check_bots(read(text, **given))
     return str(caught.value)
 
 
-TWO = 'bots = ["random", "greedy"]\n'
-
-
-def test_another_game_is_played_at_its_own_counts_and_options(tmp_path: Path) -> None:
+def test_another_game_is_played_at_its_own_counts_and_options() -> None:
     text = TWO + 'players = [2, 3]\noptions = { deck = "beginner" }\n'
-    league = read_league(written(tmp_path, text), {"game": "secrets"})
+    league = read(text, game="secrets")
     assert (league.players, league.options) == ((4, 5, 6, 7, 8), {})
-    league = read_league(written(tmp_path, text), {"game": "hidden-leaders"})
+    league = read(text, game="hidden-leaders")
     assert (league.players, league.options) == ((2, 3), {"deck": "beginner"})
 
 
@@ -58,13 +67,12 @@ def test_the_default_league_is_all_built_in_bots_at_all_counts() -> None:
     assert league.players == (2, 3, 4, 5, 6)
 
 
-def test_missing_keys_have_the_defaults_of_the_class(tmp_path: Path) -> None:
-    league = read_league(written(tmp_path, TWO), {})
+def test_missing_keys_have_the_defaults_of_the_class() -> None:
     bots = (BotSpec("random", "random"), BotSpec("greedy", "greedy"))
-    assert league == League(bots, players=(2, 3, 4, 5, 6))
+    assert read(TWO) == League(bots, players=(2, 3, 4, 5, 6))
 
 
-def test_every_key_can_be_set_in_the_file_and_is_saved_in_the_journal(tmp_path: Path) -> None:
+def test_every_key_can_be_set_in_the_file_and_is_saved_in_the_journal() -> None:
     text = """
         game = "hidden-leaders"
         bots = ["random", "greedy:depth=2 as shallow", "ismcts:iterations=5,tree=mo"]
@@ -84,7 +92,7 @@ def test_every_key_can_be_set_in_the_file_and_is_saved_in_the_journal(tmp_path: 
         deck = "beginner"
         rounds = 4
     """
-    league = read_league(written(tmp_path, text), {})
+    league = read(text)
     assert league.names == ("random", "shallow", "ismcts:iterations=5,tree=mo")
     assert league.bots[1].bot == "greedy:depth=2"
     assert league.players == (2, 4)
@@ -94,19 +102,16 @@ def test_every_key_can_be_set_in_the_file_and_is_saved_in_the_journal(tmp_path: 
     assert league_from_json({**league.as_json(), "workers": 3}) == league
 
 
-def test_the_command_line_overrides_the_file(tmp_path: Path) -> None:
-    file = written(tmp_path, TWO + 'players = "2-4"\ndeals = 3\n')
-    given = {"players": "6", "bots": ["random"], "options": ["deck=beginner", "rounds=3"]}
-    league = read_league(file, given)
-    assert league.players == (6,)
-    assert league.names == ("random",)
-    assert league.deals == 3
+def test_the_command_line_overrides_the_file() -> None:
+    text = TWO + 'players = "2-4"\ndeals = 3\n'
+    league = read(text, players="6", bots=["random"], options=["deck=beginner", "rounds=3"])
+    assert (league.players, league.names, league.deals) == ((6,), ("random",), 3)
     assert league.options == {"deck": "beginner", "rounds": 3}
 
 
 @pytest.mark.parametrize("value", ["4", "[4]", '"4"', "[4, 4]"])
-def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: str) -> None:
-    assert read_league(written(tmp_path, f"{TWO}players = {value}"), {}).players == (4,)
+def test_one_player_count_can_be_written_in_several_ways(value: str) -> None:
+    assert read(f"{TWO}players = {value}").players == (4,)
 
 
 @pytest.mark.parametrize(
@@ -133,10 +138,8 @@ def test_one_player_count_can_be_written_in_several_ways(tmp_path: Path, value: 
         ("deals = ", "mine.toml is not a TOML file: "),
     ],
 )
-def test_a_mistake_is_one_sentence_with_file_and_key(
-    tmp_path: Path, text: str, sentence: str
-) -> None:
-    captured = error(tmp_path, TWO + text)
+def test_a_mistake_is_one_sentence_with_file_and_key(text: str, sentence: str) -> None:
+    captured = error(TWO + text)
     assert sentence in captured
     assert "mine.toml" in captured
 
@@ -156,68 +159,53 @@ def test_a_mistake_is_one_sentence_with_file_and_key(
         (f"['random as {'x' * 61}']", "bots need a name of at most 60 printable characters"),
     ],
 )
-def test_a_wrong_bot_is_named(tmp_path: Path, bots: str, sentence: str) -> None:
-    assert sentence in error(tmp_path, f"bots = {bots}")
+def test_a_wrong_bot_is_named(bots: str, sentence: str) -> None:
+    assert sentence in error(f"bots = {bots}")
 
 
-def test_mistakes_on_the_command_line_name_the_option(tmp_path: Path) -> None:
-    captured = error(tmp_path, TWO, deals=0)
-    assert captured == "--deals must be a whole number from 1 to 1000000, not 0"
-    captured = error(tmp_path, TWO, bots=["gredy"])
-    assert captured.startswith("--bot: there is no bot 'gredy'")
-    captured = error(tmp_path, TWO, options=["deck"])
-    assert captured == "--option: an option is written name=value, not 'deck'"
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"deals": 0}, "--deals must be a whole number from 1 to 1000000, not 0"),
+        ({"bots": ["gredy"]}, "--bot: there is no bot 'gredy'"),
+        ({"options": ["deck"]}, "--option: an option is written name=value, not 'deck'"),
+    ],
+)
+def test_mistakes_on_the_command_line_name_the_option(
+    given: dict[str, object], sentence: str
+) -> None:
+    assert error(TWO, **given).startswith(sentence)
     assert option_name("seconds_per_move") == "--seconds-per-move"
 
 
-def test_a_league_without_bots_or_without_opponents_is_refused(tmp_path: Path) -> None:
-    assert "bots are missing" in error(tmp_path, "deals = 3")
-    captured = error(tmp_path, 'bots = ["random"]\nformat = "gauntlet"')
+def test_a_league_without_bots_or_without_opponents_is_refused() -> None:
+    assert "bots are missing" in error("deals = 3")
+    captured = error('bots = ["random"]\nformat = "gauntlet"')
     assert "bots must be at least two for a gauntlet" in captured
 
 
-def test_an_untrusted_bot_is_not_imported(tmp_path: Path) -> None:
-    mark = tmp_path / "was_imported"
-    bot = tmp_path / "shady.py"
-    bot.write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
-    file = written(tmp_path, f"trust = false\nbots = ['random', '{bot}:Shady']")
-    league = read_league(file, {})
+def test_an_untrusted_bot_is_not_imported() -> None:
+    Path("shady.py").write_text("open('was_imported', 'w')\n")
+    league = read("trust = false\nbots = ['random', 'shady.py:Shady']")
     check_bots(league)
     assert [league.isolated(spec.bot) for spec in league.bots] == [False, True]
-    assert not mark.exists()
+    assert not Path("was_imported").exists()
 
 
 def test_a_built_in_bot_with_foreign_code_is_not_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "their_ending.py").write_text("raise AssertionError('imported here')")
-    bots = [
-        "ismcts:endgame=their_ending.finish,tree=mo",
-        "ismcts:endgame=solver",
-        "ismcts:reuse=no",
-    ]
-    league = read_league(written(tmp_path, f"bots = {bots}\ntrust = false"), {})
+    Path("their_ending.py").write_text("raise AssertionError('imported here')")
+    foreign = "ismcts:endgame=their_ending.finish,tree=mo"
+    bots = f"bots = {[foreign, 'ismcts:endgame=solver', 'ismcts:reuse=no']}\n"
+    league = read(bots + "trust = false")
     assert [league.isolated(spec.bot) for spec in league.bots] == [True, False, False]
-    complaint = r"their_ending.finish' cannot be had: imported here"
-    with pytest.raises(BadConfig, match=complaint):
-        check_bots(read_league(written(tmp_path, f"bots = {bots}"), {}))
+    assert "their_ending.finish' cannot be imported: imported here" in error(bots)
 
 
-def test_files_on_the_command_line_of_a_program_have_digests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("bot.js").write_text("one", encoding="ascii")
-    league = read_league(None, {"bots": ["cmd:sh bot.js", "random"]})
-    before = bot_digests(league)
-    assert list(before) == ["bot.js"]
-    Path("bot.js").write_text("two", encoding="ascii")
-    assert bot_digests(league) != before
-
-
-def test_seeds_may_have_56_bits(tmp_path: Path) -> None:
-    assert read_league(written(tmp_path, TWO), {"seed": 2**56}).seed == 2**56
+def test_seeds_may_have_56_bits() -> None:
+    assert read(TWO, seed=2**56).seed == 2**56
 
 
 def test_bundled_leagues_are_found_by_name() -> None:
@@ -227,24 +215,21 @@ def test_bundled_leagues_are_found_by_name() -> None:
 
 
 def test_a_bot_from_a_file_is_named_without_its_folder(tmp_path: Path) -> None:
-    bot = tmp_path / "a.py"
-    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
-    assert read_league(None, {"bots": [f"{bot}:Random", "greedy"]}).names[0] == "a.py:Random"
+    bots = [f"{tmp_path}/my_bot.py:MyBot", "greedy"]
+    assert read_league(None, {"bots": bots}).names[0] == "my_bot.py:MyBot"
 
 
-def test_bots_from_files_have_digests(tmp_path: Path) -> None:
-    bot = tmp_path / "a.py"
-    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
-    file = written(tmp_path, f"bots = ['random', '{bot}:Random as mine']")
-    before = bot_digests(read_league(file, {}))
-    assert list(before) == [str(bot)]
-    bot.write_text("from bots.random_bot import Random  # another\n", encoding="utf-8")
-    assert bot_digests(read_league(file, {})) != before
+@pytest.mark.parametrize("bot", ["cmd:sh my_bot.py", "my_bot.py:MyBot as mine"])
+def test_files_of_bots_and_on_the_command_line_of_a_program_have_digests(bot: str) -> None:
+    league = read_league(None, {"bots": [bot, "random"]})
+    before = bot_digests(league)
+    assert list(before) == ["my_bot.py"]
+    Path("my_bot.py").write_text("edited")
+    assert bot_digests(league) != before
 
 
 def test_docs_leagues_explains_every_key_and_its_default() -> None:
-    page = (BUNDLED_LEAGUES.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
-    documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE))
+    documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE, re.MULTILINE))
     defaults = {item.name: item.default for item in fields(League)}
     for key in KEYS:
         default = documented[key].strip("`").strip('"')
@@ -252,11 +237,8 @@ def test_docs_leagues_explains_every_key_and_its_default() -> None:
             assert default.lower() == str(defaults[key]).lower().removesuffix(".0")
 
 
-def test_the_example_config_in_docs_leagues_is_valid(tmp_path: Path) -> None:
-    page = (BUNDLED_LEAGUES.parent.parent / "docs" / "leagues.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    bot = tmp_path / "my_bot.py"
-    bot.write_text("from bots.random_bot import Random as MyBot\n", encoding="utf-8")
-    league = read_league(written(tmp_path, text.replace("my_bot.py", str(bot))), {})
+def test_the_example_config_in_docs_leagues_is_valid() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    league = read(text)
     assert league.names == ("random", "deep", "my_bot.py:MyBot")
     assert league.players == (2, 3, 4)

@@ -4,6 +4,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,11 +15,12 @@ from arena.league.config import League
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from arena.league.outcome import Fault, Finished
-from arena.league.runner import play_league
+from arena.league.runner import record_of
 from arena.league.schedule import GameKey, games_of_round
 from arena.league.worker import GameRunner
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.faulty_bots import rogue
-from tests.support.leagues import InProcessPool, content, never_stop, no_display, play, run, small
+from tests.support.leagues import content, output, play, saved, small
 from tests.support.paths import ROOT
 
 
@@ -40,42 +43,32 @@ def first_games(league: League, count: int) -> list[tuple[GameKey, Finished]]:
 # ---- saving -------------------------------------------------------------------------------------
 
 
-def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
+def test_what_was_saved_is_read_back(file: Path) -> None:
     league = small("random", rogue("Crasher"), deals=1, players=2)
     games = first_games(league, 2)
-    with Journal.write(tmp_path / "run.db", league) as journal:
+    with Journal.write(file, league) as journal:
         journal.add(games)
-    with Journal.read(tmp_path / "run.db") as journal:
+    with Journal.read(file) as journal:
         assert journal.league == league
         assert journal.numbers() == {0, 1}
-        played = journal.played()
-        saved = list(journal.games())
-        faults = journal.faults()
-        spent = journal.spent()
-    for (key, outcome), game, whole in zip(games, played, saved, strict=True):
-        assert game.number == key.number
-        assert game.seats == tuple(league.names[bot] for bot in key.seats)
-        assert (game.roles, game.first, game.turns) == (
-            outcome.roles,
-            outcome.first,
-            outcome.turns,
-        )
+        played, whole_games = journal.played(), list(journal.games())
+        faults, spent = journal.faults(), journal.spent()
+    for (key, outcome), game, whole in zip(games, played, whole_games, strict=True):
         assert outcome.fault is not None
-        assert game.faulty == outcome.fault.seat
-        assert whole.fault == outcome.fault
-        assert whole.seed == key.seed
+        assert game == whole.record == record_of(league, key, outcome)
+        assert (whole.fault, whole.seed) == (outcome.fault, key.seed)
         assert whole.output == "about to fail"
-        assert whole.replay.state().actor == game.faulty
+        assert whole.replay.state().actor == game.faulty == outcome.fault.seat
     assert [(bot, fault.kind) for _, bot, fault in faults] == [("Crasher", "exception")] * 2
     assert [(time.number, time.seat) for time in spent] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     answered = sum(game.decisions for game in played) - len(faults)
     assert sum(time.decisions for time in spent) == answered
 
 
-def test_a_game_cannot_be_saved_twice_and_nothing_of_that_batch_is(tmp_path: Path) -> None:
+def test_a_game_cannot_be_saved_twice_and_nothing_of_that_batch_is(file: Path) -> None:
     league = small()
     games = first_games(league, 3)
-    with Journal.write(tmp_path / "run.db", league) as journal:
+    with Journal.write(file, league) as journal:
         journal.add(games[:1])
         with pytest.raises(BadRun, match="the 1 games saved before are safe"):
             journal.add([games[1], games[0]])
@@ -84,24 +77,19 @@ def test_a_game_cannot_be_saved_twice_and_nothing_of_that_batch_is(tmp_path: Pat
         assert journal.numbers() == {0, 1, 2}
 
 
-def test_a_forfeited_game_that_was_played_is_removed(tmp_path: Path) -> None:
+def test_a_forfeited_game_that_was_played_is_removed(file: Path) -> None:
     league = small("random", rogue("Crasher"), players=2)
     games = first_games(league, 2)
-    with Journal.write(tmp_path / "run.db", league) as journal:
+    with Journal.write(file, league) as journal:
         journal.add(games[:1])
         journal.add(games[1:], [(0, "Crasher"), (1, "Crasher")])
         assert journal.forfeits() == [(0, "Crasher"), (1, "Crasher")]
         assert journal.numbers() == {0, 1}
-        assert journal.played() == []
-        assert journal.faults() == []
-        assert journal.spent() == []
+        assert (journal.played(), journal.faults(), journal.spent()) == ([], [], [])
 
 
-def test_sessions_are_saved_and_are_not_part_of_the_content(
-    tmp_path: Path,
-) -> None:
-    league = small()
-    with Journal.write(tmp_path / "run.db", league) as journal:
+def test_sessions_are_saved_and_are_not_part_of_the_content(file: Path) -> None:
+    with Journal.write(file, small()) as journal:
         before = journal.content_digest()
         journal.begin_session(3)
         (session,) = journal.sessions()
@@ -110,31 +98,27 @@ def test_sessions_are_saved_and_are_not_part_of_the_content(
     assert session["python"] == sys.version.split()[0]
 
 
-def test_it_can_be_read_while_it_is_written_and_all_reads_agree(tmp_path: Path) -> None:
+def test_it_can_be_read_while_it_is_written_and_all_reads_agree(file: Path) -> None:
     league = small()
     games = first_games(league, 2)
-    with Journal.write(tmp_path / "run.db", league) as writer:
+    with Journal.write(file, league) as writer:
         writer.add(games[:1])
-        with Journal.read(tmp_path / "run.db") as reader:
+        with Journal.read(file) as reader:
             assert reader.numbers() == {0}
             writer.add(games[1:])
             assert reader.numbers() == {0}
             assert {time.number for time in reader.spent()} == {0}
-        with Journal.read(tmp_path / "run.db") as reader:
-            assert reader.numbers() == {0, 1}
+        assert saved(file) == 2
 
 
 # ---- resuming ----------------------------------------------------------------------------------
 
 
-def test_a_league_resumes_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_league_resumes_where_it_was_stopped(tmp_path: Path, file: Path) -> None:
     league = small()
-    file = tmp_path / "run.db"
     with Journal.write(file, league) as journal:
         journal.add(first_games(league, 4))
-    assert play(file, league)
-    assert play(tmp_path / "whole.db", league)
-    assert content(file) == content(tmp_path / "whole.db")
+    assert play(file, league) == play(tmp_path / "whole.db", league)
 
 
 @pytest.mark.parametrize(
@@ -148,39 +132,36 @@ def test_a_league_resumes_where_it_was_stopped(tmp_path: Path) -> None:
     ],
 )
 def test_a_changed_config_is_refused_with_the_difference(
-    tmp_path: Path, changed: dict[str, object], sentence: str
+    file: Path, changed: dict[str, object], sentence: str
 ) -> None:
-    file = tmp_path / "run.db"
-    play(file, small())
-    before = content(file)
+    before = play(file, small()).content
     captured = refusal(file, small(**changed))
     assert f"{file} belongs to a different league: {sentence}" in captured
     assert "--run" in captured
     assert content(file) == before
 
 
-def test_a_changed_number_of_workers_is_no_difference(tmp_path: Path) -> None:
-    play(tmp_path / "run.db", small(workers=1))
-    assert play(tmp_path / "run.db", small(workers=4))
+def test_a_changed_number_of_workers_is_no_difference(file: Path) -> None:
+    assert play(file, small(workers=1)) == play(file, small(workers=4))
 
 
 def test_different_bots_edited_bots_and_different_rules_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = tmp_path / "mine.py"
-    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
+    source = "from bots.random_bot import Random\n"
+    bot.write_text(source)
     league = small("random", f"{bot}:Random as mine", players=2)
-    play(tmp_path / "run.db", league)
-    captured = refusal(tmp_path / "run.db", small("random", "greedy as mine", players=2))
+    play(file, league)
+    captured = refusal(file, small("random", "greedy as mine", players=2))
     assert f"'{bot}:Random as mine' is missing from bots; 'greedy as mine' was not" in captured
-    bot.write_text("from bots.random_bot import Random  # better\n", encoding="utf-8")
-    assert f"{bot} was edited" in refusal(tmp_path / "run.db", league)
-    bot.write_text("from bots.random_bot import Random\n", encoding="utf-8")
-    with Journal.write(tmp_path / "run.db", league):
-        pass
+    bot.write_text(source + "# better\n")
+    assert f"{bot} was edited" in refusal(file, league)
+    bot.write_text(source)
+    play(file, league)
     changed = {**database.identity(league), "rules": "7"}
     monkeypatch.setattr(database, "identity", lambda _: changed)
-    assert "the rules version was 1, now it is 7" in refusal(tmp_path / "run.db", league)
+    assert "the rules version was 1, now it is 7" in refusal(file, league)
 
 
 # ---- files that are not runs --------------------------------------------------------------------
@@ -192,20 +173,25 @@ def test_a_missing_run_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [Journal.read, lambda path: Journal.write(path, small())])
-def test_a_file_that_is_not_a_database_is_left_alone(tmp_path: Path, opened: object) -> None:
+def test_a_file_that_is_not_a_database_is_left_alone(
+    tmp_path: Path, opened: Callable[[Path], object]
+) -> None:
     file = tmp_path / "notes.txt"
-    file.write_text("dear diary, " * 500, encoding="utf-8")
-    assert callable(opened)
+    file.write_text("dear diary, " * 500)
     with pytest.raises(BadRun, match=r"notes\.txt is not a run file, or is damaged"):
         opened(file)
-    assert file.read_text(encoding="utf-8") == "dear diary, " * 500
+    assert file.read_text() == "dear diary, " * 500
+
+
+def changed(file: Path, statement: str) -> Path:
+    """The file, after an SQL statement by another program."""
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute(statement)
+    return file
 
 
 def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "photos.db"
-    with sqlite3.connect(file) as base:
-        base.execute("CREATE TABLE photos (name)")
-    base.close()
+    file = changed(tmp_path / "photos.db", "CREATE TABLE photos (name)")
     before = file.read_bytes()
     assert "is a database of another program" in refusal(file, small())
     with pytest.raises(BadRun, match="is a database of another program"):
@@ -213,53 +199,39 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_different_schema_version_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+def test_a_different_schema_version_is_refused(file: Path) -> None:
     play(file, small(deals=1))
-    with sqlite3.connect(file) as base:
-        base.execute("PRAGMA user_version = 99")
-    base.close()
+    changed(file, "PRAGMA user_version = 99")
     assert "its schema is 99, this version reads 1" in refusal(file, small(deals=1))
 
 
-def test_a_damaged_run_is_one_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+def test_a_damaged_run_is_one_sentence(file: Path, arena: RunArena) -> None:
     play(file, small(deals=4))
     whole = bytearray(file.read_bytes())
     for at in range(4096, len(whole), 64):
         whole[at : at + 32] = b"\xff" * 32
     file.write_bytes(whole)
-    done = run("verify", file)
-    assert done.returncode == 2
-    assert "damaged" in done.stderr
-    assert "Traceback" not in done.stderr
+    check_refusal(arena("verify", str(file), code=2), "damaged")
 
 
-def test_an_invalid_value_is_one_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+def test_an_invalid_value_is_one_sentence(file: Path, arena: RunArena) -> None:
     play(file, small(deals=1))
-    with sqlite3.connect(file) as base:
-        base.execute("UPDATE games SET moves = x'00' WHERE number = 1")
-    base.close()
-    done = run("verify", file)
-    assert done.returncode == 2
-    assert f"{file} is damaged" in done.stderr
-    assert "Traceback" not in done.stderr
+    changed(file, "UPDATE games SET moves = x'00' WHERE number = 1")
+    assert f"{file} is damaged" in arena("verify", str(file), code=2).err
 
 
-def test_an_empty_file_is_a_run_that_has_not_started(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+def test_an_empty_file_is_a_run_that_has_not_started(file: Path) -> None:
     file.touch()
     with pytest.raises(BadRun, match="its league has not started"):
         Journal.read(file)
-    assert play(file, small(deals=1))
+    play(file, small(deals=1))
 
 
 # ---- disks and locks ----------------------------------------------------------------------------
 
 
-def test_two_leagues_cannot_write_one_run(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+@pytest.mark.slow
+def test_two_leagues_cannot_write_one_run(file: Path) -> None:
     script = f"""
 import sys
 from pathlib import Path
@@ -269,13 +241,9 @@ with Journal.write(Path({str(file)!r}), small()):
     print("holding", flush=True)
     sys.stdin.read()
 """
-    with subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
+    words = [sys.executable, "-c", script]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "holding\n"
         assert "is in use by another league" in refusal(file, small())
@@ -296,35 +264,28 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
-def test_a_run_on_a_read_only_disk_can_be_read_but_not_written(tmp_path: Path) -> None:
-    play(tmp_path / "run.db", small(deals=1))
+@pytest.mark.slow
+def test_a_run_on_a_read_only_disk_can_be_read_but_not_written(tmp_path: Path, file: Path) -> None:
+    play(file, small(deals=1))
     script = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,ro,bind {tmp_path} || exit 99"
     arena = f"{sys.executable} -m arena"
-    script += f"\n{arena} verify {tmp_path}/run.db\n{arena} league quick --run {tmp_path}/new.db"
-    done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", script],  # noqa: S607
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    script += f"\n{arena} verify {file}\n{arena} league quick --run {tmp_path}/new.db"
+    done = output("unshare", "--mount", "sh", "-c", script)
     if done.returncode in (1, 99):
         pytest.skip("this machine does not allow read-only mounts")
-    assert "all as they should be" in done.stdout
+    assert "all correct" in done.stdout
     assert done.returncode == 2
     assert f"{tmp_path}/new.db cannot be written: Read-only file system" in done.stderr
 
 
-def test_an_unwritable_path_is_named() -> None:
+def test_an_unwritable_path_is_named(arena: RunArena) -> None:
     assert "/proc/run.db cannot be written: " in refusal(Path("/proc/run.db"), small())
-    done = run("league", "quick", "--run", "/proc/nowhere/run.db")
-    assert done.returncode == 2
-    assert "/proc/nowhere/run.db cannot be written: " in done.stderr
-    assert "Traceback" not in done.stderr
+    outcome = arena("league", "quick", "--run", "/proc/nowhere/run.db", code=2)
+    assert "/proc/nowhere/run.db cannot be written: " in outcome.err
 
 
-def test_a_full_disk_is_one_sentence_and_costs_no_saved_game(tmp_path: Path) -> None:
-    file = tmp_path / "run.db"
+@pytest.mark.slow
+def test_a_full_disk_is_one_sentence_and_costs_no_saved_game(tmp_path: Path, file: Path) -> None:
     league = small("random", "random as b", deals=50, players=2)
     script = f"""
 import resource, sys
@@ -342,25 +303,17 @@ with Journal.write(Path({str(file)!r}), league) as journal:
             print(type(error).__name__, error)
             break
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = output(sys.executable, "-c", script)
     assert done.stdout.startswith(f"BadRun {file} cannot be used: ")
-    with Journal.read(file) as journal:
-        saved = len(journal.numbers())
-    assert f"the {saved} games saved before are safe" in done.stdout
-    assert 0 < saved < 100
-    with Journal.write(file, league) as journal:
-        assert play_league(journal, InProcessPool(league), no_display, never_stop)
-    play(tmp_path / "whole.db", league)
-    assert content(file) == content(tmp_path / "whole.db")
+    assert f"the {saved(file)} games saved before are safe" in done.stdout
+    assert 0 < saved(file) < 100
+    assert play(file, league) == play(tmp_path / "whole.db", league)
 
 
-def test_faults_name_seat_and_bot(tmp_path: Path) -> None:
-    league = small("random", rogue("Cheat"), players=2, deals=1)
-    play(tmp_path / "run.db", league)
-    with Journal.read(tmp_path / "run.db") as journal:
-        for number, bot, fault in journal.faults():
-            assert bot == "Cheat"
-            assert fault == Fault(number % 2 ^ 1, "illegal", fault.decision, fault.problem)
-            assert fault.problem.startswith("chose 9999, which is not legal")
+def test_faults_name_seat_and_bot(file: Path) -> None:
+    for number, bot, fault in play(
+        file, small("random", rogue("Cheat"), players=2, deals=1)
+    ).faults:
+        assert bot == "Cheat"
+        assert fault == Fault(number % 2 ^ 1, "illegal", fault.decision, fault.problem)
+        assert fault.problem.startswith("chose 9999, which is not legal")

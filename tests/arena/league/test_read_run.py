@@ -20,7 +20,7 @@ GAME = {
     "number": 0,
     "players": 2,
     "deal": 0,
-    "seats": ["a", "b"],
+    "seats": ["a", "bee"],
     "winners": [1],
     "roles": ["x", "y"],
     "decisions": 5,
@@ -30,36 +30,36 @@ GAME = {
 }
 
 
-def written(folder: Path, *lines: object) -> Path:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "r.jsonl"
+
+
+def lines(*games: object) -> str:
     header = {"format": "arena-results", "version": 1, "bots": ["a", "bee"]}
-    path = folder / "r.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *lines)))
-    return path
+    return "".join(json.dumps(line) + "\n" for line in (header, *games))
 
 
-def test_the_game_is_saved_and_files_without_it_are_of_the_default_game(tmp_path: Path) -> None:
-    assert read_run(written(tmp_path)).game == "hidden-leaders"
-    path = tmp_path / "secrets.jsonl"
+def test_the_game_is_saved_and_files_without_it_are_of_the_default_game(path: Path) -> None:
+    path.write_text(lines())
+    assert read_run(path).game == "hidden-leaders"
     path.write_text(write_run(replace(RUN, game="secrets")))
     assert read_run(path).game == read_run(path).at(GAMES[0].players).game == "secrets"
 
 
-def test_results_survive_a_round_trip(tmp_path: Path) -> None:
-    path = tmp_path / "r.jsonl"
+def test_results_survive_a_round_trip(path: Path) -> None:
     path.write_text(write_run(RUN))
     assert read_run(path) == RUN
 
 
-def test_games_are_in_schedule_order(tmp_path: Path) -> None:
-    path = tmp_path / "r.jsonl"
+def test_games_are_in_schedule_order(path: Path) -> None:
     path.write_text(write_run(Run(("a", "b"), GAMES[::-1])))
     assert read_run(path).games == GAMES
 
 
 def test_games_of_one_player_count_can_be_selected() -> None:
-    mixed = Run(
-        ("a", "b"), (*GAMES, GameRecord(99, 2, 0, ("a", "b"), (0,), ("x", "y"), 5, 3)), SPENT
-    )
+    pair = GameRecord(99, 2, 0, ("a", "b"), (0,), ("x", "y"), 5, 3)
+    mixed = Run(("a", "b"), (*GAMES, pair), SPENT)
     assert mixed.counts() == (2, 3)
     assert mixed.at(3) == RUN
     assert mixed.at(2).spent == ()
@@ -85,16 +85,16 @@ def test_games_of_one_player_count_can_be_selected() -> None:
         ({"spent": [[7, 1, 1, 1]]}, "seat 7 in 'spent' of 2 players"),
     ],
 )
-def test_mistakes_are_named(tmp_path: Path, change: dict[str, object], complaint: str) -> None:
-    path = written(tmp_path, {**GAME, "seats": ["a", "bee"], **change})
+def test_mistakes_are_named(path: Path, change: dict[str, object], complaint: str) -> None:
+    path.write_text(lines({**GAME, **change}))
     with pytest.raises(BadResults, match=complaint):
         read_run(path)
 
 
-def test_a_game_twice_is_refused(tmp_path: Path) -> None:
-    line = {**GAME, "seats": ["a", "a"]}
+def test_a_game_twice_is_refused(path: Path) -> None:
+    path.write_text(lines(GAME, GAME))
     with pytest.raises(BadResults, match="line 3: game 0 occurs twice"):
-        read_run(written(tmp_path, line, line))
+        read_run(path)
 
 
 @pytest.mark.parametrize(
@@ -111,22 +111,26 @@ def test_a_game_twice_is_refused(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_other_files_are_refused(tmp_path: Path, content: bytes, complaint: str) -> None:
-    path = tmp_path / "r.jsonl"
+def test_other_files_are_refused(path: Path, content: bytes, complaint: str) -> None:
     path.write_bytes(content)
     with pytest.raises(BadResults, match=complaint):
         read_run(path)
 
 
-def test_shares_of_a_game_add_up() -> None:
-    def shares(winners: tuple[int, ...], faulty: int | None = None) -> tuple[float, ...]:
-        game = GameRecord(0, 3, 0, ("a", "b", "c"), winners, ("", "", ""), 1, 1, faulty)
-        return game.shares()
-
-    assert shares((1,)) == (0, 1, 0)
-    assert shares((0, 2)) == (0.5, 0, 0.5)
-    assert shares(()) == (0, 0, 0)
-    assert shares((), faulty=0) == (0, 0.5, 0.5)
+@pytest.mark.parametrize(
+    ("winners", "faulty", "shares"),
+    [
+        ((1,), None, (0, 1, 0)),
+        ((0, 2), None, (0.5, 0, 0.5)),
+        ((), None, (0, 0, 0)),
+        ((), 0, (0, 0.5, 0.5)),
+    ],
+)
+def test_shares_of_a_game_add_up(
+    winners: tuple[int, ...], faulty: int | None, shares: tuple[float, ...]
+) -> None:
+    game = GameRecord(0, 3, 0, ("a", "b", "c"), winners, ("", "", ""), 1, 1, faulty)
+    assert game.shares() == shares
 
 
 def test_turn_order_starts_with_the_first_seat() -> None:

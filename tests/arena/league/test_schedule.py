@@ -147,19 +147,12 @@ def test_the_digest_depends_on_the_schedule() -> None:
 
 def strongest_wins(swiss: League, games: Sequence[GameKey]) -> list[GameRecord]:
     """The results if the bot that comes first in the config always wins."""
-    return [
-        GameRecord(
-            game.number,
-            game.players,
-            game.deal,
-            tuple(swiss.names[bot] for bot in game.seats),
-            (game.seats.index(min(game.seats)),),
-            ("",) * game.players,
-            10,
-            5,
-        )
-        for game in games
-    ]
+    results = []
+    for key in games:
+        names = tuple(swiss.names[bot] for bot in key.seats)
+        winners = (key.seats.index(min(key.seats)),)
+        results.append(GameRecord(*key[:3], names, winners, ("",) * key.players, 10, 5))
+    return results
 
 
 @given(st.integers(2, 12), st.integers(2, 4), st.integers(1, 4))

@@ -1,7 +1,6 @@
 """run_league from Python: plays, resumes, and fails with one sentence."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from arena.league.journal import Journal
 from arena.league.runner import LeagueProgress
 from arena.league.schedule import game_count
 from arena.league.start import bots_run_name, run_league
-from tests.support.leagues import content, play, run, small
-from tests.support.paths import ROOT
+from tests.support.leagues import content, output, play, run, small
 
 CONFIG = """
 bots = ["random", "greedy:depth=1 as hasty"]
@@ -28,11 +26,11 @@ rounds = 1
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    file = tmp_path / "mine.toml"
-    file.write_text(CONFIG, encoding="utf-8")
-    return file
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    return tmp_path / "mine.toml"
 
 
+@pytest.mark.slow
 def test_a_config_is_played_into_its_run_file_and_not_played_twice(config: Path) -> None:
     shown: list[int] = []
 
@@ -51,10 +49,11 @@ def test_a_config_is_played_into_its_run_file_and_not_played_twice(config: Path)
         assert len(journal.ratings()) == 4
 
 
-def test_a_league_is_resumed_with_the_result_of_an_undisturbed_one(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_league_is_resumed_with_the_result_of_an_undisturbed_one(
+    tmp_path: Path, file: Path
+) -> None:
     league = small("random", "random as b", players=2)
-    play(tmp_path / "whole.db", league)
-    file = tmp_path / "run.db"
 
     def stop(progress: LeagueProgress) -> None:
         raise KeyboardInterrupt
@@ -63,19 +62,18 @@ def test_a_league_is_resumed_with_the_result_of_an_undisturbed_one(tmp_path: Pat
         run_league(league, workers=1, run=file, progress=stop)
     standings = run_league(league, workers=1, run=file)
     assert len(standings.run.games) == game_count(league)
-    assert content(file) == content(tmp_path / "whole.db")
+    assert content(file) == play(tmp_path / "whole.db", league).content
 
 
-def test_mistakes_are_one_sentence(config: Path) -> None:
+def test_mistakes_are_one_sentence(config: Path, file: Path) -> None:
     with pytest.raises(BadConfig, match=r"there is no league file 'quik'.*did you mean 'quick'"):
         run_league("quik")
     config.write_text(CONFIG.replace("hasty", "hasty', 'gredy").replace('"', "'"))
     with pytest.raises(BadConfig, match=re.escape(f"{config}: bots: there is no bot 'gredy'; did")):
         run_league(config)
-    notes = config.with_name("notes.db")
-    notes.write_text("dear diary, " * 500)
+    file.write_text("dear diary, " * 500)
     with pytest.raises(BadRun, match="is not a run file"):
-        run_league(small(), run=notes)
+        run_league(small(), run=file)
 
 
 def test_a_league_without_a_file_is_saved_under_the_names_of_its_bots() -> None:
@@ -84,24 +82,22 @@ def test_a_league_without_a_file_is_saved_under_the_names_of_its_bots() -> None:
 
 
 @pytest.mark.slow
-def test_a_plain_script_without_a_main_guard_can_play_a_league(config: Path) -> None:
-    script = config.with_name("script.py")
-    script.write_text(
+def test_a_plain_script_without_a_main_guard_can_play_a_league(config: Path, file: Path) -> None:
+    code = (
         "from arena.league.start import run_league\n"
         "print('starting')\n"
-        f"standings = run_league({str(config)!r}, workers=2, run={str(script)!r} + '.db')\n"
+        f"standings = run_league({str(config)!r}, workers=2, run={str(file)!r})\n"
         "print(len(standings.run.games), sorted(standings.order))\n"
     )
-    done = run(START=str(script))
+    config.with_name("script.py").write_text(code)
+    done = run(START=str(config.with_name("script.py")))
     assert (done.stdout, done.stderr) == ("starting\n4 ['hasty', 'random']\n", "")
 
 
+@pytest.mark.slow
 def test_reading_a_config_and_scheduling_load_neither_referee_nor_sandbox() -> None:
     code = (
         "import sys, arena.league.config, arena.league.schedule, arena.league.journal\n"
         "print([name for name in sys.modules if name.startswith(('arena.match', 'arena.sandbox'))])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
+    assert output(sys.executable, "-c", code).stdout == "[]\n"

@@ -40,6 +40,7 @@ def test_a_difference_as_large_as_the_margin_is_rarely_called_equal() -> None:
     assert verdicts.count(Verdict.EQUAL) <= 5
 
 
+@pytest.mark.slow
 def test_bounds_nearly_always_contain_the_truth_at_all_times() -> None:
     rng = random.Random(3)
     missed = 0

@@ -1,7 +1,6 @@
 """arena standings: tables, JSON, CSV and Markdown that agree, with legends."""
 
 import csv
-import io
 import json
 import random
 from dataclasses import replace
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import main as cli
 from arena.lab.selftest import SIMULATIONS
 from arena.league.read_run import write_run
 from arena.stats.game_record import TimeSpent
@@ -18,10 +16,10 @@ from arena.stats.plackett_luce import BOT_PRIOR, PLACE_PRIOR, POINTS, SAMPLES, f
 from arena.stats.run import Run
 from arena.stats.sequential_test import SequentialTest
 from arena.stats.trueskill_ratings import rate_games
+from tests.support.command_line import RunArena, check_refusal
 from tests.support.paths import ROOT
 from tests.support.simulated_league import World, league
 
-Capture = pytest.CaptureFixture[str]
 WORLD = World({"weak": -1.0, "fair": 0.0, "good": 1.0}, nobody=-1.5, shared=0.5)
 
 
@@ -41,16 +39,16 @@ def path(run: Run, tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-def printed(capsys: Capture, *arguments: str) -> str:
-    assert cli.run(["standings", *arguments]) == 0
-    return capsys.readouterr().out
+def rows(arena: RunArena, *arguments: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(arena("standings", *arguments, "--csv").lines))
 
 
+@pytest.mark.slow
 def test_tables_show_the_strongest_first_and_explain_their_numbers(
-    path: str, capsys: Capture
+    path: str, arena: RunArena
 ) -> None:
-    text = printed(capsys, path)
-    lines = text.splitlines()
+    outcome = arena("standings", path)
+    lines = outcome.lines
     assert lines[0].startswith("Standings, all player counts: ")
     assert [line.split()[1] for line in lines[3:7]] == ["good", "fair", "weak", "absent"]
     assert "won at 2, %" in lines[1]
@@ -73,19 +71,20 @@ def test_tables_show_the_strongest_first_and_explain_their_numbers(
         "on the Elo scale (+400 = 10:1 odds)",
         "plus-minus 1.96 standard deviations",
     ):
-        assert words in text
+        assert words in outcome.out
 
 
-def test_one_player_count_shows_places_and_leaders_of_every_bot(path: str, capsys: Capture) -> None:
-    text = printed(capsys, path, "--players", "4")
+def test_one_player_count_shows_places_and_leaders_of_every_bot(path: str, arena: RunArena) -> None:
+    text = arena("standings", path, "--players", "4").out
     assert text.startswith("Standings, 4 players: ")
     assert text.count("good, won %") == 2
     assert "won at 2, %" not in text
     assert "2 players" not in text
 
 
-def test_json_has_the_numbers_of_ratings_and_fit(path: str, run: Run, capsys: Capture) -> None:
-    output = json.loads(printed(capsys, path, "--json"))
+@pytest.mark.slow
+def test_json_has_the_numbers_of_ratings_and_fit(path: str, run: Run, arena: RunArena) -> None:
+    output = json.loads(arena("standings", path, "--json").out)
     skills = rate_games(run.games, run.bots).skills
     strengths = fit(run.games, run.bots)
     for row in output["standings"]:
@@ -104,29 +103,30 @@ def test_json_has_the_numbers_of_ratings_and_fit(path: str, run: Run, capsys: Ca
     assert output["legend"]
 
 
-def test_csv_has_a_line_for_each_bot_and_player_count(path: str, capsys: Capture) -> None:
-    rows = list(csv.DictReader(io.StringIO(printed(capsys, path, "--csv"))))
-    assert [row["players"] for row in rows] == ["all"] * 4 + ["2"] * 4 + ["4"] * 4
-    good = next(row for row in rows if row["bot"] == "good" and row["players"] == "4")
+@pytest.mark.slow
+def test_csv_has_a_line_for_each_bot_and_player_count(path: str, arena: RunArena) -> None:
+    every = rows(arena, path)
+    assert [row["players"] for row in every] == ["all"] * 4 + ["2"] * 4 + ["4"] * 4
+    at_four = [row for row in every if row["players"] == "4"]
+    good = next(row for row in at_four if row["bot"] == "good")
     assert float(good["won_low"]) < float(good["won"]) < float(good["won_high"])
-    single = list(csv.DictReader(io.StringIO(printed(capsys, path, "--csv", "--players", "4"))))
-    assert [row for row in rows if row["players"] == "4"] == single
+    assert at_four == rows(arena, path, "--players", "4")
 
 
-def test_markdown_has_a_heading_and_a_table_for_each(path: str, capsys: Capture) -> None:
-    text = printed(capsys, path, "--markdown")
+def test_markdown_has_a_heading_and_a_table_for_each(path: str, arena: RunArena) -> None:
+    text = arena("standings", path, "--markdown").out
     assert text.count("\n## ") + text.startswith("## ") == 7
     assert "| 1  | good" in text
 
 
-def test_a_single_deal_has_no_confidence_interval(tmp_path: Path, capsys: Capture) -> None:
+def test_a_single_deal_has_no_confidence_interval(tmp_path: Path, arena: RunArena) -> None:
     games = tuple(league(WORLD, 3, 1, random.Random(1)))
     file = tmp_path / "one.jsonl"
     file.write_text(write_run(Run(tuple(WORLD.strengths), games)))
-    assert "(? to ?)" in printed(capsys, str(file))
-    strength = json.loads(printed(capsys, str(file), "--json"))["standings"][0]["strength"]
-    assert strength["low"] is None
-    assert list(csv.DictReader(io.StringIO(printed(capsys, str(file), "--csv"))))
+    assert "(? to ?)" in arena("standings", str(file)).out
+    output = json.loads(arena("standings", str(file), "--json").out)
+    assert output["standings"][0]["strength"]["low"] is None
+    assert rows(arena, str(file))
 
 
 @pytest.mark.parametrize(
@@ -138,22 +138,17 @@ def test_a_single_deal_has_no_confidence_interval(tmp_path: Path, capsys: Captur
     ],
 )
 def test_invalid_input_is_one_sentence_and_exit_code_2(
-    path: str, capsys: Capture, arguments: list[str], complaint: str
+    path: str, arena: RunArena, arguments: list[str], complaint: str
 ) -> None:
-    assert cli.run(["standings", path, *arguments]) == 2
-    captured = capsys.readouterr()
-    assert complaint in captured.err
-    assert "Traceback" not in captured.err
-    assert captured.out == ""
+    check_refusal(arena("standings", path, *arguments, code=2), complaint)
 
 
-def test_a_run_without_games_is_refused(tmp_path: Path, capsys: Capture) -> None:
+def test_a_run_without_games_is_refused(tmp_path: Path, arena: RunArena) -> None:
     file = tmp_path / "none.jsonl"
     file.write_text(write_run(Run(("a",), ())))
-    assert cli.run(["standings", str(file)]) == 2
-    assert "no games have been played yet" in capsys.readouterr().err
-    assert cli.run(["standings", str(tmp_path / "nowhere.jsonl")]) == 2
-    assert "nowhere.jsonl" in capsys.readouterr().err
+    refusal = arena("standings", str(file), code=2)
+    check_refusal(refusal, "no games have been played yet")
+    check_refusal(arena("standings", f"{tmp_path}/nowhere.jsonl", code=2), "nowhere.jsonl")
 
 
 def test_docs_ratings_states_the_constants_in_use() -> None:

@@ -7,20 +7,8 @@ import pytest
 
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import Run
-from arena.stats.tally import WinRate, duels, fault_counts, lengths, thinking_times, wins
-from tests.support.simulated_league import World, league
-
-
-def game(
-    number: int,
-    deal: int,
-    seats: str,
-    winners: tuple[int, ...],
-    faulty: int | None = None,
-    first: int = 0,
-) -> GameRecord:
-    roles = tuple("xyzuvw"[: len(seats)])
-    return GameRecord(number, len(seats), deal, tuple(seats), winners, roles, 10, 5, faulty, first)
+from arena.stats.tally import WinRate, duels, lengths, thinking_times, wins
+from tests.support.simulated_league import World, game, league
 
 
 def by_bot(record: GameRecord, seat: int) -> str:
@@ -79,7 +67,7 @@ def test_times_and_faults_belong_to_the_right_bot() -> None:
     assert (found["a"].decisions, found["a"].seconds, found["a"].slowest) == (20, 0.05, 0.5)
     assert found["b"].seconds == 0.0
     assert "c" not in found
-    assert fault_counts(run) == {"a": 0, "b": 1, "c": 0}
+    assert run.fault_counts() == {"a": 0, "b": 1, "c": 0}
 
 
 # ---- intervals ----------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 import json
 import random
-import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -11,10 +11,10 @@ import pytest
 import trueskill
 
 from arena.league.read_run import write_run
-from arena.stats.game_record import GameRecord
 from arena.stats.run import Run
 from arena.stats.trueskill_ratings import Skill, rate_game, rate_games, tie_probability
-from tests.support.simulated_league import World, league
+from tests.support.leagues import output
+from tests.support.simulated_league import World, game, league
 
 # An independent implementation that knows only the format of results.
 TEN_LINES = """
@@ -38,23 +38,15 @@ print(json.dumps(rating))
 MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
 
 
-def game(
-    number: int, seats: str, winners: tuple[int, ...], faulty: int | None = None
-) -> GameRecord:
-    players = len(seats)
-    return GameRecord(number, players, 0, tuple(seats), winners, ("?",) * players, 10, 5, faulty)
-
-
+@pytest.mark.slow
 def test_ten_lines_with_the_package_alone_give_the_same_numbers(tmp_path: Path) -> None:
-    games = [
-        one for players in (2, 3, 4, 5) for one in league(MIXED, players, 4, random.Random(players))
-    ]
-    games = [GameRecord(**{**vars(one), "number": i}) for i, one in enumerate(games)]
-    games[7] = GameRecord(**{**vars(games[7]), "winners": (), "faulty": 1})
+    drawn = [record for n in (2, 3, 4, 5) for record in league(MIXED, n, 4, random.Random(n))]
+    games = [replace(record, number=i) for i, record in enumerate(drawn)]
+    games[7] = replace(games[7], winners=(), faulty=1)
     bots = (*MIXED.strengths, "absent")
     (tmp_path / "results.jsonl").write_text(write_run(Run(bots, tuple(games))))
-    command = [sys.executable, "-c", TEN_LINES, str(tmp_path / "results.jsonl")]
-    independent = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    done = output(sys.executable, "-c", TEN_LINES, str(tmp_path / "results.jsonl"))
+    independent = json.loads(done.stdout)
     ours = rate_games(games, bots).skills
     assert independent == {bot: [skill.mu, skill.sigma] for bot, skill in ours.items()}
     assert ours["absent"] == Skill()
@@ -65,7 +57,7 @@ def test_games_are_rated_in_schedule_order_whatever_their_order() -> None:
     games = league(MIXED, 3, 10, random.Random(1))
     shuffled = random.Random(2).sample(games, len(games))
     assert rate_games(shuffled, MIXED.strengths) == rate_games(games, MIXED.strengths)
-    reversed_schedule = [GameRecord(**{**vars(one), "number": -one.number}) for one in games]
+    reversed_schedule = [replace(record, number=-record.number) for record in games]
     assert rate_games(reversed_schedule, MIXED.strengths) != rate_games(games, MIXED.strengths)
 
 
@@ -75,7 +67,7 @@ def test_copies_neither_help_nor_harm(seats: str) -> None:
     # has, up to the precision of the package.
     gains: dict[str, list[float]] = {bot: [] for bot in seats}
     players = len(seats)
-    every = [game(number, seats, (w,)) for w in range(players) for number in range(len(gains))]
+    every = [game(number, 0, seats, (w,)) for w in range(players) for number in range(len(gains))]
     ties = tie_probability(every, players)
     assert ties == pytest.approx((players - 2) / players, abs=0.1)
     for one in every:
@@ -95,23 +87,23 @@ def test_equal_bots_stay_together_in_a_long_league_with_copies() -> None:
 
 
 def test_a_table_of_copies_of_one_bot_changes_nothing() -> None:
-    skills = rate_games([game(0, "aaaa", (2,)), game(1, "bb", ())], "ab").skills
+    skills = rate_games([game(0, 0, "aaaa", (2,)), game(1, 0, "bb", ())], "ab").skills
     assert skills == {"a": Skill(), "b": Skill()}
 
 
 def test_a_game_without_a_winner_is_a_tie_of_all() -> None:
-    skills = rate_games([game(0, "ab", ())], "ab").skills
+    skills = rate_games([game(0, 0, "ab", ())], "ab").skills
     assert skills["a"].mu == pytest.approx(skills["b"].mu) == pytest.approx(25.0)
     assert skills["a"].sigma < Skill().sigma
 
 
 def test_a_bot_at_fault_is_last() -> None:
-    skills = rate_games([game(0, "abc", (), faulty=1)], "abc").skills
+    skills = rate_games([game(0, 0, "abc", (), faulty=1)], "abc").skills
     assert skills["b"].mu < 25 < min(skills["a"].mu, skills["c"].mu)
 
 
 def test_the_draw_probability_is_estimated_from_pairs_of_different_bots() -> None:
-    games = [game(0, "abab", (0,)), game(1, "ab", ()), game(2, "ab", (1,))]
+    games = [game(0, 0, "abab", (0,)), game(1, 0, "ab", ()), game(2, 0, "ab", (1,))]
     assert tie_probability(games, 4) == (2 + 1) / (4 + 2)
     assert tie_probability(games, 2) == (1 + 1) / (2 + 2)
 
@@ -122,8 +114,8 @@ def test_a_result_beyond_floating_point_is_rated() -> None:
     with pytest.raises(FloatingPointError):
         trueskill.TrueSkill(tau=0).rate([(top,), (bottom,)], ranks=[1, 0])
     skills = {"t": Skill(400.0, 1.0), "b": Skill(25.0, 1.0)}
-    upset = rate_game(game(0, "tb", (1,)), skills, 0.1)
+    upset = rate_game(game(0, 0, "tb", (1,)), skills, 0.1)
     assert upset["t"].mu < 390
     assert upset["b"].mu > 35
-    expected = rate_game(game(0, "tb", (0,)), skills, 0.1)
+    expected = rate_game(game(0, 0, "tb", (0,)), skills, 0.1)
     assert expected["t"].mu == pytest.approx(400.0)
