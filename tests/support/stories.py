@@ -56,8 +56,8 @@ class Story:
             elif key in ("tavern", "graveyard", "wilderness"):
                 changes[key] = card_list(value)
             elif piece != "-":
-                assert piece in facts(game, key)
-        assert game.changes() == changes
+                assert piece in facts(game, key), f"not '{piece}' but {facts(game, key)}"
+        assert game.changes() == changes, f"{game.changes()} has changed"
 
 
 def facts(game: Scenario, about: str) -> list[str]:
