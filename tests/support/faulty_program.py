@@ -108,11 +108,7 @@ def main(fault: str) -> None:
             if fault.startswith("odd-") and fault != "odd-error":
                 answer["move"] = message["moves"][0]["move"]
             if asked <= 3:
-                say(
-                    type="move",
-                    decision=message["decision"],
-                    move=message["moves"][0]["move"],
-                )
+                say(type="move", decision=message["decision"], move=message["moves"][0]["move"])
             else:
                 FAULTS[fault](answer)
         elif message["type"] == "fault":

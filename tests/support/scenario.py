@@ -66,12 +66,7 @@ from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import FRAMES, LAST, LEADERS_AT
-from games.hidden_leaders.text.moves import (
-    draw_board,
-    find_card,
-    move_text,
-    parse_move,
-)
+from games.hidden_leaders.text.moves import draw_board, find_card, move_text, parse_move
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY
 

@@ -96,14 +96,10 @@ def test_s4_and_q2_looks_at_the_start_and_none_later(players: int, looks: int) -
 # ---- the turn ---------------------------------------------------------------------------------
 
 
-def test_s5_cards_are_turned_up_until_two_differ() -> None:
+def test_s5_s6_and_q3_cards_are_turned_up_until_two_differ_and_the_surplus_goes_under() -> None:
     game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     assert game.options == ["offer Detective", "offer Scientist"]
     assert len(of_kind(game.news(2), Event.UP)) == 4
-
-
-def test_s6_and_q3_surplus_goes_under_the_deck_before_the_card_not_offered() -> None:
-    game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     game.play("offer Detective")
     assert game.deck == [*REST, "Scientist", "Scientist", "Scientist"]
     assert of_kind(game.news(1), Event.UNDER) == [(Event.UNDER, 5, 2), (Event.UNDER, UNSEEN, 1)]
@@ -380,8 +376,7 @@ def test_s30_the_un_token_goes_to_the_one_with_fewest_cards_or_to_the_centre() -
 
 
 @pytest.mark.parametrize(
-    ("sides", "centre", "full"),
-    [(FOUR, "KGB", 5), ("CIA CIA CIA KGB KGB KGB Hippie", "Hippie", 4)],
+    ("sides", "centre", "full"), [(FOUR, "KGB", 5), ("CIA CIA CIA KGB KGB KGB Hippie", "Hippie", 4)]
 )
 def test_s31_the_game_ends_with_the_turn_in_which_a_display_is_full(
     sides: str, centre: str, full: int

@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import (
-    EMPIRE,
-    TRIBES,
-    UNDEAD,
-    WATER,
-    Event,
-    Zone,
-)
+from games.hidden_leaders.rules.constants import EMPIRE, TRIBES, UNDEAD, WATER, Event, Zone
 from games.hidden_leaders.rules.scoring import winning_faction
 from games.state import NOBODY, UNSEEN
 from tests.support.dealing import fresh
