@@ -26,12 +26,12 @@ def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence
         rates = {bot: won.get((players, bot), NOTHING) for bot in run.bots}
         for bot in sorted(run.bots, key=lambda bot: -rates[bot].share):
             share, low, high, seats, _ = vars(rates[bot]).values()
-            won = [
+            cells = [
                 f"{share * seats:.4g}",
                 f"{100 * share:.1f}",
                 f"{100 * low:.1f}-{100 * high:.1f}",
             ]
-            rows.append([players, bot, seats, *won, f"{100 / players:.1f}", faults[players, bot]])
+            rows.append([players, bot, seats, *cells, f"{100 / players:.1f}", faults[players, bot]])
     align = ("right", "left", *("right" for _ in HEADERS[2:]))
     parts = [tabulate(rows, headers=HEADERS, colalign=align, disable_numparse=True), LEGEND]
     for bot, count in Counter(bot for _, bot in forfeits).items():

@@ -82,56 +82,34 @@ class Heap(State):
         return news
 
 
-class NoMoves(Heap):
-    def moves(self) -> list[int]:
-        return [] if len(self.stones) == 5 else super().moves()
+def broken(**methods: Callable[..., object]) -> type[Heap]:
+    """Heap with other methods."""
+    return type("Broken", (Heap,), methods)
 
 
-class Descending(Heap):
-    def moves(self) -> list[int]:
-        return super().moves()[::-1]
+def after(method: Callable[..., object], then: Callable[..., object]) -> Callable[..., object]:
+    """A method that first does what `method` does."""
+
+    def both(state: Heap, *arguments: object) -> object:
+        result = method(state, *arguments)
+        return then(state, result)
+
+    return both
 
 
-class Twice(Heap):
-    def moves(self) -> list[int]:
-        return sorted(super().moves() * 2)
+def change(**fields: Callable[[Heap], object]) -> Callable[[Heap, object], object]:
+    """Sets fields of what a method has returned, or of the state if it returned nothing."""
+
+    def changed(state: Heap, result: object) -> object:
+        for name, value in fields.items():
+            setattr(result or state, name, value(state))
+        return result
+
+    return changed
 
 
-class StrangeActor(Heap):
-    def play(self, move: int) -> None:
-        super().play(move)
-        if self.actor == 1:
-            self.actor = 2
-
-
-class FewWeights(Heap):
-    def weights(self) -> list[int]:
-        return [1, 1]
-
-
-class ZeroWeight(Heap):
-    def weights(self) -> list[int]:
-        return [1, 1, 0, 1]
-
-
-class OtherHotMoves(Heap):
-    def after(self, move: int) -> None:
-        super().after(move)
-        self.count = min(self.count, 2)
-
-
-class SharedStones(Heap):
-    def copy(self) -> Heap:
-        twin = super().copy()
-        twin.stones = self.stones
-        return twin
-
-
-class ForgetfulCopy(Heap):
-    def copy(self) -> Heap:
-        twin = super().copy()
-        twin.actor = self.actor if self.actor < 0 else 0
-        return twin
+NoMoves = broken(moves=lambda s: [] if len(s.stones) == 5 else Heap.moves(s))
+SharedStones = broken(copy=after(Heap.copy, change(stones=lambda s: s.stones)))
 
 
 class SecretCounter(Heap):
@@ -146,17 +124,11 @@ class SecretCounter(Heap):
         super().play(move)
 
 
-class SamplesDifferently(Heap):
-    """`sample_chance` says one outcome and plays another."""
-
-    def sample_chance(self, rng: Rng) -> int:
-        outcome = super().sample_chance(rng)
-        return 9 if outcome != 9 else 10
-
-
-class BlindKey(Heap):
-    def key(self) -> bytes:
-        return bytes([self.actor + 2, self.winner + 1, len(self.stones) // 4])
+class Crashing(Heap):
+    def play(self, move: int) -> None:
+        super().play(move)
+        if not self.stones:
+            raise ZeroDivisionError("no stones left")
 
 
 class EventsChangeTheGame(Heap):
@@ -166,12 +138,6 @@ class EventsChangeTheGame(Heap):
             self.stones.pop()
 
 
-class SameEventsAgain(Heap):
-    def take_events(self, seat: int) -> list[tuple[int, ...]]:
-        assert self.events is not None
-        return self.events[seat]
-
-
 class Endless(Heap):
     def after(self, move: int) -> None:
         if len(self.stones) < 4 and self.actor >= 0:
@@ -179,75 +145,58 @@ class Endless(Heap):
         super().after(move)
 
 
-class MovesAfterTheEnd(Heap):
-    def moves(self) -> list[int]:
-        return super().moves() or [1]
-
-
-class StrangeWinner(Heap):
-    def winners(self) -> tuple[int, ...]:
-        return (2,)
-
-
-class UnsortedWinners(Heap):
-    def winners(self) -> tuple[int, ...]:
-        return (1, 0)
-
-
-class CopiesForgetWinners(Heap):
-    def copy(self) -> Heap:
-        twin = super().copy()
-        twin.winners = lambda: ()  # type: ignore[method-assign]
-        return twin
-
-
-class OtherPlayout(Heap):
-    def playout(self, rng: Rng, limit: int = FOREVER) -> int:
-        return super().playout(rng, limit) + 1
-
-
-class NegativeEstimates(Heap):
-    def win_estimates(self) -> vec[float]:
-        return vec[float]([-0.5, 1.5])
-
-
-class StrangeRole(Heap):
-    def role(self, seat: int) -> int:
-        return 3
-
-
-class Crashing(Heap):
-    def play(self, move: int) -> None:
-        super().play(move)
-        if not self.stones:
-            raise ZeroDivisionError("no stones left")
-
-
-FAULTS: list[tuple[type[Heap], str]] = [
-    (NoMoves, "has no move"),
-    (Descending, "not ascending"),
-    (Twice, "not ascending and unique"),
-    (StrangeActor, "neither a seat nor CHANCE"),
-    (FewWeights, "weights"),
-    (ZeroWeight, "weights"),
-    (OtherHotMoves, "legal holds"),
-    (SharedStones, "copy|copies|original"),
-    (ForgetfulCopy, "a copy differs"),
-    (SecretCounter, "differ|another position"),
-    (SamplesDifferently, "replaying the same moves"),
-    (BlindKey, "one key for two positions|leaves the key"),
-    (EventsChangeTheGame, "with events recorded leads to another position"),
-    (SameEventsAgain, "twice"),
-    (Endless, "has not ended after 200 plies"),
-    (MovesAfterTheEnd, "over, yet"),
-    (StrangeWinner, "winners"),
-    (UnsortedWinners, "winners"),
-    (CopiesForgetWinners, "disagree about the winners"),
-    (OtherPlayout, "playout"),
-    (NegativeEstimates, "win estimates"),
-    (StrangeRole, "roles"),
-    (Crashing, "raised ZeroDivisionError: no stones left"),
-]
+FAULTS: dict[str, tuple[type[Heap], str]] = {
+    "no moves": (NoMoves, "has no move"),
+    "descending": (broken(moves=lambda s: Heap.moves(s)[::-1]), "not ascending"),
+    "twice": (broken(moves=lambda s: sorted(Heap.moves(s) * 2)), "not ascending and unique"),
+    "strange actor": (
+        broken(play=after(Heap.play, change(actor=lambda s: 2 if s.actor == 1 else s.actor))),
+        "neither a seat nor CHANCE",
+    ),
+    "few weights": (broken(weights=lambda s: [1, 1]), "weights"),
+    "zero weight": (broken(weights=lambda s: [1, 1, 0, 1]), "weights"),
+    "other hot moves": (
+        broken(after=after(Heap.after, change(count=lambda s: min(s.count, 2)))),
+        "legal holds",
+    ),
+    "shared stones": (SharedStones, "copy|copies|original"),
+    "forgetful copy": (
+        broken(copy=after(Heap.copy, change(actor=lambda s: min(s.actor, 0)))),
+        "a copy differs",
+    ),
+    "secret counter": (SecretCounter, "differ|another position"),
+    "says one outcome and plays another": (
+        broken(sample_chance=after(Heap.sample_chance, lambda s, played: 10 if played == 9 else 9)),
+        "replaying the same moves",
+    ),
+    "blind key": (
+        broken(key=lambda s: bytes([s.actor + 2, s.winner + 1, len(s.stones) // 4])),
+        "one key for two positions|leaves the key",
+    ),
+    "events change the game": (
+        EventsChangeTheGame,
+        "with events recorded leads to another position",
+    ),
+    "same events again": (broken(take_events=lambda s, seat: s.events[seat]), "twice"),
+    "endless": (Endless, "has not ended after 200 plies"),
+    "moves after the end": (broken(moves=lambda s: Heap.moves(s) or [1]), "over, yet"),
+    "strange winner": (broken(winners=lambda s: (2,)), "winners"),
+    "unsorted winners": (broken(winners=lambda s: (1, 0)), "winners"),
+    "copies forget winners": (
+        broken(copy=after(Heap.copy, change(winners=lambda s: lambda: ()))),
+        "disagree about the winners",
+    ),
+    "other playout": (
+        broken(playout=lambda s, rng, limit=FOREVER: Heap.playout(s, rng, limit) + 1),
+        "playout",
+    ),
+    "negative estimates": (
+        broken(win_estimates=lambda s: vec[float]([-0.5, 1.5])),
+        "win estimates",
+    ),
+    "strange role": (broken(role=lambda s, seat: 3), "roles"),
+    "crashing": (Crashing, "raised ZeroDivisionError: no stones left"),
+}
 
 
 def test_a_correct_game_passes_and_is_counted() -> None:
@@ -257,7 +206,7 @@ def test_a_correct_game_passes_and_is_counted() -> None:
     assert tally.copies == tally.plies
 
 
-@pytest.mark.parametrize(("game", "problem"), FAULTS, ids=[game.__name__ for game, _ in FAULTS])
+@pytest.mark.parametrize(("game", "problem"), FAULTS.values(), ids=FAULTS)
 def test_every_fault_is_found(game: type[Heap], problem: str) -> None:
     with pytest.raises(InvariantBroken, match=problem):
         check_game(game, games=50, longest=200)
@@ -397,36 +346,21 @@ def begun(players: int = 3) -> HiddenLeaders:
     return state
 
 
-def lose_a_card(state: HiddenLeaders) -> None:
-    state.lift(Zone.HARBOR, 0)
-
-
-def double_a_card(state: HiddenLeaders) -> None:
-    state.lay(Zone.GRAVEYARD, LAST, state.cards(Zone.HARBOR)[0])
-
-
 def empty_a_slot_by_hand(state: HiddenLeaders) -> None:
     state.lift(Zone.TAVERN, 1)
     state.lay(Zone.GRAVEYARD, LAST, 0)
 
 
-def push_a_marker_off(state: HiddenLeaders) -> None:
-    state.red = 13
-
-
-def give_the_move_to_an_empty_seat(state: HiddenLeaders) -> None:
-    state.actor = 5
-
-
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lose_a_card, "76 cards are on the table, but 77 in the deck"),
-        (double_a_card, "lies in 2 places"),
+        (lambda s: s.lift(Zone.HARBOR, 0), "76 cards are on the table, but 77 in the deck"),
+        (lambda s: s.lay(Zone.GRAVEYARD, LAST, s.cards(Zone.HARBOR)[0]), "lies in 2 places"),
         (empty_a_slot_by_hand, "places"),
-        (push_a_marker_off, "the red marker is off the track: 13"),
-        (give_the_move_to_an_empty_seat, "actor 5 is not at the table"),
+        (lambda s: setattr(s, "red", 13), "the red marker is off the track: 13"),
+        (lambda s: setattr(s, "actor", 5), "actor 5 is not at the table"),
     ],
+    ids=["a card lost", "a card twice", "a slot emptied", "a marker off", "an empty seat to move"],
 )
 def test_a_spoiled_position_breaks_an_invariant(
     spoil: Callable[[HiddenLeaders], None], problem: str

@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from games import engine
 from games.engine import SUFFIX, source_digest, stale
+from tests.support.interpreter import printed
 
 NAMES = ("games/state.py", "solver/table.py")
 
@@ -22,12 +21,9 @@ def build(tmp_path: Path) -> Path:
         source.parent.mkdir(parents=True)
         source.write_text("x = 1\n")
         source.with_name(source.stem + SUFFIX).touch()
-    write_record(tmp_path, {name: source_digest(tmp_path / name) for name in NAMES})
+    record = tmp_path / "games" / f"compiled{SUFFIX}.json"
+    record.write_text(json.dumps({name: source_digest(tmp_path / name) for name in NAMES}))
     return tmp_path
-
-
-def write_record(root: Path, built: dict[str, str]) -> None:
-    (root / "games" / f"compiled{SUFFIX}.json").write_text(json.dumps(built))
 
 
 def test_a_fresh_build_is_trusted(build: Path) -> None:
@@ -48,24 +44,23 @@ def test_an_edited_source_is_named_with_what_to_do(build: Path, name: str) -> No
     assert "ARENA_PURE=1" in why
 
 
-def test_a_removed_source_counts_as_edited(build: Path) -> None:
-    (build / NAMES[0]).unlink()
-    assert NAMES[0] in stale(build)
-
-
-def test_an_extension_without_a_record_is_not_trusted(build: Path) -> None:
-    (build / "games" / f"scoring{SUFFIX}").touch()
-    assert "games/scoring.py" in stale(build)
-
-
-def test_a_half_removed_build_is_not_trusted(build: Path) -> None:
-    (build / "games" / f"state{SUFFIX}").unlink()
-    assert "lacks games/state.py" in stale(build)
-
-
-def test_extensions_without_any_record_are_not_trusted(build: Path) -> None:
-    (build / "games" / f"compiled{SUFFIX}.json").unlink()
-    assert "games/state.py" in stale(build)
+@pytest.mark.parametrize(
+    ("removed", "added", "named"),
+    [
+        pytest.param(NAMES[0], None, NAMES[0], id="a removed source counts as edited"),
+        pytest.param(None, f"games/scoring{SUFFIX}", "games/scoring.py", id="not in the record"),
+        pytest.param(f"games/state{SUFFIX}", None, "lacks games/state.py", id="half removed"),
+        pytest.param(f"games/compiled{SUFFIX}.json", None, "games/state.py", id="no record"),
+    ],
+)
+def test_a_build_that_does_not_fit_its_record_is_not_trusted(
+    build: Path, removed: str | None, added: str | None, named: str
+) -> None:
+    if removed:
+        (build / removed).unlink()
+    if added:
+        (build / added).touch()
+    assert named in stale(build)
 
 
 def test_no_build_at_all_is_fine(tmp_path: Path) -> None:
@@ -87,20 +82,13 @@ print(COMPILED, state.__file__.endswith(".py"), constants.__file__.endswith(".py
 """
 
 
-def run_python(code: str, pure: str) -> str:
-    here = {**os.environ, "ARENA_PURE": pure, "PYTHONPATH": str(engine.ROOT)}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=here, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
-
-
 def test_arena_pure_loads_nothing_compiled() -> None:
-    assert run_python(REPORT, pure="1") == "False True True False"
+    assert printed(REPORT, ARENA_PURE="1") == "False True True False"
 
 
 @pytest.mark.compiled
 def test_the_compiled_engine_is_the_default() -> None:
-    assert run_python(REPORT, pure="") == "True False False True"
+    assert printed(REPORT, ARENA_PURE="") == "True False False True"
 
 
 PLAYS = """
@@ -115,7 +103,7 @@ for players in range(2, 7):
 
 @pytest.mark.compiled
 def test_both_engines_play_the_same_games() -> None:
-    assert run_python(PLAYS, pure="") == run_python(PLAYS, pure="1")
+    assert printed(PLAYS, ARENA_PURE="") == printed(PLAYS, ARENA_PURE="1")
 
 
 DRAWS = """
@@ -139,9 +127,9 @@ while state.actor != NOBODY and state.turns < 40:
 
 @pytest.mark.compiled
 def test_both_engines_sample_the_same_worlds_from_thinned_tables() -> None:
-    drawn = run_python(DRAWS, pure="")
+    drawn = printed(DRAWS, ARENA_PURE="")
     assert "False" in drawn  # tables were thinned
-    assert drawn == run_python(DRAWS, pure="1")
+    assert drawn == printed(DRAWS, ARENA_PURE="1")
 
 
 def test_the_engine_is_named_for_reports() -> None:

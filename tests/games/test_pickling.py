@@ -92,9 +92,7 @@ def test_a_pickle_keeps_recorded_events_and_a_deep_copy_drops_them(name: str) ->
 
 
 @WAYS
-def test_a_duplicated_generator_continues_the_same_stream(
-    duplicate: Callable[[Rng], Rng],
-) -> None:
+def test_a_duplicated_generator_continues_the_same_stream(duplicate: Callable[[Rng], Rng]) -> None:
     rng = Rng(5)
     for step in range(50):
         other = duplicate(rng)

@@ -2,13 +2,11 @@
 
 import ast
 import importlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.interpreter import printed
 from tests.support.paths import ROOT
 
 PACKAGES = ("games", "games.hidden_leaders", "games.secrets")
@@ -34,21 +32,6 @@ def test_every_public_name_is_listed_typed_and_importable(package: str) -> None:
         exec(f"from {package} import nonsense")  # noqa: S102
 
 
-def run(code: str, **environment: str) -> str:
-    """What the code prints in a new interpreter."""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 @pytest.mark.parametrize("pure", ["0", "1"])
 def test_importing_the_packages_loads_no_extension_module(pure: str) -> None:
     code = f"""
@@ -57,13 +40,13 @@ import {", ".join(PACKAGES)}
 files = [getattr(module, "__file__", None) or "" for module in sys.modules.values()]
 print([file for file in files if file.startswith({str(ROOT)!r}) and not file.endswith(".py")])
 """
-    assert run(code, ARENA_PURE=pure) == "[]"
+    assert printed(code, ARENA_PURE=pure) == "[]"
 
 
 def test_every_name_works_on_the_pure_engine() -> None:
     imports = "\n".join(f"from {package} import *" for package in PACKAGES)
     code = f"{imports}\nprint(Rng.__module__, Rng(1).below(10), len(HEROES), engine.COMPILED)"
-    assert run("from games import engine\n" + code, ARENA_PURE="1").endswith("77 False")
+    assert printed("from games import engine\n" + code, ARENA_PURE="1").endswith("77 False")
 
 
 def test_a_stale_build_gets_one_sentence() -> None:
@@ -75,4 +58,4 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert run(code) == "games/state.py was edited after it was compiled"
+    assert printed(code) == "games/state.py was edited after it was compiled"

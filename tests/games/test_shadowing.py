@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.interpreter import run_python
 
 MODULE = ["-m", "arena"]
 CONSOLE_SCRIPT = ["-P", "-c", "from arena.cli.main import main; main()"]
 """What the installed command `arena` runs; -P leaves out the current folder, as it does."""
-
-
-def run_python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in that folder, with the checkout behind it on the import path."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def sentence(path: Path, package: str) -> str:
@@ -38,13 +21,10 @@ def sentence(path: Path, package: str) -> str:
 
 def hide(folder: Path, package: str, kind: str) -> Path:
     """Make a module of that name; returns what a user would have to rename."""
-    if kind == "file":
-        path = folder / f"{package}.py"
-        path.write_text("raise SystemExit('ran by mistake')\n")
-        return path
-    path = folder / package
-    path.mkdir()
-    (path / "__init__.py").write_text("raise SystemExit('ran by mistake')\n")
+    path = folder / (f"{package}.py" if kind == "file" else package)
+    source = path if kind == "file" else path / "__init__.py"
+    source.parent.mkdir(exist_ok=True)
+    source.write_text("raise SystemExit('ran by mistake')\n")
     return path
 
 
@@ -52,7 +32,7 @@ def hide(folder: Path, package: str, kind: str) -> Path:
 @pytest.mark.parametrize("package", ["games", "bots", "solver"])
 def test_the_command_names_what_hides_a_package(tmp_path: Path, package: str, kind: str) -> None:
     path = hide(tmp_path, package, kind)
-    done = run_python(tmp_path, *MODULE, "bots")
+    done = run_python(*MODULE, "bots", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"arena: {sentence(path, package)}\n"
 
@@ -69,7 +49,7 @@ def test_the_command_names_what_hides_a_package(tmp_path: Path, package: str, ki
 def test_python_code_gets_an_import_error(tmp_path: Path, package: str, statement: str) -> None:
     path = hide(tmp_path, package, "folder")
     (tmp_path / "script.py").write_text(f"{statement}\n")
-    done = run_python(tmp_path, "script.py")
+    done = run_python("script.py", folder=tmp_path)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"ImportError: {sentence(path, package)}"
 
@@ -83,7 +63,7 @@ def test_a_folder_that_is_no_package_hides_nothing(tmp_path: Path, command: list
         "from bots import Bot\nclass First(Bot):\n    def choose(self, view):\n        return 0\n"
     )
     (tmp_path / "bots" / "first.py").write_text(text)
-    done = run_python(tmp_path, *command, "bots", "bots/first.py:First")
+    done = run_python(*command, "bots", "bots/first.py:First", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "bots/first.py:First" in done.stdout
 
@@ -91,5 +71,5 @@ def test_a_folder_that_is_no_package_hides_nothing(tmp_path: Path, command: list
 def test_the_console_script_ignores_packages_of_the_current_folder(tmp_path: Path) -> None:
     for package in ("games", "bots", "solver", "arena"):
         hide(tmp_path, package, "folder")
-    done = run_python(tmp_path, *CONSOLE_SCRIPT, "bots")
+    done = run_python(*CONSOLE_SCRIPT, "bots", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -22,7 +22,7 @@ SOME = settings(max_examples=50, deadline=None)
 MANY = settings(max_examples=120, deadline=None)
 
 OPTIONS: dict[str, list[dict[str, object]]] = {
-    "hidden-leaders": [{"deck": "beginner"}, {"deck": "retail"}],
+    "hidden-leaders": [{"deck": "beginner"}, {"deck": "retail"}]
 }
 """Options to start each game with; a game that is not listed has none."""
 

@@ -47,9 +47,7 @@ def answer(state: HiddenLeaders, *texts: str) -> None:
 
 
 def dealt(
-    *fives: Sequence[str],
-    leaders: Sequence[str] = LEADER_NAMES,
-    tavern: Sequence[str] = TAVERN,
+    *fives: Sequence[str], leaders: Sequence[str] = LEADER_NAMES, tavern: Sequence[str] = TAVERN
 ) -> Scenario:
     """The first action of a game that seat 0 begins.
 

@@ -22,7 +22,13 @@ Hands, parties, piles and the tavern start empty. Piles are listed bottom to top
 oldest first, tavern slots left to right with None for an empty slot. All other cards are in the
 harbor, the Emperor too; with `harbor=[...]` the harbor holds exactly those cards and the rest are
 out of the game. Leaders that are not mentioned are arbitrary. The game is in the action step of
-seat `turn`, 0 by default. Names may be abbreviated as `find_card` allows.
+seat `turn`, 0 by default. Names may be abbreviated as `find_card` allows. The same table as text:
+
+    given("markers 4 6; A hand Shaky Sharpshooter; B open Flailing Knight, Grumpy Guard")
+
+Each piece is a seat with `hand`, `open`, `hidden` or `leader`, or one of `markers`, `tavern`,
+`graveyard`, `wilderness`, `harbor`, `players`, `turn` (a seat's letter), `threshold` and `turns`.
+A dash is an empty tavern slot, or nothing. `tests.support.stories` writes whole tests this way.
 
 WHEN. `game.play(hero, *script)` plays a hand card and answers every question of its ability, in
 order, whichever seat is wanted. It fails if the script runs out before the questions do, or the
@@ -49,7 +55,7 @@ engine's state.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.errors import IllegalMove, UnknownCard
@@ -70,7 +76,9 @@ class BadScenario(AssertionError):
     """The test and the rules disagree; the message lists the legal moves and draws the board."""
 
 
-_QUESTION = re.compile(r"(?:([A-F]): )?(.*\[.*|.* / .*|(?<=: ).*)")
+SEATS = "ABCDEF"
+
+QUESTION = re.compile(r"(?:([A-F]): )?(.*\[.*|.* / .*|(?<=: ).*)")
 """A seat letter and options separated by slashes, the one to pick in brackets."""
 
 
@@ -78,8 +86,8 @@ _QUESTION = re.compile(r"(?:([A-F]): )?(.*\[.*|.* / .*|(?<=: ).*)")
 class Markers:
     """The spaces of the markers."""
 
-    red: int
-    green: int
+    red: int = 4
+    green: int = 4
 
 
 @dataclass(frozen=True)
@@ -87,10 +95,13 @@ class Player:
     """The cards and the leader of one seat."""
 
     seat: int
-    hand: Sequence[str]
-    open: Sequence[str]
-    hidden: Sequence[str]
-    leader: str | None
+    hand: Sequence[str] = ()
+    open: Sequence[str] = ()
+    hidden: Sequence[str] = ()
+    leader: str | None = None
+
+
+markers, player = Markers, Player
 
 
 @dataclass(frozen=True)
@@ -99,20 +110,6 @@ class Outcomes:
 
     names: tuple[str, ...]
     from_harbor: bool
-
-
-def markers(red: int = 4, green: int = 4) -> Markers:
-    return Markers(red, green)
-
-
-def player(
-    seat: int,
-    hand: Sequence[str] = (),
-    open: Sequence[str] = (),  # noqa: A002  the game's own word
-    hidden: Sequence[str] = (),
-    leader: str | None = None,
-) -> Player:
-    return Player(seat, hand, open, hidden, leader)
 
 
 def chance(*names: str) -> Outcomes:
@@ -126,7 +123,7 @@ def draws(*names: str) -> Outcomes:
 
 
 def given(
-    *parts: Markers | Player,
+    *parts: Markers | Player | str,
     tavern: Sequence[str | None] = (),
     graveyard: Sequence[str] = (),
     wilderness: Sequence[str] = (),
@@ -138,23 +135,62 @@ def given(
 ) -> Scenario:
     """A table in the action step of seat `turn`, after that many completed `turns`."""
     seats = [part for part in parts if isinstance(part, Player)]
-    players = players or max([2, turn + 1, *(part.seat + 1 for part in seats)])
-    table = _Table(players)
+    piles: dict[str, Sequence[str | None] | None] = {
+        "tavern": tavern,
+        "graveyard": graveyard,
+        "wilderness": wilderness,
+        "harbor": harbor,
+    }
+    numbers = {"turn": turn, "players": players, "threshold": threshold, "turns": turns}
+    spaces = next((part for part in parts if isinstance(part, Markers)), Markers())
+    for piece in (piece for part in parts if isinstance(part, str) for piece in part.split("; ")):
+        key, _, value = piece.partition(" ")
+        if key in SEATS:
+            seats.append(_seat(SEATS.index(key), value))
+        elif key == "markers":
+            spaces = Markers(*map(int, value.split()))
+        elif key in piles:
+            piles[key] = card_list(value)
+        elif key in numbers:
+            numbers[key] = SEATS.index(value) if key == "turn" else int(value)
+        else:
+            raise BadScenario(f"'{key}' is no part of a table; {[*piles, *numbers]} are")
+    return _lay_out(seats, spaces, piles, numbers)
+
+
+def _seat(seat: int, text: str) -> Player:
+    key, _, value = text.partition(" ")
+    if key not in ("hand", "open", "hidden", "leader"):
+        raise BadScenario(f"'{key}' is no part of a seat; hand, open, hidden and leader are")
+    return Player(seat, **{key: value if key == "leader" else card_list(value)})  # type: ignore[arg-type]
+
+
+def card_list(text: str) -> list[str | None]:
+    """Names separated by commas; None for a dash, nothing for a single one."""
+    names = [None if name == "-" else name for name in text.split(", ")]
+    return [] if names == [None] else names
+
+
+def _lay_out(
+    seats: Sequence[Player],
+    spaces: Markers,
+    piles: Mapping[str, Sequence[str | None] | None],
+    numbers: Mapping[str, int],
+) -> Scenario:
+    turn = numbers["turn"]
+    table = _Table(numbers["players"] or max([2, turn + 1, *(part.seat + 1 for part in seats)]))
     state = table.state
-    for part in parts:
-        if isinstance(part, Markers):
-            state.red, state.green = part.red, part.green
+    state.red, state.green = spaces.red, spaces.green
     for part in seats:
         table.seat(part)
-    table.tavern(tavern)
-    table.fill(Zone.GRAVEYARD, graveyard)
-    table.fill(Zone.WILDERNESS, wilderness)
-    table.harbor(harbor)
+    table.tavern(piles["tavern"] or ())
+    table.fill(Zone.GRAVEYARD, piles["graveyard"] or ())
+    table.fill(Zone.WILDERNESS, piles["wilderness"] or ())
+    table.harbor(piles["harbor"])
     table.leaders(seats)
     state.player = state.first = turn
-    state.turns = turns
-    if threshold:
-        state.threshold = threshold
+    state.turns = numbers["turns"]
+    state.threshold = numbers["threshold"] or state.threshold
     state.record()
     state.push_frame(TURN_START, -1, 1)
     state.run()
@@ -172,14 +208,14 @@ class _Table:
     def __post_init__(self) -> None:
         self.state = blank(self.players)
 
-    def card(self, name: str) -> int:
-        card = find_card(name)
+    def card(self, name: str | None) -> int:
+        card = find_card(name or "-")
         if card in self.used:
             raise BadScenario(f"'{HEROES[card].name}' is mentioned twice")
         self.used.add(card)
         return card
 
-    def fill(self, zone: int, names: Sequence[str]) -> None:
+    def fill(self, zone: int, names: Sequence[str | None]) -> None:
         for name in names:
             self.state.lay(zone, LAST, self.card(name))
 
@@ -197,7 +233,7 @@ class _Table:
             if name is not None:
                 self.state.lay(Zone.TAVERN, slot, self.card(name))
 
-    def harbor(self, names: Sequence[str] | None) -> None:
+    def harbor(self, names: Sequence[str | None] | None) -> None:
         if names is not None:
             self.fill(Zone.HARBOR, names)
             return
@@ -232,9 +268,10 @@ class Scenario:
         if not self._in_action():
             raise BadScenario(f"no card can be played now\n{self._situation()}")
         self._answer(self._playing(hero))
-        rest = self._run(_items(script))
-        if self._resolving():
-            raise BadScenario(f"the card asks more than the script says\n{self._situation()}")
+        rest = list(_items(script))
+        while rest and self._resolving():
+            self._answer(rest.pop(0))
+        self.check_resolved()
         if rest:
             raise BadScenario(f"the card asks less: {rest} was not used\n{self._situation()}")
 
@@ -258,6 +295,10 @@ class Scenario:
                 self.state.play(self._simplest())
         if items:
             raise BadScenario(f"the turn is over: {items} was not used\n{self._situation()}")
+
+    def check_resolved(self) -> None:
+        if self._resolving():
+            raise BadScenario(f"the card asks more than the script says\n{self._situation()}")
 
     def options(self) -> list[str]:
         """The legal moves as texts; at a chance node, the outcomes."""
@@ -367,17 +408,10 @@ class Scenario:
         except UnknownCard:
             return hero
 
-    def _run(self, items: Iterator[str | Outcomes]) -> list[str | Outcomes]:
-        """Answer until the card is resolved or the script is used up; returns the unused rest."""
-        left = list(items)
-        while left and self._resolving():
-            self._answer(left.pop(0))
-        return left
-
     def _answer(self, item: str | Outcomes) -> None:
         if isinstance(item, Outcomes):
             self._happen(item)
-        elif question := _QUESTION.fullmatch(item):
+        elif question := QUESTION.fullmatch(item):
             self._check_question(item, question[1], question[2].split(" / "))
         elif self.state.actor == CHANCE:
             raise BadScenario(f"chance decides now, not '{item}'\n{self._situation()}")

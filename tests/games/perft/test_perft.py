@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +18,11 @@ from tests.games.perft.counting import (
     read_perft,
     write_perft,
 )
+from tests.support.interpreter import run_python
 from tests.support.paths import ROOT
 
 FILES = sorted(FOLDER.glob("*.perft"))
-SCRIPT = ROOT / "scripts" / "perft"
+SCRIPT = str(ROOT / "scripts" / "perft")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -99,19 +98,13 @@ def test_a_moment_that_is_not_one_is_refused() -> None:
 def test_the_command_counts_and_divides() -> None:
     perft = little()
     position = perft.start.removeprefix("position ")
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), position, "--depth", "2", "--divide"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_python(SCRIPT, position, "--depth", "2", "--divide")
+    assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == str(perft.counts[2])
     assert len(done.stdout.splitlines()) == perft.counts[1] + 1
 
 
 def test_the_command_refuses_a_bad_position() -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "players 9"], capture_output=True, text=True, check=False
-    )
+    done = run_python(SCRIPT, "players 9")
     assert done.returncode == 2
     assert "players 9" in done.stderr

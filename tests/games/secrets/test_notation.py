@@ -266,10 +266,7 @@ def test_a_world_is_described_by_what_was_unknown() -> None:
         ("A bullets -4", "A bullets: there is no Bullet '-4' (known: 0, -1, -2, -3)"),
         ("A bullets -1", "bullets: 1 lie in displays, but every Assassin there has brought one"),
         ("A up Assassin", "bullets: 0 lie in displays, but every Assassin there has brought one"),
-        (
-            "A up Assassin bullets -1; B up Assassin bullets -1",
-            "the Bullet -1 lies in 2 places",
-        ),
+        ("A up Assassin bullets -1; B up Assassin bullets -1", "the Bullet -1 lies in 2 places"),
         ("un B", "un: nobody alone has fewest cards when the turn begins"),
         (f"{FEWEST}; un B", "un: D has fewest cards"),
         ("phase chose", "phase: one of first, deal, reveal, choose,"),
@@ -279,10 +276,7 @@ def test_a_world_is_described_by_what_was_unknown() -> None:
         (f"{TWO}; phase reveal", "phase reveal: two characters have been turned up already"),
         ("turned Scientist; offer Scientist", "turned: the deck holds more"),
         (f"{TWO}; offer Diplomat", "offer: Diplomat has not been turned up"),
-        (
-            f"{TWO}; offer ?",
-            "offer: the seat that decides here knows the card",
-        ),
+        (f"{TWO}; offer ?", "offer: the seat that decides here knows the card"),
         (f"{TWO}; to B; phase claim", "offer: the card on offer is needed"),
         (f"{TWO}; offer Scientist; to A", "to: the player to whom the card is offered is needed"),
         (f"{TWO}; phase answer", "to: the player to whom the card is offered is needed"),

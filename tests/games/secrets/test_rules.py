@@ -17,11 +17,17 @@ from games.secrets.constants import (
 from games.secrets.state import Secrets, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple
-from tests.support.secrets_table import given
+from tests.support.secrets_table import Story, given
 
 FOUR = "CIA KGB Hippie CIA"
-PAIR = ["Scientist", "Detective"]
 REST = ["Diplomat", "Journalist", "Assassin"]
+Displays = dict[int, list[str]]
+EMPTY: Displays = {}
+
+
+def table(first: str, second: str, lying: Displays = EMPTY, turn: int = 0) -> Story:
+    """Four players, KGB in the centre, and a deck with these two cards on top."""
+    return given(FOUR, "KGB", [first, second, *REST], lying, turn)
 
 
 def of_kind(news: list[EventTuple], kind: int) -> list[EventTuple]:
@@ -43,13 +49,16 @@ def dealt(players: int, seed: int = 1) -> Secrets:
 def test_s1_the_deck_has_29_cards_with_two_psychiatrists() -> None:
     box = dict(zip(CHARACTER_NAMES, zip(COPIES, VALUES, strict=True), strict=True))
     assert sum(COPIES) == words.DECK_SIZE == new_game(4).bag == 29
-    assert box["Psychiatrist"] == (2, -1)
-    assert box["Scientist"] == (6, 5)
-    assert box["Double Agent"] == (3, 2)
-    assert box["Politician"] == box["Journalist"] == (4, 3)
-    assert box["Detective"] == (3, -2)
-    assert box["Diplomat"] == (3, 1)
-    assert box["Assassin"] == (4, 0)
+    assert box == {
+        "Psychiatrist": (2, -1),
+        "Scientist": (6, 5),
+        "Double Agent": (3, 2),
+        "Politician": (4, 3),
+        "Journalist": (4, 3),
+        "Detective": (3, -2),
+        "Diplomat": (3, 1),
+        "Assassin": (4, 0),
+    }
 
 
 @pytest.mark.parametrize("players", range(4, 9))
@@ -85,14 +94,10 @@ def test_s4_and_q2_looks_at_the_start_and_none_later(players: int, looks: int) -
 # ---- the turn ---------------------------------------------------------------------------------
 
 
-def test_s5_cards_are_turned_up_until_two_differ() -> None:
+def test_s5_s6_and_q3_cards_are_turned_up_until_two_differ_and_the_surplus_goes_under() -> None:
     game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     assert game.options == ["offer Detective", "offer Scientist"]
     assert len(of_kind(game.news(2), Event.UP)) == 4
-
-
-def test_s6_and_q3_surplus_goes_under_the_deck_before_the_card_not_offered() -> None:
-    game = given(FOUR, "KGB", ["Scientist", "Scientist", "Scientist", "Detective", *REST])
     game.play("offer Detective")
     assert game.deck == [*REST, "Scientist", "Scientist", "Scientist"]
     assert of_kind(game.news(1), Event.UNDER) == [(Event.UNDER, 5, 2), (Event.UNDER, UNSEEN, 1)]
@@ -114,54 +119,57 @@ def test_s8_a_turn_without_a_deck_ends_the_game() -> None:
     assert game.state.winners() == (1,)
 
 
+WITH_UN: Displays = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}
+"""D alone has no card, and so the UN token."""
+
+
 def test_s9_the_card_may_be_offered_to_any_other_player() -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST], {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]})
+    game = table("Scientist", "Detective", WITH_UN)
     assert game.state.un == 3
     assert game.play("offer Scientist").options == ["to B", "to C", "to D"]
 
 
-def test_s10_a_claim_may_be_any_character_or_nothing() -> None:
-    for claim in [f"claim {name}" for name in CHARACTER_NAMES] + ["say nothing"]:
-        game = given(FOUR, "KGB", [*PAIR, *REST])
-        game.play("offer Scientist", "to C", claim, "accept")
-        assert game.display(2) == ["Scientist"]
-        choices = [event[2] for event in of_kind(game.news(3), Event.CHOSE)]
-        assert choices[2] == words.Move.SILENCE or choices[
-            2
-        ] - words.Move.CLAIM == CHARACTER_NAMES.index(claim[6:])
+@pytest.mark.parametrize("claim", [None, *CHARACTER_NAMES])
+def test_s10_a_claim_may_be_any_character_or_nothing(claim: str | None) -> None:
+    game = table("Scientist", "Detective")
+    said = f"claim {claim}" if claim else "say nothing"
+    game.play("offer Scientist", "to C", said, "accept")
+    assert game.display(2) == ["Scientist"]
+    choices = [event[2] for event in of_kind(game.news(3), Event.CHOSE)]
+    expected = Move.CLAIM + CHARACTER_NAMES.index(claim) if claim else Move.SILENCE
+    assert choices[2] == expected
 
 
-WITH_UN = {0: ["Scientist"], 1: ["Diplomat"], 2: ["Diplomat"]}
-"""D alone has no card, and so the UN token."""
+@pytest.mark.parametrize(
+    ("target", "turn", "actor", "options"),
+    [
+        pytest.param("B", 0, 3, ["interrupt", "stay out"], id="S11 the UN player decides first"),
+        pytest.param("D", 0, 3, ["accept", "refuse"], id="S12 not if the card is offered to it"),
+        pytest.param("A", 3, 0, ["accept", "refuse"], id="S12 not if it offers the card"),
+    ],
+)
+def test_the_un_window(target: str, turn: int, actor: int, options: list[str]) -> None:
+    game = table("Scientist", "Detective", WITH_UN, turn)
+    game.offer("Scientist", target)
+    assert (game.actor, game.options) == (actor, options)
 
 
-def test_s11_the_un_player_decides_first_and_cannot_be_refused() -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
-    game.offer("Scientist", "B")
-    assert game.actor == 3
-    assert game.options == ["interrupt", "stay out"]
-    game.play("interrupt")
-    assert game.display(3) == ["Scientist"]
-    assert game.display(0) == ["Scientist"]
-    assert game.display(1) == ["Diplomat"]
+def test_s11_the_un_player_cannot_be_refused() -> None:
+    game = table("Scientist", "Detective", WITH_UN)
+    game.offer("Scientist", "B", "interrupt")
+    assert [game.display(seat) for seat in (0, 1, 3)] == [
+        ["Scientist"],
+        ["Diplomat"],
+        ["Scientist"],
+    ]
 
 
 def test_s11_if_the_un_player_stays_out_the_target_answers() -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
+    game = table("Scientist", "Detective", WITH_UN)
     game.offer("Scientist", "B", "stay out")
     assert game.actor == 1
     game.play("refuse")
     assert game.down(0) == ["Scientist", "Scientist"]
-
-
-def test_s12_a_un_player_who_is_target_or_active_has_no_window() -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN)
-    game.offer("Scientist", "D")
-    assert game.options == ["accept", "refuse"]
-    active = given(FOUR, "KGB", [*PAIR, *REST], WITH_UN, turn=3)
-    active.offer("Scientist", "A")
-    assert active.actor == 0
-    assert active.options == ["accept", "refuse"]
 
 
 def test_s13_interrupting_may_be_repeated() -> None:
@@ -178,7 +186,7 @@ def test_s13_interrupting_may_be_repeated() -> None:
 
 
 def test_s14_and_q6_the_card_taken_lies_open_and_must_be_carried_out() -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST])
+    game = table("Detective", "Scientist")
     game.offer("Detective", "B", "accept")
     assert game.display(1) == ["Detective"]
     assert game.actor == 1
@@ -189,7 +197,7 @@ def test_s14_and_q6_the_card_taken_lies_open_and_must_be_carried_out() -> None:
 
 
 def test_s15_and_q7_psychiatrist_swaps_any_two_players_but_not_the_centre() -> None:
-    game = given(FOUR, "KGB", ["Psychiatrist", "Detective", *REST])
+    game = table("Psychiatrist", "Detective")
     game.offer("Psychiatrist", "B", "accept")
     assert len(game.options) == 6
     assert "swap A and B" in game.options
@@ -202,7 +210,7 @@ def test_s15_and_q7_psychiatrist_swaps_any_two_players_but_not_the_centre() -> N
 
 
 def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_token() -> None:
-    game = given(FOUR, "KGB", ["Double Agent", "Detective", *REST])
+    game = table("Double Agent", "Detective")
     game.offer("Double Agent", "C", "accept")
     assert game.sides == "CIA KGB KGB CIA Hippie"
     for seat in range(4):
@@ -212,7 +220,7 @@ def test_s16_and_q8_double_agent_swaps_with_the_centre_and_looks_at_the_new_toke
 
 
 def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
-    game = given(FOUR, "KGB", ["Politician", "Detective", *REST])
+    game = table("Politician", "Detective")
     game.offer("Politician", "B", "accept")
     assert game.options == ["pass to A", "pass to C", "pass to D"]
     game.play("pass to C")
@@ -223,7 +231,7 @@ def test_s17_and_q9_politician_is_passed_on_and_shows_the_token() -> None:
 
 
 def test_s18_a_player_who_is_passed_a_politician_does_nothing() -> None:
-    game = given(FOUR, "KGB", ["Politician", "Detective", *REST], {2: ["Politician"]})
+    game = table("Politician", "Detective", {2: ["Politician"]})
     game.offer("Politician", "B", "accept", "pass to C")
     assert game.state.player == 1
     assert game.down(2) == ["Politician", "Politician"]
@@ -231,7 +239,7 @@ def test_s18_a_player_who_is_passed_a_politician_does_nothing() -> None:
 
 
 def test_s19_and_q10_journalist_shows_its_token_to_all_others() -> None:
-    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST])
+    game = table("Journalist", "Detective")
     game.offer("Journalist", "C", "accept")
     for seat in range(4):
         seen = UNSEEN if seat == 2 else words.Token.HIPPIE
@@ -242,7 +250,7 @@ def test_s19_and_q10_journalist_shows_its_token_to_all_others() -> None:
     ("side", "after"), [("left", "CIA KGB KGB CIA Hippie"), ("right", "KGB KGB Hippie CIA CIA")]
 )
 def test_s20_q11_and_q12_diplomat_shows_the_centre_and_swaps_unseen(side: str, after: str) -> None:
-    game = given(FOUR, "KGB", ["Diplomat", "Detective", "Scientist", "Assassin"])
+    game = table("Diplomat", "Detective")
     game.offer("Diplomat", "B", "accept")
     assert game.options == ["swap left, with C", "swap right, with A"]
     game.play(f"swap {side}")
@@ -257,7 +265,7 @@ def test_s20_q11_and_q12_diplomat_shows_the_centre_and_swaps_unseen(side: str, a
 
 @pytest.mark.parametrize(("whose", "side"), [("A", 0), ("B", 1), ("C", 2), ("the centre", 1)])
 def test_s21_and_q13_detective_looks_at_any_token(whose: str, side: int) -> None:
-    game = given(FOUR, "KGB", [*PAIR, *REST])
+    game = table("Scientist", "Detective")
     game.offer("Detective", "B", "accept", f"look at {whose}")
     place = CENTRE if whose == "the centre" else "ABCD".index(whose)
     assert of_kind(game.news(1), Event.LOOK) == [(Event.LOOK, 1, place, side)]
@@ -266,7 +274,7 @@ def test_s21_and_q13_detective_looks_at_any_token(whose: str, side: int) -> None
 
 def test_s22_the_second_scientist_turns_all_characters_down() -> None:
     lying = {1: ["Scientist", "Politician", "Bullet -2"]}
-    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    game = table("Scientist", "Detective", lying)
     game.offer("Scientist", "B", "accept")
     assert game.display(1) == []
     assert game.down(1) == ["Politician", "Scientist", "Scientist"]
@@ -275,13 +283,13 @@ def test_s22_the_second_scientist_turns_all_characters_down() -> None:
 
 def test_s22_a_third_scientist_is_a_first_again() -> None:
     lying = {1: ["(Scientist)", "(Scientist)", "Politician"]}
-    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    game = table("Scientist", "Detective", lying)
     game.offer("Scientist", "B", "accept")
     assert game.display(1) == ["Politician", "Scientist"]
 
 
 def test_s23_and_q14_assassin_looks_at_a_bullet_and_gives_it_to_anybody() -> None:
-    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST])
+    game = table("Assassin", "Detective")
     game.offer("Assassin", "B", "accept")
     assert game.actor == CHANCE
     assert game.options == ["Bullet 0", "Bullet -1", "Bullet -2", "Bullet -3"]
@@ -297,8 +305,7 @@ def test_s23_and_q14_assassin_looks_at_a_bullet_and_gives_it_to_anybody() -> Non
 
 def test_s24_there_are_as_many_bullets_as_assassins() -> None:
     assert COPIES[words.Character.ASSASSIN] == words.BULLETS
-    lying = {0: ["Bullet 0"], 1: ["Bullet -1"], 2: ["Bullet -2"]}
-    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
+    game = table("Assassin", "Detective", {0: ["Bullet 0"], 1: ["Bullet -1"], 2: ["Bullet -2"]})
     game.offer("Assassin", "B", "interrupt")
     assert game.options == ["Bullet -3"]
 
@@ -323,23 +330,21 @@ def test_s27_pairs_then_un_token_then_end_then_next_player() -> None:
         1: ["Journalist", "Diplomat", "(Assassin)", "Bullet 0"],
         2: ["Diplomat"],
     }
-    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], lying)
+    game = table("Journalist", "Detective", lying)
     game.offer("Journalist", "B", "stay out", "accept")
     kinds = [event[0] for event in game.news(0)]
-    assert kinds[-1] == words.Event.OVER
-    assert words.Event.DOWN in kinds
+    assert kinds[-1] == Event.OVER
+    assert Event.DOWN in kinds
     assert game.down(1) == ["Journalist", "Journalist", "Assassin"]
-    quiet = given(
-        FOUR, "KGB", ["Journalist", "Detective", *REST], {1: ["Journalist"], 2: ["Diplomat"]}
-    )
+    quiet = table("Journalist", "Detective", {1: ["Journalist"], 2: ["Diplomat"]})
     quiet.offer("Journalist", "B", "refuse")
     order = [event[0] for event in quiet.news(0)]
-    assert order.index(words.Event.UN) < len(order) - 1 - order[::-1].index(words.Event.TURN)
+    assert order.index(Event.UN) < len(order) - 1 - order[::-1].index(Event.TURN)
     assert quiet.state.player == 1
 
 
 def test_s28_pairs_are_turned_down_in_any_display() -> None:
-    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], {2: ["Journalist", "Diplomat"]})
+    game = table("Journalist", "Detective", {2: ["Journalist", "Diplomat"]})
     game.offer("Journalist", "C", "accept")
     assert game.down(2) == ["Journalist", "Journalist"]
     assert game.display(2) == ["Diplomat"]
@@ -355,23 +360,21 @@ def test_s28_a_third_copy_stays_up_until_a_fourth_comes() -> None:
 
 
 def test_s29_the_second_copy_has_its_effect_before_the_pair_is_turned() -> None:
-    game = given(FOUR, "KGB", ["Journalist", "Detective", *REST], {2: ["Journalist"]})
+    game = table("Journalist", "Detective", {2: ["Journalist"]})
     game.offer("Journalist", "C", "accept")
     assert of_kind(game.news(0), Event.SHOW)
     assert game.display(2) == []
 
 
 def test_s30_the_un_token_goes_to_the_one_with_fewest_cards_or_to_the_centre() -> None:
-    lying = {0: ["Diplomat"], 1: ["Diplomat"], 2: ["Diplomat"]}
-    game = given(FOUR, "KGB", [*PAIR, *REST], lying)
+    game = table("Scientist", "Detective", {seat: ["Diplomat"] for seat in range(3)})
     assert game.state.un == 3
     game.offer("Scientist", "D", "accept")
     assert game.state.un == NOBODY
 
 
 @pytest.mark.parametrize(
-    ("sides", "centre", "full"),
-    [(FOUR, "KGB", 5), ("CIA CIA CIA KGB KGB KGB Hippie", "Hippie", 4)],
+    ("sides", "centre", "full"), [(FOUR, "KGB", 5), ("CIA CIA CIA KGB KGB KGB Hippie", "Hippie", 4)]
 )
 def test_s31_the_game_ends_with_the_turn_in_which_a_display_is_full(
     sides: str, centre: str, full: int
@@ -386,17 +389,12 @@ def test_s31_the_game_ends_with_the_turn_in_which_a_display_is_full(
 
 def test_s31_a_bullet_may_end_the_game_in_another_display() -> None:
     lying = {3: ["Scientist", "Diplomat", "Journalist", "Politician"]}
-    game = given(FOUR, "KGB", ["Assassin", "Detective", *REST], lying)
+    game = table("Assassin", "Detective", lying)
     game.offer("Assassin", "B", "refuse", "Bullet -1", "give to D")
     assert game.over
 
 
 # ---- scoring ----------------------------------------------------------------------------------
-
-
-def finished(sides: str, centre: str, displays: dict[int, list[str]]) -> Secrets:
-    """A game that ends as it lies: the deck is empty."""
-    return given(sides, centre, [], displays).state
 
 
 def test_s32_face_up_characters_and_bullets_count() -> None:
@@ -405,40 +403,31 @@ def test_s32_face_up_characters_and_bullets_count() -> None:
     assert [game.score(seat) for seat in range(4)] == [2, -2, 0, 0]
 
 
-def test_s33_the_token_before_a_player_counts_and_the_centre_belongs_to_nobody() -> None:
-    lying = {0: ["Scientist"], 1: ["Diplomat"]}
-    assert finished(FOUR, "KGB", lying).winners() == (0, 3)
-    assert finished("KGB CIA Hippie KGB", "CIA", lying).winners() == (0, 3)
-    assert finished("KGB KGB CIA CIA", "Hippie", lying).winners() == (0, 1)
+WINNERS = {
+    "S33 the token before a player counts": ("CIA KGB Hippie CIA, KGB", "S D - -", "AD"),
+    "S33 whatever the tokens": ("KGB CIA Hippie KGB, CIA", "S D - -", "AD"),
+    "S33 the centre belongs to nobody": ("KGB KGB CIA CIA, Hippie", "S D - -", "AB"),
+    "S34 a Hippie alone at the bottom": ("CIA KGB Hippie CIA, KGB", "S D - D", "C"),
+    "S34 no Hippie tied for lowest": ("CIA KGB Hippie CIA, KGB", "S D - -", "AD"),
+    "S34 nor tied with another": ("CIA KGB Hippie CIA Hippie, KGB", "S D - D -", "AD"),
+    "S35 all of the team with more points": ("CIA KGB Hippie CIA, KGB", "D S P -", "B"),
+    "S36 tied teams all lose": ("CIA KGB Hippie CIA, KGB", "P J - -", ""),
+}
 
 
-def test_s34_a_hippie_alone_at_the_bottom_wins_alone() -> None:
-    others = {0: ["Scientist"], 1: ["Diplomat"], 3: ["Diplomat"]}
-    game = finished(FOUR, "KGB", others)
-    assert game.winners() == (2,)
-    assert game.side == words.Token.HIPPIE
-
-
-def test_s34_a_tie_for_lowest_means_no_hippie_wins_not_even_with_another_hippie() -> None:
-    assert finished(FOUR, "KGB", {0: ["Scientist"], 1: ["Diplomat"]}).winners() == (0, 3)
-    two = finished(
-        "CIA KGB Hippie CIA Hippie", "KGB", {0: ["Scientist"], 1: ["Diplomat"], 3: ["Diplomat"]}
-    )
-    assert two.winners() == (0, 3)
-
-
-def test_s35_the_team_with_more_points_wins_with_all_members() -> None:
-    lying = {0: ["Diplomat"], 1: ["Scientist"], 2: ["Politician"]}
-    game = finished("CIA KGB Hippie CIA", "KGB", lying)
-    assert game.winners() == (1,)
-    assert game.wins(1)
-    assert not game.wins(2)
-
-
-def test_s36_tied_teams_all_lose() -> None:
-    game = finished(FOUR, "KGB", {0: ["Politician"], 1: ["Journalist"]})
-    assert game.winners() == ()
-    assert game.side == -1
+@pytest.mark.parametrize(("tokens", "cards", "winners"), WINNERS.values(), ids=WINNERS)
+def test_who_wins(tokens: str, cards: str, winners: str) -> None:
+    """The deck is empty: the game ends as it lies, with one card or none before each player."""
+    names = {"S": "Scientist", "D": "Diplomat", "P": "Politician", "J": "Journalist"}
+    lying = {k: [names[card]] for k, card in enumerate(cards.split()) if card != "-"}
+    sides, centre = tokens.split(", ")
+    state = given(sides, centre, [], lying).state
+    assert "".join("ABCDE"[seat] for seat in state.winners()) == winners
+    assert [state.wins(seat) for seat in range(state.players)] == [
+        letter in winners for letter in "ABCDE"[: state.players]
+    ]
+    won = {sides.split()["ABCDE".index(letter)] for letter in winners}
+    assert state.side == (words.SIDE_NAMES.index(won.pop()) if won else -1)
 
 
 @pytest.mark.parametrize("players", range(4, 9))

@@ -29,5 +29,5 @@ def test_wrong_odds_are_detected(weights: tuple[int, ...]) -> None:
 
 
 def test_an_impossible_world_is_detected() -> None:
-    with pytest.raises(AssertionError, match="1 worlds drawn that no history leads to"):
+    with pytest.raises(AssertionError, match="1 sampled worlds that no history leads to"):
         check_frequencies(ODDS, draws(1_000, 3, 2, 1) + Counter([b"four"]))

@@ -244,10 +244,7 @@ def test_positions_are_values() -> None:
         ("pending 41 -1 1 -1 -1 0 0 0", "frame 1 has row 41, which is no multiple of 8"),
         ("pending 40 -1 1 5 -1 0 0 0", "frame 1 has who 5"),
         ("pending 88 0 1 -1 -1 0 0 0", "frame 1 is not a step of a turn"),
-        (
-            "pending 56 -1 1 -1 -1 0 0 0 / 40 0 1 -1 -1 0 0 0",
-            "frame 2 is not a step of its card",
-        ),
+        ("pending 56 -1 1 -1 -1 0 0 0 / 40 0 1 -1 -1 0 0 0", "frame 2 is not a step of its card"),
         ("pending /; luck harbor", "frame 2 has 0 numbers instead of 8"),
         ("luck tavern", "luck: only 'harbor' is possible here, not 'tavern'"),
         ("luck harbor", "luck harbor: a harbor card is drawn only in the draw step"),

@@ -9,9 +9,10 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.registry import game as named_game
 from games.state import CHANCE, Rng
 from tests.support.playing import random_move
-from tests.support.scenario import BadScenario, Scenario, draws, given, player
+from tests.support.scenario import BadScenario, Scenario, draws, given
+from tests.support.stories import Story, stories
 
-THREE = ["Furious Frog", "Leery Lizard", "Arrowgant Skeleton"]
+THREE = "Furious Frog, Leery Lizard, Arrowgant Skeleton"
 
 
 def reshuffles(game: Scenario, seat: int = 0) -> int:
@@ -19,366 +20,248 @@ def reshuffles(game: Scenario, seat: int = 0) -> int:
     return [event[0] for event in game.events(seat)].count(Event.RESHUFFLED)
 
 
-# ---- the four steps ---------------------------------------------------------------------------
+@stories(f"""
+R8 action, draw, discard, refill, then the next player
+given A hand {THREE}; tavern Keen Koi, Ace Fighter; players 3
+when  do nothing; A: draw Ace Fighter / [draw Keen Koi] / draw from the harbor
+when  discard Arrowgant Skeleton / discard Leery Lizard / discard Furious Frog / [discard Keen Koi]
+when  draws Blind Eye Collector, Flailing Knight; B: do nothing
+then  turn B; wilderness Keen Koi; tavern Blind Eye Collector, Ace Fighter, Flailing Knight
 
+R8, R12 drawing and discarding offer no way to pass
+given A hand {THREE}; tavern Keen Koi
+when  do nothing; A: [draw Keen Koi] / draw from the harbor
+when  discard Arrowgant Skeleton / discard Leery Lizard / discard Furious Frog / discard Keen Koi
+then  tavern -, -, -; A hand Arrowgant Skeleton, Furious Frog, Keen Koi, Leery Lizard
 
-def test_r8_action_draw_discard_refill_then_the_next_player() -> None:
-    """R8"""
-    game = given(player(0, hand=THREE), tavern=["Keen Koi", "Ace Fighter"], players=3)
-    game.choose("do nothing")
-    assert game.options() == ["draw Ace Fighter", "draw Keen Koi", "draw from the harbor"]
-    game.choose("draw Keen Koi")
-    assert len(game.options()) == 4
-    game.choose("discard Keen Koi")
-    assert game.actor == CHANCE, "slots 1 and 3 are refilled last"
-    game.choose(draws("Blind Eye Collector", "Flailing Knight"))
-    assert game.tavern == ["Blind Eye Collector", "Ace Fighter", "Flailing Knight"]
-    assert (game.turn, game.actor) == (1, 1)
+R9 play one or discard or do nothing
+given A hand Furious Frog, Keen Koi
+when  A: play Furious Frog / play Keen Koi / discard Furious Frog / discard Keen Koi / do nothing
+then  -
 
+R9 after a discard nothing can be played
+given A hand {THREE}
+when  discard Furious Frog; A: discard Arrowgant Skeleton / discard Leery Lizard / [stop discarding]
+when  A: draw from the harbor
+then  A hand Arrowgant Skeleton, Leery Lizard; wilderness Furious Frog
 
-def test_r8_no_step_can_be_left_out() -> None:
-    """R8, R12: drawing and discarding offer no way to pass."""
-    game = given(player(0, hand=THREE), tavern=["Keen Koi"])
-    game.choose("do nothing")
-    assert "pass" not in game.options()
-    game.choose("draw Keen Koi")
-    assert all(option.startswith("discard ") for option in game.options())
+R9 not more than three discards with a fourth card in hand
+given A hand {THREE}, Keen Koi
+when  discard Furious Frog; discard Leery Lizard; discard Arrowgant Skeleton
+when  A: draw from the harbor
+then  A hand Keen Koi; wilderness {THREE}
 
+R9 after playing nothing can be discarded
+given A hand {THREE}
+when  play Furious Frog; red -2; A: draw from the harbor
+then  markers 2 4
 
-def test_r9_play_one_or_discard_or_nothing() -> None:
-    """R9"""
-    game = given(player(0, hand=THREE))
-    assert sorted(game.options()) == sorted(
-        [f"play {name}" for name in THREE] + [f"discard {name}" for name in THREE] + ["do nothing"]
-    )
+R9 an empty hand can only do nothing
+given players 2
+when  A: do nothing
+then  -
+
+R10 a card is played open and resolved at once
+given A hand Pigmented War Pig
+when  play Pigmented War Pig
+then  markers 3 5
+""")
+def test_action(story: Story) -> None:
+    story.check()
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 3])
 def test_r9_zero_to_three_cards_may_be_discarded(many: int) -> None:
     """R9"""
-    game = given(player(0, hand=THREE))
-    for name in THREE[:many]:
-        game.choose(f"discard {name}")
-    if many == 0:
-        game.choose("do nothing")
-    elif many < 3:
-        game.choose("stop discarding")
-    assert game.wilderness == THREE[:many]
-    assert game.options() == ["draw from the harbor"]
+    cards = THREE.split(", ")[:many]
+    game = given(f"A hand {THREE}")
+    game.choose(*(f"discard {name}" for name in cards))
+    game.choose(
+        *{0: ["do nothing"], 3: []}.get(many, ["stop discarding"]), "A: draw from the harbor"
+    )
+    assert game.wilderness == cards
 
 
-def test_r9_after_a_discard_nothing_can_be_played() -> None:
-    """R9: never both."""
-    game = given(player(0, hand=THREE))
-    game.choose("discard Furious Frog")
-    assert sorted(game.options()) == [
-        "discard Arrowgant Skeleton",
-        "discard Leery Lizard",
-        "stop discarding",
-    ]
-
-
-def test_r9_after_playing_nothing_can_be_discarded() -> None:
-    """R9: the draw step is next."""
-    game = given(player(0, hand=THREE))
-    game.play("Furious Frog", "red -2")
-    assert game.options() == ["draw from the harbor"]
-
-
-def test_r9_not_more_than_three_discards_with_a_fourth_card_in_hand() -> None:
-    """R9: three is the limit even with a card left."""
-    game = given(player(0, hand=[*THREE, "Keen Koi"]))
-    for name in THREE:
-        game.choose(f"discard {name}")
-    assert game.options() == ["draw from the harbor"]
-    assert game.hand(0) == ["Keen Koi"]
-
-
-def test_r9_an_empty_hand_can_only_do_nothing() -> None:
-    """R9"""
-    assert given().options() == ["do nothing"]
-
-
-def test_r10_a_card_is_played_open_and_resolved_at_once() -> None:
-    """R10"""
-    game = given(player(0, hand=["Pigmented War Pig"]))
-    game.play("Pigmented War Pig")
-    assert game.open(0) == ["Pigmented War Pig"]
-    assert (game.red, game.green) == (3, 5)
-
-
-def test_r10_a_card_may_be_played_without_effect() -> None:
+@pytest.mark.parametrize("name", ["Keen Koi", "Nagging Northman", "Saltwater Sage", "Bored Goblin"])
+def test_r10_a_card_may_be_played_without_effect(name: str) -> None:
     """R10: no marker leads, no tavern card, nobody to turn over."""
-    for name in ("Keen Koi", "Nagging Northman", "Saltwater Sage", "Bored Goblin"):
-        game = given(player(0, hand=[name]))
-        game.play(name)
-        assert game.open(0) == [name]
-        assert (game.red, game.green) == (4, 4)
+    game = given(f"A hand {name}")
+    game.play(name)
+    assert game.changes() == {}
+    assert game.open(0) == [name]
 
 
-# ---- drawing ----------------------------------------------------------------------------------
+@stories(f"""
+R11 one card at a time; a harbor card is seen before the next choice and slots stay empty
+given tavern Keen Koi, -, Ace Fighter
+when  do nothing; draw from the harbor; draws Furious Frog
+when  A: [draw Ace Fighter] / draw Keen Koi / draw from the harbor
+when  A: [draw Keen Koi] / draw from the harbor; A: draw from the harbor
+then  tavern -, -, -; A hand Ace Fighter, Furious Frog, Keen Koi
 
+R13 with four cards nothing is drawn
+given A hand Miniature Merman, Furious Frog, Leery Lizard; tavern Ace Fighter
+given wilderness Keen Koi, Flailing Knight
+when  play Miniature Merman; red -1; draw from the wilderness
+when  discard Flailing Knight / discard Leery Lizard / discard Furious Frog / discard Keen Koi
+then  markers 3 4; wilderness -; A hand Flailing Knight, Furious Frog, Keen Koi, Leery Lizard
 
-def test_r11_one_card_at_a_time_from_tavern_or_harbor() -> None:
-    """R11: every harbor card is seen before the next choice."""
-    game = given(tavern=["Keen Koi", None, "Ace Fighter"])
-    game.choose("do nothing", "draw from the harbor")
-    assert game.actor == CHANCE
-    game.choose(draws("Furious Frog"))
-    assert game.actor == 0
-    assert game.hand(0) == ["Furious Frog"]
-    assert game.options() == ["draw Ace Fighter", "draw Keen Koi", "draw from the harbor"]
-    game.choose("draw Ace Fighter")
-    assert game.tavern == ["Keen Koi", None, None], "slots stay empty during this step"
-    assert game.options() == ["draw Keen Koi", "draw from the harbor"]
-    game.choose("draw Keen Koi")
-    assert game.options() == ["draw from the harbor"]
+R14 the player chooses what to discard down to three
+given A hand {THREE}; tavern Keen Koi
+when  do nothing; draw Keen Koi
+when  discard Arrowgant Skeleton / [discard Leery Lizard] / discard Furious Frog / discard Keen Koi
+then  tavern -, -, -; A hand Arrowgant Skeleton, Furious Frog, Keen Koi; wilderness Leery Lizard
+
+R14, R37 two discards go in the order chosen
+given A hand {THREE}, Keen Koi, Ace Fighter
+when  do nothing; discard Keen Koi; discard Leery Lizard
+then  A hand Ace Fighter, Arrowgant Skeleton, Furious Frog; wilderness Keen Koi, Leery Lizard
+
+R14, R37 two discards go in the other order
+given A hand {THREE}, Keen Koi, Ace Fighter
+when  do nothing; discard Leery Lizard; discard Keen Koi
+then  A hand Ace Fighter, Arrowgant Skeleton, Furious Frog; wilderness Leery Lizard, Keen Koi
+
+R14, R17 with three or fewer nothing is discarded
+given A hand {THREE}; harbor -
+when  do nothing
+then  turn B
+
+R15 slots are refilled from left to right
+given A hand {THREE}, Keen Koi; tavern -, Ace Fighter, -
+when  do nothing; discard Keen Koi; draws Flailing Knight, Grumpy Guard
+then  A hand Arrowgant Skeleton, Furious Frog, Leery Lizard; wilderness Keen Koi; turn B
+then  tavern Flailing Knight, Ace Fighter, Grumpy Guard
+""")
+def test_drawing_discarding_and_refilling(story: Story) -> None:
+    story.check()
 
 
 @pytest.mark.parametrize("held", [0, 1, 2, 3])
 def test_r12_the_hand_is_filled_to_four(held: int) -> None:
     """R12"""
-    game = given(player(0, hand=THREE[:held]))
+    game = given("A hand " + (", ".join(THREE.split(", ")[:held]) or "-"))
     game.choose("do nothing")
     for count in range(held, 4):
-        assert game.options() == ["draw from the harbor"]
-        game.choose("draw from the harbor", draws(min(game.harbor)))
+        game.choose("A: [draw from the harbor]", draws(min(game.harbor)))
         assert len(game.hand(0)) == count + 1
     assert all(option.startswith("discard") for option in game.options())
-
-
-def test_r13_with_four_cards_nothing_is_drawn() -> None:
-    """R13: Miniature Merman brings the hand to four."""
-    game = given(
-        player(0, hand=["Miniature Merman", *THREE[:2]]),
-        tavern=["Ace Fighter"],
-        wilderness=["Keen Koi", "Flailing Knight"],
-    )
-    game.play("Miniature Merman", "red -1", "draw from the wilderness")
-    assert len(game.hand(0)) == 4
-    assert all(option.startswith("discard") for option in game.options())
-    assert game.tavern == ["Ace Fighter", None, None]
-
-
-# ---- discarding -------------------------------------------------------------------------------
-
-
-def test_r14_the_player_chooses_what_to_discard_down_to_three() -> None:
-    """R14"""
-    game = given(player(0, hand=THREE), tavern=["Keen Koi"])
-    game.choose("do nothing", "draw Keen Koi")
-    assert sorted(game.options()) == sorted(f"discard {name}" for name in [*THREE, "Keen Koi"])
-    game.choose("discard Leery Lizard")
-    assert game.wilderness == ["Leery Lizard"]
-    assert len(game.hand(0)) == 3
-
-
-def test_r14_several_discards_go_in_the_order_chosen() -> None:
-    """R14, R37: a hand of five, one after the other."""
-    five = [*THREE, "Keen Koi", "Ace Fighter"]
-    for order in (["Keen Koi", "Leery Lizard"], ["Leery Lizard", "Keen Koi"]):
-        game = given(player(0, hand=five))
-        game.choose("do nothing")
-        game.choose(*(f"discard {name}" for name in order))
-        assert game.wilderness == order
-        assert len(game.hand(0)) == 3
-
-
-def test_r14_with_three_or_fewer_nothing_is_discarded() -> None:
-    """R14, R17"""
-    game = given(player(0, hand=THREE), harbor=[])
-    game.choose("do nothing")
-    assert game.hand(0) == sorted(THREE)
-    assert game.turn == 1
-
-
-# ---- refilling --------------------------------------------------------------------------------
-
-
-def test_r15_slots_are_refilled_from_left_to_right() -> None:
-    """R15"""
-    game = given(player(0, hand=[*THREE, "Keen Koi"]), tavern=[None, "Ace Fighter", None])
-    game.choose("do nothing", "discard Keen Koi", draws("Flailing Knight"))
-    assert game.tavern == ["Flailing Knight", "Ace Fighter", None]
-    game.choose(draws("Grumpy Guard"))
-    assert game.tavern == ["Flailing Knight", "Ace Fighter", "Grumpy Guard"]
 
 
 # ---- running out of cards ---------------------------------------------------------------------
 
 
-def test_r16_no_reshuffle_when_the_last_harbor_card_leaves() -> None:
-    """R16: only when another one is needed."""
+@stories(f"""
+R16 no reshuffle when the last harbor card leaves, only when another one is needed
+given A hand {THREE}; tavern Keen Koi, Ace Fighter, Grumpy Guard
+given harbor Flailing Knight; wilderness Depressed Druid
+when  do nothing; draw from the harbor; draws Flailing Knight; discard Flailing Knight
+then  harbor -; wilderness Depressed Druid, Flailing Knight; turn B
+
+R16 choosing the harbor reforms it, choosing the tavern does not
+given A hand Furious Frog, Leery Lizard; tavern Keen Koi; harbor -
+given wilderness Depressed Druid, Flailing Knight
+when  do nothing; A: [draw Keen Koi] / draw from the harbor; A: [draw from the harbor]
+when  harbor: Depressed Druid / harbor: Flailing Knight
+then  wilderness -; tavern -, -, -; A hand Furious Frog, Keen Koi, Leery Lizard
+
+R16 reshuffle while refilling: the harbor has one card for two slots
+given A hand Furious Frog, Leery Lizard; tavern Keen Koi, Ace Fighter, Grumpy Guard
+given harbor Flailing Knight; wilderness Depressed Druid
+when  do nothing; draw Keen Koi; draw Ace Fighter; discard Keen Koi
+when  draws Flailing Knight; harbor: Depressed Druid / harbor: Keen Koi; draws Depressed Druid
+then  harbor Keen Koi; wilderness -; A hand Ace Fighter, Furious Frog, Leery Lizard
+then  tavern Flailing Knight, Depressed Druid, Grumpy Guard
+
+R16 reshuffle between two cards of an ability: the wilderness becomes the harbor, nothing else
+given A hand Deep Sea Squire; harbor Keen Koi; wilderness Depressed Druid, Flailing Knight
+given graveyard Ace Fighter; tavern Grumpy Guard
+when  play Deep Sea Squire; red +1; draws Keen Koi
+when  harbor: Depressed Druid / harbor: Flailing Knight; draws Flailing Knight
+when  place Keen Koi hidden
+then  markers 5 4; wilderness -; A hidden Keen Koi; A hand Flailing Knight; harbor Depressed Druid
+
+R16 reshuffle between two cards of the draw step
+given A hand Furious Frog, Leery Lizard
+given harbor Keen Koi; wilderness Depressed Druid, Flailing Knight
+when  do nothing; draw from the harbor; draws Keen Koi; draw from the harbor; draws Flailing Knight
+then  wilderness -; A hand Flailing Knight, Furious Frog, Keen Koi, Leery Lizard
+then  harbor Depressed Druid
+
+R16 nothing else is reshuffled: tavern, graveyard, hands, parties and a card set aside stay
+given A hand Insidious Impaler, Keen Koi; A open Ace Fighter; A hidden Furious Frog
+given B hand Grumpy Guard; tavern Deep Sea Squire, Flailing Knight; graveyard Depressed Druid
+given wilderness Hairy Hermit, Bored Goblin; harbor -
+when  play Insidious Impaler; perform Deep Sea Squire; red +1
+when  harbor: Bored Goblin / harbor: Hairy Hermit
+then  markers 5 4; wilderness -; tavern -, Flailing Knight, -
+
+R17 with both piles empty cards are drawn from the tavern while it has any, and the turn ends
+given A hand Furious Frog; tavern Keen Koi, Ace Fighter; harbor -
+when  do nothing; A: draw Ace Fighter / [draw Keen Koi]; A: [draw Ace Fighter]
+then  tavern -, -, -; A hand Ace Fighter, Furious Frog, Keen Koi; turn B
+
+R17 a slot that cannot be refilled is tried again in later turns
+given A hand Furious Frog; B hand Depressed Druid, Flailing Knight, Grumpy Guard, Hairy Hermit
+given tavern Keen Koi, Ace Fighter; harbor -
+when  do nothing; draw Keen Koi; draw Ace Fighter
+when  do nothing; discard Grumpy Guard; draws Grumpy Guard
+then  tavern Grumpy Guard, -, -; A hand Ace Fighter, Furious Frog, Keen Koi; turn A
+then  B hand Depressed Druid, Flailing Knight, Hairy Hermit
+
+R17, R24 an ability takes what there is: one card for Pessimistic Whaleman
+given A hand Pessimistic Whaleman; harbor Keen Koi
+when  play Pessimistic Whaleman; red +1; draws Keen Koi; place Keen Koi hidden
+then  markers 5 4; A hidden Keen Koi
+
+R17, R24 an ability takes what there is: none for Deep Sea Squire
+given A hand Deep Sea Squire; harbor -
+when  play Deep Sea Squire; red +1
+then  markers 5 4
+
+R19 a card discarded can reappear in the tavern of the same turn
+given A hand {THREE}; tavern Keen Koi, Ace Fighter, Grumpy Guard; harbor -
+when  do nothing; draw Keen Koi; discard Leery Lizard; draws Leery Lizard
+then  tavern Leery Lizard, Ace Fighter, Grumpy Guard; harbor -; turn B
+then  A hand Arrowgant Skeleton, Furious Frog, Keen Koi
+
+R19, R16 a card discarded in the action can be drawn again
+given A hand {THREE}; harbor -
+when  discard Leery Lizard; stop discarding; draw from the harbor; draws Leery Lizard
+then  -
+
+R21 an end on the last turn is an end: the threshold is checked first
+given A open {THREE}; A leader Cyra; harbor -; turns 199; threshold 3
+when  do nothing
+then  winner A; won by Water
+""")
+def test_running_out_of_cards(story: Story) -> None:
+    story.check()
+
+
+@pytest.mark.parametrize("first", ["draw Keen Koi", "draw from the harbor"])
+def test_r16_the_reshuffle_happens_once_at_the_moment_of_need(first: str) -> None:
+    """R16"""
+    place = "tavern Keen Koi; harbor -" if first == "draw Keen Koi" else "harbor Keen Koi"
     game = given(
-        player(0, hand=THREE),
-        tavern=["Keen Koi", "Ace Fighter", "Grumpy Guard"],
-        harbor=["Flailing Knight"],
-        wilderness=["Depressed Druid"],
+        f"A hand Furious Frog, Leery Lizard; {place}", "wilderness Depressed Druid, Grumpy Guard"
     )
-    game.choose("do nothing", "draw from the harbor", draws("Flailing Knight"))
-    assert game.harbor == []
-    assert game.wilderness == ["Depressed Druid"]
-    game.choose("discard Flailing Knight")
-    assert game.harbor == []
-    assert game.wilderness == ["Depressed Druid", "Flailing Knight"]
-    assert game.turn == 1
+    game.choose("do nothing", first)
+    if game.actor == CHANCE:
+        game.choose(draws("Keen Koi"))
     assert reshuffles(game) == 0
-
-
-def test_r16_reshuffle_in_the_draw_step_at_the_moment_of_need() -> None:
-    """R16: choosing the harbor reforms it, choosing the tavern does not."""
-    game = given(
-        player(0, hand=THREE[:2]),
-        tavern=["Keen Koi"],
-        harbor=[],
-        wilderness=["Depressed Druid", "Flailing Knight"],
-    )
-    game.choose("do nothing")
-    assert game.options() == ["draw Keen Koi", "draw from the harbor"]
-    game.choose("draw Keen Koi")
-    assert game.wilderness == ["Depressed Druid", "Flailing Knight"]
-    assert reshuffles(game) == 0
-    game.choose("draw from the harbor")
-    assert game.wilderness == []
+    game.choose("draw from the harbor", draws("Grumpy Guard"))
     assert reshuffles(game) == 1
-    assert game.options() == ["harbor: Depressed Druid", "harbor: Flailing Knight"]
-
-
-def test_r16_reshuffle_while_refilling() -> None:
-    """R16: the harbor has one card for two slots."""
-    game = given(
-        player(0, hand=THREE[:2]),
-        tavern=["Keen Koi", "Ace Fighter", "Grumpy Guard"],
-        harbor=["Flailing Knight"],
-        wilderness=["Depressed Druid"],
-    )
-    game.choose("do nothing", "draw Keen Koi", "draw Ace Fighter", "discard Keen Koi")
-    game.choose(draws("Flailing Knight"))
-    assert reshuffles(game) == 1
-    assert game.harbor == ["Depressed Druid", "Keen Koi"]
-    game.choose(draws("Depressed Druid"))
-    assert game.tavern == ["Flailing Knight", "Depressed Druid", "Grumpy Guard"]
-
-
-def test_r16_reshuffle_between_two_cards_of_an_ability() -> None:
-    """R16: Deep Sea Squire finds one card, then the wilderness becomes the harbor."""
-    game = given(
-        player(0, hand=["Deep Sea Squire"]),
-        harbor=["Keen Koi"],
-        wilderness=["Depressed Druid", "Flailing Knight"],
-        graveyard=["Ace Fighter"],
-        tavern=["Grumpy Guard"],
-    )
-    game.choose("play Deep Sea Squire", "red +1", draws("Keen Koi"))
-    assert game.harbor == ["Depressed Druid", "Flailing Knight"]
-    assert game.wilderness == []
-    game.choose(draws("Flailing Knight"), "place Keen Koi hidden")
-    assert game.hand(0) == ["Flailing Knight"]
-    assert game.graveyard == ["Ace Fighter"]
-    assert game.tavern == ["Grumpy Guard", None, None]
-
-
-def test_r16_reshuffle_between_two_cards_of_the_draw_step() -> None:
-    """R16: and only once."""
-    game = given(
-        player(0, hand=THREE[:2]),
-        harbor=["Keen Koi"],
-        wilderness=["Depressed Druid", "Flailing Knight"],
-    )
-    game.choose("do nothing", "draw from the harbor", draws("Keen Koi"))
-    assert reshuffles(game) == 0
-    game.choose("draw from the harbor", draws("Flailing Knight"))
-    assert reshuffles(game) == 1
-    assert game.harbor == ["Depressed Druid"]
-
-
-def test_r16_nothing_else_is_reshuffled() -> None:
-    """R16: tavern, graveyard, hands, parties and a card set aside stay where they are."""
-    game = given(
-        player(0, hand=["Insidious Impaler", "Keen Koi"], open=["Ace Fighter"], hidden=THREE[:1]),
-        player(1, hand=["Grumpy Guard"]),
-        tavern=["Deep Sea Squire", "Flailing Knight"],
-        graveyard=["Depressed Druid"],
-        wilderness=["Hairy Hermit", "Bored Goblin"],
-        harbor=[],
-    )
-    game.choose("play Insidious Impaler", "perform Deep Sea Squire", "red +1")
-    assert game.options() == ["harbor: Bored Goblin", "harbor: Hairy Hermit"]
-    assert game.graveyard == ["Depressed Druid"]
-    assert game.tavern == [None, "Flailing Knight", None]
-    assert game.hand(0) == ["Keen Koi"]
-    assert game.hand(1) == ["Grumpy Guard"]
-    assert game.open(0) == ["Ace Fighter", "Insidious Impaler"]
-    assert game.hidden(0) == THREE[:1]
-
-
-def test_r17_with_both_piles_empty_cards_are_drawn_from_the_tavern() -> None:
-    """R17: drawing is compulsory while the tavern has cards."""
-    game = given(player(0, hand=THREE[:1]), tavern=["Keen Koi", "Ace Fighter"], harbor=[])
-    game.choose("do nothing")
-    assert game.options() == ["draw Ace Fighter", "draw Keen Koi"]
-    game.choose("draw Keen Koi")
-    assert game.options() == ["draw Ace Fighter"]
-    game.choose("draw Ace Fighter")
-    assert len(game.hand(0)) == 3
-    assert game.turn == 1, "nothing is left to draw, to discard or to refill with"
-
-
-def test_r17_a_slot_that_cannot_be_refilled_is_tried_again_in_later_turns() -> None:
-    """R17"""
-    game = given(
-        player(0, hand=THREE[:1]),
-        player(1, hand=["Depressed Druid", "Flailing Knight", "Grumpy Guard", "Hairy Hermit"]),
-        tavern=["Keen Koi", "Ace Fighter"],
-        harbor=[],
-    )
-    game.end_turn("do nothing", "draw Keen Koi", "draw Ace Fighter")
-    assert game.tavern == [None, None, None]
-    game.choose("do nothing", "discard Grumpy Guard", draws("Grumpy Guard"))
-    assert game.tavern == ["Grumpy Guard", None, None]
-    assert game.turn == 0
-
-
-def test_r17_an_ability_takes_what_there_is() -> None:
-    """R17, R24: one card for Pessimistic Whaleman, then none for Deep Sea Squire."""
-    game = given(player(0, hand=["Pessimistic Whaleman"]), harbor=["Keen Koi"])
-    game.play("Pessimistic Whaleman", "red +1", draws("Keen Koi"), "place Keen Koi hidden")
-    assert game.hidden(0) == ["Keen Koi"]
-    game = given(player(0, hand=["Deep Sea Squire"]), harbor=[])
-    game.play("Deep Sea Squire", "red +1")
-    assert game.hidden(0) == []
 
 
 def test_r18_running_out_of_cards_does_not_end_the_game() -> None:
     """R18: play continues with empty hands, piles and tavern."""
-    game = given(harbor=[])
+    game = given("harbor -")
     for turn in range(20):
         assert not game.over
         assert game.turn == turn % 2
-        assert game.options() == ["do nothing"]
-        game.choose("do nothing")
+        game.choose("[do nothing]")
     assert game.winner is None
-
-
-def test_r19_a_card_discarded_can_reappear_in_the_tavern_of_the_same_turn() -> None:
-    """R19"""
-    game = given(
-        player(0, hand=THREE), tavern=["Keen Koi", "Ace Fighter", "Grumpy Guard"], harbor=[]
-    )
-    game.choose("do nothing", "draw Keen Koi", "discard Leery Lizard")
-    assert game.options() == ["harbor: Leery Lizard"]
-    game.choose(draws("Leery Lizard"))
-    assert game.tavern == ["Leery Lizard", "Ace Fighter", "Grumpy Guard"]
-    assert (game.wilderness, game.harbor) == ([], [])
-    assert game.turn == 1
-
-
-def test_r19_a_card_discarded_in_the_action_can_be_drawn_again() -> None:
-    """R19, R16: the action comes before drawing."""
-    game = given(player(0, hand=THREE), harbor=[])
-    game.choose("discard Leery Lizard", "stop discarding", "draw from the harbor")
-    game.choose(draws("Leery Lizard"))
-    assert game.hand(0) == sorted(THREE)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -414,17 +297,11 @@ def test_r21_the_number_of_rounds_can_be_set() -> None:
     assert (state.faction, state.winners()) == (0, ())
 
 
-def test_r21_an_end_on_the_last_turn_is_an_end() -> None:
-    """R21: the threshold is checked first."""
-    game = given(player(0, open=THREE, leader="Cyra"), players=2, harbor=[], turns=199, threshold=3)
-    game.choose("do nothing")
-    assert game.winner == 0, "both markers share a space: the Water Folk"
-
-
 def test_a_scenario_cannot_draw_what_is_not_there() -> None:
     """R11: the harbor has all cards that are nowhere else."""
-    game = given(tavern=["Keen Koi"])
+    game = given("tavern Keen Koi")
     game.choose("do nothing", "draw from the harbor")
+    assert game.actor == CHANCE
     with pytest.raises(BadScenario):
         game.choose(draws("Keen Koi"))
     assert game.state.size(Zone.HARBOR) == 76

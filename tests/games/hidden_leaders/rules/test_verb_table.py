@@ -48,10 +48,7 @@ def test_no_row_can_leave_a_field_out() -> None:
             everybody_else(bury(open_hero())),
             "there is no verb 'everybody else: bury'; did you mean 'everybody else: discard'?",
         ),
-        (
-            Step("sing"),
-            "there is no verb 'sing'; add a row to games/hidden_leaders/rules/verbs.py",
-        ),
+        (Step("sing"), "there is no verb 'sing'; add a row to games/hidden_leaders/rules/verbs.py"),
     ],
 )
 def test_an_unknown_verb_is_refused(step: Step, sentence: str) -> None:
