@@ -132,7 +132,7 @@ def test_errors_while_a_command_runs_are_one_line(
     arena: RunArena,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(random_games, "play", raising(error))
+    monkeypatch.setattr(random_games, "play_random_games", raising(error))
     assert arena("random-games", "--games", "1", code=code).err.endswith(sentence)
 
 
@@ -199,7 +199,7 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
 
 def test_random_games_are_shown_in_tables(arena: RunArena) -> None:
     text = arena("random-games", "--games", "20", "--players", "2,5-6").out
-    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "who begins", "95 %"):
+    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "1st to move", "95 %"):
         assert words in text
     assert "2 players" in text
     assert "3 players" not in text
@@ -246,7 +246,7 @@ def test_check_rules_prints_a_line_per_player_count(arena: RunArena) -> None:
 def test_check_rules_prints_the_same_with_any_number_of_workers(
     arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_rules, "BATCH", 3)
+    monkeypatch.setattr(check_rules, "_BATCH_GAMES", 3)
     words = ("check-rules", "--games", "10", "--players", "2", "--workers")
     assert arena(*words, "1").out == arena(*words, "2").out
 
@@ -260,7 +260,7 @@ def test_a_broken_invariant_is_reported_with_the_command_that_reproduces_it(
     monkeypatch.setattr(check_rules, "check_batch", check_batch)
     words = ("check-rules", "--games", "100", "--players", "4", "--workers", "1")
     text = arena(*words, code=1).out
-    assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
+    assert "FAILED: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
     assert "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1" in text
 
 
