@@ -163,7 +163,10 @@ def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunAr
     [
         (["league", "quik"], "there is no league file 'quik'"),
         (["league", "quick", "--bot", "gredy"], "--bot: there is no bot 'gredy'"),
-        (["league", "quick", "--option", "players=3"], "--option: players cannot be set as an option"),
+        (
+            ["league", "quick", "--option", "players=3"],
+            "--option: players cannot be set as an option",
+        ),
         (["league", "quick", "--deals", "0"], "--deals must be a whole number from 1"),
         (["league", "quick", "--deals", "many"], "'many' is not a valid integer"),
         (["league", "quick", "--players", "9"], "--players: Hidden Leaders is for 2 to 6"),
@@ -234,7 +237,10 @@ def test_verify_replays_everything(finished: Path, arena: RunArena) -> None:
             "games SET winners = iif(winners = '[1]', '[0]', '[1]') WHERE number = 0",
             "game 0: winners: the run has ",
         ),
-        ("games SET turns = 99 WHERE number = 1", "game 1: turns: the run has 99, the replay gives "),
+        (
+            "games SET turns = 99 WHERE number = 1",
+            "game 1: turns: the run has 99, the replay gives ",
+        ),
         ("games SET first = 1 - first WHERE number = 1", "game 1: the first seat: the run has "),
         ("games SET decisions = 1 WHERE number = 1", "game 1: decisions: the run has 1, "),
         (
@@ -335,7 +341,9 @@ def test_export_writes_what_other_programs_read(
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)
     assert about["config"]["probation"] == 2
-    assert "Crasher was disqualified after 2 faults: 12 of its games" in (out / "table.txt").read_text(encoding="utf-8")
+    assert "Crasher was disqualified after 2 faults: 12 of its games" in (
+        out / "table.txt"
+    ).read_text(encoding="utf-8")
 
 
 # ---- tables and progress ------------------------------------------------------------------------

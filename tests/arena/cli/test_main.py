@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from games.errors import GameError
 from games.registry import game, game_names
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.leagues import children, command, ended
+from tests.support.package_tree import imported
 from tests.support.paths import ROOT
 
 
@@ -51,11 +51,11 @@ def test_version_names_everything_a_result_depends_on(arena: RunArena) -> None:
 
 @pytest.mark.parametrize("group", [cli.arena, puzzles_group], ids=["arena", "puzzles"])
 def test_the_list_of_commands_says_what_their_help_says_first(group: LazyGroup) -> None:
-    for name, lazy in group.lazy.items():
+    for name, (_, summary) in group.lazy.items():
         loaded = group.get_command(click.Context(group), name)
         assert loaded is not None
         assert loaded.name == name
-        assert loaded.get_short_help_str(limit=200) == lazy.summary
+        assert loaded.get_short_help_str(limit=200) == summary
 
 
 @pytest.mark.parametrize("name", [name for name, _ in all_commands()])
@@ -84,11 +84,10 @@ def test_help_imports_no_command() -> None:
 
 
 def test_no_command_imports_another() -> None:
-    modules = {lazy.module for group in (cli.arena, puzzles_group) for lazy in group.lazy.values()}
+    groups = (cli.arena, puzzles_group)
+    modules = {f"arena.cli.{module}" for group in groups for module, _ in group.lazy.values()}
     for module in modules:
-        source = ROOT / f"{module.replace('.', '/')}.py"
-        imports = re.findall(r"^from (arena\.cli\.\w+) import", source.read_text(), re.MULTILINE)
-        assert not modules & set(imports), module
+        assert not modules & imported(ROOT / f"{module.replace('.', '/')}.py"), module
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,8 @@ def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(arena: RunAre
 
 
 @pytest.mark.parametrize(
-    ("goal", "sentence"), [("deny:B", "B does not win"), ("Tribes", "Tribes wins, whichever seats support it")]
+    ("goal", "sentence"),
+    [("deny:B", "B does not win"), ("Tribes", "Tribes wins, whichever seats support it")],
 )
 def test_a_goal_can_be_to_deny_or_a_faction(goal: str, sentence: str, arena: RunArena) -> None:
     assert f"The goal: {sentence}" in arena("solve", ONE_TURN, "--goal", goal).out
@@ -258,7 +259,10 @@ def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(arena: RunA
         ([LONG], "equilibria are for two players, not 3"),
         ([DUEL, "--certificate", "duel.json"], "there are no certificates for equilibria"),
         ([DUEL, "--sight", "all"], "each seat sees its own cards; leave out sight 'all'"),
-        ([DUEL, "--nodes", "100"], "the whole ending to be searched, but the limit of 100 positions was reached"),
+        (
+            [DUEL, "--nodes", "100"],
+            "the whole ending to be searched, but the limit of 100 positions was reached",
+        ),
         ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
         ([DUEL, "--goal", "deny:A"], "choose one of deny:B"),
         (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
