@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from arena.cli.console import print_json
+from arena.cli.console import json_text
 from arena.cli.options import game_option, json_option, players_option
 from arena.lab import bench
 
@@ -41,7 +41,7 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
     plan = bench.QUICK if quick else bench.STANDARD
     with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
         speeds = bench.run_bench(game_name, players, plan, progress.update)
+    report = bench.bench_text(game_name, speeds, players, plan)
     if as_json:
-        print_json(bench.bench_json(game_name, speeds, players, plan))
-    else:
-        click.echo(bench.bench_text(game_name, speeds, players, plan))
+        report = json_text(bench.bench_json(game_name, speeds, players, plan))
+    click.echo(report)

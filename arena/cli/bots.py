@@ -91,12 +91,7 @@ def _bot_rows(name: str) -> list[list[str]]:
 
 @click.command("new-bot")
 @click.argument("name")
-@click.option(
-    "--folder",
-    type=FOLDER_PATH,
-    default=Path(),
-    help="Where to write the two files.",
-)
+@click.option("--folder", type=FOLDER_PATH, default=Path(), help="Where to write the two files.")
 def new_bot_command(name: str, folder: Path) -> None:
     """Write a bot that runs, and a test for it.
 
@@ -115,14 +110,14 @@ def new_bot_command(name: str, folder: Path) -> None:
     if stem in RESERVED_MODULES:
         owner = "Python" if stem in sys.stdlib_module_names else "arena"
         raise BadBot(f"{stem}.py would hide {owner}'s own module {stem}; choose another name")
-    files = {folder / f"{stem}.py": BOT_TEMPLATE, folder / f"test_{stem}.py": TEST_TEMPLATE}
+    bot = folder / f"{stem}.py"
+    files = {bot: BOT_TEMPLATE, folder / f"test_{stem}.py": TEST_TEMPLATE}
     for path in files:
         if path.exists():
             raise BadBot(f"{path} already exists; nothing was written")
     with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for path, template in files.items():
-        write_file(path, template.format(name=name, stem=stem, file=folder / f"{stem}.py"))
+        write_file(path, template.format(name=name, stem=stem, file=bot))
         click.echo(f"wrote {path}")
-    click.echo(f"next: arena match {folder / stem}.py:{name} random greedy")
-    click.echo(f"then: arena check {folder / stem}.py:{name}")
+    click.echo(f"next: arena match {bot}:{name} random greedy\nthen: arena check {bot}:{name}")

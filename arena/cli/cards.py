@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 
 import click
 
-from arena.cli.console import format_table
+from arena.cli.console import format_table, json_text
 from arena.cli.options import game_option, json_option
-from games.catalogue import Card, Catalogue
+from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
 from games.registry import game, game_names
 
@@ -48,15 +47,31 @@ def cards_command(
     try:
         catalogue = game(game_name).help.catalogue()
         if name:
-            text = _page(catalogue.cards[catalogue.find(" ".join(name))], as_json)
-        else:
-            cards = _of_deck(catalogue, deck)
-            cards = _of_faction(catalogue, cards, faction)
-            cards = _with_verb(catalogue, cards, verb)
-            text = _list(catalogue, [card for card in cards if _matches(card, search)], as_json)
+            card = catalogue.cards[catalogue.find(" ".join(name))]
+            click.echo(json_text(card.facts) if as_json else card.page)
+            return
+        cards = list(catalogue.cards)
+        if deck is not None:
+            _check_known(catalogue, "deck", deck, catalogue.all_decks())
+            cards = [card for card in cards if _among(deck, card.decks)]
+        if faction is not None:
+            _check_known(catalogue, "faction", faction, catalogue.all_factions())
+            cards = [card for card in cards if _among(faction, card.factions)]
+        if verb is not None:
+            verb = verb.casefold().replace("_", " ").replace("-", " ")
+            _check_known(catalogue, "verb", verb, catalogue.all_verbs())
+            cards = [card for card in cards if _among(verb, card.verbs)]
     except GameError as error:
         raise GameError(f"{error}{_other_game(game_name, ' '.join(name))}") from None
-    click.echo(text)
+    wanted = (search or "").casefold()
+    cards = [card for card in cards if wanted in f"{card.name} {card.sentence}".casefold()]
+    if as_json:
+        click.echo(json_text([card.facts for card in cards]))
+    elif cards:
+        rows = [list(card.row.values()) for card in cards]
+        click.echo(format_table(rows, list(cards[0].row), numbers=True))
+    else:
+        click.echo(f"no {catalogue.word} matches")
 
 
 def _other_game(game_name: str, name: str) -> str:
@@ -70,66 +85,16 @@ def _other_game(game_name: str, name: str) -> str:
     return ""
 
 
-# ---- filters ----------------------------------------------------------------------------------
-
-
-def _of_deck(catalogue: Catalogue, deck: str | None) -> list[Card]:
-    if deck is None:
-        return list(catalogue.cards)
-    known = catalogue.all_decks()
-    if deck not in known:
-        raise _unknown(catalogue, "deck", deck, known)
-    return [card for card in catalogue.cards if deck in card.decks]
-
-
-def _of_faction(catalogue: Catalogue, cards: list[Card], faction: str | None) -> list[Card]:
-    if faction is None:
-        return cards
-    known = catalogue.all_factions()
-    wanted = faction.casefold()
-    if wanted not in [name.casefold() for name in known]:
-        raise _unknown(catalogue, "faction", faction, known)
-    return [card for card in cards if wanted in (name.casefold() for name in card.factions)]
-
-
-def _with_verb(catalogue: Catalogue, cards: list[Card], verb: str | None) -> list[Card]:
-    if verb is None:
-        return cards
-    known = catalogue.all_verbs()
-    wanted = verb.casefold().replace("_", " ").replace("-", " ")
-    if not any(_has_words(wanted, word) for word in known):
-        raise _unknown(catalogue, "verb", wanted, known)
-    return [card for card in cards if any(_has_words(wanted, word) for word in card.verbs)]
-
-
-def _has_words(wanted: str, verb: str) -> bool:
-    """Whether the verb contains the wanted words in full: `bury` fits `random bury`."""
-    return f" {wanted} " in f" {verb.replace(':', ' ')} "
-
-
-def _matches(card: Card, search: str | None) -> bool:
-    return search is None or search.casefold() in f"{card.name} {card.sentence}".casefold()
-
-
-def _unknown(catalogue: Catalogue, filter_name: str, value: str, known: Sequence[str]) -> GameError:
-    if not known:
-        return GameError(f"a {catalogue.word} has no {filter_name}; drop --{filter_name}")
-    hint = did_you_mean(value, known)
-    return GameError(f"there is no {filter_name} '{value}' (known: {', '.join(known)}){hint}")
-
-
-# ---- output -----------------------------------------------------------------------------------
-
-
-def _list(catalogue: Catalogue, cards: list[Card], as_json: bool) -> str:
-    if as_json:
-        return json.dumps([card.facts for card in cards], indent=2)
-    if not cards:
-        return f"no {catalogue.word} matches"
-    return format_table(
-        [list(card.row.values()) for card in cards], list(cards[0].row), numbers=True
+def _among(wanted: str, words: Sequence[str]) -> bool:
+    """Whether one of them contains the wanted words in full: `bury` fits `random bury`."""
+    return any(
+        f" {wanted.casefold()} " in f" {word.casefold().replace(':', ' ')} " for word in words
     )
 
 
-def _page(card: Card, as_json: bool) -> str:
-    return json.dumps(card.facts, indent=2) if as_json else card.page
+def _check_known(catalogue: Catalogue, option: str, value: str, known: Sequence[str]) -> None:
+    if not known:
+        raise GameError(f"a {catalogue.word} has no {option}; drop --{option}")
+    if not _among(value, known):
+        hint = did_you_mean(value, known)
+        raise GameError(f"there is no {option} '{value}' (known: {', '.join(known)}){hint}")

@@ -1,4 +1,4 @@
-"""`arena puzzles certify` and `check_certificate`: proofs as files, and an independent checker for them."""
+"""`arena puzzles certify` and `check`: proofs as files, and an independent checker for them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from arena.cli.options import FILE_PATH, nodes_option
 from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
 from arena.files import check_writable
 from games.errors import GameError
-from solver.certificates.checker import Checked, check_certificate
-from solver.certificates.format import BadCertificate, Certificate, read_certificate
+from solver.certificates.checker import check_certificate
+from solver.certificates.format import BadCertificate, read_certificate
 from solver.certificates.writer import Uncertified
 from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, puzzle_files
 
@@ -64,42 +64,33 @@ def check_certificates_command(names: tuple[str, ...], nodes: int) -> int:
     valid = 0
     for path in paths:
         try:
-            checked = check_file(path, nodes)
+            click.echo(f"checked  {check_file(path, nodes)}")
+            valid += 1
         except GameError as error:
             verdict = "none   " if isinstance(error, Undecided | Uncertified) else "wrong  "
             where = "" if str(path) in str(error) else f"{path}: "
             click.echo(f"{verdict}  {where}{error}")
-        else:
-            valid += 1
-            click.echo(f"checked  {_summary(path, checked)}")
     click.echo(f"{valid} of {len(paths)} certificates are valid.")
     return 0 if valid == len(paths) else FAILED
 
 
 def find_certificate(name: str) -> Path:
     """The file of that name, or of the puzzle of that name."""
-    path = Path(name)
-    if path.suffix != ".json":
+    if not name.endswith(".json"):
         return find_puzzle(name)
-    if not path.is_file():
+    if not Path(name).is_file():
         raise GameError(f"there is no file '{name}'")
-    return path
+    return Path(name)
 
 
-def check_file(path: Path, nodes: int) -> Checked:
-    """Check the certificate in the file, or the one of the puzzle in it."""
-    if path.suffix == ".json":
-        return check_certificate(load_certificate(path))
-    return check_certificate(read_certificate(puzzle_certificate(path, nodes)))
-
-
-def puzzle_certificate(path: Path, nodes: int) -> str:
-    """The text of the certificate of the puzzle in the file."""
-    return certificate_of(solve_puzzle(load_puzzle(path), nodes), nodes)
-
-
-def _summary(path: Path, checked: Checked) -> str:
-    """What was checked, and what was not, if anything."""
+def check_file(path: Path, nodes: int) -> str:
+    """Check the certificate in the file, or that of the puzzle in it; what was checked."""
+    try:
+        stored = path.suffix == ".json"
+        text = path.read_text(encoding="utf-8") if stored else puzzle_certificate(path, nodes)
+    except UnicodeDecodeError:
+        raise BadCertificate("this is not a text file in UTF-8") from None
+    checked = check_certificate(read_certificate(text))
     summary = f"{path.stem} ({checked.positions} positions)"
     if checked.open:
         moves = ", ".join(f"'{words}'" for words in checked.open)
@@ -108,8 +99,5 @@ def _summary(path: Path, checked: Checked) -> str:
     return summary
 
 
-def load_certificate(path: Path) -> Certificate:
-    try:
-        return read_certificate(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise BadCertificate("this is not a text file in UTF-8") from None
+def puzzle_certificate(path: Path, nodes: int) -> str:
+    return certificate_of(solve_puzzle(load_puzzle(path), nodes), nodes)

@@ -6,18 +6,9 @@ import sys
 
 import click
 
-from arena.cli.console import print_json
+from arena.cli import options
+from arena.cli.console import json_text
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import (
-    Number,
-    game_option,
-    games_option,
-    iterations_option,
-    json_option,
-    players_option,
-    seconds_option,
-    seed_option,
-)
 from arena.lab import check_bot
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
@@ -26,14 +17,14 @@ from games.registry import game
 
 @click.command("check")
 @click.argument("bot")
-@game_option
-@players_option
-@games_option(3, most=10_000)
-@seed_option
-@iterations_option
-@seconds_option
-@click.option("--move-limit", type=Number(0.01), help="Most seconds that a decision may take.")
-@json_option
+@options.game_option
+@options.players_option
+@options.games_option(3, most=10_000)
+@options.seed_option
+@options.iterations_option
+@options.seconds_option
+@click.option("--move-limit", type=options.Number(0.01), help="Most seconds per decision.")
+@options.json_option
 def check_command(
     bot: str,
     game_name: str,
@@ -61,16 +52,11 @@ def check_command(
       arena check ismcts:iterations=200 --players 2,6 --games 1
       arena check 'cmd:node examples/remote/first.mjs' --move-limit 1
     """
-    rules = game(game_name)
-    budget = Budget(iterations or 0, seconds or 0.0)
-    plan = check_bot.CheckPlan(rules, bot, games, seed, budget, Limits(move=move_limit or 0.0))
-    with click.progressbar(
-        length=games * len(players), label=f"Checking {bot}", file=sys.stderr
-    ) as progress:
+    budget, limits = Budget(iterations or 0, seconds or 0.0), Limits(move=move_limit or 0.0)
+    plan = check_bot.CheckPlan(game(game_name), bot, games, seed, budget, limits)
+    total, label = games * len(players), f"Checking {bot}"
+    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
         report = check_bot.check_bot(plan, players, progress.update)
-    if as_json:
-        print_json(report.as_json())
-    else:
-        click.echo(report.as_text())
+    click.echo(json_text(report.as_json()) if as_json else report.as_text())
     if not report.passed:
         sys.exit(FAILED)

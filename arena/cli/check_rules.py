@@ -7,13 +7,7 @@ import sys
 import click
 
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import (
-    game_option,
-    games_option,
-    players_option,
-    seed_option,
-    workers_option,
-)
+from arena.cli.options import game_option, games_option, players_option, seed_option, workers_option
 from arena.lab import check_rules
 from arena.worker_processes import worker_pool
 from games.engine import engine_name
@@ -43,7 +37,7 @@ def check_rules_command(
       arena check-rules --game secrets --games 200
       ARENA_PURE=1 arena check-rules --games 20
     """
-    verdicts = []
+    failed = False
     with worker_pool(worker_count) as pool:
         for count in players:
             label = f"{count} players ({engine_name()} engine)"
@@ -52,6 +46,6 @@ def check_rules_command(
                     game(game_name), count, games, seed, pool, progress.update
                 )
             click.echo(str(verdict))
-            verdicts.append(verdict)
-    if any(verdict.fault for verdict in verdicts):
+            failed = failed or bool(verdict.fault)
+    if failed:
         sys.exit(FAILED)

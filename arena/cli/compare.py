@@ -8,17 +8,9 @@ from typing import Final
 
 import click
 
-from arena.cli.console import StatusLine, print_json
+from arena.cli import options
+from arena.cli.console import StatusLine, json_text
 from arena.cli.exit_codes import INTERRUPTED
-from arena.cli.options import (
-    Number,
-    game_option,
-    iterations_option,
-    json_option,
-    seconds_option,
-    seed_option,
-    workers_option,
-)
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
 from arena.stats.sequential_test import SequentialTest, Verdict
@@ -32,7 +24,7 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
 @click.command("compare")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@game_option
+@options.game_option
 @click.option(
     "--players",
     type=click.IntRange(2),
@@ -40,28 +32,25 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
     help="Number of players in each game.",
 )
 @click.option(
-    "--deals",
-    type=click.IntRange(1, 1_000_000),
-    default=4000,
-    help="Stop without a verdict after this many deals, of two games each.",
+    "--deals", type=click.IntRange(1, 1_000_000), default=4000, help="Stop after this many deals."
 )
 @click.option(
     "--margin",
-    type=Number(0.001, 0.5),
+    type=options.Number(0.001, 0.5),
     default=0.05,
-    help="Differences below this, in wins per game, count as equal.",
+    help="Difference that counts as equal.",
 )
 @click.option(
     "--risk",
-    type=Number(0.0001, 0.5),
+    type=options.Number(0.0001, 0.5),
     default=0.05,
-    help="Accepted probability of a wrong verdict.",
+    help="Chance of a wrong verdict.",
 )
-@seed_option
-@iterations_option
-@seconds_option
-@workers_option("the result does not depend on it, unless bots search by the clock")
-@json_option
+@options.seed_option
+@options.iterations_option
+@options.seconds_option
+@options.workers_option("the result does not depend on it, unless bots search by the clock")
+@options.json_option
 def compare_command(
     first: str,
     second: str,
@@ -95,70 +84,58 @@ def compare_command(
       arena compare greedy greedy:depth=2 --margin 0.02 --json
       arena compare ismcts greedy --game secrets --players 8
     """
-    budget = Budget(iterations or 0, seconds or 0.0)
     rules = game(game_name)
     players = rules.min_players if players is None else players
     rules.check_players(players)
-    pairing = Pairing(first, second, players, seed, budget, rules)
     for name in (first, second):
         bot_factory(name)
+    budget = Budget(iterations or 0, seconds or 0.0)
+    pairing = Pairing(first, second, players, seed, budget, rules)
     progress = Comparison(pairing, SequentialTest(risk, margin), deals)
     interrupted = _play(progress, worker_count)
-    if as_json:
-        print_json(comparison_json(progress, interrupted))
-    else:
-        click.echo(comparison_text(progress))
+    report = json_text(comparison_json(progress, interrupted))
+    click.echo(report if as_json else comparison_text(progress))
     return INTERRUPTED if interrupted else EXIT_CODES[progress.test.verdict]
 
 
 def _play(progress: Comparison, worker_count: int) -> bool:
     """Play to the end and show how it stands; true if Ctrl-C stopped it."""
-    display = _Display()
+    line = StatusLine(sys.stderr)
     with worker_pool(worker_count) as pool:
         try:
             for _ in play_deals(progress, pool):
-                display.show(progress)
+                _show(line, progress)
         except KeyboardInterrupt:
             # Games in progress would not count any more, and with some bots would never end.
             for child in multiprocessing.active_children():
                 child.terminate()
             return True
         finally:
-            display.line.clear()
+            line.clear()
     return False
 
 
-class _Display:
+def _show(line: StatusLine, progress: Comparison) -> None:
     """The comparison so far: rewritten in place, or a line at deals 16, 32, 64, ..."""
-
-    def __init__(self) -> None:
-        self.line = StatusLine(sys.stderr)
-        self.next = 16
-
-    def show(self, progress: Comparison) -> None:
-        if self.line.due:
-            self.line.draw(interim_result(progress))
-        elif not self.line.live and progress.deals == self.next and not progress.done:
-            self.next *= 2
-            click.echo(interim_result(progress), err=True)
+    deals = progress.deals
+    if line.due:
+        line.draw(interim_result(progress))
+    elif not line.live and deals >= 16 and deals.bit_count() == 1 and not progress.done:
+        click.echo(interim_result(progress), err=True)
 
 
 def interim_result(progress: Comparison) -> str:
-    """The comparison so far, in one line."""
     test = progress.test
     low, high = test.bounds()
     total = test.forecast(progress.most)
     left = f"no verdict expected by deal {progress.most}"
     if total is not None:
         left = f"about {total - progress.deals} deals to go"
-    return (
-        f"deal {progress.deals}: {progress.pairing.first} {test.mean:+.3f} wins per game "
-        f"({low:+.3f} to {high:+.3f}), {left}"
-    )
+    difference = f"{test.mean:+.3f} wins per game ({low:+.3f} to {high:+.3f})"
+    return f"deal {progress.deals}: {progress.pairing.first} {difference}, {left}"
 
 
 def comparison_text(progress: Comparison) -> str:
-    """The result in a few lines."""
     pairing, test = progress.pairing, progress.test
     low, high = test.bounds()
     games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
@@ -176,21 +153,18 @@ def comparison_text(progress: Comparison) -> str:
 
 def verdict_sentence(progress: Comparison) -> str:
     test = progress.test
-    if test.verdict is Verdict.BETTER:
-        return "Verdict: A is better."
-    if test.verdict is Verdict.WORSE:
-        return "Verdict: B is better."
+    if test.verdict is None:
+        total = test.forecast(100 * progress.most)
+        more = "" if total is None else f" At this rate it would take about {total} deals in total."
+        return f"Verdict: none yet.{more}"
     if test.verdict is Verdict.EQUAL:
         return f"Verdict: equal; the difference is below {test.margin:g} wins per game."
-    total = test.forecast(100 * progress.most)
-    more = "" if total is None else f" At this rate it would take about {total} deals in total."
-    return f"Verdict: none yet.{more}"
+    return f"Verdict: {'A' if test.verdict is Verdict.BETTER else 'B'} is better."
 
 
 def comparison_json(progress: Comparison, interrupted: bool) -> dict[str, object]:
     test = progress.test
     low, high = test.bounds()
-    verdict = test.verdict
     return {
         "a": progress.pairing.first,
         "b": progress.pairing.second,
@@ -207,7 +181,7 @@ def comparison_json(progress: Comparison, interrupted: bool) -> dict[str, object
         "high": round(high, 4),
         "risk": test.risk,
         "margin": test.margin,
-        "verdict": None if verdict is None else verdict.value,
+        "verdict": None if test.verdict is None else test.verdict.value,
         "stopped": interrupted,
         "faults": progress.faults,
     }

@@ -1,4 +1,4 @@
-"""How commands print: line width, wrapping, tables, numbered choices, progress."""
+"""How commands print: wrapped text, tables, numbered choices, JSON, progress."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Sequence
+from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -18,20 +19,12 @@ from tabulate import tabulate
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
 
-# ---- text ---------------------------------------------------------------------------------------
-
-NARROWEST: Final = 80
-WIDEST: Final = 100
-"""Longer lines are hard to read, however wide the terminal is."""
-MANY_CHOICES: Final = 8
-"""More choices than this are set in two columns if they fit."""
+_ERASE: Final = "\r\x1b[K"
 
 
 def line_width() -> int:
-    """Columns of the terminal, within reason; 80 where the output is no terminal."""
-    if not sys.stdout.isatty():
-        return NARROWEST
-    return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
+    """80 columns, or as many as a wider terminal has, but at most 100: longer lines read badly."""
+    return min(max(shutil.get_terminal_size().columns, 80), 100) if sys.stdout.isatty() else 80
 
 
 def wrap(text: str, indent: int = 0) -> str:
@@ -54,25 +47,19 @@ def wrap_fields(position: str) -> str:
 
 
 def numbered(texts: Sequence[str], hints: Sequence[str] = ()) -> str:
-    """Choices with numbers: each with its hint below it, or many short ones in two columns."""
+    """Choices with numbers: each with its hint below it, or more than eight in two columns."""
     lines = [f"{number:3}  {text}" for number, text in enumerate(texts, 1)]
     if any(hints):
-        return "\n".join(
-            "\n".join([line, *_indented(hint)]) for line, hint in zip(lines, hints, strict=True)
-        )
+        margin = " " * 7
+        indented = textwrap.TextWrapper(line_width(), margin, margin)
+        pairs = zip(lines, map(indented.wrap, hints), strict=True)
+        return "\n".join("\n".join([line, *hint]) for line, hint in pairs)
     half = (len(lines) + 1) // 2
     width = max(map(len, lines)) + 2
-    if len(lines) <= MANY_CHOICES or 2 * width > line_width():
+    if len(lines) <= 8 or 2 * width > line_width():
         return "\n".join(lines)
-    right = [*lines[half:], ""]
-    return "\n".join(
-        f"{left:{width}}{right[row]}".rstrip() for row, left in enumerate(lines[:half])
-    )
-
-
-def _indented(hint: str) -> list[str]:
-    margin = " " * 7
-    return textwrap.wrap(hint, line_width(), initial_indent=margin, subsequent_indent=margin)
+    columns = zip_longest(lines[:half], lines[half:], fillvalue="")
+    return "\n".join(f"{left:{width}}{right}".rstrip() for left, right in columns)
 
 
 def format_table(
@@ -108,20 +95,8 @@ def _width(column: Sequence[object]) -> int:
     return max(len(line) for cell in column for line in str(cell).split("\n"))
 
 
-def print_json(value: object) -> None:
-    click.echo(json.dumps(value, indent=2))
-
-
-# ---- progress -----------------------------------------------------------------------------------
-
-REDRAW: Final = 0.2
-"""Seconds between two redraws on a terminal."""
-PLAIN: Final = 10.0
-"""Seconds between two lines of a league's progress where nothing can be redrawn."""
-LONG: Final = 2.0
-"""Seconds before a search counts as long, and between two lines where nothing can be redrawn."""
-BAR: Final = 20
-ERASE: Final = "\r\x1b[K"
+def json_text(value: object) -> str:
+    return json.dumps(value, indent=2)
 
 
 class StatusLine:
@@ -135,18 +110,19 @@ class StatusLine:
 
     @property
     def due(self) -> bool:
-        return self.live and monotonic() - self._drawn_at >= REDRAW
+        """Whether it is time to redraw: five times a second is enough."""
+        return self.live and monotonic() - self._drawn_at >= 0.2
 
     def draw(self, text: str) -> None:
         if self.live:
             self._drawn_at = monotonic()
             self.drawn = text[: shutil.get_terminal_size().columns - 1]
-            self.write(ERASE + self.drawn)
+            self.write(_ERASE + self.drawn)
 
     def clear(self) -> None:
         if self.drawn:
             self.drawn = ""
-            self.write(ERASE)
+            self.write(_ERASE)
 
     def write(self, text: str) -> None:
         self.stream.write(text)
@@ -154,17 +130,16 @@ class StatusLine:
 
 
 class SearchProgress:
-    """How far a solver has come, on stderr: rewritten in place, or a line every few seconds."""
+    """How far a solver has come, on stderr: rewritten in place, or a line every two seconds."""
 
     def __init__(self, on_interrupt: str) -> None:
         self.on_interrupt = on_interrupt
-        """What Ctrl-C does."""
         self.line = StatusLine(sys.stderr)
         self.began = self.shown = monotonic()
 
     def show(self, nodes: int) -> None:
         now = monotonic()
-        if now - self.shown < LONG and not (self.line.drawn and self.line.due):
+        if now - self.shown < 2 and not (self.line.drawn and self.line.due):
             return
         self.shown = now
         text = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.on_interrupt}"
@@ -172,9 +147,6 @@ class SearchProgress:
             self.line.draw(text)
         else:
             click.echo(text, err=True)
-
-    def close(self) -> None:
-        self.line.clear()
 
 
 class LeagueDisplay:
@@ -188,18 +160,19 @@ class LeagueDisplay:
         self._lock = threading.Lock()  # log lines come from another thread
 
     def show(self, progress: LeagueProgress) -> None:
-        """Redraw, if it is time to."""
+        """Redraw if it is time to; where nothing can be redrawn, a line every ten seconds."""
         if self._first is None:
             self._first = progress.done
         now = monotonic()
-        due = self._line.due if self._line.live else now - self._shown >= PLAIN
+        due = self._line.due if self._line.live else now - self._shown >= 10
         if not due and progress.done < progress.total:
             return
         self._shown = now
         text = progress_line(progress, progress.done - self._first, now - self._began)
         with self._lock:
             if self._line.live:
-                self._line.draw(f"{bar(progress)} {text}")
+                full = 20 * progress.done // max(1, progress.total)
+                self._line.draw(f"[{'#' * full}{'-' * (20 - full)}] {text}")
             elif text != self._last:
                 self._last = text
                 self._line.write(text + "\n")
@@ -207,7 +180,7 @@ class LeagueDisplay:
     def say(self, text: str) -> None:
         """Print a line above the progress bar."""
         with self._lock:
-            erase = ERASE if self._line.live else ""
+            erase = _ERASE if self._line.live else ""
             self._line.write(f"{erase}{text}\n{self._line.drawn}")
 
     def close(self) -> None:
@@ -227,11 +200,6 @@ class LogLines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.display.say(f"{record.levelname.lower()}: {record.getMessage()}")
-
-
-def bar(progress: LeagueProgress) -> str:
-    full = BAR * progress.done // max(1, progress.total)
-    return f"[{'#' * full}{'-' * (BAR - full)}]"
 
 
 def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:

@@ -25,6 +25,8 @@ class Dialog(ABC):
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules
+        self.reported = 0
+        """Moves that have been printed."""
         self._explained: set[str] = set()
         """Card texts already shown: once is enough."""
         with suppress(ImportError):
@@ -35,8 +37,33 @@ class Dialog(ABC):
         """The table as far as the person may know it, to name and parse moves on."""
 
     @abstractmethod
-    def moves(self) -> list[int]:
-        """The legal moves."""
+    def draw_table(self) -> None: ...
+
+    @abstractmethod
+    def moves(self) -> list[int]: ...
+
+    @abstractmethod
+    def respond(self, word: str, typed: str) -> bool | None:
+        """Do what was typed: true if it is settled, false to leave, None to ask again."""
+
+    def decide(self) -> bool:
+        """Ask until the person has made or undone a choice; false if the person leaves."""
+        self.offer_choices()
+        while True:
+            typed = ask(PROMPT)
+            word, _, rest = typed.casefold().partition(" ")
+            try:
+                if word == "table":
+                    self.draw_table()
+                    self.offer_choices()
+                elif word == "help" or typed.startswith("?"):
+                    self.help(rest.strip() if word == "help" else typed[1:].strip())
+                elif (settled := self.respond(word, typed)) is not None:
+                    return settled
+            except GameError as error:
+                # The legal moves are on the screen already.
+                problem = error.problem if isinstance(error, IllegalMove) else str(error)
+                click.echo(wrap(problem))
 
     def texts(self) -> list[str]:
         table = self.table()
@@ -71,16 +98,13 @@ class Dialog(ABC):
         choice = ""
         if topic.isdecimal():
             choice = self.rules.text.move(self.table(), self.parse_choice(topic))
-        click.echo(wrap(self._card_help(topic, choice)))
-
-    def _card_help(self, topic: str, choice: str) -> str:
         try:
-            text = self.rules.help.describe(choice or topic)
+            text = guide.describe(choice or topic) or f"{self.rules.title} has no help on cards"
         except UnknownCard:
             if not choice:
                 raise
-            return f"there is no card in '{choice}'; help on {self.rules.help.topics}"
-        return text or f"{self.rules.title} has no help on cards"
+            text = f"there is no card in '{choice}'; help on {guide.topics}"
+        click.echo(wrap(text))
 
 
 def ask(prompt: str) -> str:
@@ -92,8 +116,3 @@ def ask(prompt: str) -> str:
     if not sys.stdin.isatty():
         click.echo(typed)
     return typed
-
-
-def print_problem(error: GameError) -> None:
-    """What is wrong with what was typed; the legal moves are on the screen already."""
-    click.echo(wrap(error.problem if isinstance(error, IllegalMove) else str(error)))

@@ -8,15 +8,13 @@ from math import ceil, floor
 from typing import Final
 
 from arena.cli.console import format_table, wrap
-from arena.cli.solve_report import value_text
-from games.engine import engine_name
+from arena.cli.solve_report import footer, question_json, value_text, work_json
 from games.seats import seat_name
-from solver.ask import EQUILIBRIUM, EquilibriumSolution
+from solver.ask import EquilibriumSolution
 from solver.equilibrium.solve import Equilibrium, FirstMove, Holding
 
 READABLE: Final = 1000
 """Fractions with larger denominators are shown as decimals."""
-MILLION: Final = 10**6
 NOT_PROVEN: Final = "rounding to fractions did not give plans with equal bounds"
 
 
@@ -31,11 +29,16 @@ class EquilibriumReport:
     def equilibrium(self) -> Equilibrium:
         return self.balanced.equilibrium
 
-    # ---- for people -----------------------------------------------------------------------
+    @property
+    def _work(self) -> tuple[str, int, float]:
+        """Why it is not exact, positions visited and time."""
+        why = "" if self.equilibrium.exact else NOT_PROVEN
+        return why, self.equilibrium.form.budget.nodes, self.seconds
 
     def as_text(self) -> str:
         question = map(wrap, self.balanced.sentences())
-        return "\n".join([*question, "", self._table(), "", self._value(), self._footer()])
+        end = [self._table(), "", self._value(), footer(*self._work)]
+        return "\n".join([*question, "", *end])
 
     def _table(self) -> str:
         rows = []
@@ -73,36 +76,17 @@ class EquilibriumReport:
             text = f"Value: {value}. {me} can guarantee this much, and {other} can hold {me} to it."
         else:
             # Rounded outwards, so that both bounds stay true.
-            least, most = floor(low * MILLION) / MILLION, ceil(high * MILLION) / MILLION
+            least, most = floor(low * 10**6) / 10**6, ceil(high * 10**6) / 10**6
             text = (
                 f"Value: from {least:.6f} to {most:.6f}. {me} can guarantee the first, and "
                 f"{other} can hold {me} to the second."
             )
         return wrap(text)
 
-    def _footer(self) -> str:
-        exact = "Exact" if self.equilibrium.exact else f"Not exact, a bound: {NOT_PROVEN}"
-        nodes = self.equilibrium.form.budget.nodes
-        return f"{exact}; {nodes} positions, {self.seconds:.1f} s, {engine_name()} engine."
-
-    # ---- for programs ---------------------------------------------------------------------
-
     def as_json(self) -> dict[str, object]:
-        asked = self.balanced.query
         return {
-            "game": asked.game.name,
-            "position": str(asked.position),
-            "goal": asked.goal,
-            "horizon": asked.horizon,
-            "others": EQUILIBRIUM,
-            "sight": "own",
-            "meaning": self.balanced.sentences(),
-            "worlds": len(self.balanced.worlds),
-            "exact": self.equilibrium.exact,
-            "why_not_exact": "" if self.equilibrium.exact else NOT_PROVEN,
-            "nodes": self.equilibrium.form.budget.nodes,
-            "seconds": round(self.seconds, 3),
-            "engine": engine_name(),
+            **question_json(self.balanced, "own", self.balanced.sentences()),
+            **work_json(*self._work),
             "value": [str(bound) for bound in self.equilibrium.value],
             "first_moves": [
                 {

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import NamedTuple
 
 import click
 
 from games.errors import did_you_mean
 
 
-class LazyCommand(NamedTuple):
-    """Where a command lives, and its line in the list of commands."""
-
-    module: str
-    name: str
-    summary: str
-
-
 class LazyGroup(click.Group):
     """Lists commands without importing them, and names them all when one does not exist."""
 
-    def __init__(self, *args: object, lazy: Mapping[str, LazyCommand], **kwargs: object) -> None:
+    def __init__(
+        self, *args: object, lazy: Mapping[str, tuple[str, str]], **kwargs: object
+    ) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.lazy = lazy
+        """Name -> the module of this package that has the command, and its line in the list."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.lazy])
@@ -32,22 +26,15 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.lazy:
             return super().get_command(ctx, cmd_name)
-        module, name, _ = self.lazy[cmd_name]
-        command = getattr(import_module(module), name)
-        assert isinstance(command, click.Command)
-        return command
+        members = vars(import_module(f"arena.cli.{self.lazy[cmd_name][0]}")).values()
+        commands = [member for member in members if isinstance(member, click.Command)]
+        return next(command for command in commands if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [(name, self._summary(ctx, name)) for name in self.list_commands(ctx)]
+        loaded = {name: each.get_short_help_str(limit=100) for name, each in self.commands.items()}
+        summaries = loaded | {name: summary for name, (_, summary) in self.lazy.items()}
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-    def _summary(self, ctx: click.Context, name: str) -> str:
-        if name in self.lazy:
-            return self.lazy[name].summary
-        command = self.get_command(ctx, name)
-        assert command is not None
-        return command.get_short_help_str(limit=100)
+            formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -58,8 +45,8 @@ class LazyGroup(click.Group):
             if args[0].startswith("-"):
                 raise
             known = self.list_commands(ctx)
-            message = f"there is no command '{args[0]}' (known: {', '.join(known)})"
-            message += did_you_mean(args[0], known)
+            hint = did_you_mean(args[0], known)
             if self.invoke_without_command:
-                message += f"; `{ctx.command_path}` alone lists what there is"
+                hint += f"; `{ctx.command_path}` alone lists what there is"
+            message = f"there is no command '{args[0]}' (known: {', '.join(known)}){hint}"
             raise click.UsageError(message, error.ctx) from None

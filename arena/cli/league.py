@@ -7,10 +7,10 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 import click
 from click.decorators import FC
@@ -18,7 +18,7 @@ from click.decorators import FC
 from arena.cli.console import LeagueDisplay, LogLines
 from arena.cli.exit_codes import FAILED, INTERRUPTED
 from arena.cli.options import FILE_PATH
-from arena.league.config import KEYS, League, find_config, option_name, read_league
+from arena.league.config import KEYS, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
@@ -28,12 +28,9 @@ from arena.league.schedule import game_count
 from arena.league.start import bots_run_name, check_bots
 from arena.league.table import league_table
 from arena.sandbox import policy as sandbox
-from arena.sandbox.policy import protections
 from arena.stats.report import tables
 from arena.stats.standings import standings_of
 from games.engine import COMPILED, engine_name
-
-DEFAULT_CONFIG: Final = "default"
 
 
 def key_options(command: FC) -> FC:
@@ -41,12 +38,12 @@ def key_options(command: FC) -> FC:
     for key, about in reversed(KEYS.items()):
         flag = option_name(key)
         if about.kind is list:
-            command = click.option(flag, key, multiple=True, help=about.meaning)(command)
+            option = click.option(flag, key, multiple=True, help=about.meaning)
         elif about.kind is bool:
-            flags = f"{flag}/--no-{key}"
-            command = click.option(flags, key, default=None, help=about.meaning)(command)
+            option = click.option(f"{flag}/--no-{key}", key, default=None, help=about.meaning)
         else:
-            command = click.option(flag, key, type=about.kind, help=about.meaning)(command)
+            option = click.option(flag, key, type=about.kind, help=about.meaning)
+        command = option(command)
     return command
 
 
@@ -55,8 +52,7 @@ def key_options(command: FC) -> FC:
 @click.option(
     "--run",
     type=FILE_PATH,
-    help="The file that saves the games; default: runs/NAME.db, named after the config, or after "
-    "the bots if --bot is given without a config.",
+    help="File that saves the games; default: runs/NAME.db, named after the config or the bots.",
 )
 @click.option(
     "--require-sandbox",
@@ -98,7 +94,7 @@ def league_command(
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
       arena league --cluster tcp://192.168.0.7:8786
     """
-    path = find_config(config or DEFAULT_CONFIG)
+    path = find_config(config or "default")
     given = {
         key: list(value) if isinstance(value, tuple) else value
         for key, value in config_options.items()
@@ -115,7 +111,8 @@ def league_command(
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
-    file = run or Path("runs") / f"{run_name(config, league, given)}.db"
+    name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
+    file = run or Path("runs") / f"{name}.db"
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     if cluster:
         again += f" --cluster {shlex.quote(cluster)}"
@@ -131,23 +128,15 @@ def league_command(
         sys.exit(INTERRUPTED)
 
 
-def run_name(config: str | None, league: League, given: Mapping[str, object]) -> str:
-    """The name of the run file: the config's, or the bots' if only they were given."""
-    if config is None and "bots" in given:
-        return bots_run_name(league.names)
-    return find_config(config or DEFAULT_CONFIG).stem
-
-
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
     """The command line as it was given."""
     words = ["arena", "league", *([config] if config else [])]
     for key, value in given.items():
-        flag = option_name(key)
         if isinstance(value, bool):
-            words.append(flag if value else f"--no-{key}")
-        else:
-            for item in value if isinstance(value, list) else [value]:
-                words += [flag, str(item)]
+            words.append(option_name(key) if value else f"--no-{key}")
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            words += [option_name(key), str(item)]
     if run is not None:
         words += ["--run", str(run)]
     return shlex.join(words)
@@ -160,49 +149,52 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
         return True
     display = LeagueDisplay(sys.stderr)
     lines = LogLines(display)
+    log = logging.getLogger("arena")
+    log.addHandler(lines)  # this process's own log lines are shown like those of the workers
     try:
-        with _logged(lines):
-            if cluster:
-                pool = _cluster_pool(journal, cluster, require_sandbox, display)
-            else:
-                pool = _local_pool(journal, workers, display, lines)
-            with _Keyboard(display) as keyboard, closing(pool):
-                return play_league(journal, pool, display.show, keyboard.stop_request)
+        if cluster:
+            pool = _cluster_pool(journal, cluster, require_sandbox, display)
+        else:
+            pool = _local_pool(journal, workers, display, lines)
+        with _Keyboard(display) as keyboard, closing(pool):
+            return play_league(journal, pool, display.show, keyboard.stop_request)
     except GameCrashed as error:
         display.close()
         click.echo(str(error), err=True)
         sys.exit(FAILED)
     finally:
+        log.removeHandler(lines)
         display.close()
 
 
 def _local_pool(journal: Journal, workers: int, display: LeagueDisplay, lines: LogLines) -> Pool:
-    """Workers on this machine."""
     journal.begin_session(workers)
     display.say(f"{workers} workers, {_engine()}")
-    for line in isolation(journal.league):
-        display.say(line)
+    if names := journal.league.isolated_names():
+        display.say(f"isolated in sandboxes: {', '.join(names)}")
+        expected = sandbox.protections()
+        missing = [protection.meaning for protection in expected if not protection.in_force]
+        state = f"all {len(expected)} protections are in force"
+        if missing:
+            state = f"NOT in force here: {'; '.join(missing)}"
+        display.say(f"{state} (see arena sandbox)")
     return LocalPool(journal.league, workers, lines, journal.files())
 
 
 def _cluster_pool(
     journal: Journal, address: str, require_sandbox: bool, display: LeagueDisplay
 ) -> Pool:
-    """Workers on other machines."""
     try:
         from arena.league.cluster.pool import ClusterPool  # noqa: PLC0415  (an extra, and slow to load)
     except ModuleNotFoundError as error:
-        raise PoolBroken(
-            f"--cluster needs the package {error.name!r}: "
-            "pip install 'hidden-leaders-arena[cluster]'"
-        ) from None
+        install = "pip install 'hidden-leaders-arena[cluster]'"
+        raise PoolBroken(f"--cluster needs the package {error.name!r}: {install}") from None
     pool = ClusterPool(journal.league, address, journal.files(), require_sandbox)
     threads = pool.threads()
-    journal.begin_session(sum(threads.values()), address)
-    display.say(
-        f"cluster {address}: {len(threads)} workers with {sum(threads.values())} threads "
-        f"in total, {_engine()}"
-    )
+    total = sum(threads.values())
+    journal.begin_session(total, address)
+    machines = f"{len(threads)} workers with {total} threads in total"
+    display.say(f"cluster {address}: {machines}, {_engine()}")
     if names := journal.league.isolated_names():
         display.say(f"isolated in sandboxes on the workers: {', '.join(names)}")
     return pool
@@ -211,29 +203,6 @@ def _cluster_pool(
 def _engine() -> str:
     slow = "" if COMPILED else ", about 40 times slower than the compiled one"
     return f"{engine_name()} engine{slow}"
-
-
-def isolation(league: League) -> Iterator[str]:
-    """Which bots are isolated, and which protections are missing here."""
-    if names := league.isolated_names():
-        expected = protections()
-        missing = [protection.meaning for protection in expected if not protection.in_force]
-        yield f"isolated in sandboxes: {', '.join(names)}"
-        if missing:
-            yield f"NOT in force here: {'; '.join(missing)} (see arena sandbox)"
-        else:
-            yield f"all {len(expected)} protections are in force (see arena sandbox)"
-
-
-@contextmanager
-def _logged(lines: LogLines) -> Iterator[None]:
-    """Show what this process logs the way the workers' lines are shown."""
-    log = logging.getLogger("arena")
-    log.addHandler(lines)
-    try:
-        yield
-    finally:
-        log.removeHandler(lines)
 
 
 class _Keyboard:
@@ -262,7 +231,6 @@ class _Keyboard:
 
 
 def _report(journal: Journal) -> str:
-    """What is printed at the end of a league."""
     run = run_of(journal)
     parts = [league_table(run, journal.forfeits(), journal.league.players)]
     if run.games:

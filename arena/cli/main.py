@@ -15,35 +15,30 @@ from typing import Final
 import click
 
 from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID
-from arena.cli.lazy_group import LazyCommand, LazyGroup
+from arena.cli.lazy_group import LazyGroup
 from games.engine import stale
 from games.errors import GameError
 
-
-def _lazy(module: str, name: str, summary: str) -> LazyCommand:
-    return LazyCommand(f"arena.cli.{module}", name, summary)
-
-
 COMMANDS: Final = {
-    "bench": _lazy("bench", "bench_command", "Measure how fast the engine, search and solver are."),
-    "bots": _lazy("bots", "bots_command", "List the bots and their options."),
-    "cards": _lazy("cards", "cards_command", "List the cards, or explain one."),
-    "check": _lazy("check", "check_command", "Test a bot: legal, deterministic, within limits?"),
-    "check-rules": _lazy("check_rules", "check_rules_command", "Test the rules by random play."),
-    "compare": _lazy("compare", "compare_command", "A/B test: is one bot better than another?"),
-    "export": _lazy("runs", "export_command", "Write a league's games to CSV, JSON and text."),
-    "league": _lazy("league", "league_command", "Play a league between bots and print its table."),
-    "match": _lazy("match", "match_command", "Play one game between bots."),
-    "new-bot": _lazy("bots", "new_bot_command", "Write a bot that runs, and a test for it."),
-    "play": _lazy("play", "play_command", "Play against bots yourself."),
-    "puzzles": _lazy("puzzles", "puzzles_group", "List, try, make and verify puzzles."),
-    "random-games": _lazy("random_games", "random_games_command", "Play random games: who wins?"),
-    "sandbox": _lazy("sandbox", "sandbox_command", "Show what isolated bots cannot do here."),
-    "selftest": _lazy("selftest", "selftest_command", "Test the harness on known answers."),
-    "show": _lazy("runs", "show_command", "Print a game of a league move by move."),
-    "solve": _lazy("solve", "solve_command", "Compute what every move of a position is worth."),
-    "standings": _lazy("standings", "standings_command", "Print ratings and statistics of a run."),
-    "verify": _lazy("runs", "verify_command", "Replay and check every game of a league."),
+    "bench": ("bench", "Measure how fast the engine, search and solver are."),
+    "bots": ("bots", "List the bots and their options."),
+    "cards": ("cards", "List the cards, or explain one."),
+    "check": ("check", "Test a bot: legal, deterministic, within limits?"),
+    "check-rules": ("check_rules", "Test the rules by random play."),
+    "compare": ("compare", "A/B test: is one bot better than another?"),
+    "export": ("runs", "Write a league's games to CSV, JSON and text."),
+    "league": ("league", "Play a league between bots and print its table."),
+    "match": ("match", "Play one game between bots."),
+    "new-bot": ("bots", "Write a bot that runs, and a test for it."),
+    "play": ("play", "Play against bots yourself."),
+    "puzzles": ("puzzles", "List, try, make and verify puzzles."),
+    "random-games": ("random_games", "Play random games: who wins?"),
+    "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
+    "selftest": ("selftest", "Test the harness on known answers."),
+    "show": ("runs", "Print a game of a league move by move."),
+    "solve": ("solve", "Compute what every move of a position is worth."),
+    "standings": ("standings", "Print ratings and statistics of a run."),
+    "verify": ("runs", "Replay and check every game of a league."),
 }
 
 
@@ -54,7 +49,10 @@ def refuse_stale() -> None:
         raise click.ClickException(why)
 
 
-def version_line() -> str:
+def show_version(context: click.Context, _option: click.Parameter, requested: bool) -> None:
+    if not requested or context.resilient_parsing:
+        return
+    refuse_stale()
     from importlib.metadata import PackageNotFoundError, version
 
     from games.engine import engine_name
@@ -66,14 +64,9 @@ def version_line() -> str:
         installed = "(not installed)"
     games = [game(name) for name in game_names()]
     rules = ", ".join(f"{each.title} rules version {each.rules_version}" for each in games)
-    return f"arena {installed}, {rules}, engine {engine_name()}, Python {platform.python_version()}"
-
-
-def show_version(context: click.Context, _option: click.Parameter, requested: bool) -> None:
-    if requested and not context.resilient_parsing:
-        refuse_stale()
-        click.echo(version_line())
-        context.exit()
+    engine = f"engine {engine_name()}, Python {platform.python_version()}"
+    click.echo(f"arena {installed}, {rules}, {engine}")
+    context.exit()
 
 
 class ArenaCommands(LazyGroup):
@@ -110,25 +103,21 @@ def arena() -> None:
       arena play                         you against two bots
       arena match ismcts greedy --show   one game between bots, move by move
       arena new-bot Miser                write a bot of your own, ready to play
-      arena compare greedy random        which bot is better; stops once that is clear
-      arena check miser.py:Miser         is it legal, deterministic and fast enough
-      arena random-games --games 500     who wins when everybody plays at random
-      arena cards "Crow Carrier"         what a hero does, and why
-      arena solve ending.txt             what every move of a position is worth, exactly
       arena puzzles try doubt            solve a puzzle against the best defence
-      arena check-rules --games 200      test the rules by random play
       arena COMMAND --help               options and examples of a command
 
     The engine is compiled if a C compiler was available when arena was installed, and pure Python
     otherwise: same games, same results, different speed. ARENA_PURE=1 runs the pure engine.
     """
-    refuse_stale()
 
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of a command line; errors that a person can cause are one line each."""
     try:
         code: object = arena.main(list(arguments), prog_name="arena", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return INVALID
     except click.ClickException as error:
         click.echo(f"arena: {_one_line(error)}", err=True)
         return INVALID
@@ -147,13 +136,12 @@ def run(arguments: Sequence[str]) -> int:
 
 def _one_line(error: click.ClickException) -> str:
     """What is wrong and, if click found it in the arguments, where to look."""
-    problem = error.format_message().rstrip(".")
-    problem = problem[:1].lower() + problem[1:]
+    message = error.format_message().rstrip(".")
+    problem = message[:1].lower() + message[1:]
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{problem}; see {error.ctx.command_path} --help"
     return problem
 
 
 def main() -> None:
-    """Entry point of the `arena` command."""
     sys.exit(run(sys.argv[1:]))

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import (
-    FILE_PATH,
-    Number,
-    game_option,
-    iterations_option,
-    seat_number,
-    seconds_option,
-)
+from arena.cli import options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
@@ -35,28 +28,26 @@ from games.state import State
     default=1,
     help="The same seed gives the same game, on every machine and engine.",
 )
-@game_option
-@click.option("--option", "options", multiple=True, help="A game option, like deck=beginner.")
+@options.game_option
+@click.option("--option", "settings", multiple=True, help="A game option, like deck=beginner.")
 @click.option("--show", is_flag=True, help="Print every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... can see.")
-@iterations_option
-@seconds_option
+@options.iterations_option
+@options.seconds_option
 @click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
 @click.option(
     "--move-limit",
-    type=Number(0.01),
+    type=options.Number(0.01),
     help="Seconds per decision after which a bot in its own process loses.",
 )
 @click.option(
-    "--replay",
-    type=FILE_PATH,
-    help="Save the game (with --view: that seat's part of it) to this file, as JSON lines.",
+    "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
 )
 def match_command(
     names: tuple[str, ...],
     seed: int,
     game_name: str,
-    options: tuple[str, ...],
+    settings: tuple[str, ...],
     show: bool,
     seat: str | None,
     iterations: int | None,
@@ -82,19 +73,17 @@ def match_command(
     rules = game(game_name)
     rules.check_players(len(names))
     check_writable(replay)
-    limits = Limits(move=move_limit or 0.0)
+    limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
     factories = [bot_factory(name, isolate, limits) for name in names]
-    watching = None if seat is None else seat_number(seat, len(names))
+    watching = None if seat is None else options.seat_number(seat, len(names))
     narrator = Narrator(rules, names, watching)
-    budget = Budget(iterations or 0, seconds or 0.0)
-    settings = game_options(options)
 
     def watch(state: State, move: int, reason: str) -> None:
         if show:
             click.echo(narrator.line(state, move, reason))
 
     try:
-        result = run_game(rules, factories, seed, settings, budget, watch)
+        result = run_game(rules, factories, seed, game_options(settings), budget, watch)
     except BotFault as fault:
         if fault.stderr:
             click.echo(fault.stderr.rstrip(), err=True)
@@ -106,8 +95,7 @@ def match_command(
             write_file(replay, text)
     finally:  # and a full disk must not lose the result
         if show:
-            click.echo("")
-            click.echo(rules.text.draw(result.replay.state(), None))
+            click.echo("\n" + rules.text.draw(result.replay.state(), None))
         click.echo(narrator.verdict(result.winners, result.decisions))
     if replay is not None:
         click.echo(f"wrote {replay}")

@@ -22,11 +22,8 @@ FILE_PATH: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER_PATH: Final = click.Path(file_okay=False, path_type=Path)
 
 
-# ---- parameter types ----------------------------------------------------------------------------
-
-
 class Number(click.FloatRange):
-    """A finite number in a range: neither nan nor inf."""
+    """A number in a range, but neither nan nor inf."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
@@ -45,7 +42,6 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """The counts, ascending and each once."""
         counts = read_counts(str(value))
         if counts is None:
             self.fail(f"'{value}' is not a player count; write 4, 2-6 or 2,4-6", param, ctx)
@@ -53,15 +49,14 @@ class PlayerCounts(click.ParamType[tuple[int, ...]]):
             self.fail(f"'{value}' is an empty range; put the smaller number first", param, ctx)
         rules = chosen_game(ctx)
         if not set(counts) <= set(rules.player_counts):
-            fewest, most = rules.min_players, rules.max_players
-            self.fail(f"'{value}': {rules.title} is for {fewest} to {most} players", param, ctx)
+            allowed = f"{rules.min_players} to {rules.max_players} players"
+            self.fail(f"'{value}': {rules.title} is for {allowed}", param, ctx)
         return counts
 
 
 def chosen_game(ctx: click.Context | None) -> Game:
     """The game of this command line; click reads `game_option` before all others."""
-    name = ctx.params.get("game_name") if ctx is not None else None
-    return game(name or DEFAULT_GAME)
+    return game(ctx.params.get("game_name", DEFAULT_GAME) if ctx else DEFAULT_GAME)
 
 
 def seat_number(letter: str, players: int) -> int:
@@ -70,9 +65,6 @@ def seat_number(letter: str, players: int) -> int:
     if letter.upper() not in seats:
         raise GameError(f"there is no seat {letter!r}; seats are {', '.join(seats)}")
     return seats.index(letter.upper())
-
-
-# ---- options ------------------------------------------------------------------------------------
 
 
 def _all_counts_by_default(
@@ -116,10 +108,7 @@ run_argument = click.argument("run", type=FILE_PATH)
 
 def games_option(default: int, most: int = 10_000_000) -> Callable[[FC], FC]:
     return click.option(
-        "--games",
-        type=click.IntRange(1, most),
-        default=default,
-        help="Games at each player count.",
+        "--games", type=click.IntRange(1, most), default=default, help="Games at each player count."
     )
 
 
@@ -136,8 +125,5 @@ def workers_option(note: str) -> Callable[[FC], FC]:
 
 def nodes_option(meaning: str, default: int = USUAL_NODES, least: int = 0) -> Callable[[FC], FC]:
     return click.option(
-        "--nodes",
-        type=click.IntRange(least),
-        default=default,
-        help=f"Node limit: {meaning}.",
+        "--nodes", type=click.IntRange(least), default=default, help=f"Node limit: {meaning}."
     )

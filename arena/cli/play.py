@@ -11,14 +11,13 @@ from pathlib import Path
 import click
 
 from arena.cli.console import StatusLine, wrap
-from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
+from arena.cli.dialog import Dialog, ask
 from arena.cli.options import FILE_PATH, game_option, seat_number
 from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
 from bots.runtime.loading import split_names
-from games.errors import GameError
 from games.registry import game
 from games.replay import write_replay
 from games.state import Rng, State
@@ -70,14 +69,13 @@ def play_command(
         own = seat_number(seat, players)
     check_writable(replay)
     others = [other for other in range(players) if other != own]
+    bots_by_seat = dict(zip(others, factories, strict=True))
     thinking = StatusLine(sys.stdout)
-    human_game = HumanGame(
-        rules,
-        own,
-        dict(zip(others, factories, strict=True)),
-        seed,
-        lambda who: thinking.draw(f"{who[:40]} is thinking ..."),
-    )
+
+    def wait_for(who: str) -> None:
+        thinking.draw(f"{who[:40]} is thinking ...")
+
+    human_game = HumanGame(rules, own, bots_by_seat, seed, wait_for)
     try:
         GameDialog(human_game, thinking).run()
     except (KeyboardInterrupt, EOFError):
@@ -108,8 +106,6 @@ your choice has not shown you a card you did not know: that would be peeking."""
         super().__init__(human_game.rules)
         self.game = human_game
         self.thinking = thinking
-        self.reported = 0
-        """Moves that have been printed."""
 
     def table(self) -> State:
         return self.game.view.imagine()  # which holds only what the seat has seen
@@ -121,18 +117,16 @@ your choice has not shown you a card you did not know: that would be peeking."""
         return [self.game.view.text(move) for move in self.moves()]
 
     def run(self) -> None:
-        """Play the game to its end, or until the person leaves."""
-        human_game = self.game
-        seats = ", ".join(human_game.narrator.who(seat) for seat in range(human_game.players))
-        click.echo(wrap(f"{self.rules.title}, seed {human_game.seed}: {seats}. Type ? for help."))
+        seats = ", ".join(map(self.game.narrator.who, range(self.game.players)))
+        click.echo(wrap(f"{self.rules.title}, seed {self.game.seed}: {seats}. Type ? for help."))
         while True:
-            human_game.advance()
+            self.game.advance()
             self.report_moves()
-            if human_game.over:
+            if self.game.over:
                 self.report_result()
                 return
             if not self.decide():
-                click.echo(f"You left the game after {len(human_game.history)} moves.")
+                click.echo(f"You left the game after {len(self.game.history)} moves.")
                 return
 
     def report_moves(self) -> None:
@@ -152,49 +146,29 @@ your choice has not shown you a card you did not know: that would be peeking."""
         click.echo(wrap(self.rules.help.aim(self.game.view)))
 
     def report_result(self) -> None:
-        """The whole table, who won and why."""
         state = self.game.state
         winners = state.winners()
         click.echo(f"\n{self.rules.text.draw(state, None)}\n")
         click.echo(wrap(self.rules.help.outcome(state)))
-        if self.game.seat in winners:
-            click.echo("You win.")
-        elif winners:
-            click.echo(f"You lose to {self.game.narrator.winners(winners)}.")
-        else:
-            click.echo("Nobody wins.")
+        lost = f"You lose to {self.game.narrator.winners(winners)}." if winners else "Nobody wins."
+        click.echo("You win." if self.game.seat in winners else lost)
 
-    def decide(self) -> bool:
-        """Ask until the person makes a choice or undoes one; false if the person leaves."""
-        self.offer_choices()
-        while True:
-            typed = ask(PROMPT)
-            word, _, rest = typed.casefold().partition(" ")
-            try:
-                match word:
-                    case "quit" | "exit":
-                        if ask("Leave the game? (y/n) ").casefold() in ("y", "yes"):
-                            return False
-                    case "undo":
-                        self.game.undo()
-                        self.reported = len(self.game.history)
-                        click.echo("Undone.")
-                        return True
-                    case "table":
-                        self.draw_table()
-                        self.offer_choices()
-                    case "log":
-                        click.echo(move_log(self.game.history))
-                        self.offer_choices()
-                    case "help":
-                        self.help(rest.strip())
-                    case _ if typed.startswith("?"):
-                        self.help(typed[1:].strip())
-                    case _:
-                        self.game.choose(self.parse_choice(typed))
-                        return True
-            except GameError as error:
-                print_problem(error)
+    def respond(self, word: str, typed: str) -> bool | None:
+        match word:
+            case "quit" | "exit":
+                left = ask("Leave the game? (y/n) ").casefold() in ("y", "yes")
+                return False if left else None
+            case "undo":
+                self.game.undo()
+                self.reported = len(self.game.history)
+                click.echo("Undone.")
+            case "log":
+                click.echo(move_log(self.game.history))
+                self.offer_choices()
+                return None
+            case _:
+                self.game.choose(self.parse_choice(typed))
+        return True
 
 
 def move_log(moves_made: Iterable[NarratedMove]) -> str:

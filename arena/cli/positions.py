@@ -1,15 +1,13 @@
-"""Loads what solver commands work on: a position, a file or stdin, and puzzles by name."""
+"""Loads the position that a command is about, from its words, a file or stdin."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from games.errors import GameError, WrongGame
 from games.questions import PosedPosition
 from games.registry import Game, read_position
-from solver.puzzles.files import find_puzzle, puzzle_files
 
 
 def load_position(rules: Game, source: str) -> PosedPosition:
@@ -42,8 +40,3 @@ def _source_text(source: str) -> tuple[str, str]:
         raise GameError(f"'{source}' is a folder; name a file with a position") from None
     except UnicodeDecodeError:
         raise GameError(f"'{source}' is not a text file in UTF-8") from None
-
-
-def puzzle_paths(names: Sequence[str]) -> list[Path]:
-    """The files of these puzzles; of all bundled ones if none is named."""
-    return [find_puzzle(name) for name in names] or puzzle_files()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
 import click
 
-from arena.cli.console import format_table, print_json, wrap, wrap_fields
+from arena.cli.console import format_table, json_text, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
-from arena.cli.lazy_group import LazyCommand, LazyGroup
+from arena.cli.lazy_group import LazyGroup
 from arena.cli.options import json_option, nodes_option
-from arena.cli.positions import puzzle_paths
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import solve_puzzle
 from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
@@ -19,37 +19,19 @@ from bots.runtime.mid_game import bot_policy
 from games.registry import game_names
 from games.seats import seat_name
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import (
-    BadPuzzle,
-    Puzzle,
-    Undecided,
-    find_puzzle,
-    load_puzzle,
-    prove,
-    puzzle_files,
-)
+from solver.puzzles import files
 from solver.puzzles.themes import all_themes
 
-SUBCOMMANDS: Final = {
-    "certify": LazyCommand(
-        "arena.cli.certificates",
-        "certify_command",
-        "Write a puzzle's certificate: a proof of its answer.",
-    ),
-    "check": LazyCommand(
-        "arena.cli.certificates", "check_certificates_command", "Check certificates."
-    ),
-    "make": LazyCommand("arena.cli.puzzles_make", "make_command", "Make puzzles."),
-    "try": LazyCommand(
-        "arena.cli.puzzles_try",
-        "try_command",
-        "Solve a puzzle yourself, against the best defence.",
-    ),
+_SUBCOMMANDS: Final = {
+    "certify": ("certificates", "Write a puzzle's certificate: a proof of its answer."),
+    "check": ("certificates", "Check certificates."),
+    "make": ("puzzles_make", "Make puzzles."),
+    "try": ("puzzles_try", "Solve a puzzle yourself, against the best defence."),
 }
 _puzzle_nodes = nodes_option("positions visited for each puzzle")
 
 
-@click.group("puzzles", cls=LazyGroup, lazy=SUBCOMMANDS, invoke_without_command=True)
+@click.group("puzzles", cls=LazyGroup, lazy=_SUBCOMMANDS, invoke_without_command=True)
 @click.option("--game", "game_name", type=click.Choice(game_names()), help="Only of this game.")
 @click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme.")
 @click.option("--players", type=click.IntRange(1), help="Only for this many players.")
@@ -70,47 +52,31 @@ def puzzles_group(
     Examples:
       arena puzzles
       arena puzzles --theme denying --players 3
-      arena puzzles show doubt
       arena puzzles show doubt --answer
       arena puzzles try doubt
-      arena puzzles verify
-      arena puzzles verify my-puzzle.toml
-      arena puzzles rate
-      arena puzzles check
-      arena puzzles make --count 5
     """
     if context.invoked_subcommand is not None:
         return
+    bundled = sorted(map(files.load_puzzle, files.puzzle_files()), key=lambda puzzle: puzzle.rank)
     puzzles = [
         puzzle
-        for puzzle in sorted(map(load_puzzle, puzzle_files()), key=lambda puzzle: puzzle.rank)
+        for puzzle in bundled
         if game_name in (None, puzzle.query.game.name)
         and theme in (None, puzzle.theme)
         and players in (None, puzzle.query.position.players)
     ]
     if as_json:
-        print_json([puzzle_json(puzzle) for puzzle in puzzles])
+        click.echo(json_text([puzzle_json(puzzle) for puzzle in puzzles]))
     elif puzzles:
-        click.echo(_puzzle_table(puzzles))
+        headers = ["puzzle", "game", "level", "theme", "players", "title"]
+        click.echo(format_table([_row(puzzle) for puzzle in puzzles], headers, numbers=True))
     else:
         click.echo("No puzzles match.")
 
 
-def _puzzle_table(puzzles: list[Puzzle]) -> str:
-    rows = [
-        [
-            puzzle.name,
-            puzzle.query.game.title,
-            puzzle.difficulty,
-            puzzle.theme,
-            puzzle.query.position.players,
-            puzzle.title,
-        ]
-        for puzzle in puzzles
-    ]
-    return format_table(
-        rows, ["puzzle", "game", "level", "theme", "players", "title"], numbers=True
-    )
+def _row(puzzle: files.Puzzle) -> list[object]:
+    about, query = [puzzle.difficulty, puzzle.theme], puzzle.query
+    return [puzzle.name, query.game.title, *about, query.position.players, puzzle.title]
 
 
 @puzzles_group.command("show")
@@ -127,20 +93,20 @@ def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
       arena puzzles show one-of-theirs
       arena puzzles show one-of-theirs --answer
     """
-    puzzle = load_puzzle(find_puzzle(name))
+    puzzle = files.load_puzzle(files.find_puzzle(name))
     began = monotonic()
     solved = solve_puzzle(puzzle, nodes)
-    rules, world = puzzle.query.game, solved.worlds[0]
     click.echo(f"{puzzle.title}\n{wrap(puzzle.story)}\n")
     # With unknown cards no world may be drawn as if it were the true one.
-    all_known = len(solved.worlds) == 1 and not solved.idle
-    position = puzzle.query.position
-    click.echo(rules.text.draw(world, None) if all_known else wrap_fields(str(position)))
+    if len(solved.worlds) == 1 and not solved.idle:
+        click.echo(puzzle.query.game.text.draw(solved.worlds[0], None))
+    else:
+        click.echo(wrap_fields(str(puzzle.query.position)))
     if answer:
         click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
         return
     click.echo("\n" + "\n".join(map(wrap, solved.answer.sentences())))
-    choices = "\n".join(f"  {rules.text.move(world, each.move)}" for each in solved.answer.values)
+    choices = "\n".join(f"  {move}" for move in solved.moves)
     click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
 
 
@@ -159,15 +125,15 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles verify
       arena puzzles verify doubt my-puzzle.toml
     """
-    paths = puzzle_paths(names)
+    paths = _paths(names)
     proven = 0
     for path in paths:
         budget = NodeBudget(nodes)
         try:
-            prove(load_puzzle(path), budget, bot_policy)
-        except Undecided as error:
+            files.prove(files.load_puzzle(path), budget, bot_policy)
+        except files.Undecided as error:
             click.echo(f"open    {error}; try more --nodes")
-        except BadPuzzle as error:
+        except files.BadPuzzle as error:
             click.echo(f"wrong   {error}")
         else:
             proven += 1
@@ -200,33 +166,35 @@ def rate_puzzles_command(names: tuple[str, ...], seeds: int, nodes: int, as_json
       arena puzzles rate doubt my-puzzle.toml --seeds 50
       arena puzzles rate --json
     """
-    rated: list[tuple[Puzzle, SolveRates]] = []
-    for path in puzzle_paths(names):
-        puzzle = load_puzzle(path)
-        solved = prove(puzzle, NodeBudget(nodes), bot_policy)
+    rated: list[tuple[files.Puzzle, SolveRates]] = []
+    for path in _paths(names):
+        puzzle = files.load_puzzle(path)
+        solved = files.prove(puzzle, NodeBudget(nodes), bot_policy)
         best = {value.move for value in puzzle.best(solved.answer)}
         rated.append((puzzle, solve_rates(puzzle.query.game, solved.worlds, best, seeds)))
-    if as_json:
-        print_json(rates_json(rated))
-    else:
-        click.echo(rates_table(rated))
+    click.echo(json_text(rates_json(rated)) if as_json else rates_table(rated))
 
 
-def rates_table(rated: list[tuple[Puzzle, SolveRates]]) -> str:
+def _paths(names: tuple[str, ...]) -> list[Path]:
+    """The files of these puzzles; of all bundled ones if none is named."""
+    return [files.find_puzzle(name) for name in names] or files.puzzle_files()
+
+
+def rates_table(rated: list[tuple[files.Puzzle, SolveRates]]) -> str:
     rows = [
         [puzzle.name, puzzle.difficulty, rates.difficulty]
         + [f"{float(share):.0%}" for share in rates.shares.values()]
         for puzzle, rates in rated
     ]
-    failed = [sum(bot in rates.failed for _, rates in rated) for bot in LADDER]
-    counts = ", ".join(f"{bot} {count}" for bot, count in zip(LADDER, failed, strict=True))
+    failed = {bot: sum(bot in rates.failed for _, rates in rated) for bot in LADDER}
+    counts = ", ".join(f"{bot} {count}" for bot, count in failed.items())
     bots = [bot.replace(":", ":\n") for bot in LADDER]  # on two lines, or the table is too wide
     headers = ["puzzle", "claimed", "rated", *bots]
     text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
     return f"{text}\n\nFailed, of {len(rated)}: {counts}."
 
 
-def rates_json(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]]:
+def rates_json(rated: list[tuple[files.Puzzle, SolveRates]]) -> list[dict[str, object]]:
     return [
         {
             "name": puzzle.name,
@@ -239,7 +207,7 @@ def rates_json(rated: list[tuple[Puzzle, SolveRates]]) -> list[dict[str, object]
     ]
 
 
-def puzzle_json(puzzle: Puzzle) -> dict[str, object]:
+def puzzle_json(puzzle: files.Puzzle) -> dict[str, object]:
     """A puzzle without its answer."""
     return {
         "name": puzzle.name,

@@ -46,10 +46,7 @@ _RULES = game(DEFAULT_GAME)
     help="Only questions about this many turns, including the current one.",
 )
 @click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    help="The same seed gives the same puzzles.",
+    "--seed", type=click.IntRange(0), default=0, help="The same seed gives the same puzzles."
 )
 @click.option(
     "--out",
@@ -85,13 +82,11 @@ def make_command(
     counts = _RULES.player_counts if players is None else (players,)
     wanted = Wanted(_RULES, count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
-        prepare_folder(folder)
         return _make(wanted, composed(wanted), folder, mining=False)
     with Journal.read(run) as journal:
         if journal.league.game != _RULES.name:
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}; puzzles are made from {_RULES.title} only")
-        prepare_folder(folder)
         return _make(wanted, mined(_RULES, _tables(journal, wanted)), folder, mining=True)
 
 
@@ -112,6 +107,7 @@ def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]
 
 def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool) -> int:
     """Write the puzzles found, with a line about each; the exit code."""
+    prepare_folder(folder)
     rng = random.Random(wanted.seed)
     existing = sorted(folder.glob("*.toml"))
     collection = Collection(wanted, tempting, [load_puzzle(path) for path in existing])
@@ -127,11 +123,8 @@ def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool)
     if made == wanted.count:
         click.echo(f"Made and proved {made} puzzle{'s' * (made > 1)} in {folder}.")
         return 0
-    click.echo(
-        f"arena: found {made} of {wanted.count} puzzles in {collection.looked} endings; "
-        f"{_advice(wanted, mining)}",
-        err=True,
-    )
+    counts = f"found {made} of {wanted.count} puzzles in {collection.looked} endings"
+    click.echo(f"arena: {counts}; {_advice(wanted, mining)}", err=True)
     return FAILED
 
 

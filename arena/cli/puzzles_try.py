@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import click
 
 from arena.cli.console import format_table, wrap
-from arena.cli.dialog import PROMPT, Dialog, ask, print_problem
+from arena.cli.dialog import Dialog
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
 from arena.cli.solve_report import SolveReport, value_text
@@ -19,10 +17,7 @@ from games.state import CHANCE, State
 from solver.ask import Solution
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle
-from solver.puzzles.trial import Trial, TrialChoice, TrialMove, start_trial
-
-FEW_WORLDS: Final = 6
-"""Worlds that are listed; of more only the number is shown."""
+from solver.puzzles.trial import Trial, TrialMove, start_trial
 
 
 @click.command("try")
@@ -78,8 +73,6 @@ class PuzzleDialog(Dialog):
         players = puzzle.query.position.players
         names = ["you" if seat == trial.seat else "" for seat in range(players)]
         self.narrator = Narrator(self.rules, names, trial.seat if self.hidden else None)
-        self.reported = 0
-        """Moves that have been printed."""
         self.hints = self.undone = 0
         self.answer_shown = False
         self.hints_here = 0
@@ -93,8 +86,11 @@ class PuzzleDialog(Dialog):
 
     def run(self) -> bool:
         """Let the person choose until the goal is decided; true if the puzzle was solved."""
-        self.introduce()
         trial = self.trial
+        click.echo(f"{self.puzzle.title}\n{wrap(self.puzzle.story)}\n")
+        self.draw_table()
+        click.echo("\n" + "\n".join(map(wrap, self.solved.answer.sentences())))
+        click.echo(f"You are {seat_name(trial.seat)}. Type ? for help.")
         while trial.reached is None:
             if len(trial.moves) == 1:
                 trial.choose(trial.moves[0])
@@ -105,15 +101,12 @@ class PuzzleDialog(Dialog):
         self.report_result()
         return trial.solved_so_far
 
-    # ---- showing --------------------------------------------------------------------------
-
-    def introduce(self) -> None:
-        click.echo(f"{self.puzzle.title}\n{wrap(self.puzzle.story)}\n")
-        self.draw_table()
-        click.echo("")
-        for sentence in self.solved.answer.sentences():
-            click.echo(wrap(sentence))
-        click.echo(f"You are {seat_name(self.trial.seat)}. Type ? for help.")
+    def decide(self) -> bool:
+        try:
+            return super().decide()
+        except EOFError:
+            click.echo("")
+            return False
 
     def draw_table(self) -> None:
         """The table; of hidden cards only what the person may know."""
@@ -126,9 +119,8 @@ class PuzzleDialog(Dialog):
         click.echo(wrap(f"The puzzle's position: {position}", indent=4))
         possible = trial.possible()
         click.echo(f"{len(possible)} of {len(self.solved.worlds)} worlds are still possible.")
-        if len(possible) <= FEW_WORLDS:
-            for world in possible:
-                click.echo(f"  {position.told(world, self.solved.idle)}")
+        for world in possible if len(possible) <= 6 else ():
+            click.echo(f"  {position.told(world, self.solved.idle)}")
 
     def report_moves(self) -> None:
         """What has happened since the last report, and the table if another seat moved."""
@@ -136,45 +128,23 @@ class PuzzleDialog(Dialog):
         self.reported = len(self.trial.history)
         self.hints_here = 0
         click.echo("\n" + wrap("\n".join(map(self.move_line, fresh)), indent=4))
-        others = any(deed.table.actor != self.trial.seat for deed in fresh)
+        others = any(made.table.actor != self.trial.seat for made in fresh)
         if self.trial.reached is None and (others or self.hidden):
             click.echo("")
             self.draw_table()
 
-    def move_line(self, deed: TrialMove) -> str:
-        words = self.narrator.move_text(deed.table, deed.move) if deed.seen else "something unseen"
-        actor = deed.table.actor
+    def move_line(self, made: TrialMove) -> str:
+        words = self.narrator.move_text(made.table, made.move) if made.seen else "something unseen"
+        actor = made.table.actor
         if actor == CHANCE:
             return f"Chance: {words}"
         you = " (you)" if actor == self.trial.seat else ""
         return f"{seat_name(actor)}{you}: {words}"
 
-    def move_text(self, choice: TrialChoice, move: int) -> str:
-        return self.rules.text.move(choice.table, move)
-
-    # ---- asking ---------------------------------------------------------------------------
-
-    def decide(self) -> bool:
-        """Ask until the person makes a choice; false if the person leaves."""
-        self.offer_choices()
-        while True:
-            try:
-                typed = ask(PROMPT)
-            except EOFError:
-                click.echo("")
+    def respond(self, word: str, typed: str) -> bool | None:
+        match word:
+            case "quit" | "exit" | "q":
                 return False
-            try:
-                if typed.casefold() in ("quit", "exit", "q"):
-                    return False
-                if not self.run_command(typed):
-                    self.trial.choose(self.parse_choice(typed))
-                    return True
-            except GameError as error:
-                print_problem(error)
-
-    def run_command(self, typed: str) -> bool:
-        """Do what was typed if it is a command and not a choice; true if it was."""
-        match typed.casefold():
             case "hint" | "h":
                 self.hint()
             case "undo" | "back" | "b":
@@ -183,16 +153,10 @@ class PuzzleDialog(Dialog):
                 self.value()
             case "solve":
                 self.show_answer()
-            case "table":
-                self.draw_table()
-                self.offer_choices()
-            case "help":
-                self.help("")
-            case _ if typed.startswith("?"):
-                self.help(typed[1:].strip())
             case _:
-                return False
-        return True
+                self.trial.choose(self.parse_choice(typed))
+                return True
+        return None
 
     def hint(self) -> None:
         """First how many choices are best, then what one of them is about."""
@@ -201,10 +165,9 @@ class PuzzleDialog(Dialog):
         self.hints += 1
         self.hints_here += 1
         if self.hints_here == 1:
+            counts = f"{len(best)} of {len(options)} choices"
             are = "is" if len(best) == 1 else "are"
-            click.echo(
-                f"{len(best)} of {len(options)} choices {are} best. Theme: {self.puzzle.theme}."
-            )
+            click.echo(f"{counts} {are} best. Theme: {self.puzzle.theme}.")
             return
         words = self.rules.text.move(self.trial.state, best[0])
         about = words.partition(" ")[2] or words
@@ -229,7 +192,7 @@ class PuzzleDialog(Dialog):
         best = max(self.trial.options().values())
         if self.trial.choices:
             last = self.trial.choices[-1]
-            move = self.move_text(last, last.move)
+            move = self.rules.text.move(last.table, last.move)
             click.echo(f"Your chance was {last.had}, and {last.left} after '{move}'.")
         click.echo(f"Your best chance of reaching the goal is now {best}.")
 
@@ -243,8 +206,6 @@ class PuzzleDialog(Dialog):
         rows = [(self.rules.text.move(self.trial.state, move), value) for move, value in ranked]
         click.echo(format_table(rows, ["move", "value"]))
 
-    # ---- the result -----------------------------------------------------------------------
-
     def report_result(self) -> None:
         trial = self.trial
         ending = self.report.ending(trial.state)
@@ -256,33 +217,20 @@ class PuzzleDialog(Dialog):
             click.echo(wrap(f"Solved{self.help_used()}: every move was best {chance}{unlucky}."))
             return
         wrong = next(choice for choice in trial.choices if not choice.kept)
-        best = " or ".join(f"'{self.move_text(wrong, move)}'" for move in wrong.best)
-        chosen = self.move_text(wrong, wrong.move)
-        lucky = " You were lucky." if trial.reached else ""
-        click.echo(
-            wrap(
-                f"Not solved: {best} was best (winning chance {wrong.had}); "
-                f"'{chosen}' left {wrong.left}.{lucky}"
-            )
+        chosen, *best = (
+            f"'{self.rules.text.move(wrong.table, move)}'" for move in (wrong.move, *wrong.best)
         )
-        line = self.best_line(wrong)
-        if line:
-            click.echo(wrap(f"Best line: {line}."))
-
-    def best_line(self, wrong: TrialChoice) -> str:
-        """What follows the best move, if the first choice was wrong and all cards are open."""
-        if wrong is not self.trial.choices[0]:
-            return ""
-        values = self.solved.answer.values
-        line = next(value.line for value in values if value.move == wrong.best[0])
-        return "; ".join(self.report.line(line))
+        text = f"Not solved: {' or '.join(best)} was best (winning chance {wrong.had}); "
+        text += f"{chosen} left {wrong.left}.{' You were lucky.' * bool(trial.reached)}"
+        click.echo(wrap(text))
+        if wrong is trial.choices[0]:  # with hidden cards there is no line
+            values = self.solved.answer.values
+            line = next(value.line for value in values if value.move == wrong.best[0])
+            if line:
+                click.echo(wrap(f"Best line: {'; '.join(self.report.line(line))}."))
 
     def help_used(self) -> str:
-        used = []
-        if self.hints:
-            used.append("a hint" if self.hints == 1 else f"{self.hints} hints")
-        if self.undone:
-            used.append("one undo" if self.undone == 1 else f"{self.undone} undos")
-        if self.answer_shown:
-            used.append("the answer shown")
+        hints = {0: "", 1: "a hint"}.get(self.hints, f"{self.hints} hints")
+        undos = {0: "", 1: "one undo"}.get(self.undone, f"{self.undone} undos")
+        used = [each for each in (hints, undos, "the answer shown" * self.answer_shown) if each]
         return f" (with {' and '.join(used)})" if used else ""

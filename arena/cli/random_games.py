@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from arena.cli.console import print_json
+from arena.cli.console import json_text
 from arena.cli.options import game_option, games_option, json_option, players_option, seed_option
 from arena.lab import random_games
 from games.engine import engine_name
@@ -35,13 +35,10 @@ def random_games_command(
       arena random-games --game secrets
       arena random-games --seed 7 --json > seed7.json
     """
-    with click.progressbar(
-        length=games * len(players), label=f"Playing ({engine_name()} engine)", file=sys.stderr
-    ) as progress:
+    total, label = games * len(players), f"Playing ({engine_name()} engine)"
+    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
         results = random_games.play_random_games(
             game(game_name), players, games, seed, progress.update
         )
-    if as_json:
-        print_json(random_games.random_games_json(results, seed))
-    else:
-        click.echo(random_games.random_games_text(results))
+    report = random_games.random_games_json(results, seed)
+    click.echo(json_text(report) if as_json else random_games.random_games_text(results))

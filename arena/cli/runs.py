@@ -43,13 +43,11 @@ def show_command(run: Path, number: int, seat: str | None) -> None:
     state = kept.replay.new()
     for ply, move in enumerate(kept.replay.moves):
         if state.actor != CHANCE:
-            note = kept.replay.notes.get(ply, Note())
-            click.echo(narrator.line(state, move, note.reason))
+            reason = kept.replay.notes.get(ply, Note()).reason
+            click.echo(narrator.line(state, move, reason))
         state.play(move)
-    click.echo("")
-    click.echo(rules.text.draw(state, watching if kept.fault else None))
-    if kept.fault is not None:
-        fault = kept.fault
+    click.echo("\n" + rules.text.draw(state, watching if kept.fault else None))
+    if (fault := kept.fault) is not None:
         who = narrator.who(fault.seat)
         click.echo(f"Ended at decision {fault.decision}: {who} {fault.problem} ({fault.kind})")
     else:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
 
 import click
 
 from arena.cli.console import format_table
 from arena.cli.exit_codes import FAILED
 from arena.sandbox import policy
-
-MAKERS: Final = {"own": "made by arena itself", "bubblewrap": "made by bubblewrap", "": "none"}
 
 
 @click.command("sandbox")
@@ -30,7 +27,8 @@ def sandbox_command() -> None:
     protections = policy.protections()
     rows = [[each.meaning, "yes" if each.in_force else "NO"] for each in protections]
     click.echo(format_table(rows, ["protection", "in force"]))
-    click.echo(f"\nNamespaces: {MAKERS[policy.namespace_maker()]}.")
+    makers = {"own": "made by arena itself", "bubblewrap": "made by bubblewrap", "": "none"}
+    click.echo(f"\nNamespaces: {makers[policy.namespace_maker()]}.")
     if all(each.in_force for each in protections):
         click.echo("All protections are in force.")
         return

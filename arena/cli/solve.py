@@ -7,7 +7,7 @@ from time import monotonic
 
 import click
 
-from arena.cli.console import print_json
+from arena.cli.console import json_text
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
@@ -51,13 +51,9 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
     "--worlds",
     type=click.IntRange(1),
     default=MOST_WORLDS,
-    help="Limit on the ways to fill in unknown cards.",
+    help="Most ways to fill in unknowns.",
 )
-@click.option(
-    "--certificate",
-    type=FILE_PATH,
-    help="Also write a proof to this file, for `arena puzzles check`.",
-)
+@click.option("--certificate", type=FILE_PATH, help="Write a proof for `arena puzzles check`.")
 @game_option
 @json_option
 def solve_command(
@@ -117,7 +113,4 @@ def solve_command(
 
 
 def _print(report: EquilibriumReport | SolveReport, as_json: bool) -> None:
-    if as_json:
-        print_json(report.as_json())
-    else:
-        click.echo(report.as_text())
+    click.echo(json_text(report.as_json()) if as_json else report.as_text())

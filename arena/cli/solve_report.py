@@ -10,7 +10,7 @@ from games.engine import engine_name
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
-from solver.ask import Solution
+from solver.ask import EquilibriumSolution, Solution
 from solver.search.alpha_beta import Interval, LineStep
 
 
@@ -20,8 +20,6 @@ class SolveReport:
 
     solved: Solution
     seconds: float
-
-    # ---- for people -----------------------------------------------------------------------
 
     def as_text(self) -> str:
         answer = self.solved.answer
@@ -35,7 +33,7 @@ class SolveReport:
         if self.solved.hidden:
             surest = [move.sure for move in answer.surest]
             lines.append(self._verdict("Surest", answer.surest, surest))
-        lines.append(self._footer())
+        lines.append(footer(answer.why, answer.nodes, self.seconds))
         return "\n".join(lines)
 
     def _table(self) -> str:
@@ -43,21 +41,17 @@ class SolveReport:
         best = {move.move for move in answer.best}
         rows = []
         for value in sorted(answer.values, key=lambda v: (v.likely, v.sure), reverse=True):
-            row = ["*" if value.move in best else "", self._words(value), value_text(value.likely)]
+            words = self.solved.text(value)
+            row = ["*" if value.move in best else "", words, value_text(value.likely)]
             if self.solved.hidden:
-                row += [value_text(value.sure), self._sure_worlds(value)]
+                sure = sum(chance == 1 for chance in value.worlds)
+                sure_in = f"{sure} of {len(self.solved.worlds)}" if value.worlds else "?"
+                row += [value_text(value.sure), sure_in]
             row.append(self._proof(value))
             rows.append(row)
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
         proof = "fails for example if" if self.solved.hidden else "then"
         return format_table(rows, ["", "move", "value", *hidden, proof])
-
-    def _words(self, value: MoveValue) -> str:
-        return self.solved.query.game.text.move(self.solved.worlds[0], value.move)
-
-    def _sure_worlds(self, value: MoveValue) -> str:
-        sure = sum(chance == 1 for chance in value.worlds)
-        return f"{sure} of {len(self.solved.worlds)}" if value.worlds else "?"
 
     def _proof(self, value: MoveValue) -> str:
         """What follows the move; with hidden cards, a world in which it fails."""
@@ -96,43 +90,25 @@ class SolveReport:
         """The moves proven to be best, then those that may be."""
         least = max(high for _, high in values)
         proven = [move for move, (low, _) in zip(moves, values, strict=True) if low == least]
-        unproven = [self._words(move) for move in moves if move not in proven]
+        unproven = [self.solved.text(move) for move in moves if move not in proven]
         if len(proven) == len(self.solved.answer.values) > 1:
             return f"{name}: all moves are worth the same ({least})."
-        text = f"{name}: {', '.join(self._words(move) for move in proven) or 'not proven'}"
+        text = f"{name}: {', '.join(self.solved.text(move) for move in proven) or 'not proven'}"
         text += f" ({least})" if proven else ""
         if unproven:
             text += f"; perhaps {', '.join(unproven)}"
         return wrap(f"{text}.")
 
-    def _footer(self) -> str:
-        answer = self.solved.answer
-        exact = "Exact" if answer.exact else f"Not exact, a bound: {answer.why}"
-        return f"{exact}; {answer.nodes} positions, {self.seconds:.1f} s, {engine_name()} engine."
-
-    # ---- for programs ---------------------------------------------------------------------
-
     def as_json(self) -> dict[str, object]:
-        asked, answer = self.solved.query, self.solved.answer
+        solved, answer = self.solved, self.solved.answer
         return {
-            "game": asked.game.name,
-            "position": str(asked.position),
-            "goal": asked.goal,
-            "horizon": asked.horizon,
-            "others": asked.others,
-            "sight": "own" if self.solved.hidden else "all",
-            "meaning": answer.sentences(),
-            "worlds": len(self.solved.worlds),
-            "exact": answer.exact,
-            "why_not_exact": answer.why,
-            "nodes": answer.nodes,
-            "seconds": round(self.seconds, 3),
-            "engine": engine_name(),
-            "best": [self._words(value) for value in answer.best],
-            "surest": [self._words(value) for value in answer.surest],
+            **question_json(solved, "own" if solved.hidden else "all", answer.sentences()),
+            **work_json(answer.why, answer.nodes, self.seconds),
+            "best": solved.best,
+            "surest": [solved.text(value) for value in answer.surest],
             "moves": [
                 {
-                    "move": self._words(value),
+                    "move": solved.text(value),
                     "value": [str(bound) for bound in value.likely],
                     "worst_world": [str(bound) for bound in value.sure],
                     "line": self.line(value.line),
@@ -141,6 +117,37 @@ class SolveReport:
                 for value in answer.values
             ],
         }
+
+
+def footer(why_not_exact: str, nodes: int, seconds: float) -> str:
+    exact = f"Not exact, a bound: {why_not_exact}" if why_not_exact else "Exact"
+    return f"{exact}; {nodes} positions, {seconds:.1f} s, {engine_name()} engine."
+
+
+def question_json(
+    solved: Solution | EquilibriumSolution, sight: str, meaning: list[str]
+) -> dict[str, object]:
+    query = solved.query
+    return {
+        "game": query.game.name,
+        "position": str(query.position),
+        "goal": query.goal,
+        "horizon": query.horizon,
+        "others": query.others,
+        "sight": sight,
+        "meaning": meaning,
+        "worlds": len(solved.worlds),
+    }
+
+
+def work_json(why_not_exact: str, nodes: int, seconds: float) -> dict[str, object]:
+    return {
+        "exact": not why_not_exact,
+        "why_not_exact": why_not_exact,
+        "nodes": nodes,
+        "seconds": round(seconds, 3),
+        "engine": engine_name(),
+    }
 
 
 def value_text(value: Interval) -> str:

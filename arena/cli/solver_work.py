@@ -6,7 +6,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 
@@ -27,7 +26,7 @@ def node_budget(nodes: int, on_interrupt: str = "for the bounds so far") -> Iter
     budget = NodeBudget(nodes, progress.show)
     before = signal.getsignal(signal.SIGINT)
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    def stop(*_: object) -> None:
         signal.signal(signal.SIGINT, before)
         budget.stop()
 
@@ -36,7 +35,7 @@ def node_budget(nodes: int, on_interrupt: str = "for the bounds so far") -> Iter
         yield budget
     finally:
         signal.signal(signal.SIGINT, before)
-        progress.close()
+        progress.line.clear()
 
 
 def solve_puzzle(puzzle: Puzzle, nodes: int) -> Solution:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.console import print_json
+from arena.cli.console import json_text
 from arena.cli.options import json_option
 from arena.league.read_run import read_run
 from arena.stats import report
-from arena.stats.standings import Standings, standings_of
+from arena.stats.standings import standings_of
 
 
 @click.command("standings")
@@ -40,17 +40,12 @@ def standings_command(
         raise click.UsageError("use only one of --json, --csv and --markdown")
     results = standings_of(read_run(run), players)
     if as_json:
-        print_json(report.standings_json(results))
+        click.echo(json_text(report.standings_json(results)))
     elif as_csv:
-        click.echo(report.standings_csv(_by_player_count(results)), nl=False)
+        counts = results.run.counts() if results.players is None else ()
+        each = [standings_of(results.run, count) for count in counts]
+        click.echo(report.standings_csv([results, *each]), nl=False)
     elif markdown:
         click.echo("\n\n".join(table.markdown() for table in report.tables(results)))
     else:
         click.echo("\n\n".join(table.text() for table in report.tables(results)))
-
-
-def _by_player_count(results: Standings) -> list[Standings]:
-    """These standings, and those of each player count in them."""
-    if results.players is not None:
-        return [results]
-    return [results, *(standings_of(results.run, count) for count in results.run.counts())]

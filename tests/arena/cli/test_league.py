@@ -147,7 +147,7 @@ def test_a_dry_run_of_a_swiss_league_says_what_is_not_known_yet(
 ) -> None:
     monkeypatch.setattr("arena.league.preview.SAMPLE", 0.1)
     text = arena("league", "swiss", *TINY, "--players", "2", "--dry-run").out
-    assert "round 1 of 4; who meets whom later depends on the results" in text
+    assert "round 1 of 4; later pairings depend on the results" in text
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in BUNDLED_LEAGUES.glob("*.toml")))
@@ -163,7 +163,10 @@ def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunAr
     [
         (["league", "quik"], "there is no league file 'quik'"),
         (["league", "quick", "--bot", "gredy"], "--bot: there is no bot 'gredy'"),
-        (["league", "quick", "--option", "players=3"], "--option: players is not an option of"),
+        (
+            ["league", "quick", "--option", "players=3"],
+            "--option: players cannot be set as an option",
+        ),
         (["league", "quick", "--deals", "0"], "--deals must be a whole number from 1"),
         (["league", "quick", "--deals", "many"], "'many' is not a valid integer"),
         (["league", "quick", "--players", "9"], "--players: Hidden Leaders is for 2 to 6"),
@@ -232,16 +235,19 @@ def test_verify_replays_everything(finished: Path, arena: RunArena) -> None:
     [
         (
             "games SET winners = iif(winners = '[1]', '[0]', '[1]') WHERE number = 0",
-            "game 0: winners: the run says ",
+            "game 0: winners: the run has ",
         ),
-        ("games SET turns = 99 WHERE number = 1", "game 1: turns: the run says 99, the moves say "),
-        ("games SET first = 1 - first WHERE number = 1", "game 1: who began: the run says "),
-        ("games SET decisions = 1 WHERE number = 1", "game 1: decisions: the run says 1, "),
+        (
+            "games SET turns = 99 WHERE number = 1",
+            "game 1: turns: the run has 99, the replay gives ",
+        ),
+        ("games SET first = 1 - first WHERE number = 1", "game 1: the first seat: the run has "),
+        ("games SET decisions = 1 WHERE number = 1", "game 1: decisions: the run has 1, "),
         (
             'games SET roles = \'["X", "Y"]\' WHERE number = 0',
-            "game 0: roles: the run says ('X', 'Y')",
+            "game 0: roles: the run has ('X', 'Y')",
         ),
-        ("games SET position = x'00' WHERE number = 0", "game 0: the last position: the run says "),
+        ("games SET position = x'00' WHERE number = 0", "game 0: the last position: the run has "),
         (
             'games SET seats = \'["random", "random"]\' WHERE number = 0',
             "game 0: players, deal, seed",
@@ -255,11 +261,11 @@ def test_verify_replays_everything(finished: Path, arena: RunArena) -> None:
             "games SET moves = (SELECT moves FROM games WHERE number = 1) WHERE number = 0",
             "game 0: ",
         ),
-        ("ratings SET mu = 50 WHERE players = 0", " overall: rated 50.0 and "),
-        ("ratings SET sigma = 1 WHERE players = 2", " at 2 players: rated "),
+        ("ratings SET mu = 50 WHERE players = 0", " overall: saved rating is 50.0 and "),
+        ("ratings SET sigma = 1 WHERE players = 2", " at 2 players: saved rating is "),
         (
             "forfeits SET bot = 'random' WHERE number = 16",
-            "game 16: the run says random forfeits it, and it is Crasher",
+            "game 16: forfeited by random, but should be by Crasher",
         ),
     ],
 )
@@ -275,8 +281,8 @@ def test_verify_notices_every_change(
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("DELETE FROM ratings", " overall: rated nothing, the games give "),
-        ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where nothing was played"),
+        ("DELETE FROM ratings", " overall: saved rating is missing, the games give "),
+        ("INSERT INTO ratings VALUES (5, 'random', 1, 1)", "where no games were played"),
     ],
 )
 def test_verify_notices_missing_and_added_ratings(
@@ -335,7 +341,9 @@ def test_export_writes_what_other_programs_read(
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)
     assert about["config"]["probation"] == 2
-    assert "Crasher broke down too often" in (out / "table.txt").read_text(encoding="utf-8")
+    assert "Crasher was disqualified after 2 faults: 12 of its games" in (
+        out / "table.txt"
+    ).read_text(encoding="utf-8")
 
 
 # ---- tables and progress ------------------------------------------------------------------------
@@ -351,10 +359,10 @@ def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
     lines = league_table(Run(("a", "b"), tuple(games)), [(4, "b")], [2]).splitlines()
     rows = {line.split()[1]: line.split() for line in lines[2:4]}
     assert rows["a"][2:5] == ["4", "1", "25.0"]
-    assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because a broke down
+    assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because of a's fault
     assert [rows[name][-1] for name in "ab"] == ["1", "0"]
     assert lines[2].split()[1] == "b"  # best first
-    assert lines[-1] == "b broke down too often: 1 games with it were not played."
+    assert lines[-1] == "b was disqualified after 0 faults: 1 of its games was not played."
 
 
 def progress(done: int) -> LeagueProgress:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from games.errors import GameError
 from games.registry import game, game_names
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.leagues import children, command, ended
+from tests.support.package_tree import imported
 from tests.support.paths import ROOT
 
 
@@ -51,11 +51,11 @@ def test_version_names_everything_a_result_depends_on(arena: RunArena) -> None:
 
 @pytest.mark.parametrize("group", [cli.arena, puzzles_group], ids=["arena", "puzzles"])
 def test_the_list_of_commands_says_what_their_help_says_first(group: LazyGroup) -> None:
-    for name, lazy in group.lazy.items():
+    for name, (_, summary) in group.lazy.items():
         loaded = group.get_command(click.Context(group), name)
         assert loaded is not None
         assert loaded.name == name
-        assert loaded.get_short_help_str(limit=200) == lazy.summary
+        assert loaded.get_short_help_str(limit=200) == summary
 
 
 @pytest.mark.parametrize("name", [name for name, _ in all_commands()])
@@ -84,11 +84,10 @@ def test_help_imports_no_command() -> None:
 
 
 def test_no_command_imports_another() -> None:
-    modules = {lazy.module for group in (cli.arena, puzzles_group) for lazy in group.lazy.values()}
+    groups = (cli.arena, puzzles_group)
+    modules = {f"arena.cli.{module}" for group in groups for module, _ in group.lazy.values()}
     for module in modules:
-        source = ROOT / f"{module.replace('.', '/')}.py"
-        imports = re.findall(r"^from (arena\.cli\.\w+) import", source.read_text(), re.MULTILINE)
-        assert not modules & set(imports), module
+        assert not modules & imported(ROOT / f"{module.replace('.', '/')}.py"), module
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_errors_while_a_command_runs_are_one_line(
     arena: RunArena,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(random_games, "play", raising(error))
+    monkeypatch.setattr(random_games, "play_random_games", raising(error))
     assert arena("random-games", "--games", "1", code=code).err.endswith(sentence)
 
 
@@ -199,7 +198,7 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
 
 def test_random_games_are_shown_in_tables(arena: RunArena) -> None:
     text = arena("random-games", "--games", "20", "--players", "2,5-6").out
-    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "who begins", "95 %"):
+    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "1st to move", "95 %"):
         assert words in text
     assert "2 players" in text
     assert "3 players" not in text
@@ -246,7 +245,7 @@ def test_check_rules_prints_a_line_per_player_count(arena: RunArena) -> None:
 def test_check_rules_prints_the_same_with_any_number_of_workers(
     arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check_rules, "BATCH", 3)
+    monkeypatch.setattr(check_rules, "_BATCH_GAMES", 3)
     words = ("check-rules", "--games", "10", "--players", "2", "--workers")
     assert arena(*words, "1").out == arena(*words, "2").out
 
@@ -260,7 +259,7 @@ def test_a_broken_invariant_is_reported_with_the_command_that_reproduces_it(
     monkeypatch.setattr(check_rules, "check_batch", check_batch)
     words = ("check-rules", "--games", "100", "--players", "4", "--workers", "1")
     text = arena(*words, code=1).out
-    assert "BROKEN: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
+    assert "FAILED: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
     assert "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1" in text
 
 

@@ -180,7 +180,7 @@ def test_a_choice_that_revealed_what_somebody_lacks_cannot_be_undone() -> None:
     """The Underwater Artist asks for a faction; that B holds none of it is news."""
     text = screen("1\n1\n7\n3\n1\n3\n1\n1\nundo", "--bots", "random,random", "--seed", "48")
     assert "no Undead in B's hand" in text
-    assert "it has shown you something" in text
+    assert "it revealed something you did not know" in text
 
 
 def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:

@@ -87,7 +87,7 @@ def test_hints_come_in_steps_and_are_counted() -> None:
     code, text = attempt("doubt", "hint", "h", "1", "1", "1")
     assert code == 0
     assert "1 of 7 choices is best. Theme: forced choice." in text
-    assert "Look at Doubtful Priest. (`solve_query` shows the answer.)" in text
+    assert "Look at Doubtful Priest. (`solve` shows the answer.)" in text
     assert "Solved (with 2 hints): " in text
 
 

@@ -74,7 +74,7 @@ def test_standings_are_about_sides(arena: RunArena, folder: Path) -> None:
     arena("league", "secrets", *few, "--workers", "1", "--run", "run.db")
     text = arena("standings", "run.db").out
     assert "\nSides\n" in text
-    assert "turn order and sides taken out" in " ".join(text.split())
+    assert "corrected for turn order and sides" in " ".join(text.split())
     assert "eader" not in text
     report = json.loads(arena("standings", "run.db", "--json").out)
     assert set(report["sides"]["4"]) == set(report["won_by_side"][""]["4"]) == SIDES

@@ -30,8 +30,8 @@ LONG = "players 3; A leader Myrad hand ShSo UnMe FuFr; B leader Lemron hand BoGo
 def test_the_answer_has_the_question_the_values_the_best_move_and_the_cost(arena: RunArena) -> None:
     text = arena("solve", ONE_TURN).out
     assert "The goal: A wins.\nThe horizon: this turn" in text
-    assert "The others play together against the goal" in text
-    assert "All cards are open to all" in text
+    assert "The others cooperate against the goal" in text
+    assert "Everyone sees all cards" in text
     assert "* play Furious Frog 1 A: red -2; Tribes wins, and with it A" in " ".join(text.split())
     assert "    play Underpaid Mercenary       0        " in text
     assert "\nBest: play Furious Frog (1).\nExact; " in text
@@ -100,7 +100,8 @@ def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(arena: RunAre
 
 
 @pytest.mark.parametrize(
-    ("goal", "sentence"), [("deny:B", "B does not win"), ("Tribes", "Tribes wins, whoever")]
+    ("goal", "sentence"),
+    [("deny:B", "B does not win"), ("Tribes", "Tribes wins, whichever seats support it")],
 )
 def test_a_goal_can_be_to_deny_or_a_faction(goal: str, sentence: str, arena: RunArena) -> None:
     assert f"The goal: {sentence}" in arena("solve", ONE_TURN, "--goal", goal).out
@@ -122,35 +123,35 @@ def test_a_goal_can_be_to_deny_or_a_faction(goal: str, sentence: str, arena: Run
         (["players 5; turn B; centre CIA; A token KGB up Spy"], "try --game secrets"),
         (
             [ONE_TURN, "--others", "bot:greedy", "--certificate", "proof.json"],
-            "there are no certificates about others who are 'bot:greedy', only about a coalition",
+            "others 'bot:greedy' cannot be certified; use coalition, random or selfish",
         ),
         (["players 2; A hand Crow-Carier"], "there is no hero 'Crow-Carier'; did you mean"),
         (["players 2; A leader Cyra; over water; B leader Myrad"], "the game is over"),
         ([ONE_TURN, "--goal", "watr"], "there is no goal 'watr' (known: win, deny:SEAT, undead"),
-        ([ONE_TURN, "--goal", "deny:A"], "the others to be denied are deny:B"),
-        ([ONE_TURN, "--goal", "deny:Q"], "the others to be denied are deny:B"),
-        ([ONE_TURN, "--horizon", "soon"], "it is 'turn', 'end' or a number of turns"),
-        ([ONE_TURN, "--horizon", "0"], "it is 'turn', 'end' or a number of turns"),
+        ([ONE_TURN, "--goal", "deny:A"], "choose one of deny:B"),
+        ([ONE_TURN, "--goal", "deny:Q"], "choose one of deny:B"),
+        ([ONE_TURN, "--horizon", "soon"], "use 'turn', 'end' or a number of turns"),
+        ([ONE_TURN, "--horizon", "0"], "use 'turn', 'end' or a number of turns"),
         (
             [ONE_TURN, "--others", "kind"],
-            "others 'kind': it is one of coalition, random, selfish, bot:NAME, equilibrium",
+            "others 'kind': choose one of coalition, random, selfish, bot:NAME, equilibrium",
         ),
-        ([ONE_TURN, "--others", "bot"], "the bot must be named, as in bot:greedy"),
+        ([ONE_TURN, "--others", "bot"], "name the bot, as in bot:greedy"),
         ([ONE_TURN, "--others", "bot:gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
         ([ONE_TURN, "--others", "bot:greedy:width=2"], "Greedy has no option 'width'"),
-        ([ONE_TURN, "--others", "bot:cmd:./bot"], "is a program, and here a class is needed"),
+        ([ONE_TURN, "--others", "bot:cmd:./bot"], "is a program; only a Python class can be used"),
         (
             ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
             "ways to fill in what is unknown",
         ),
         (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
-        (["A leader ? hand CrCa; B leader Cyra"], "here it could be A leader Enned or A leader"),
+        (["A leader ? hand CrCa; B leader Cyra"], "here they could be A leader Enned or A leader"),
         (["A leader Cyra; B leader Enned; deck KeKo ShSo; tavern ? - -"], "tavern KeKo or tavern"),
-        (["A hand ?; B leader Cyra"], "must know its own cards and leader"),
-        (["A leader ? hand ?; B leader Cyra"], "must know its own cards and leader"),
+        (["A hand ?; B leader Cyra"], "must know its own cards, its leader"),
+        (["A leader ? hand ?; B leader Cyra"], "must know its own cards, its leader"),
         (
             [ONE_TURN, "--sight", "own", "--others", "selfish"],
-            "can be answered only with all cards open",
+            "are offered only with all cards open",
         ),
     ],
 )
@@ -208,9 +209,9 @@ EQUILIBRIUM = ("--others", "equilibrium")
 
 def test_an_equilibrium_comes_with_who_knows_what_and_its_value(arena: RunArena) -> None:
     words = " ".join(arena("solve", DUEL, *EQUILIBRIUM).out.split())
-    assert "B wants the opposite. Both play an equilibrium: they may choose by dice" in words
+    assert "B wants the opposite. Both play an equilibrium: they may mix moves at random" in words
     assert "A card or leader written as ? is known to the seat that has it" in words
-    assert "So there are 30 worlds, to both equally likely at first." in words
+    assert "There are 30 worlds, all equally likely at the start." in words
     assert "seen how often move played value against B" in words
     assert "A leader Myrad 1/6 " in words
     assert "Value: 1/3 (0.333). A can guarantee this much, and B can hold A to it. Exact;" in words
@@ -255,12 +256,15 @@ def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(arena: RunA
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ([LONG], "equilibria are for two players, and here are 3"),
+        ([LONG], "equilibria are for two players, not 3"),
         ([DUEL, "--certificate", "duel.json"], "there are no certificates for equilibria"),
-        ([DUEL, "--sight", "all"], "each seat sees its own cards: it has no sight 'all'"),
-        ([DUEL, "--nodes", "100"], "the whole ending, but the limit of 100 positions was reached"),
+        ([DUEL, "--sight", "all"], "each seat sees its own cards; leave out sight 'all'"),
+        (
+            [DUEL, "--nodes", "100"],
+            "the whole ending to be searched, but the limit of 100 positions was reached",
+        ),
         ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
-        ([DUEL, "--goal", "deny:A"], "the others to be denied are deny:B"),
+        ([DUEL, "--goal", "deny:A"], "choose one of deny:B"),
         (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
     ],
 )
@@ -274,7 +278,7 @@ def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
     position = "A leader ? hand ShSo UnMe FuFr; B leader ? hand BoGo KeKo"
     progress, outcome = interrupted(position, *EQUILIBRIUM, "--horizon", "4")
     assert progress.endswith("Ctrl-C to stop\n")
-    assert outcome.err.endswith("the whole ending, but it was stopped\n")
+    assert outcome.err.endswith("the whole ending to be searched, but it was stopped\n")
     assert (outcome.code, outcome.out) == (2, "")
 
 
@@ -294,6 +298,6 @@ def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "arena: an equilibrium needs the package 'scipy': "
+        "arena: equilibria need the package 'scipy': "
         "pip install 'hidden-leaders-arena[equilibrium]'\n"
     )
