@@ -86,7 +86,7 @@ def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float
         return CLOCK_EVERY
 
     counts = repeat(seconds, "iterations", search)
-    return {**counts, "simulated": sum(tree.simulated for tree in trees)}
+    return {**counts, "simulated": sum(int(tree.simulated) for tree in trees)}
 
 
 def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
