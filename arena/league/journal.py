@@ -11,7 +11,7 @@ import os
 import platform
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -121,11 +121,9 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextmanager
-    def plain_errors(self) -> Iterator[None]:
-        """Turn any error of SQLite into one sentence about this file."""
-        with plain_errors(self.path):
-            yield
+    def plain_errors(self) -> AbstractContextManager[None]:
+        """Turns any error of SQLite into one sentence about this file."""
+        return plain_errors(self.path)
 
     # ---- writing --------------------------------------------------------------------------
 
@@ -181,22 +179,15 @@ class Journal:
                 self._base.execute("BEGIN IMMEDIATE")
                 yield
                 self._base.execute("COMMIT")
-        except BadRun as error:
-            self._roll_back()
-            raise BadRun(f"{error}; {self._saved_count()}") from None
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        if self._base.in_transaction:
+        except BaseException as error:
             with self.plain_errors():
-                self._base.execute("ROLLBACK")
-
-    def _saved_count(self) -> str:
-        with self.plain_errors():
-            (games,) = self._base.execute("SELECT count(*) FROM games").fetchone()
-        return f"the {games} games saved before are safe"
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+            if not isinstance(error, BadRun):
+                raise
+            with self.plain_errors():
+                (games,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+            raise BadRun(f"{error}; the {games} games saved before are safe") from None
 
     # ---- reading --------------------------------------------------------------------------
 
@@ -283,39 +274,20 @@ class Journal:
 
 
 def _row(names: Sequence[str], key: GameKey, outcome: Finished) -> tuple[object, ...]:
-    return (
-        key.number,
-        key.players,
-        key.deal,
-        key.seed,
-        _json([names[bot] for bot in key.seats]),
-        _json(outcome.winners),
-        _json(outcome.roles),
-        outcome.first,
-        outcome.decisions,
-        outcome.turns,
-        outcome.moves,
-        outcome.position,
-        outcome.notes,
-    )
+    number, players, deal, seed, seats = key
+    _, winners, roles, *facts = outcome[:9]  # first, decisions, turns, moves, position, notes
+    texts = [_json([names[bot] for bot in seats]), _json(winners), _json(roles)]
+    return (number, players, deal, seed, *texts, *facts)
 
 
 def _record(row: Sequence[object]) -> GameRecord:
     number, players, deal, seats, winners, roles, decisions, turns, faulty, first = row
     if faulty is not None and not 0 <= _int(faulty) < _int(players):
         raise ValueError(f"there is no seat {faulty} in game {number}")
-    return GameRecord(
-        _int(number),
-        _int(players),
-        _int(deal),
-        tuple(json.loads(str(seats))),
-        tuple(json.loads(str(winners))),
-        tuple(json.loads(str(roles))),
-        _int(decisions),
-        _int(turns),
-        None if faulty is None else _int(faulty),
-        _int(first),
-    )
+    names, won, held = (tuple(json.loads(str(text))) for text in (seats, winners, roles))
+    at_fault = None if faulty is None else _int(faulty)
+    facts = (_int(decisions), _int(turns), at_fault, _int(first))
+    return GameRecord(_int(number), _int(players), _int(deal), names, won, held, *facts)
 
 
 def _int(value: object) -> int:

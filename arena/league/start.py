@@ -47,18 +47,11 @@ def run_league(
             count = workers or league.workers or os.cpu_count() or 1
             journal.begin_session(count)
             with closing(LocalPool(league, count, hidden=journal.files())) as pool:
-                play_league(journal, pool, progress or _ignore, _never)
+                show = progress or (lambda _progress: None)
+                play_league(journal, pool, show, lambda: StopRequest.NONE)
         else:
             save_ratings(journal)  # it may have been stopped just before that
         return standings_of(run_of(journal))
-
-
-def _ignore(_progress: LeagueProgress) -> None:
-    pass
-
-
-def _never() -> StopRequest:
-    return StopRequest.NONE
 
 
 def check_bots(league: League) -> None:
@@ -70,5 +63,4 @@ def check_bots(league: League) -> None:
 
 def bots_run_name(bots: Sequence[str]) -> str:
     """The name of a run file after the bots, for a league without a config file."""
-    words = re.sub(r"[^\w.]+", "-", " ".join(bots))[:_MOST_RUN_NAME].strip("-.")
-    return words or "bots"
+    return re.sub(r"[^\w.]+", "-", " ".join(bots))[:_MOST_RUN_NAME].strip("-.") or "bots"

@@ -17,21 +17,19 @@ what equal bots would win. If a bot's fault ends a game, the other seats share t
 
 def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence[int]) -> str:
     """The results of a league as text."""
-    won = wins(run.games, lambda game, seat: (game.players, game.seats[seat]))
+    every = wins(run.games, lambda game, seat: (game.players, game.seats[seat]))
     faults = Counter(
         (game.players, game.seats[game.faulty]) for game in run.games if game.faulty is not None
     )
     rows = []
     for players in counts:
-        rates = {bot: won.get((players, bot), NOTHING) for bot in run.bots}
+        rates = {bot: every.get((players, bot), NOTHING) for bot in run.bots}
         for bot in sorted(run.bots, key=lambda bot: -rates[bot].share):
-            share, low, high, seats, _ = vars(rates[bot]).values()
-            cells = [
-                f"{share * seats:.4g}",
-                f"{100 * share:.1f}",
-                f"{100 * low:.1f}-{100 * high:.1f}",
-            ]
-            rows.append([players, bot, seats, *cells, f"{100 / players:.1f}", faults[players, bot]])
+            rate = rates[bot]
+            interval = f"{100 * rate.low:.1f}-{100 * rate.high:.1f}"
+            won = [f"{rate.share * rate.seen:.4g}", f"{100 * rate.share:.1f}", interval]
+            fair = f"{100 / players:.1f}"
+            rows.append([players, bot, rate.seen, *won, fair, faults[players, bot]])
     align = ("right", "left", *("right" for _ in HEADERS[2:]))
     parts = [tabulate(rows, headers=HEADERS, colalign=align, disable_numparse=True), LEGEND]
     for bot, count in Counter(bot for _, bot in forfeits).items():

@@ -52,7 +52,9 @@ class GameRunner:
         """`hidden`: files that isolated bots must not see, even next to their own files."""
         self.league = league
         self.rules = game(league.game)
-        limits = limits_of(league)
+        # The limits of isolated bots; 0 keeps the default.
+        move = late_after(league.seconds_per_move) if league.seconds_per_move else Limits().move
+        limits = replace(Limits(), move=move, game=league.seconds_per_game or Limits().game)
         self.factories = [
             bot_factory(spec.bot, league.isolated(spec.bot), limits, (RUNS, *hidden))
             for spec in league.bots
@@ -116,13 +118,6 @@ class GameRunner:
         return outcome._replace(output=tail.text(), spent=spent)
 
 
-def limits_of(league: League) -> Limits:
-    """The limits of an isolated bot."""
-    default = Limits()
-    move = late_after(league.seconds_per_move) if league.seconds_per_move else default.move
-    return replace(default, move=move, game=league.seconds_per_game or default.game)
-
-
 def finished_game(
     key: GameKey,
     rules: Game,
@@ -132,19 +127,11 @@ def finished_game(
     fault: Fault | None = None,
 ) -> Finished:
     """The outcome of a game that ended in that state; the winners are left empty."""
+    roles, first, position = rules.roles(state), rules.first(state), position_digest(state)
+    spent = ((0, 0.0, 0.0),) * key.players
+    packed, turns = pack_moves(moves), state.turns
     return Finished(
-        key.number,
-        (),
-        rules.roles(state),
-        rules.first(state),
-        decisions,
-        state.turns,
-        pack_moves(moves),
-        position_digest(state),
-        b"",
-        fault,
-        "",
-        ((0, 0.0, 0.0),) * key.players,
+        key.number, (), roles, first, decisions, turns, packed, position, b"", fault, "", spent
     )
 
 
