@@ -14,8 +14,8 @@ from solver.reference.brute_force import brute_plans, brute_values
 from solver.reference.cross_check import cross_check
 from tests.support.layered_game import Layers, LayerState, question
 
-HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (30, 20), 1000)
-SECRETS = ("secrets", (70, 35), 800) if COMPILED else ("secrets", (10, 5), 250)
+HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (20, 12), 1000)
+SECRETS = ("secrets", (70, 35), 800) if COMPILED else ("secrets", (10, 3), 250)
 """Cases with open and with hidden cards, and their largest size. The pure engine is slower, and
 `benchmarks/solver_agreement.py` compares thousands."""
 
