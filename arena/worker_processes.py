@@ -5,12 +5,14 @@ Python's spawned processes import the main script again, so a script without an
 it and skip that import, which also makes them start faster.
 """
 
+import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from types import ModuleType
-from typing import Final
+from types import FrameType, ModuleType
+from typing import Any, Final, ParamSpec, TypeVar
 
 from bots.runtime.processes import ChildContext, ChildProcess, start_child
 
@@ -29,6 +31,33 @@ class _Context(ChildContext):
     Process = _Process
 
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class _Pool(ProcessPoolExecutor):
+    def submit(self, fn: Callable[_P, _T], /, *args: Any, **kwargs: Any) -> Future[_T]:
+        with _ctrl_c_deferred():
+            return super().submit(fn, *args, **kwargs)
+
+
+@contextmanager
+def _ctrl_c_deferred() -> Iterator[None]:
+    """A Ctrl-C inside `submit` would leave the pool's lock held, and its shutdown waiting."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    pressed: list[FrameType | None] = []
+    signal.signal(signal.SIGINT, lambda _number, frame: pressed.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            before(signal.SIGINT, pressed[0])
+
+
 WORKERS: Final = _Context()  # the multiprocessing context of all workers
 
 
@@ -42,7 +71,7 @@ def worker_pool(count: int, context: ChildContext = WORKERS) -> Iterator[Executo
     if count == 1:
         yield None
         return
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=start_child)
+    pool = _Pool(count, mp_context=context, initializer=start_child)
     try:
         yield pool
     finally:

@@ -72,7 +72,7 @@ def call_often(function: Callable[[], object], times: int = 100) -> int:
 
 def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Search the first decision of a game repeatedly, as the bot `ismcts` does it."""
-    state = after(rules, players, 0)
+    state = state_after(rules, players, 0)
     view = seen(rules, state)
     rng = Rng(players)
     config = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
@@ -100,10 +100,10 @@ def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]
 def middle(rules: Game, players: int) -> State:
     """A decision in the middle of a random game."""
     length = rules.new(players).playout(Rng(players))
-    return after(rules, players, min(MIDDLE, length // 2))
+    return state_after(rules, players, min(MIDDLE, length // 2))
 
 
-def after(rules: Game, players: int, decisions: int) -> State:
+def state_after(rules: Game, players: int, decisions: int) -> State:
     """The next decision of a random game after some decisions, with its events so far."""
     state = rules.new(players, record=True)
     rng = Rng(players)
