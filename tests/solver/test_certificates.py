@@ -302,7 +302,7 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(capsys: Capture) ->
     for command in (["puzzles", "certify", "doubt", "--out"], ["solve", ONE_TURN, "--certificate"]):
         assert cli.run([*command, "nowhere/x.json"]) == 2
         captured = capsys.readouterr()
-        assert "nowhere/x.json: there is no folder nowhere to write it into" in captured.err
+        assert "nowhere/x.json cannot be written: there is no folder nowhere" in captured.err
         assert captured.out == ""
 
 
