@@ -1,8 +1,9 @@
-"""Writing output files, with errors that name the file."""
+"""Writing output files, with errors that name the file, and digests of files."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from games.errors import GameError
@@ -26,6 +27,10 @@ def write_errors(place: Path) -> Iterator[None]:
     except OSError as error:
         where = error.filename or place
         raise GameError(f"{where} cannot be written: {error.strerror}") from None
+
+
+def file_digest(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()
 
 
 def write_file(file: Path, text: str) -> None:

@@ -4,8 +4,6 @@ The bot plays in its own process against random bots, every game twice with the 
 second time Python's hash seed differs, which exposes a bot that depends on the order of a set.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -105,88 +103,6 @@ class Findings:
             "memory_bytes": self.memory,
             "faults": len(self.faults),
         }
-
-
-class _RecordingFactory:
-    """Remembers the bot's process after the game."""
-
-    def __init__(self, factory: ProcessFactory) -> None:
-        self.name = factory.name
-        self.factory = factory
-        self.process: BotProcess | None = None
-
-    def make(
-        self, seat: int, seed: int, budget: Budget | None = None, match: Match | None = None
-    ) -> BotProcess:
-        self.process = self.factory.make(seat, seed, budget, match)
-        return self.process
-
-
-def check_bot(
-    plan: CheckPlan, counts: Sequence[int], progress: Callable[[int], object]
-) -> BotReport:
-    """Check a bot at each player count; `progress(1)` is called after every game."""
-    report = BotReport(plan, [])
-    for players in counts:
-        findings = Findings(players)
-        report.findings.append(findings)
-        for number in range(plan.games):
-            check_bot_game(plan, findings, number)
-            progress(1)
-            if any(fault.kind == FaultKind.START for fault in findings.faults):
-                return report  # it will not start next time either
-    return report
-
-
-def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
-    """Play one game twice and add what was found."""
-    findings.games += 1
-    games = []
-    for hashes in range(TIMES):
-        moves, fault = play_once(plan, findings, number, hashes)
-        games.append(moves)
-        if fault is not None:
-            if fault.problem not in {known.problem for known in findings.faults}:
-                findings.faults.append(fault)
-            return
-    if plan.budget.seconds:
-        return
-    findings.repeated += 1
-    if games[0] != games[1]:
-        pairs = zip(*games, strict=False)
-        ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
-        problem = f"played a different move after {ply} moves when the game was repeated"
-        command = plan.command(findings.players, number)
-        findings.differences.append(BotProblem("unrepeatable", problem, command))
-
-
-def play_once(
-    plan: CheckPlan, findings: Findings, number: int, hashes: int
-) -> tuple[tuple[int, ...], BotProblem | None]:
-    """The moves of one game, and the fault that ended it, if any."""
-    if plan.bot.startswith(PROGRAM_PREFIX):
-        factory = bot_factory(plan.bot, isolated=True, limits=plan.limits)
-        assert isinstance(factory, ProcessFactory)
-    else:
-        factory = isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes)
-    recorder = _RecordingFactory(factory)
-    seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
-    seats[number % findings.players] = recorder
-    problem = None
-    moves: tuple[int, ...] = ()
-    try:
-        moves = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
-    except BotFault as fault:
-        command = plan.command(findings.players, number)
-        problem = BotProblem(fault.kind, str(fault), command, fault.stderr)
-    if recorder.process is not None:
-        findings.seconds += recorder.process.seconds
-        findings.memory = max(findings.memory, recorder.process.memory)
-        findings.touched.update(dict.fromkeys(recorder.process.touched))
-    return moves, problem
-
-
-# ---- reporting ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -304,3 +220,85 @@ def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
         yield f"    to reproduce it: {problem.command}"
     if len(problems) > MOST_SHOWN:
         yield f"  and {len(problems) - MOST_SHOWN} more"
+
+
+# ---- playing -----------------------------------------------------------------------------------
+
+
+class _RecordingFactory:
+    """Remembers the bot's process after the game."""
+
+    def __init__(self, factory: ProcessFactory) -> None:
+        self.name = factory.name
+        self.factory = factory
+        self.process: BotProcess | None = None
+
+    def make(
+        self, seat: int, seed: int, budget: Budget | None = None, match: Match | None = None
+    ) -> BotProcess:
+        self.process = self.factory.make(seat, seed, budget, match)
+        return self.process
+
+
+def check_bot(
+    plan: CheckPlan, counts: Sequence[int], progress: Callable[[int], object]
+) -> BotReport:
+    """Check a bot at each player count; `progress(1)` is called after every game."""
+    report = BotReport(plan, [])
+    for players in counts:
+        findings = Findings(players)
+        report.findings.append(findings)
+        for number in range(plan.games):
+            check_bot_game(plan, findings, number)
+            progress(1)
+            if any(fault.kind == FaultKind.START for fault in findings.faults):
+                return report  # it will not start next time either
+    return report
+
+
+def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
+    """Play one game twice and add what was found."""
+    findings.games += 1
+    games = []
+    for hashes in range(TIMES):
+        moves, fault = play_once(plan, findings, number, hashes)
+        games.append(moves)
+        if fault is not None:
+            if fault.problem not in {known.problem for known in findings.faults}:
+                findings.faults.append(fault)
+            return
+    if plan.budget.seconds:
+        return
+    findings.repeated += 1
+    if games[0] != games[1]:
+        pairs = zip(*games, strict=False)
+        ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
+        problem = f"played a different move after {ply} moves when the game was repeated"
+        command = plan.command(findings.players, number)
+        findings.differences.append(BotProblem("unrepeatable", problem, command))
+
+
+def play_once(
+    plan: CheckPlan, findings: Findings, number: int, hashes: int
+) -> tuple[tuple[int, ...], BotProblem | None]:
+    """The moves of one game, and the fault that ended it, if any."""
+    if plan.bot.startswith(PROGRAM_PREFIX):
+        factory = bot_factory(plan.bot, isolated=True, limits=plan.limits)
+        assert isinstance(factory, ProcessFactory)
+    else:
+        factory = isolated_class(plan.bot, plan.limits, watched=True, hash_seed=hashes)
+    recorder = _RecordingFactory(factory)
+    seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
+    seats[number % findings.players] = recorder
+    problem = None
+    moves: tuple[int, ...] = ()
+    try:
+        moves = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
+    except BotFault as fault:
+        command = plan.command(findings.players, number)
+        problem = BotProblem(fault.kind, str(fault), command, fault.stderr)
+    if recorder.process is not None:
+        findings.seconds += recorder.process.seconds
+        findings.memory = max(findings.memory, recorder.process.memory)
+        findings.touched.update(dict.fromkeys(recorder.process.touched))
+    return moves, problem

@@ -207,29 +207,21 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
     faults: list[str] = []
     for line_up in pairing.line_ups(deal):
         table = [_factory(names[bot]) for bot in line_up]
-        shares, fault = _play(pairing.rules, table, seed, pairing.budget)
-        for bot, share in zip(line_up, shares, strict=True):
-            won[bot] += share
-        if fault:
+        winners: tuple[int, ...] = ()
+        faulty = None
+        try:
+            winners = run_game(pairing.rules, table, seed, budget=pairing.budget).winners
+        except BotFault as fault:
+            faulty = fault.seat
             faults.append(f"{fault} (to reproduce it: {_command(pairing, table, seed)})")
+        seats = tuple(factory.name for factory in table)
+        game = GameRecord(0, pairing.players, 0, seats, winners, (), 0, 0, faulty)
+        for bot, share in zip(line_up, game.shares(), strict=True):
+            won[bot] += share
     return DealResult(deal, won[0], won[1], tuple(faults))
 
 
 _factory = cache(bot_factory)
-
-
-def _play(
-    rules: Game, table: list[BotFactory], seed: int, budget: Budget
-) -> tuple[tuple[float, ...], str]:
-    """What every seat won of a game, and the fault that ended it, if any."""
-    winners: tuple[int, ...] = ()
-    faulty, fault = None, ""
-    try:
-        winners = run_game(rules, table, seed, budget=budget).winners
-    except BotFault as error:
-        faulty, fault = error.seat, str(error)
-    names = tuple(factory.name for factory in table)
-    return GameRecord(0, len(table), 0, names, winners, (), 0, 0, faulty).shares(), fault
 
 
 def _command(pairing: Pairing, table: list[BotFactory], seed: int) -> str:

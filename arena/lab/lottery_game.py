@@ -4,8 +4,6 @@ Every seat in turn buys 1 to 20 tickets; one ticket is drawn, and its owner wins
 proportional to tickets. The same referee plays it as any other game.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final
 
@@ -54,7 +52,7 @@ class LotteryState(State):
         else:
             self._add_event((TURN, int(self.actor)))
 
-    def copy(self) -> LotteryState:
+    def copy(self) -> "LotteryState":
         copy = LotteryState(int(self.players))
         copy.actor, copy.count = self.actor, self.count
         copy.tickets, copy.winner = [*self.tickets], self.winner

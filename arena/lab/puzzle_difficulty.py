@@ -44,7 +44,6 @@ class SolveRates:
 
     @property
     def failed(self) -> list[str]:
-        """The bots that fail."""
         return [name for name, share in self.shares.items() if share < ENOUGH]
 
     @property
@@ -72,7 +71,6 @@ def ladder() -> tuple[ClassFactory, ...]:
 
 
 def difficulty(solved: Solution, answer: int) -> int:
-    """The difficulty of finding this answer."""
     return solve_rates(solved.query.game, solved.worlds, {answer}).difficulty
 
 

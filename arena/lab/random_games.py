@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from tabulate import tabulate
 
@@ -55,7 +56,6 @@ class RandomResults:
 
 
 def play_one(results: RandomResults, seed: int) -> None:
-    """Play one game and add its result."""
     rules, players = results.rules, results.players
     state = rules.new(players)
     results.decisions += state.playout(Rng(seed))
@@ -132,10 +132,10 @@ def random_games_text(every: Sequence[RandomResults]) -> str:
     order = [f"{ordinal(place)} to move" for place in range(most)]
     parts = [
         _overview(every),
-        _table(f"Winning {what}, % of games", rules.verdicts, every, lambda r: r.verdicts),
-        _table(f"Wins by {role}, % of its seats", rules.role_names, every, lambda r: r.roles),
-        _table("Wins by seat, % of games", seats, every, lambda r: r.seats),
-        _table("Wins by place in turn order, % of games", order, every, lambda r: r.order),
+        _table(f"Winning {what}, % of games", rules.verdicts, every, "verdicts"),
+        _table(f"Wins by {role}, % of its seats", rules.role_names, every, "roles"),
+        _table("Wins by seat, % of games", seats, every, "seats"),
+        _table("Wins by place in turn order, % of games", order, every, "order"),
         "In brackets: 95 % confidence intervals (Wilson).",
     ]
     return "\n\n".join(parts)
@@ -152,17 +152,10 @@ def _overview(every: Sequence[RandomResults]) -> str:
     return f"Random games, {engine_name()} engine\n" + _lines(rows, every)
 
 
-def _table(
-    title: str,
-    names: Sequence[str],
-    every: Sequence[RandomResults],
-    pick: Callable[[RandomResults], list[Share]],
-) -> str:
-    rows = []
-    for i, name in enumerate(names):
-        cells = [str(pick(r)[i]) if i < len(pick(r)) else "" for r in every]
-        rows.append([name, *cells])
-    return f"{title}\n" + _lines(rows, every)
+def _table(title: str, names: Sequence[str], every: Sequence[RandomResults], shares: str) -> str:
+    rows = zip_longest(*(getattr(results, shares) for results in every), fillvalue="")
+    lines = [[name, *map(str, row)] for name, row in zip(names, rows, strict=True)]
+    return f"{title}\n" + _lines(lines, every)
 
 
 def _lines(rows: Sequence[Sequence[object]], every: Sequence[RandomResults]) -> str:

@@ -128,7 +128,6 @@ def known_advantage(seed: int, pool: Executor | None) -> Check:
 
 
 def checks(counts: Sequence[int], deals: int, seed: int, pool: Executor | None) -> Iterator[Check]:
-    """Run all checks, one by one."""
     for bot in BOTS:
         yield identical(bot, counts, range(seed, seed + deals), pool)
     yield known_advantage(seed, pool)

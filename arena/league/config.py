@@ -3,15 +3,16 @@
 Reading a config loads no bot: `arena.league.start` checks the bots when the league is started.
 """
 
-import hashlib
 import shlex
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
+from arena.files import file_digest
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
 from bots.runtime.loading import PROGRAM_PREFIX, is_ours, split_options
@@ -140,45 +141,37 @@ def player_counts(value: object) -> tuple[int, ...]:
 
 def option_table(value: object) -> dict[str, object]:
     """A TOML table, or `name=value` words from the command line."""
-    if isinstance(value, dict):
-        check_option_names(value)
-        return value
-    if not isinstance(value, list):
+    if not isinstance(value, dict | list):
         raise ValueError(f"must be a table like deck = 'beginner', not {value!r}")
     return game_options(value)
 
 
-def game_options(words: Sequence[str]) -> dict[str, object]:
-    """Parse `name=value` words."""
-    options: dict[str, object] = {}
-    for word in words:
+def game_options(given: Mapping[str, object] | Sequence[str]) -> dict[str, object]:
+    """Options by name, given as a table or as `name=value` words."""
+    options: dict[str, object] = dict(given) if isinstance(given, Mapping) else {}
+    for word in () if isinstance(given, Mapping) else given:
         name, equals, value = (part.strip() for part in str(word).partition("="))
         if not equals:
             raise BadConfig(f"an option is written name=value, not {word!r}")
         if name in options:
             raise BadConfig(f"option {name} is set twice")
         options[name] = int(value) if value.isdecimal() and len(value) <= MOST_DIGITS else value
-    check_option_names(options)
-    return options
-
-
-def check_option_names(names: Iterable[str]) -> None:
-    for name in names:
-        if name in ("players", "record"):
+    for name in ("players", "record"):
+        if name in options:
             raise BadConfig(f"{name} cannot be set as an option of the game")
+    return options
 
 
 def bot_specs(value: object) -> tuple[BotSpec, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(bot, str) for bot in value):
         raise ValueError(f"must be a list of names like ['random', 'greedy'], not {value!r}")
     specs = tuple(bot_spec(words) for words in value)
-    names = [spec.name for spec in specs]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(
-                f"must have different names, but two are called {name!r}; "
-                f"rename one of them: '{name} as other'"
-            )
+    name, count = Counter(spec.name for spec in specs).most_common(1)[0]
+    if count > 1:
+        raise ValueError(
+            f"must have different names, but two are called {name!r}; "
+            f"rename one of them: '{name} as other'"
+        )
     return specs
 
 
@@ -332,12 +325,8 @@ def league_from_json(values: Mapping[str, object]) -> League:
 
 def bot_digests(league: League) -> dict[str, str]:
     """File -> SHA-256 for every bot that is a file: an edited bot is a different bot."""
-    return {
-        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
-        for spec in league.bots
-        for file in bot_files(spec.bot)
-        if file.is_file()
-    }
+    files = [file for spec in league.bots for file in bot_files(spec.bot)]
+    return {str(file): file_digest(file) for file in files if file.is_file()}
 
 
 def bot_files(bot: str) -> list[Path]:

@@ -126,16 +126,12 @@ def changes(saved: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
 def config_changes(key: str, old: object, new: object) -> list[str]:
     """How one key differs; for bots, which are missing and which are new."""
     if key == "bots" and isinstance(old, list) and isinstance(new, list):
-        missing = [f"{bot_text(bot)} is missing from bots" for bot in old if bot not in new]
-        added = [f"{bot_text(bot)} was not among the bots" for bot in new if bot not in old]
+        # Bots are saved like 'greedy as greedy'; an alias that says nothing is left out.
+        short = {bot: bot.removesuffix(f" as {bot.rpartition(' as ')[0]}") for bot in old + new}
+        missing = [f"{short[bot]!r} is missing from bots" for bot in old if bot not in new]
+        added = [f"{short[bot]!r} was not among the bots" for bot in new if bot not in old]
         return missing + added or ["the bots are in a different order"]
     return [f"{key} was {old!r}, now it is {new!r}"]
-
-
-def bot_text(bot: str) -> str:
-    """A bot as saved ('greedy as greedy') for a message, without an alias that says nothing."""
-    spec, _, name = bot.rpartition(" as ")
-    return repr(name if name == spec else bot)
 
 
 def arena_version() -> str:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arena.league.config import League
-from arena.league.outcome import Finished
 from arena.league.schedule import GameKey
 
 
@@ -32,10 +31,6 @@ class Disqualifications:
         """Start a round; the previous one is settled."""
         self._keys = keys
         self._next = next(keys, None)
-
-    def record_fault(self, key: GameKey, outcome: Finished) -> None:
-        if outcome.fault is not None:
-            self.faulty[key.number] = outcome.fault.seat
 
     def forfeited_by(self, key: GameKey) -> str | None:
         """The disqualified bot of this game, if any; the first if there are several.

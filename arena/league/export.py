@@ -33,7 +33,7 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
         write_file(file, write_replay(saved.replay))
         facts = (game.number, game.players, game.deal, saved.seed, seat_name(game.first))
         faulty = "" if game.faulty is None else seat_name(game.faulty)
-        winners = "".join(seat_name(seat) for seat in game.winners)
+        winners = "".join(map(seat_name, game.winners))
         games.append([*facts, winners, game.decisions, game.turns, faulty])
         for seat, share in enumerate(game.shares()):
             cost = spent[game.number, seat]

@@ -4,8 +4,6 @@ One process writes it, several games per transaction; others may read it at the 
 tables about games are the same on any machine; times, output and machines have separate tables.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform
@@ -73,7 +71,7 @@ class Journal:
     # ---- opening --------------------------------------------------------------------------
 
     @classmethod
-    def write(cls, path: Path, league: League) -> Journal:
+    def write(cls, path: Path, league: League) -> Self:
         """Create the run file, or resume it if it belongs to the same league."""
         lock = lock_run_file(path)
         try:
@@ -90,7 +88,7 @@ class Journal:
             raise
 
     @classmethod
-    def read(cls, path: Path) -> Journal:
+    def read(cls, path: Path) -> Self:
         """Open a run for reading, complete or not."""
         if not path.is_file():
             raise BadRun(f"there is no run file {str(path)!r}")
@@ -163,7 +161,6 @@ class Journal:
                     self._base.execute(f"DELETE FROM {table} WHERE number = ?", forfeit[:1])  # noqa: S608
 
     def save_ratings(self, ratings: Sequence[Rating]) -> None:
-        """Save the ratings of the complete league."""
         with self._transaction():
             for rating in ratings:
                 self._insert("ratings", rating)

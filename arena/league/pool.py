@@ -4,8 +4,6 @@
 every worker busy, replaces those that die, and kills those that hang.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import Counter, deque
@@ -83,7 +81,7 @@ def work(
     league: League,
     pipe: Connection,
     board: MutableSequence[float],
-    logs: Queue[logging.LogRecord],
+    logs: "Queue[logging.LogRecord]",
     hidden: Sequence[Path],
 ) -> None:
     """Play the games that arrive through the pipe, until None arrives."""
@@ -212,10 +210,8 @@ class LocalPool:
             outcomes += received
             if received:
                 self.failed_starts = 0
-            if not alive:
-                outcomes += self._replace(worker, died=True)
-            elif self._hangs(worker):
-                outcomes += self._replace(worker, died=False)
+            if not alive or self._hangs(worker):
+                outcomes += self._replace(worker, died=not alive)
         self._adapt_supply(len(outcomes))
         return outcomes
 
@@ -279,7 +275,10 @@ class LocalPool:
             else:
                 outcomes.append(outcome)
         elif died:
-            self._count_failed_start(worker)
+            self.failed_starts += 1
+            if self.failed_starts >= FAILED_STARTS:
+                how = exit_text(worker.process.exitcode)
+                raise PoolBroken(f"workers die before they have played a game ({how})")
         self.waiting.extendleft(reversed(worker.todo.values()))
         self.workers.append(self._new_worker())
         return outcomes
@@ -291,8 +290,10 @@ class LocalPool:
         """
         self.strikes[game.number] += 1
         strikes = self.strikes[game.number]
-        if code is not None and strikes < strikes_allowed(code):
-            return None
+        if code is not None:
+            most = STRIKES_IF_KILLED if -code in (SIGKILL, SIGTERM) else STRIKES
+            if strikes < most:
+                return None
         times = "" if code is None else f" {strikes} times"
         if seat < 0:
             return Crashed(game.number, f"its worker died{times} while no bot was to move ({how})")
@@ -301,12 +302,6 @@ class LocalPool:
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
         fault = Fault(seat, (FaultKind.TIME if code is None else FaultKind.DIED).value, 0, problem)
         return aborted_game(self.league, game, fault)
-
-    def _count_failed_start(self, worker: _Worker) -> None:
-        self.failed_starts += 1
-        if self.failed_starts >= FAILED_STARTS:
-            how = exit_text(worker.process.exitcode)
-            raise PoolBroken(f"workers die before they have played a game ({how})")
 
 
 def _longest_answer(league: League) -> float:
@@ -322,13 +317,5 @@ def _longest_answer(league: League) -> float:
     return min(limits) + (Limits().start if league.isolated_names() else 0.0)
 
 
-def strikes_allowed(code: int) -> int:
-    """The number of such deaths in one game from which a bot or the rules are blamed."""
-    return STRIKES_IF_KILLED if -code in (SIGKILL, SIGTERM) else STRIKES
-
-
 def exit_text(code: int | None) -> str:
-    """How a process ended, as text."""
-    if code is not None and code < 0:
-        return signal_name(-code)
-    return f"exit code {code}"
+    return signal_name(-code) if code is not None and code < 0 else f"exit code {code}"

@@ -60,7 +60,6 @@ def estimate(league: League, games: Sequence[GameKey]) -> tuple[int, float]:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration in seconds, minutes or hours."""
     if seconds < 90:
         return f"{seconds:.0f} s" if seconds >= 1 else "a second"
     minutes = round(seconds / 60)

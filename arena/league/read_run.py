@@ -5,10 +5,8 @@ a game: the fields of `GameRecord`, and in `spent` a list of seat, decisions, se
 decision for each seat that was timed. Only times differ between machines.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +29,9 @@ def read_run(path: Path) -> Run:
         with Journal.read(path) as journal:
             return run_of(journal)
     try:
-        text = path.read_bytes().decode()
+        return _read(path.read_bytes().decode().splitlines())
     except UnicodeDecodeError:
         raise BadResults(f"{path} is not a file of results: it is not UTF-8 text") from None
-    lines = text.splitlines()
-    try:
-        return _read(lines)
     except BadResults as error:
         raise BadResults(f"{path}, {error}") from None
 
@@ -55,84 +50,20 @@ def write_run(run: Run) -> str:
     spent: dict[int, list[TimeSpent]] = {}
     for time in run.spent:
         spent.setdefault(time.number, []).append(time)
-    header = {"format": _FORMAT, "version": _VERSION, "game": run.game, "bots": list(run.bots)}
-    lines: list[object] = [header]
-    lines += [_game_line(game, spent.get(game.number, ())) for game in run.games]
+    header: dict[str, object] = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "game": run.game,
+        "bots": list(run.bots),
+    }
+    lines = [header]
+    for game in run.games:
+        costs = [[*vars(time).values()][1:] for time in spent.get(game.number, ())]
+        lines.append({**vars(game), "spent": costs} if costs else dict(vars(game)))
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def _game_line(game: GameRecord, spent: Iterable[TimeSpent]) -> dict[str, object]:
-    line: dict[str, object] = dict(vars(game))
-    costs = [[time.seat, time.decisions, time.seconds, time.slowest] for time in spent]
-    return {**line, "spent": costs} if costs else line
-
-
 # ---- reading ----------------------------------------------------------------------------------
-
-
-def _read(lines: list[str]) -> Run:
-    header = _Line(1, lines)
-    header.expect("format", _FORMAT)
-    header.expect("version", _VERSION)
-    bots = header.names("bots")
-    games: dict[int, GameRecord] = {}
-    spent: list[TimeSpent] = []
-    for number in range(2, len(lines) + 1):
-        line = _Line(number, lines)
-        game = _game(line, bots)
-        if game.number in games:
-            raise line.error(f"game {game.number} occurs twice")
-        games[game.number] = game
-        spent += _spent(line, game)
-    ordered = tuple(games[number] for number in sorted(games))
-    return Run(bots, ordered, tuple(spent), _game_name(header))
-
-
-def _game_name(header: _Line) -> str:
-    """The name of the game; files from before there was a second game lack it."""
-    name = header.values.get("game", DEFAULT_GAME)
-    if name not in game_names():
-        raise header.error(f"game is {name!r}, expected one of {', '.join(game_names())}")
-    return str(name)
-
-
-def _game(line: _Line, bots: tuple[str, ...]) -> GameRecord:
-    players = line.number("players", least=2)
-    seats, roles = line.names("seats"), line.names("roles")
-    for name, count in (("seats", len(seats)), ("roles", len(roles))):
-        if count != players:
-            raise line.error(f"{count} {name} for {players} players")
-    for bot in seats:
-        if bot not in bots:
-            raise line.error(f"bot {bot!r} is not in the header{did_you_mean(bot, bots)}")
-    return GameRecord(
-        number=line.number("number"),
-        players=players,
-        deal=line.number("deal"),
-        seats=seats,
-        winners=line.winners(players),
-        roles=roles,
-        decisions=line.number("decisions"),
-        turns=line.number("turns"),
-        faulty=None if line.values.get("faulty") is None else line.number("faulty", below=players),
-        first=line.number("first", below=players),
-    )
-
-
-def _spent(line: _Line, game: GameRecord) -> list[TimeSpent]:
-    costs = line.values.get("spent", [])
-    if not isinstance(costs, list):
-        raise line.error("'spent' must be a list")
-    spent = []
-    for cost in costs:
-        match cost:
-            case [int(seat), int(decisions), int() | float() as seconds, int() | float() as most]:
-                spent.append(TimeSpent(game.number, seat, decisions, float(seconds), float(most)))
-            case _:
-                raise line.error(f"expected [seat, decisions, seconds, slowest], not {cost}")
-        if not 0 <= spent[-1].seat < game.players:
-            raise line.error(f"seat {spent[-1].seat} in 'spent' of {game.players} players")
-    return spent
 
 
 class _Line:
@@ -175,3 +106,64 @@ class _Line:
         if not isinstance(value, list) or value != [s for s in range(players) if s in value]:
             raise self.error(f"'winners' must be a list of seats, ascending, not {value!r}")
         return tuple(seat for seat in range(players) if seat in value)
+
+
+def _read(lines: list[str]) -> Run:
+    header = _Line(1, lines)
+    header.expect("format", _FORMAT)
+    header.expect("version", _VERSION)
+    bots = header.names("bots")
+    games: dict[int, GameRecord] = {}
+    spent: list[TimeSpent] = []
+    for number in range(2, len(lines) + 1):
+        line = _Line(number, lines)
+        game = _game(line, bots)
+        if game.number in games:
+            raise line.error(f"game {game.number} occurs twice")
+        games[game.number] = game
+        spent += _spent(line, game)
+    # Files from before there was a second game lack its name.
+    name = header.values.get("game", DEFAULT_GAME)
+    if name not in game_names():
+        raise header.error(f"game is {name!r}, expected one of {', '.join(game_names())}")
+    ordered = tuple(games[number] for number in sorted(games))
+    return Run(bots, ordered, tuple(spent), str(name))
+
+
+def _game(line: _Line, bots: tuple[str, ...]) -> GameRecord:
+    players = line.number("players", least=2)
+    seats, roles = line.names("seats"), line.names("roles")
+    for name, count in (("seats", len(seats)), ("roles", len(roles))):
+        if count != players:
+            raise line.error(f"{count} {name} for {players} players")
+    for bot in seats:
+        if bot not in bots:
+            raise line.error(f"bot {bot!r} is not in the header{did_you_mean(bot, bots)}")
+    return GameRecord(
+        number=line.number("number"),
+        players=players,
+        deal=line.number("deal"),
+        seats=seats,
+        winners=line.winners(players),
+        roles=roles,
+        decisions=line.number("decisions"),
+        turns=line.number("turns"),
+        faulty=None if line.values.get("faulty") is None else line.number("faulty", below=players),
+        first=line.number("first", below=players),
+    )
+
+
+def _spent(line: _Line, game: GameRecord) -> list[TimeSpent]:
+    costs = line.values.get("spent", [])
+    if not isinstance(costs, list):
+        raise line.error("'spent' must be a list")
+    spent = []
+    for cost in costs:
+        match cost:
+            case [int(seat), int(decisions), int() | float() as seconds, int() | float() as most]:
+                spent.append(TimeSpent(game.number, seat, decisions, float(seconds), float(most)))
+            case _:
+                raise line.error(f"expected [seat, decisions, seconds, slowest], not {cost}")
+        if not 0 <= spent[-1].seat < game.players:
+            raise line.error(f"seat {spent[-1].seat} in 'spent' of {game.players} players")
+    return spent

@@ -64,12 +64,11 @@ class LeagueProgress:
         return sorted(shares, key=lambda entry: -entry[1])
 
 
-def play_league(
-    journal: Journal,
-    pool: Pool,
-    show: Callable[[LeagueProgress], object],
-    stop: Callable[[], StopRequest],
-) -> bool:
+Show = Callable[[LeagueProgress], object]
+Stop = Callable[[], StopRequest]
+
+
+def play_league(journal: Journal, pool: Pool, show: Show, stop: Stop) -> bool:
     """Play the missing games; returns whether the league is complete. Does not close the pool."""
     session = _Session(journal, pool, show, stop)
     complete = all(session.play_round(number) for number in range(round_count(journal.league)))
@@ -87,13 +86,7 @@ def save_ratings(journal: Journal) -> None:
 class _Session:
     """Plays from a start or resumption to the end or a stop."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        pool: Pool,
-        show: Callable[[LeagueProgress], object],
-        stop: Callable[[], StopRequest],
-    ) -> None:
+    def __init__(self, journal: Journal, pool: Pool, show: Show, stop: Stop) -> None:
         self.journal = journal
         self.league = journal.league
         self.pool = pool
@@ -132,10 +125,7 @@ class _Session:
         """Fill the pool, skipping forfeited games; returns whether there may be more to play."""
         batch: list[GameKey] = []
         room = self.pool.room()
-        while len(batch) < room:
-            key = next(missing, None)
-            if key is None:
-                break
+        while len(batch) < room and (key := next(missing, None)) is not None:
             if key.number in self.done:
                 continue
             disqualified = self.disqualifications.forfeited_by(key)
@@ -164,7 +154,8 @@ class _Session:
                 raise GameCrashed(crash_report(self.league, key, outcome.problem))
             self.unsaved.append((key, outcome))
             self.done.add(key.number)
-            self.disqualifications.record_fault(key, outcome)
+            if outcome.fault is not None:
+                self.disqualifications.faulty[key.number] = outcome.fault.seat
             self.progress.count(record_of(self.league, key, outcome))
         self._forfeit(self.disqualifications.settle(self.done))
         self.progress.done = len(self.done)
@@ -192,18 +183,10 @@ class _Session:
 
 def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:
     """The game in the form that ratings and tables use."""
-    return GameRecord(
-        key.number,
-        key.players,
-        key.deal,
-        tuple(league.names[bot] for bot in key.seats),
-        outcome.winners,
-        outcome.roles,
-        outcome.decisions,
-        outcome.turns,
-        None if outcome.fault is None else outcome.fault.seat,
-        outcome.first,
-    )
+    names = tuple(league.names[bot] for bot in key.seats)
+    _, winners, roles, first, decisions, turns = outcome[:6]
+    faulty = None if outcome.fault is None else outcome.fault.seat
+    return GameRecord(*key[:3], names, winners, roles, decisions, turns, faulty, first)
 
 
 def crash_report(league: League, key: GameKey, problem: str) -> str:
@@ -212,10 +195,8 @@ def crash_report(league: League, key: GameKey, problem: str) -> str:
     words += ["--seed", str(key.seed), "--game", league.game]
     for name, value in league.options.items():
         words += ["--option", f"{name}={value}"]
-    if league.iterations:
-        words += ["--iterations", str(league.iterations)]
-    if league.seconds_per_move:
-        words += ["--seconds", str(league.seconds_per_move)]
+    words += ["--iterations", str(league.iterations)] if league.iterations else []
+    words += ["--seconds", str(league.seconds_per_move)] if league.seconds_per_move else []
     return (
         f"game {key.number} crashed, and no bot is to blame: {problem}\n"
         f"to reproduce it: {shlex.join(words)}"

@@ -109,29 +109,16 @@ def round_count(league: League) -> int:
 
 
 def game_count(league: League) -> int:
-    """The number of games in the whole league."""
     return games_per_round(league) * round_count(league)
 
 
 def games_per_round(league: League) -> int:
-    return league.deals * sum(count * table_count(league, count) for count in league.players)
+    def tables(players: int) -> int:
+        if league.format == "swiss":
+            return max(1, len(league.bots) // players)
+        return len(fixed_line_ups(league, players))
 
-
-def table_count(league: League, players: int) -> int:
-    """The number of line-ups of a round at one player count."""
-    if league.format == "swiss":
-        return max(1, len(league.bots) // players)
-    return len(fixed_line_ups(league, players))
-
-
-def round_tables(
-    league: League, players: int, number: int, before: Sequence[GameRecord]
-) -> list[LineUp]:
-    """The line-ups of a round at one player count."""
-    if league.format == "swiss":
-        at_count = [game for game in before if game.players == players]
-        return swiss_tables(league, players, number, at_count)
-    return fixed_line_ups(league, players)
+    return league.deals * sum(players * tables(players) for players in league.players)
 
 
 def fixed_line_ups(league: League, players: int) -> list[LineUp]:
@@ -149,7 +136,13 @@ def games_of_round(league: League, number: int, earlier: Sequence[GameRecord]) -
     """
     game = number * games_per_round(league)
     before = [record for record in earlier if record.number < game]
-    tables = {players: round_tables(league, players, number, before) for players in league.players}
+    tables: dict[int, list[LineUp]] = {}
+    for players in league.players:
+        if league.format == "swiss":
+            at_count = [record for record in before if record.players == players]
+            tables[players] = swiss_tables(league, players, number, at_count)
+        else:
+            tables[players] = fixed_line_ups(league, players)
     deal = number * league.deals * sum(len(table) for table in tables.values())
     for turn in range(league.deals):
         for players, round_line_ups in tables.items():
@@ -185,10 +178,11 @@ def swiss_tables(
         filled = line_ups(bots, players, league.lineups, league.seed)
         return [filled[number % len(filled)]]
     standing = ranked(league, earlier)
-    together = meetings(league, earlier)
-    games = Counter(bot for game in earlier for bot in game.seats)
-    place = {bot: rank for rank, bot in enumerate(standing)}
-    spare = sorted(standing, key=lambda bot: (-games[league.names[bot]], -place[bot]))
+    numbers = {name: bot for bot, name in enumerate(league.names)}
+    seats = [[numbers[name] for name in game.seats] for game in earlier]
+    together = Counter(met for bots_at in seats for met in combinations(sorted({*bots_at}), 2))
+    games = Counter(bot for bots_at in seats for bot in bots_at)
+    spare = sorted(standing, key=lambda bot: (-games[bot], -standing.index(bot)))
     waiting = [bot for bot in standing if bot not in spare[: bots % players]]
     tables: list[LineUp] = []
     while waiting:
@@ -209,12 +203,3 @@ def ranked(league: League, earlier: Sequence[GameRecord]) -> list[int]:
             points[name].append(0.0 if rank else 1 / ranks.count(0))
     shares = [fsum(points[name]) / max(1, len(points[name])) for name in league.names]
     return sorted(range(len(shares)), key=lambda bot: -shares[bot])
-
-
-def meetings(league: League, earlier: Sequence[GameRecord]) -> Counter[tuple[int, int]]:
-    """For each pair of bots, the number of games they played together."""
-    place = {name: bot for bot, name in enumerate(league.names)}
-    met = Counter[tuple[int, int]]()
-    for game in earlier:
-        met.update(combinations(sorted({place[name] for name in game.seats}), 2))
-    return met

@@ -16,7 +16,6 @@ what equal bots would win. If a bot's fault ends a game, the other seats share t
 
 
 def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence[int]) -> str:
-    """The results of a league as text."""
     every = wins(run.games, lambda game, seat: (game.players, game.seats[seat]))
     faults = Counter(
         (game.players, game.seats[game.faulty]) for game in run.games if game.faulty is not None

@@ -1,7 +1,5 @@
 """Plays single games of a league; runs in worker processes and, for samples, in the main one."""
 
-from __future__ import annotations
-
 import io
 import logging
 import traceback
@@ -96,7 +94,7 @@ class GameRunner:
         log.warning("playing game %d again: %s", key.number, why)
         return self._attempt(key, attempts - 1)
 
-    def _play(self, key: GameKey, clock: Clock, tail: _Tail) -> Finished:
+    def _play(self, key: GameKey, clock: Clock, tail: "_Tail") -> Finished:
         factories = [self.factories[bot] for bot in key.seats]
         options = dict(self.league.options)
         try:

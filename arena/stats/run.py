@@ -1,8 +1,7 @@
 """The results of a run: its bots, games and times, from which ratings and tables are computed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
+from typing import Self
 
 from arena.stats.game_record import GameRecord, TimeSpent
 from games.errors import GameError
@@ -33,7 +32,7 @@ class Run:
         faulty = [game.seats[game.faulty] for game in self.games if game.faulty is not None]
         return {bot: faulty.count(bot) for bot in self.bots}
 
-    def at(self, players: int) -> Run:
+    def at(self, players: int) -> Self:
         """Only the games with that many players; BadResults if there are none."""
         games = tuple(game for game in self.games if game.players == players)
         if not games:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.league.config import League, bot_digests
+from arena.files import file_digest
+from arena.league.config import League
 from arena.league.database import arena_version
 from arena.match.bot_factory import bot_factory
 from arena.sandbox.policy import require_sandbox
@@ -42,24 +43,16 @@ def fingerprint(rules: str, bots: Iterable[str]) -> Fingerprint:
         engine_name(),
         ".".join(platform.python_version_tuple()[:2]),
         code_digest(),
-        {file: _digest(Path(file)) for file in bots if Path(file).is_file()},
+        {file: file_digest(Path(file)) for file in bots if Path(file).is_file()},
     )
-
-
-def league_fingerprint(league: League) -> Fingerprint:
-    return fingerprint(league.game, bot_digests(league))
 
 
 def code_digest() -> str:
     summary = hashlib.sha256()
     for package in PACKAGES:
         for source in sorted((ROOT / package).rglob("*.py")):
-            summary.update(f"{source.relative_to(ROOT)} {_digest(source)}\n".encode())
+            summary.update(f"{source.relative_to(ROOT)} {file_digest(source)}\n".encode())
     return summary.hexdigest()
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def mismatches(home: Fingerprint, there: Fingerprint) -> Iterator[str]:

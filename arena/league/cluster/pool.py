@@ -4,6 +4,7 @@ Dask assigns batches to workers, and reassigns those of dead workers. This modul
 workers may play, how large batches are, and when to give up a game that keeps losing its workers.
 """
 
+import json
 import logging
 import operator
 import re
@@ -21,9 +22,9 @@ from uuid import uuid4
 from distributed import Client, Future, KilledWorker, Security, as_completed
 
 from arena.league.cluster.batches import Batches
-from arena.league.cluster.fingerprint import league_fingerprint
-from arena.league.cluster.worker import BatchResult, WorkerProcessLost, WorkerSetup, write_games
-from arena.league.config import League
+from arena.league.cluster.fingerprint import fingerprint
+from arena.league.cluster.worker import BatchResult, WorkerProcessLost, WorkerSetup
+from arena.league.config import League, bot_digests
 from arena.league.outcome import Outcome
 from arena.league.pool import PoolBroken
 from arena.league.schedule import GameKey
@@ -61,9 +62,8 @@ class ClusterPool:
         self, league: League, address: str, hidden: Sequence[Path] = (), sandboxed: bool = False
     ) -> None:
         self.address = address
-        self.setup = WorkerSetup(
-            league, league_fingerprint(league), tuple(hidden), sandboxed
-        ).write()
+        home = fingerprint(league.game, bot_digests(league))
+        self.setup = WorkerSetup(league, home, tuple(hidden), sandboxed).write()
         self.client = connect(address)
         self.finished = as_completed(loop=self.client.loop, with_results=True, raise_errors=False)
         self.connected = self.threads()
@@ -206,7 +206,7 @@ class ClusterPool:
     def _send(self, games: Sequence[GameKey], workers: Iterable[str]) -> Future:
         # The function is sent by name: a scheduler need not have the arena installed, and a worker
         # without it would close down over a function it cannot import. So only the task fails.
-        task = (operator.call, (resolve_name, PLAY), self.setup, write_games(games))
+        task = (operator.call, (resolve_name, PLAY), self.setup, json.dumps(games))
         key = f"games-{uuid4()}"
         future = self.client.get({key: task}, key, workers=list(workers), sync=False)
         self.finished.add(future)
@@ -247,7 +247,6 @@ class ClusterPool:
 
 
 def connect(address: str) -> Any:
-    """Connect to the scheduler at that address."""
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d+", address):
         raise PoolBroken(f"{address!r} is not a scheduler's address; write it like tcp://HOST:8786")
     if address.startswith("tls:") and not Security().get_connection_args("client")["ssl_context"]:

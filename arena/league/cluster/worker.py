@@ -40,31 +40,19 @@ class WorkerSetup:
     """Whether all protections against isolated bots must be in force."""
 
     def write(self) -> str:
-        values = {
-            "league": self.league.as_json(),
-            "home": asdict(self.home),
-            "hidden": [str(path.absolute()) for path in self.hidden],
-            "sandboxed": self.sandboxed,
-        }
-        return json.dumps(values)
+        hidden = [str(path.absolute()) for path in self.hidden]
+        plain = {"league": self.league.as_json(), "home": asdict(self.home), "hidden": hidden}
+        return json.dumps({**plain, "sandboxed": self.sandboxed})
 
 
 def read_setup(text: str) -> WorkerSetup:
     values = json.loads(text)
-    hidden = tuple(Path(path) for path in values["hidden"])
-    home = Fingerprint(**values["home"])
-    return WorkerSetup(league_from_json(values["league"]), home, hidden, values["sandboxed"])
-
-
-def write_games(games: Sequence[GameKey]) -> str:
-    return json.dumps(games)
+    league, home = league_from_json(values["league"]), Fingerprint(**values["home"])
+    return WorkerSetup(league, home, tuple(map(Path, values["hidden"])), values["sandboxed"])
 
 
 def read_games(text: str) -> list[GameKey]:
-    return [
-        GameKey(number, players, deal, seed, tuple(seats))
-        for number, players, deal, seed, seats in json.loads(text)
-    ]
+    return [GameKey._make((*key[:4], tuple(key[4]))) for key in json.loads(text)]
 
 
 class BatchResult(NamedTuple):
@@ -130,9 +118,6 @@ class _WorkerProcess:
             self.process.kill()
             self.process.wait()
 
-    def available(self, setup: str) -> bool:
-        return self.setup == setup and not self.busy
-
 
 _processes: list[_WorkerProcess] = []
 """The worker processes of this Dask worker."""
@@ -142,10 +127,9 @@ _lock = threading.Lock()
 def play_batch(setup: str, games: str) -> BatchResult:
     """Have games played; an empty batch checks whether this machine may play for the league."""
     with _lock:
-        _processes[:] = [
-            process for process in _processes if process.busy or process.process.poll() is None
-        ]
-        process = next((process for process in _processes if process.available(setup)), None)
+        _processes[:] = [each for each in _processes if each.busy or each.process.poll() is None]
+        free = (each for each in _processes if each.setup == setup and not each.busy)
+        process = next(free, None)
         if process is None:
             process = _WorkerProcess(setup)
             _processes.append(process)

@@ -14,7 +14,6 @@ from typing import Final
 
 from arena.league.cluster.fingerprint import why_unfit
 from arena.league.cluster.worker import BatchResult, WorkerSetup, read_games, read_setup
-from arena.league.config import League
 from arena.league.database import arena_version
 from arena.league.outcome import Outcome
 from arena.league.pool import LocalPool, PoolBroken
@@ -61,7 +60,10 @@ def play_batches(pipe: Connection) -> None:
 def _play(setup: WorkerSetup, pipe: Connection) -> None:
     lines = _Lines()
     logging.getLogger("arena").addHandler(lines)
-    _warn(setup.league)
+    if setup.league.isolated_names():
+        missing = [layer.meaning for layer in protections() if not layer.in_force]
+        if missing:
+            log.warning("NOT in force: %s (see arena sandbox)", "; ".join(missing))
     with closing(LocalPool(setup.league, 1, lines, setup.hidden)) as pool:
         while pipe.poll(_IDLE_LIMIT) and (games := pipe.recv()) is not None:
             try:
@@ -69,14 +71,6 @@ def _play(setup: WorkerSetup, pipe: Connection) -> None:
             except PoolBroken as error:
                 result = BatchResult(refusal=str(error))
             pipe.send(result._replace(lines=lines.take()))
-
-
-def _warn(league: League) -> None:
-    """Warn about protections against isolated bots that are missing on this machine."""
-    if league.isolated_names():
-        missing = [layer.meaning for layer in protections() if not layer.in_force]
-        if missing:
-            log.warning("NOT in force: %s (see arena sandbox)", "; ".join(missing))
 
 
 def _play_batch(pool: LocalPool, games: Sequence[GameKey], pipe: Connection) -> BatchResult:
