@@ -38,7 +38,7 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
     "--margin",
     type=options.Number(0.001, 0.5),
     default=0.05,
-    help="Difference that counts as equal.",
+    help="Differences below this, in wins per game, count as equal.",
 )
 @click.option(
     "--risk",

@@ -23,13 +23,8 @@ class SolveReport:
 
     def as_text(self) -> str:
         answer = self.solved.answer
-        lines = [
-            *map(wrap, answer.sentences()),
-            "",
-            self._table(),
-            "",
-            self._verdict("Best", answer.best, [move.likely for move in answer.best]),
-        ]
+        lines = [*map(wrap, answer.sentences()), "", self._table(), ""]
+        lines.append(self._verdict("Best", answer.best, [move.likely for move in answer.best]))
         if self.solved.hidden:
             surest = [move.sure for move in answer.surest]
             lines.append(self._verdict("Surest", answer.surest, surest))

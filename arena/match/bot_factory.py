@@ -13,15 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.match.referee import BotFactory
+from arena.sandbox import policy
 from arena.sandbox.bot_process import BotProcess, Limits
-from arena.sandbox.policy import (
-    BOT_MODE,
-    EXEC_MODE,
-    PYTHON_PATH,
-    NoSandbox,
-    SandboxPolicy,
-    command_folders,
-)
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
@@ -62,7 +55,7 @@ def bot_factory(
     """
     limits = limits or Limits()
     if isolated and sys.platform != "linux":
-        raise NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
+        raise policy.NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
     if name.startswith(PROGRAM_PREFIX):
         return program(name, isolated, limits, hidden)
     return isolated_class(name, limits, hidden) if isolated else load_bot(name)
@@ -82,10 +75,10 @@ def isolated_class(
     which order the class iterates over a set of strings.
     """
     _check_class_name(name)
-    command = (BOT_MODE, "--watch", name) if watched else (BOT_MODE, name)
+    command = (policy.BOT_MODE, "--watch", name) if watched else (policy.BOT_MODE, name)
     listable = () if ".py:" in name else (Path.cwd(),)
-    policy = SandboxPolicy(tuple(places_of(name)), listable, tuple(hidden))
-    return _sandboxed(name, command, policy, limits, hash_seed)
+    sandbox = policy.SandboxPolicy(tuple(places_of(name)), listable, tuple(hidden))
+    return _sandboxed(name, command, sandbox, limits, hash_seed)
 
 
 def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:
@@ -102,17 +95,17 @@ def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -
     command = (path, *words[1:])
     if not isolated:
         return ProcessFactory(name, partial(PlainProcess, command, os.environ), limits)
-    policy = SandboxPolicy(command_folders(command), hidden=tuple(hidden))
-    return _sandboxed(name, (EXEC_MODE, *command), policy, limits)
+    sandbox = policy.SandboxPolicy(policy.command_folders(command), hidden=tuple(hidden))
+    return _sandboxed(name, (policy.EXEC_MODE, *command), sandbox, limits)
 
 
 def _sandboxed(
-    name: str, command: Sequence[str], policy: SandboxPolicy, limits: Limits, hash_seed: int = 0
+    name: str, words: Sequence[str], sandbox: policy.SandboxPolicy, limits: Limits, hashes: int = 0
 ) -> ProcessFactory:
     cpu_seconds = int(limits.start + limits.game) + 1
-    policy = replace(policy, memory=limits.memory, cpu_seconds=cpu_seconds)
-    environment = isolated_environment(hash_seed)
-    return ProcessFactory(name, partial(ConfinedProcess, command, environment, policy), limits)
+    sandbox = replace(sandbox, memory=limits.memory, cpu_seconds=cpu_seconds)
+    environment = isolated_environment(hashes)
+    return ProcessFactory(name, partial(ConfinedProcess, words, environment, sandbox), limits)
 
 
 def _check_class_name(name: str) -> None:
@@ -127,11 +120,10 @@ def _check_class_name(name: str) -> None:
 
 def isolated_environment(hash_seed: int = 0) -> dict[str, str]:
     """The environment of an isolated process: nothing of the host's but what programs need."""
-    kept = {name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ}
     return {
-        **kept,
+        **{name: os.environ[name] for name in ("PATH", "ARENA_PURE") if name in os.environ},
         "LANG": "C.UTF-8",
-        "PYTHONPATH": PYTHON_PATH,
+        "PYTHONPATH": policy.PYTHON_PATH,
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -231,8 +231,8 @@ class LiveGame:
     def fault(self, seat: int, failure: BotFailure) -> BotFault:
         process = self.processes().get(seat)
         stderr = process.stderr if process else ""
-        name, problem = self.names[seat], failure.problem
-        return BotFault(seat, name, self.decisions, failure.kind, problem, stderr)
+        name = self.names[seat]
+        return BotFault(seat, name, self.decisions, failure.kind, failure.problem, stderr)
 
     def processes(self) -> dict[int, BotProcess]:
         return {seat: bot for seat, bot in self.bots.items() if isinstance(bot, BotProcess)}

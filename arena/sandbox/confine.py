@@ -125,13 +125,14 @@ def enter_namespaces() -> None:
             file.write(text)
 
 
-def restrict_mounts(scratch: str, scratch_bytes: int, masked: list[str]) -> None:
+def restrict_mounts(restrictions: dict[str, Any]) -> None:
     """Make everything read-only but a small tmpfs for scratch files, and mask some paths."""
     libc_call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None)
-    for path in masked:
+    for path in restrictions["masked"]:
         with suppress(OSError):
             mask_path(path)
-    mount_tmpfs(scratch, f"size={scratch_bytes},nr_inodes=1000,mode=700".encode(), 0)
+    scratch, size = restrictions["scratch"], restrictions["scratch_bytes"]
+    mount_tmpfs(scratch, f"size={size},nr_inodes=1000,mode=700".encode(), 0)
     set_mount_attributes(b"/", AT_RECURSIVE, MOUNT_ATTR_RDONLY, 0)
     set_mount_attributes(os.fsencode(scratch), 0, 0, MOUNT_ATTR_RDONLY)
 
@@ -166,8 +167,7 @@ def fork_under_supervision(control: int, namespaced: bool, restrictions: dict[st
     die_with_parent()
     if namespaced:
         with suppress(OSError):
-            names = ("scratch", "scratch_bytes", "masked")
-            restrict_mounts(*(restrictions[name] for name in names))
+            restrict_mounts(restrictions)
         bot = os.fork()
         if bot:
             os.closerange(0, 3)

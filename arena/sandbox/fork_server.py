@@ -53,20 +53,12 @@ class ForkServer:
         self.process.stderr.close()
         atexit.register(self.close)
 
-    def fork_bot(
-        self,
-        arguments: Sequence[str],
-        restrictions: Mapping[str, object],
-        environment: Mapping[str, str],
-        descriptors: Sequence[int],
-    ) -> None:
-        """Start a bot that owns these ends of its three pipes and of its control socket."""
-        request = {
-            "folder": str(Path.cwd()),
-            "arguments": arguments,
-            "restrictions": restrictions,
-            "environment": dict(environment),
-        }
+    def fork_bot(self, order: Mapping[str, object], descriptors: Sequence[int]) -> None:
+        """Start a bot, given its arguments, restrictions and own environment variables.
+
+        It owns these ends of its three pipes and of its control socket.
+        """
+        request = {"folder": str(Path.cwd()), **order}
         socket.send_fds(self.requests, [json.dumps(request).encode()], descriptors)
 
     def serves(self, environment: Mapping[str, str]) -> bool:
@@ -111,7 +103,13 @@ def _serve(requests: socket.socket) -> None:
         request, descriptors, _, _ = socket.recv_fds(requests, MAX_REQUEST_BYTES, 4)
         if not request:
             return
-        if _in_parent(descriptors):
+        try:
+            forked = os.fork() == 0
+        except OSError:
+            forked = False  # the arena sees its control socket closed
+        if not forked:
+            for descriptor in descriptors:
+                os.close(descriptor)
             continue
         requests.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -124,18 +122,6 @@ def _serve(requests: socket.socket) -> None:
         os.environ.update(order["environment"])
         confine(control, order["restrictions"])
         child_main.run_bot(order["arguments"])
-
-
-def _in_parent(descriptors: Sequence[int]) -> bool:
-    """Fork; True in the server, which closes its copies of the descriptors, False in the child."""
-    try:
-        if os.fork() == 0:
-            return False
-    except OSError:
-        pass  # the arena sees its control socket closed
-    for descriptor in descriptors:
-        os.close(descriptor)
-    return True
 
 
 if __name__ == "__main__":

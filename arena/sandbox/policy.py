@@ -112,20 +112,17 @@ class SandboxPolicy:
     def _readable_paths(self, hidden: Sequence[Path]) -> Iterator[Path]:
         yield from map(Path, SYSTEM_PATHS)
         yield from python_paths()
-        for path in self.readable:
-            yield from self._own_paths(path.absolute(), hidden)
-
-    def _own_paths(self, place: Path, hidden: Sequence[Path]) -> Sequence[Path]:
-        """The path without what is hidden below it, or all of it if mounts mask that anyway."""
-        paths = list(islice(paths_without(place, hidden), MAX_READABLE_PATHS + 1))
-        if len(paths) <= MAX_READABLE_PATHS:
-            return paths
-        if not namespace_maker():
-            raise NoSandbox(
-                f"{place} has more than {MAX_READABLE_PATHS} files next to hidden ones; "
-                "put the bot into a folder of its own"
-            )
-        return [place]
+        for place in map(Path.absolute, self.readable):
+            paths = list(islice(paths_without(place, hidden), MAX_READABLE_PATHS + 1))
+            if len(paths) <= MAX_READABLE_PATHS:
+                yield from paths
+            elif namespace_maker():
+                yield place  # mounts mask what is hidden in it
+            else:
+                raise NoSandbox(
+                    f"{place} has more than {MAX_READABLE_PATHS} files next to hidden ones; "
+                    "put the bot into a folder of its own"
+                )
 
 
 def python_paths() -> Iterator[Path]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import resource
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_CPU, getrlimit
 from typing import Final
 
 TOO_MUCH_MEMORY: Final = 512 << 20
@@ -25,10 +25,6 @@ TOO_MUCH_MEMORY: Final = 512 << 20
 def _map_zeros() -> None:
     with open("/dev/zero", "r+b", buffering=0) as file:
         mmap.mmap(file.fileno(), TOO_MUCH_MEMORY).close()
-
-
-def _has_no_cpu_limit() -> bool:
-    return resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
 
 
 def _fork() -> None:
@@ -58,7 +54,7 @@ def _main() -> None:
         ("memory", lambda: mmap.mmap(-1, TOO_MUCH_MEMORY).close()),
         ("memory", _map_zeros),
         ("memory", lambda: os.close(os.memfd_create("probe"))),
-        ("processor", _has_no_cpu_limit),
+        ("processor", lambda: getrlimit(RLIMIT_CPU)[0] == RLIM_INFINITY),
         ("files", lambda: [os.open(os.devnull, os.O_RDONLY) for _ in range(500)]),
         ("processes", _fork),
         ("network", _send_packet),

@@ -125,27 +125,18 @@ class ConfinedProcess(ProcessHandle):
             self.control, child_end = socket.socketpair()
             undo.callback(self.control.close)
             with child_end:
-                self._start(command, environment, policy, child_end.fileno())
+                control = child_end.fileno()
+                restrictions = policy.restrictions(command, self.scratch)
+                own = {"HOME": self.scratch, "TMPDIR": self.scratch}
+                if _can_fork(command, environment):
+                    order = {"arguments": command[1:], "restrictions": restrictions}
+                    server, descriptors = fork_server(environment), [*self.child_ends, control]
+                    server.fork_bot({**order, "environment": own}, descriptors)
+                else:
+                    words = policy.command_line(command, restrictions, control)
+                    self.process = _start(words, {**environment, **own}, self.child_ends, control)
             undo.pop_all()  # it started, so nothing is undone
         self.close_child_ends()
-
-    def _start(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        policy: SandboxPolicy,
-        control: int,
-    ) -> None:
-        """Fork it from the fork server if possible, which is fastest."""
-        restrictions = policy.restrictions(command, self.scratch)
-        own = {"HOME": self.scratch, "TMPDIR": self.scratch}
-        bubblewrapped = namespace_maker() == "bubblewrap"
-        if command[0] == BOT_MODE and environment["PYTHONHASHSEED"] == "0" and not bubblewrapped:
-            descriptors = [*self.child_ends, control]
-            fork_server(environment).fork_bot(command[1:], restrictions, own, descriptors)
-        else:
-            words = policy.command_line(command, restrictions, control)
-            self.process = _start(words, {**environment, **own}, self.child_ends, control)
 
     def exit_status(self, seconds: float) -> int | None:
         if not self.report:
@@ -185,6 +176,12 @@ class ConfinedProcess(ProcessHandle):
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         return bool(poll.poll(int(1000 * seconds)))
+
+
+def _can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Whether the fork server can start it, which is faster."""
+    python_bot = command[0] == BOT_MODE and environment["PYTHONHASHSEED"] == "0"
+    return python_bot and namespace_maker() != "bubblewrap"
 
 
 def _three_pipes() -> list[tuple[int, int]]:

@@ -1,6 +1,5 @@
 """`from arena import ...`: the names exist, load lazily, and play games by bot names."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import arena
 from arena import BotFault, Result, play_game
 from bots import Budget
 from games.errors import GameError
-from tests.support.paths import ROOT
+from tests.support.command_line import modules_loaded_by
 
 ILLEGAL_BOT = """
 from bots import Bot
@@ -33,16 +32,11 @@ def test_unknown_names_are_refused() -> None:
 
 
 def test_importing_arena_loads_nothing_else() -> None:
-    code = (
-        "import sys, arena\n"
-        "ours = ('arena.', 'bots', 'games', 'solver', 'click', 'trueskill', 'tabulate')\n"
-        "sys.exit(', '.join(name for name in sys.modules if name.startswith(ours)))"
-    )
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stderr.strip() == ""
+    ours = ("arena.", "bots", "games", "solver", "click", "trueskill", "tabulate")
+    assert modules_loaded_by("import arena", *ours) == ""
 
 
+@pytest.mark.slow
 def test_the_same_seed_and_bots_give_the_same_game() -> None:
     bots = ["greedy", "random", "ismcts"]
     games = [play_game(bots, seed=seed, budget=Budget(5)) for seed in (3, 3, 4)]
@@ -58,6 +52,7 @@ def test_the_game_and_its_options_can_be_chosen() -> None:
     assert result.replay.options == {"rounds": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sandboxes need Linux")
 def test_bots_can_be_isolated() -> None:
     bots = ["random", "greedy"]

@@ -139,6 +139,10 @@ FAULTS: list[tuple[str, str, str, type[Hostile]]] = [
         attacker(lambda _: signal.pthread_kill(threading.get_ident(), 9)),
     ),
     ("Crashes", "died", "was killed by SIGSEGV", attacker(lambda _: ctypes.string_at(0))),
+    (
+        *("Raises", "exception", "raised ZeroDivisionError"),
+        attacker(lambda _: print("about to fail", file=sys.stderr), lambda _: 1 // 0),
+    ),
     ("Recurses", "exception", "raised RecursionError", attacker(lambda bot: bot.attack())),
     ("RecursesDeep", "died", "was killed by SIGSEGV", attacker(recurse_deep)),
     ("Prints", "output", "to stderr", attacker(print_forever)),

@@ -125,6 +125,7 @@ def command(*arguments: object, **environment: str) -> Iterator[subprocess.Popen
         [sys.executable, *start, *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -34,7 +34,7 @@ def open_descriptors() -> set[str]:
     return descriptors
 
 
-def scratch_folders() -> set[Path]:
+def scratches() -> set[Path]:
     return set(Path(tempfile.gettempdir()).glob("arena-*"))
 
 
@@ -74,9 +74,9 @@ def sandbox_processes(arena: int) -> list[int]:
 def nothing_left(mark: str) -> Iterator[None]:
     """Fails if new descriptors, scratch folders, bots or marked processes are left afterwards."""
     fork_server(isolated_environment())  # outlives its first use
-    descriptors, folders = open_descriptors(), scratch_folders()
+    descriptors, folders = open_descriptors(), scratches()
     yield
     assert not marked_processes(mark)
     assert sandbox_processes(os.getpid()) == [fork_server(isolated_environment()).process.pid]
     assert len(open_descriptors()) <= len(descriptors), open_descriptors() - descriptors
-    assert scratch_folders() <= folders
+    assert scratches() <= folders

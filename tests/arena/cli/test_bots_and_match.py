@@ -22,8 +22,6 @@ from tests.support.command_line import RunArena, check_refusal
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
 
-# ---- arena bots ---------------------------------------------------------------------------------
-
 
 def test_bots_lists_every_bot_with_its_options(arena: RunArena) -> None:
     lines = arena("bots").lines
@@ -34,12 +32,6 @@ def test_bots_lists_every_bot_with_its_options(arena: RunArena) -> None:
     for words in ("so or mo", "built in", "Plays a legal move"):
         assert words in text
     assert max(map(len, lines)) <= 80
-
-
-def test_bots_shows_only_the_bots_named(arena: RunArena) -> None:
-    text = arena("bots", "greedy").out
-    assert "greedy" in text
-    assert "ismcts" not in text
 
 
 def test_bots_shows_options_as_the_name_sets_them(arena: RunArena) -> None:
@@ -62,9 +54,7 @@ def test_a_broken_installed_bot_does_not_hide_the_others(
     check_refusal(arena("bots", "broken", code=2), "there is no module")
 
 
-# ---- arena new-bot ------------------------------------------------------------------------------
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [[], ["--folder", "deep/er"]], ids=["here", "elsewhere"])
 def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]) -> None:
     lines = arena("new-bot", "NightWatch", *place).lines
@@ -90,6 +80,7 @@ def test_a_new_bot_and_its_test_import_only_public_packages(folder: Path, arena:
                 assert node.module in ("bots", "arena", "games", "pathlib")
 
 
+@pytest.mark.slow
 def test_the_test_of_a_new_bot_passes_from_any_folder(folder: Path, arena: RunArena) -> None:
     arena("new-bot", "Miser", "--folder", "mine")
     (folder / "away").mkdir()
@@ -132,9 +123,6 @@ def test_new_bot_refuses_names_that_cannot_work(
     assert list(folder.iterdir()) == []
 
 
-# ---- arena match --------------------------------------------------------------------------------
-
-
 def test_a_match_prints_its_result_which_the_seed_decides(arena: RunArena) -> None:
     lines = arena("match", "random", "greedy", "--seed", "3").lines
     assert len(lines) == 1
@@ -161,6 +149,7 @@ def test_show_prints_every_move_and_the_table(folder: Path, arena: RunArena) -> 
     assert "B  leader " in text
 
 
+@pytest.mark.slow
 def test_show_gives_reasons_to_the_seat_that_has_them(arena: RunArena) -> None:
     words = ("match", "ismcts:iterations=5", "random", "--show", "--view")
     assert "[wins " in arena(*words, "A").out
@@ -223,49 +212,6 @@ def test_cards_named_in_moves_of_others_are_cards_the_seat_has_seen(
         if not line.startswith("A "):
             assert {hero.name for hero in HEROES if hero.name in line} <= known
     assert view.actor < 0
-
-
-def test_a_match_takes_the_options_and_seeds_of_a_league(arena: RunArena) -> None:
-    words = ("match", "random", "random", "--option", "rounds=1", "--seed", str(2**47))
-    assert "decisions" in arena(*words).out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["random", "gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
-        (["random", "greedy:dept=3"], "Greedy has no option 'dept'; did you mean 'depth'?"),
-        (["random", "greedy:depth=0"], "option depth is at least 1, not 0"),
-        (["random", "x.py:X"], "there is no file 'x.py'"),
-        (["random"], "Hidden Leaders is for 2 to 6 players, not 1"),
-        (["random"] * 7, "Hidden Leaders is for 2 to 6 players, not 7"),
-        (["random", "random", "--view", "C"], "there is no seat 'C'; seats are A, B"),
-        (["random", "random", "--view", ""], "there is no seat ''; seats are A, B"),
-        (["random", "random", "--view", "AB"], "there is no seat 'AB'; seats are A, B"),
-        (["random", "random", "--iterations", "0"], "0 is not in the range"),
-        (["random", "random", "--seconds", "0"], "0"),
-        (["random", "random", "--seconds", "nan"], "'nan' is not a finite number"),
-        (["random", "random", "--seconds", "inf"], "'inf' is not a finite number"),
-        (["random", "random", "--option", "record=1"], "record cannot be set as an option"),
-        (
-            ["random", "random", "--option", "rounds=1", "--option", "rounds=2"],
-            "option rounds is set twice",
-        ),
-        (["random", "random", "--game", "chess"], "'chess' is not"),
-        (["random", "random", "--option", "players=3"], "players cannot be set as an option"),
-        (["random", "random", "--option", f"rounds={'9' * 5000}"], "rounds"),
-        (["random", "random", "--option", "deck"], "an option is written name=value"),
-        (["random", "random", "--option", "deck=no"], "there is no deck 'no'"),
-        (["random", "random", "--iterations", "9" * 30], "is not in the range"),
-        (["random", "ismcts:suspicion=inf"], "option suspicion needs a number, not 'inf'"),
-        (["random", "random", "--replay", "no/such/folder.jsonl"], "there is no folder no/such"),
-        ([], "missing argument 'BOT BOT ...'; see arena match --help"),
-    ],
-)
-def test_invalid_input_is_refused_in_one_line(
-    folder: Path, arena: RunArena, arguments: list[str], problem: str
-) -> None:
-    check_refusal(arena("match", *arguments, code=2), problem)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.text.rulings import CHAPTERS, RULINGS, rules_page
 from games.secrets.constants import CHARACTER_NAMES
-from tests.support.command_line import RunArena, check_refusal
+from tests.support.command_line import RunArena
 
 
 def names(arena: RunArena, *arguments: str) -> list[str]:
@@ -60,26 +58,6 @@ def test_the_characters_of_secrets_are_listed_searched_and_shown(arena: RunArena
     assert page.endswith("\n3 of them are in the deck.\n")
     facts = json.loads(arena("cards", *secrets, "--json", "assassin").out)
     assert (facts["value"], facts["copies"], list(facts["rulings"])) == (0, 4, ["S23", "S25"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["scientist"], "Scientist is a character of Secrets: --game secrets"),
-        (["Crow Carier"], "arena: there is no hero 'Crow Carier'; did you mean 'Crow Carrier'?"),
-        (["curious"], "arena: 'curious' could be 'Curious Troll' or 'Curious Cat Lover'"),
-        (["--faction", "pirates"], "arena: there is no faction 'pirates' (known: Empire, Tribes"),
-        (["--verb", "burry"], "; did you mean 'bury'"),
-        (["--deck", "promo"], "arena: there is no deck 'promo' (known: beginner, retail)"),
-        (["--game", "secrets", "--verb", "bury"], "arena: a character has no verb; drop --verb"),
-        (["--game", "secrets", "diplomate"], "did you mean 'Diplomat'?"),
-        (["--game", "poker"], "invalid value for '--game'"),
-    ],
-)
-def test_invalid_input_is_refused_in_one_line(
-    arena: RunArena, arguments: list[str], problem: str
-) -> None:
-    check_refusal(arena("cards", *arguments, code=2), problem)
 
 
 def test_every_ruling_has_its_line_on_the_page() -> None:

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -21,7 +21,7 @@ from games.conformance import CheckCounts, InvariantBroken
 from games.engine import engine_name
 from games.errors import GameError
 from games.registry import game, game_names
-from tests.support.command_line import RunArena, check_refusal
+from tests.support.command_line import RunArena, check_refusal, modules_loaded_by
 from tests.support.leagues import children, command, ended
 from tests.support.package_tree import imported
 from tests.support.paths import ROOT
@@ -73,14 +73,8 @@ def test_every_help_has_examples_whose_options_exist(name: str, arena: RunArena)
 
 
 def test_help_imports_no_command() -> None:
-    code = (
-        "import sys\nfrom arena.cli.main import run\nrun(['--help'])\n"
-        "sys.exit(', '.join(name for name in sys.modules if name.startswith(('arena.lab', "
-        "'arena.league', 'games.hidden', 'solver', 'trueskill', 'tabulate'))))"
-    )
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stderr.strip() in ("", "None")
+    slow = ("arena.lab", "arena.league", "games.hidden", "solver", "trueskill", "tabulate")
+    assert modules_loaded_by("from arena.cli.main import run\nrun(['--help'])", *slow) == ""
 
 
 def test_no_command_imports_another() -> None:
@@ -88,31 +82,6 @@ def test_no_command_imports_another() -> None:
     modules = {f"arena.cli.{module}" for group in groups for module, _ in group.lazy.values()}
     for module in modules:
         assert not modules & imported(ROOT / f"{module.replace('.', '/')}.py"), module
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["random-games", "--players", "7"], "2 to 6 players"),
-        (["random-games", "--players", "6-2"], "put the smaller number first"),
-        (["random-games", "--players", "two"], "'two' is not a player count; write 4, 2-6 or"),
-        (["random-games", "--games", "0"], "0 is not in the range"),
-        (["check-rules", "--workers", "0"], "0 is not in the range 1<=x<=256; see arena check-"),
-        (["no-such-thing"], "there is no command 'no-such-thing' (known: bench, bots, cards,"),
-        (["standing"], "did you mean 'standings'"),
-    ],
-)
-def test_invalid_input_is_refused_in_one_line(
-    arguments: list[str], problem: str, arena: RunArena
-) -> None:
-    check_refusal(arena(*arguments, code=2), problem)
-
-
-def raising(error: BaseException) -> Callable[..., None]:
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
-    return fail
 
 
 @pytest.mark.parametrize(
@@ -125,13 +94,9 @@ def raising(error: BaseException) -> Callable[..., None]:
     ],
 )
 def test_errors_while_a_command_runs_are_one_line(
-    error: BaseException,
-    code: int,
-    sentence: str,
-    arena: RunArena,
-    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException, code: int, sentence: str, arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(random_games, "play_random_games", raising(error))
+    monkeypatch.setattr(random_games, "play_random_games", Mock(side_effect=error))
     assert arena("random-games", "--games", "1", code=code).err.endswith(sentence)
 
 
@@ -142,8 +107,6 @@ def test_a_stale_engine_is_refused(arena: RunArena, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ARENA_PURE", "1")
     arena("random-games", "--games", "1")
 
-
-# ---- processes ----------------------------------------------------------------------------------
 
 ENDLESS = ("check-rules", "--games", "100000", "--workers", "2")
 
@@ -172,19 +135,16 @@ def test_ctrl_c_ends_a_long_command_quietly_even_while_workers_start() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_workers_do_not_outlive_a_killed_parent() -> None:
     with command(*ENDLESS) as process:
-        workers = wait_for_workers(process.pid)
+        workers = [Path(f"/proc/{pid}") for pid in wait_for_workers(process.pid)]
         process.kill()
         assert len(workers) >= 2
         deadline = time.monotonic() + 60
-        while running(workers) and time.monotonic() < deadline:
+        while any(worker.exists() for worker in workers) and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert not running(workers)
+        assert not any(worker.exists() for worker in workers)
 
 
-def running(pids: list[int]) -> list[int]:
-    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-
-
+@pytest.mark.slow
 def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
     line = f"{sys.executable} -m arena random-games --games 20 --json 2>&1 | head -c 1"
     done = subprocess.run(  # noqa: S602
@@ -193,28 +153,21 @@ def test_a_reader_that_closes_the_pipe_early_is_no_error() -> None:
     assert done.stdout == "{" or "Traceback" not in done.stdout
 
 
-# ---- random games -------------------------------------------------------------------------------
-
-
-def test_random_games_are_shown_in_tables(arena: RunArena) -> None:
-    text = arena("random-games", "--games", "20", "--players", "2,5-6").out
-    for words in ("Winning faction", "Undead", "Lemron", "seat 5", "1st to move", "95 %"):
-        assert words in text
-    assert "2 players" in text
-    assert "3 players" not in text
-
-
 def test_random_games_as_json_add_up(arena: RunArena) -> None:
     report = json.loads(arena("random-games", "--games", "50", "--players", "3", "--json").out)
     assert (report["engine"], report["rules_version"], report["seed"]) == (engine_name(), 1, 1)
     (result,) = report["results"]
     won = 50 - result["without_winner"]["hits"]
     stopped = result["undecided"]["hits"]
-    assert sum(share["hits"] for share in result["wins_by_seat"]) == won
-    assert sum(share["hits"] for share in result["wins_by_turn_order"]) == won
-    assert sum(share["hits"] for share in result["wins_by_leader"].values()) == won
-    assert sum(share["trials"] for share in result["wins_by_leader"].values()) == 150
+    leaders = result["wins_by_leader"].values()
+    for shares in (result["wins_by_seat"], result["wins_by_turn_order"], leaders):
+        assert sum(share["hits"] for share in shares) == won
+    assert sum(share["trials"] for share in leaders) == 150
     assert sum(share["hits"] for share in result["winning_faction"].values()) == 50 - stopped
+
+
+def test_arena_alone_prints_its_help(arena: RunArena) -> None:
+    assert arena(code=2).err.startswith("Usage: arena [OPTIONS] COMMAND [ARGS]...\n")
 
 
 def test_the_seed_decides_everything(arena: RunArena) -> None:
@@ -232,15 +185,6 @@ def test_wilson_intervals_match_published_values() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-# ---- check-rules --------------------------------------------------------------------------------
-
-
-def test_check_rules_prints_a_line_per_player_count(arena: RunArena) -> None:
-    lines = arena("check-rules", "--games", "3", "--players", "2-3", "--workers", "1").lines
-    assert [line[:10] for line in lines] == ["2 players:", "3 players:"]
-    assert all(line.endswith(": OK") for line in lines)
-
-
 @pytest.mark.slow
 def test_check_rules_prints_the_same_with_any_number_of_workers(
     arena: RunArena, monkeypatch: pytest.MonkeyPatch
@@ -253,21 +197,18 @@ def test_check_rules_prints_the_same_with_any_number_of_workers(
 def test_a_broken_invariant_is_reported_with_the_command_that_reproduces_it(
     arena: RunArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_batch(batch: check_rules.Batch) -> tuple[CheckCounts, InvariantBroken | None]:
-        return CheckCounts(), InvariantBroken("a card got lost", 57, [1, 2, 3])
-
-    monkeypatch.setattr(check_rules, "check_batch", check_batch)
+    broken = InvariantBroken("a card got lost", 57, [1, 2, 3])
+    monkeypatch.setattr(check_rules, "check_batch", lambda batch: (CheckCounts(), broken))
     words = ("check-rules", "--games", "100", "--players", "4", "--workers", "1")
     text = arena(*words, code=1).out
     assert "FAILED: a card got lost (game seed 57, ply 3, moves [1, 2, 3])" in text
     assert "arena check-rules --game hidden-leaders --players 4 --seed 57 --games 1" in text
 
 
-# ---- bench --------------------------------------------------------------------------------------
-
 BENCH = ("bench", "--quick", "--players", "4")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_bench")
 def test_bench_measures_every_engine_there_is(arena: RunArena) -> None:
     report = json.loads(arena(*BENCH, "--json").out)
@@ -279,6 +220,7 @@ def test_bench_measures_every_engine_there_is(arena: RunArena) -> None:
         assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.usefixtures("short_bench")
 def test_bench_compares_both_engines(arena: RunArena) -> None:

@@ -23,7 +23,7 @@ from games.hidden_leaders.rules.constants import Event
 from games.registry import game
 from games.replay import read_replay, redact
 from games.state import NOBODY, UNSEEN
-from tests.support.command_line import RunArena, check_refusal
+from tests.support.command_line import RunArena
 from tests.support.paths import ROOT
 
 
@@ -43,9 +43,6 @@ def opening(*arguments: str) -> str:
 def answer(typed: str, *arguments: str) -> str:
     """The reply to the first line typed."""
     return screen(typed, *arguments).split(PROMPT)[1].partition("\n")[2]
-
-
-# ---- a whole game -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -112,9 +109,6 @@ def test_choices_are_numbered_and_the_table_is_drawn_after_moves_of_others(
 
 def test_the_same_seed_and_answers_give_the_same_game() -> None:
     assert screen("1\n2\n3") == screen("1\n2\n3")
-
-
-# ---- what can be typed --------------------------------------------------------------------------
 
 
 def test_words_work_as_well_as_numbers() -> None:
@@ -222,9 +216,6 @@ def test_without_a_seed_every_game_is_different_and_prints_its_seed() -> None:
     assert all(re.fullmatch(r"Hidden Leaders, seed \d+", line) for line in seeds)
 
 
-# ---- how else a game ends -----------------------------------------------------------------------
-
-
 def test_the_end_of_input_ends_the_game_and_saves_its_moves(folder: Path, arena: RunArena) -> None:
     words = ("play", "--seed", "4", "--replay", "g.jsonl")
     outcome = arena(*words, typed="1\n1\n", code=130)
@@ -250,28 +241,6 @@ def test_a_bot_that_crashes_is_named_in_one_line(folder: Path, arena: RunArena) 
         arena(*words, typed="1\n1\n", code=2).err,
     )
     assert read_replay((folder / "g.jsonl").read_text()).state().actor == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["--bots", "gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
-        (["--bots", "greedy,,greedy"], "there is no bot ''"),
-        (["--bots", "greedy:dept=3"], "Greedy has no option 'dept'; did you mean 'depth'?"),
-        (["--bots", ",".join(["random"] * 6)], "Hidden Leaders is for 2 to 6 players, not 7"),
-        (["--seat", "D"], "there is no seat 'D'; seats are A, B, C"),
-        (["--game", "chess"], "'chess' is not"),
-        (["--seed", "x"], "'x' is not"),
-        (["--replay", "no/such/game.jsonl"], "there is no folder no/such"),
-    ],
-)
-def test_invalid_input_is_refused_before_the_game_begins(
-    arguments: list[str], problem: str, arena: RunArena
-) -> None:
-    check_refusal(arena("play", *arguments, code=2), problem)
-
-
-# ---- on a terminal ------------------------------------------------------------------------------
 
 
 class Terminal:
@@ -329,6 +298,7 @@ def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
         os.close(keyboard)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_what_is_typed_is_not_echoed_again(tmp_path: Path) -> None:
     with terminal(tmp_path, "--seed", "4") as seen:
         seen.read(PROMPT)
@@ -340,6 +310,7 @@ def test_on_a_terminal_what_is_typed_is_not_echoed_again(tmp_path: Path) -> None
         assert "B (greedy): chooses face down" in later
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["ctrl-c", "ctrl-d"])
 def test_ctrl_c_and_ctrl_d_end_the_game_and_save_its_moves(tmp_path: Path, how: str) -> None:
     with terminal(tmp_path, "--seed", "4", "--replay", "g.jsonl") as seen:
@@ -356,9 +327,6 @@ def test_ctrl_c_and_ctrl_d_end_the_game_and_save_its_moves(tmp_path: Path, how: 
         assert "Traceback" not in farewell
     replay = read_replay((tmp_path / "g.jsonl").read_text())
     assert replay.state().actor == 0
-
-
-# ---- layout -------------------------------------------------------------------------------------
 
 
 def test_few_choices_are_listed_in_one_column_and_many_in_two() -> None:

@@ -43,32 +43,13 @@ def test_built_in_bots_play_to_the_end(players: int) -> None:
     assert again.replay.moves == result.replay.moves
 
 
-def test_a_match_prints_moves_and_winners(arena: RunArena) -> None:
-    text = arena("match", *SECRETS, *["random"] * 4, "--show").out
-    assert "offer " in text
-    assert "has won" in text or "a tie" in text
-
-
 def test_a_view_shows_only_what_its_seat_may_know(arena: RunArena) -> None:
     text = arena("match", *SECRETS, *["random"] * 4, "--seed", "3", "--show", "--view", "B").out
     assert not re.search(r"^A .*offer [A-Z]", text, re.MULTILINE)
     assert re.search(r"^B .*offer [A-Z]", text, re.MULTILINE)
 
 
-def test_a_person_plays(arena: RunArena) -> None:
-    typed = "?\n? Scientist\n1\n1\n1\nquit\nyes\n"
-    text = arena("play", *SECRETS, "--seed", "4", typed=typed).out
-    assert "Tokens as far as you can tell" in text
-    assert "Scientist, +5" in text
-
-
-@pytest.mark.parametrize("command", [["play", *SECRETS], ["puzzles", "try", "so-he-says"]])
-def test_help_in_the_terminal_is_about_this_game(command: list[str], arena: RunArena) -> None:
-    text = arena(*command, typed="?\n", code=130 if command[0] == "play" else 1).out
-    assert "? NAME       help on a card: ? double agent\n" in text
-    assert "crow" not in text
-
-
+@pytest.mark.slow
 def test_standings_are_about_sides(arena: RunArena, folder: Path) -> None:
     few = ("--bot", "random", "--bot", "greedy", "--players", "4", "--deals", "2")
     arena("league", "secrets", *few, "--workers", "1", "--run", "run.db")
@@ -113,20 +94,11 @@ def test_random_games_are_about_sides(arena: RunArena) -> None:
         assert decided + result["undecided"]["hits"] == 20
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_bench")
 def test_bench_measures_secrets(arena: RunArena) -> None:
     rates = json.loads(arena("bench", *SECRETS, "--quick", "--players", "4", "--json").out)["rates"]
     assert {"decisions", "samples", "iterations"} <= {row["per_second"] for row in rates}
-
-
-@pytest.mark.parametrize("command", ["random-games", "check-rules", "bench"])
-def test_player_counts_are_those_of_the_game(command: str, arena: RunArena) -> None:
-    outcome = arena(command, "--players", "3-4", *SECRETS, code=2)
-    check_refusal(outcome, "Secrets is for 4 to 8 players")
-    check_refusal(arena(command, "--game", "poker", code=2), "secrets")
-
-
-# ---- what bots rely on --------------------------------------------------------------------------
 
 
 def test_the_heuristic_is_about_the_team_or_the_hippie() -> None:

@@ -13,29 +13,16 @@ import pytest
 
 from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.text.moves import parse_move
-from tests.support.command_line import Outcome, RunArena, check_refusal, exit_code
+from tests.support.command_line import DUEL, LONG, Outcome, RunArena, exit_code
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
 from tests.support.small_positions import ONE_TURN
 
-B_DECIDES = (
-    "threshold 3; red 7; deck FlKn ShSo WiWi FrFr MuMy LeLe KeKo BoGo SaSa; "
-    "A leader Xiadul hand FlKn open ShSo WiWi FrFr; B leader Cyra hand ?x2 "
-    "open MuMy hidden LeLe; pending 48 -1 1 -1 -1 0 0 0 / 1344 49 1 -1 -1 0 0 0"
-)
-"""In A's turn B must discard, and its hand is not known."""
-LONG = "players 3; A leader Myrad hand ShSo UnMe FuFr; B leader Lemron hand BoGo; C leader Pavyr"
+EQUILIBRIUM = ("--others", "equilibrium")
 
 
-def test_the_answer_has_the_question_the_values_the_best_move_and_the_cost(arena: RunArena) -> None:
-    text = arena("solve", ONE_TURN).out
-    assert "The goal: A wins.\nThe horizon: this turn" in text
-    assert "The others cooperate against the goal" in text
-    assert "Everyone sees all cards" in text
-    assert "* play Furious Frog 1 A: red -2; Tribes wins, and with it A" in " ".join(text.split())
-    assert "    play Underpaid Mercenary       0        " in text
-    assert "\nBest: play Furious Frog (1).\nExact; " in text
-    assert max(map(len, text.splitlines())) <= 80
+def test_the_answer_fits_80_columns(arena: RunArena) -> None:
+    assert max(map(len, arena("solve", ONE_TURN).lines)) <= 80
 
 
 def test_a_worse_move_comes_with_its_refutation(arena: RunArena) -> None:
@@ -87,80 +74,6 @@ def test_unknown_cards_make_worlds_and_a_move_comes_with_a_world_in_which_it_fai
     assert "C hidden" in text
 
 
-def test_a_bound_says_so_and_why_with_exit_code_1(arena: RunArena) -> None:
-    text = arena("solve", LONG, "--horizon", "end", "--nodes", "100", code=1).out
-    assert "0 to 1" in text
-    assert "Best: not proven; perhaps" in text
-    assert "Not exact, a bound: the limit of 100 positions was reached; 100 positions" in text
-
-
-def test_a_proven_best_move_is_named_even_if_others_may_be_as_good(arena: RunArena) -> None:
-    text = arena("solve", ONE_TURN, "--horizon", "2", "--nodes", "500", code=1).out
-    assert "Best: play Furious Frog (1); perhaps" in text
-
-
-@pytest.mark.parametrize(
-    ("goal", "sentence"),
-    [("deny:B", "B does not win"), ("Tribes", "Tribes wins, whichever seats support it")],
-)
-def test_a_goal_can_be_to_deny_or_a_faction(goal: str, sentence: str, arena: RunArena) -> None:
-    assert f"The goal: {sentence}" in arena("solve", ONE_TURN, "--goal", goal).out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["no-such-file.txt"], "'no-such-file.txt' is neither a file nor a position"),
-        ([""], "the position: it is empty"),
-        (["players -99999; A hand KeKo"], "players -99999: there are 2 to 6 players"),
-        ([f"A hand ?x{'9' * 5000}"], "A hand: there is no hero '?x999"),
-        (
-            [B_DECIDES],
-            "the seat to move must know its own cards",
-        ),
-        ([str(Path(__file__).parent)], "is a folder; name a file with a position"),
-        ([ONE_TURN, "--game", "secrets"], "try --game hidden-leaders"),
-        (["players 5; turn B; centre CIA; A token KGB up Spy"], "try --game secrets"),
-        (
-            [ONE_TURN, "--others", "bot:greedy", "--certificate", "proof.json"],
-            "others 'bot:greedy' cannot be certified; use coalition, random or selfish",
-        ),
-        (["players 2; A hand Crow-Carier"], "there is no hero 'Crow-Carier'; did you mean"),
-        (["players 2; A leader Cyra; over water; B leader Myrad"], "the game is over"),
-        ([ONE_TURN, "--goal", "watr"], "there is no goal 'watr' (known: win, deny:SEAT, undead"),
-        ([ONE_TURN, "--goal", "deny:A"], "choose one of deny:B"),
-        ([ONE_TURN, "--goal", "deny:Q"], "choose one of deny:B"),
-        ([ONE_TURN, "--horizon", "soon"], "use 'turn', 'end' or a number of turns"),
-        ([ONE_TURN, "--horizon", "0"], "use 'turn', 'end' or a number of turns"),
-        (
-            [ONE_TURN, "--others", "kind"],
-            "others 'kind': choose one of coalition, random, selfish, bot:NAME, equilibrium",
-        ),
-        ([ONE_TURN, "--others", "bot"], "name the bot, as in bot:greedy"),
-        ([ONE_TURN, "--others", "bot:gredy"], "there is no bot 'gredy'; did you mean 'greedy'?"),
-        ([ONE_TURN, "--others", "bot:greedy:width=2"], "Greedy has no option 'width'"),
-        ([ONE_TURN, "--others", "bot:cmd:./bot"], "is a program; only a Python class can be used"),
-        (
-            ["A leader Cyra hand CrCa; B leader ? hand ?x3", "--horizon", "2"],
-            "ways to fill in what is unknown",
-        ),
-        (["A leader Cyra hand CrCa; B leader ?", "--sight", "all"], "B leader: unknown"),
-        (["A leader ? hand CrCa; B leader Cyra"], "here they could be A leader Enned or A leader"),
-        (["A leader Cyra; B leader Enned; deck KeKo ShSo; tavern ? - -"], "tavern KeKo or tavern"),
-        (["A hand ?; B leader Cyra"], "must know its own cards, its leader"),
-        (["A leader ? hand ?; B leader Cyra"], "must know its own cards, its leader"),
-        (
-            [ONE_TURN, "--sight", "own", "--others", "selfish"],
-            "are offered only with all cards open",
-        ),
-    ],
-)
-def test_invalid_input_is_refused_in_one_line(
-    arguments: list[str], problem: str, arena: RunArena
-) -> None:
-    check_refusal(arena("solve", *arguments, code=2), problem)
-
-
 def test_stdin_must_be_text(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,12 +81,6 @@ def test_stdin_must_be_text(
     monkeypatch.setattr(sys, "stdin", bad)
     assert exit_code(["solve", "-"]) == 2
     assert capsys.readouterr().err == "arena: stdin is not text in UTF-8\n"
-
-
-def test_a_file_with_a_bad_position_is_named(folder: Path, arena: RunArena) -> None:
-    (folder / "ending.txt").write_text("red 14", encoding="utf-8")
-    outcome = arena("solve", "ending.txt", code=2)
-    check_refusal(outcome, "ending.txt: red 14: the track goes from 1 to 12")
 
 
 def interrupted(*arguments: str) -> tuple[str, Outcome]:
@@ -188,33 +95,12 @@ def interrupted(*arguments: str) -> tuple[str, Outcome]:
     return progress, Outcome(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_the_bounds_known_so_far() -> None:
     progress, outcome = interrupted(LONG, "--horizon", "end")
     assert "Ctrl-C for the bounds so far" in progress
     assert "Not exact, a bound: it was stopped" in outcome.out
     assert outcome.code == 1
-
-
-# ---- equilibria -------------------------------------------------------------------------------
-
-DUEL = (
-    "threshold 3; red 10; green 10; deck DoPr SaTr ArSk BoGo DeDr ShSo; "
-    "A leader ? hand DoPr SaTr open ArSk BoGo; B leader ? open DeDr ShSo"
-)
-"""Both cards let B decide which faction wins, so A must not betray its leader by its choice."""
-
-
-EQUILIBRIUM = ("--others", "equilibrium")
-
-
-def test_an_equilibrium_comes_with_who_knows_what_and_its_value(arena: RunArena) -> None:
-    words = " ".join(arena("solve", DUEL, *EQUILIBRIUM).out.split())
-    assert "B wants the opposite. Both play an equilibrium: they may mix moves at random" in words
-    assert "A card or leader written as ? is known to the seat that has it" in words
-    assert "There are 30 worlds, all equally likely at the start." in words
-    assert "seen how often move played value against B" in words
-    assert "A leader Myrad 1/6 " in words
-    assert "Value: 1/3 (0.333). A can guarantee this much, and B can hold A to it. Exact;" in words
 
 
 def test_an_equilibrium_says_how_often_each_first_move_is_played(arena: RunArena) -> None:
@@ -245,35 +131,7 @@ def test_an_equilibrium_as_json_adds_up(arena: RunArena) -> None:
     assert total == Fraction(1, 3)
 
 
-def test_an_equilibrium_without_unknown_cards_has_one_table_of_moves(arena: RunArena) -> None:
-    text = arena("solve", ONE_TURN, *EQUILIBRIUM).out
-    assert "play Furious Frog              1         1" in text
-    assert "how often" not in text
-    assert "worlds" not in text
-    assert "Value: 1. " in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ([LONG], "equilibria are for two players, not 3"),
-        ([DUEL, "--certificate", "duel.json"], "there are no certificates for equilibria"),
-        ([DUEL, "--sight", "all"], "each seat sees its own cards; leave out sight 'all'"),
-        (
-            [DUEL, "--nodes", "100"],
-            "the whole ending to be searched, but the limit of 100 positions was reached",
-        ),
-        ([DUEL, "--worlds", "20"], "there are 30 ways to fill in what is unknown"),
-        ([DUEL, "--goal", "deny:A"], "choose one of deny:B"),
-        (["A leader Cyra; over water; B leader Myrad"], "the game is over"),
-    ],
-)
-def test_what_an_equilibrium_cannot_answer_is_refused_in_one_line(
-    arguments: list[str], problem: str, arena: RunArena
-) -> None:
-    check_refusal(arena("solve", *arguments, *EQUILIBRIUM, code=2), problem)
-
-
+@pytest.mark.slow
 def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
     position = "A leader ? hand ShSo UnMe FuFr; B leader ? hand BoGo KeKo"
     progress, outcome = interrupted(position, *EQUILIBRIUM, "--horizon", "4")
@@ -282,6 +140,7 @@ def test_ctrl_c_stops_the_search_for_an_equilibrium() -> None:
     assert (outcome.code, outcome.out) == (2, "")
 
 
+@pytest.mark.slow
 def test_without_scipy_an_equilibrium_names_the_extra(tmp_path: Path) -> None:
     start = tmp_path / "without.py"
     start.write_text(

@@ -9,6 +9,7 @@ from arena.match.referee import BotFault, Result
 from arena.seeds import derive_seed
 from bots import Budget
 from bots.runtime.faults import FaultKind
+from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.replay import write_replay
 from games.state import CHANCE, Rng, State
@@ -92,15 +93,28 @@ def test_derived_seeds_differ_and_repeat() -> None:
     assert derive_seed(1, "bot", 0) == derive_seed(1, "bot", 0)
 
 
+class Witness(First):
+    """Remembers what each of its instances has at the start."""
+
+    streams: ClassVar[list[int]]
+    thresholds: ClassVar[list[int]]
+    budgets: ClassVar[list[Budget]]
+
+    def start(self, view: View) -> None:
+        assert isinstance(view, HiddenLeadersView)
+        self.streams.append(self.rng.x)
+        self.thresholds.append(view.threshold)
+        self.budgets.append(self.budget)
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    Witness.streams, Witness.thresholds, Witness.budgets = [], [], []
+
+
 def test_bots_and_the_deal_have_different_random_streams() -> None:
-    class Watched(First):
-        streams: ClassVar[list[int]] = []
-
-        def start(self, view: View) -> None:
-            self.streams.append(self.rng.x)
-
-    played(Watched, Watched, Watched, seed=6)
-    assert len({*Watched.streams, Rng(derive_seed(6, "deal")).x}) == 4
+    played(Witness, Witness, Witness, seed=6)
+    assert len({*Witness.streams, Rng(derive_seed(6, "deal")).x}) == 4
 
 
 def test_the_replay_names_the_bots() -> None:
@@ -110,14 +124,8 @@ def test_the_replay_names_the_bots() -> None:
 
 
 def test_options_reach_the_game_and_every_view() -> None:
-    class Curious(First):
-        seen: ClassVar[list[int]] = []
-
-        def start(self, view: View) -> None:
-            self.seen.append(getattr(view, "threshold"))  # noqa: B009
-
-    result = played(Curious, Curious, options={"threshold": 3, "deck": "beginner"})
-    assert Curious.seen == [3, 3]
+    result = played(Witness, Witness, options={"threshold": 3, "deck": "beginner"})
+    assert Witness.thresholds == [3, 3]
     assert result.replay.options == {"threshold": 3, "deck": "beginner"}
     state = result.replay.state()
     assert isinstance(state, HiddenLeaders)
@@ -193,18 +201,9 @@ def test_a_forced_move_does_not_repeat_the_last_explanation() -> None:
 
 
 def test_the_budget_reaches_every_bot() -> None:
-    class Thrifty(First):
-        budgets: ClassVar[list[Budget]] = []
-
-        def choose(self, view: View) -> int:
-            self.budgets.append(self.budget)
-            return super().choose(view)
-
-    played(Thrifty, "random", budget=Budget(iterations=7))
-    assert set(Thrifty.budgets) == {Budget(7, 0.0)}
-    Thrifty.budgets.clear()
-    played(Thrifty, "random")
-    assert set(Thrifty.budgets) == {Budget()}
+    played(Witness, Witness, budget=Budget(iterations=7))
+    played(Witness, "random")
+    assert Witness.budgets == [Budget(7, 0.0), Budget(7, 0.0), Budget()]
 
 
 # ---- faults -------------------------------------------------------------------------------------

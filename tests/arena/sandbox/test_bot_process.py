@@ -25,7 +25,7 @@ from games.engine import COMPILED
 from games.replay import read_replay, write_replay
 from tests.support.command_line import RunArena
 from tests.support.faulty_program import FAULTS
-from tests.support.leftovers import linux, nothing_left
+from tests.support.leftovers import fully_sandboxed, linux, nothing_left
 from tests.support.matches import FAILING, FIRST, RULES, cases, fault_of, played, seat_bot
 from tests.support.paths import ROOT, SUPPORT
 
@@ -167,13 +167,17 @@ def test_every_fault_is_classified_and_leaves_nothing(fault: str, kind: str, pro
     assert (raised.decision == 0) == ("at decision 0" in problem or "'ready'" in problem)
 
 
-def test_a_program_that_cannot_be_run_is_a_fault_at_the_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("isolated", [False, pytest.param(True, marks=fully_sandboxed)])
+def test_a_program_that_cannot_be_run_is_at_fault(tmp_path: Path, isolated: bool) -> None:
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF what is this")
     program.chmod(0o755)
-    fault = fault_of(seat_bot(f"cmd:{program}"))
-    assert (fault.kind, fault.decision) == (FaultKind.START, 0)
-    assert f"{str(program)!r} cannot be run: " in str(fault)
+    fault = fault_of(seat_bot(f"cmd:{program}", isolated))
+    assert (fault.kind, fault.decision) == (FaultKind.DIED if isolated else FaultKind.START, 0)
+    if isolated:
+        assert fault.stderr == f"{program} cannot be run in the sandbox: Exec format error\n"
+    else:
+        assert f"{str(program)!r} cannot be run: " in str(fault)
 
 
 def test_the_time_of_all_decisions_adds_up() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.config import League, read_league
+from arena.league.config import League
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.runner import LeagueProgress, play_league
@@ -21,7 +21,7 @@ from arena.league.verify import problems, rating_problems
 from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
 from tests.support.hostile_bots import FAULTS
-from tests.support.leagues import SHORT, children, content, never_stop, play, play_with, small
+from tests.support.leagues import children, content, never_stop, play, play_with, small
 from tests.support.leftovers import marked_processes, sandbox_processes
 from tests.support.paths import ROOT, SUPPORT
 
@@ -39,10 +39,7 @@ def games(path: Path) -> list[GameRecord]:
 
 
 def untrusted(*bots: str, **more: object) -> League:
-    return read_league(
-        None,
-        {"bots": list(bots), "options": SHORT, "players": 2, "deals": 1, "trust": False, **more},
-    )
+    return small(*bots, **{"players": 2, "deals": 1, "trust": False, **more})
 
 
 def test_isolated_bots_play_the_games_that_trusted_ones_play(tmp_path: Path) -> None:
@@ -65,10 +62,11 @@ HOSTILE = SUPPORT / "hostile_bots.py"
 SILENT = ("Loops", "Sleeps")
 """Bots that never answer: their league has a short limit, so that it need not be waited for."""
 
-FAILING = "Hogs Exits Crashes Recurses RecursesDeep Prints PrintsToTheArena ClosesAndStays Illegal"
+FAILING = """Hogs Exits Crashes Raises Recurses RecursesDeep Prints PrintsToTheArena ClosesAndStays
+Illegal"""
 VERDICTS: dict[str, str | None] = {
     **{bot: kind for bot, kind, *_ in FAULTS if bot in (*SILENT, *FAILING.split())},
-    **dict.fromkeys(("Crasher", "Writes", "Calls"), "exception"),
+    **dict.fromkeys(("Writes", "Calls"), "exception"),
     **dict.fromkeys(("Storms", "Reads", "Kills", "Tampers")),
 }
 """The fault of each hostile bot; None if it plays on because its attack has no effect."""
@@ -100,9 +98,7 @@ def play_gauntlet(journal: Path, bots: Sequence[str], seconds: int, **targets: o
     hostile = [
         f"{HOSTILE}:{bot}{f':target={targets[bot]}' if bot in targets else ''} as {bot}"
         for bot in bots
-        if bot != "Crasher"
     ]
-    hostile += [rogue(bot) for bot in bots if bot == "Crasher"]
     league = untrusted(
         *(MISER, "random", *hostile), format="gauntlet", probation=0, seconds_per_game=seconds
     )
@@ -127,7 +123,6 @@ def aftermath(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
             Reads=journal,
             Kills=os.getpid(),
         )
-        server.settimeout(0.2)
         called = bool(select.select([server], [], [], 0.2)[0])
     return Aftermath((journal, silent), graffiti, called)
 
