@@ -14,6 +14,8 @@ from games.state import CHANCE, Rng, State
 from games.view import View
 from tests.support.cases import EVERY_GAME, FEW, MANY, SOME, Case, Table
 
+pytestmark = pytest.mark.slow
+
 GAMES = 30 if COMPILED else 2
 COUNTS = [(name, players) for name in game_names() for players in game(name).player_counts]
 

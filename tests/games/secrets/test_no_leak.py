@@ -12,6 +12,8 @@ from games.secrets.constants import CENTRE, Character, Event, Move, Phase
 from games.secrets.state import Secrets
 from tests.support.twins import Twins, leaks, play_twins, telling
 
+pytestmark = pytest.mark.slow
+
 RULES = game("secrets")
 TWINS = 2000 if COMPILED else 80
 

@@ -23,6 +23,8 @@ from tests.support.enumerator import lay_leaders, leaders_of
 from tests.support.small_games import COMPILED
 from tests.support.twins import News, Referee, Twins, leaks, play_twins, telling
 
+pytestmark = pytest.mark.slow
+
 RULES = registry.game("hidden-leaders")
 TWINS = 3000 if COMPILED else 60
 FULL_GAMES = 200 if COMPILED else 5

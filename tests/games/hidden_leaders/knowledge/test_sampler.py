@@ -31,6 +31,8 @@ from tests.support.small_games import (
     worst_deviation,
 )
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = 100_000 if COMPILED else 4_000
 SWEEP = 300 if COMPILED else 30
 FULL_GAMES = 3 if COMPILED else 1

@@ -26,6 +26,8 @@ from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.small_games import COMPILED, drawn, moments
 from tests.support.true_world import Comparison, Truth
 
+pytestmark = pytest.mark.slow
+
 ROOM: Final = 10**9
 """More rows than any table ever has: nothing is thinned."""
 
