@@ -57,7 +57,7 @@ SHIFTS: Final[vec[i64]] = ints(
 """The alternatives of all marker phrases; see ShiftRow for the columns."""
 
 SETUP_START: Final = 0
-TURN_START: Final = 5 * Row.SIZE
+TURN_START: Final = 40  # five rows of Row.SIZE: setup
 
 BLANK: Final = len(HEROES)
 """A card without faction and ability: stands for an unknown one on an imagined table."""

@@ -16,7 +16,8 @@ FACTION_NAMES: Final = {UNDEAD: "Undead", WATER: "Water", EMPIRE: "Empire", TRIB
 THRESHOLDS: Final = (0, 0, 8, 7, 7, 6, 5)
 """How many open heroes in one party end the game, by number of players (R79)."""
 
-# Outside the classes, because mypyc only computes constants from bare names at compile time.
+# Again outside the classes: mypyc computes constants at compile time only from bare names, and
+# treats a class's constant as one only if it is a literal.
 MOST_PLAYERS: Final = 6
 TAVERN_SLOTS: Final = 3
 ZONE_COUNT: Final = 24
@@ -34,9 +35,9 @@ class Track:
 class Limit:
     """How many the rules allow."""
 
-    PLAYERS: Final = MOST_PLAYERS
+    PLAYERS: Final = 6
     LEADERS: Final = 6
-    TAVERN: Final = TAVERN_SLOTS
+    TAVERN: Final = 3
     HAND_AFTER_DRAW: Final = 4
     HAND_AFTER_DISCARD: Final = 3
     DISCARDS: Final = 3
@@ -57,7 +58,7 @@ class Zone:
     HAND: Final = 6
     OPEN: Final = 12
     HIDDEN: Final = 18
-    COUNT: Final = ZONE_COUNT
+    COUNT: Final = 24
 
 
 class Move:

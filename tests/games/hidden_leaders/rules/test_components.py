@@ -8,6 +8,8 @@ from itertools import combinations
 import pytest
 
 from games.errors import GameError
+from games.hidden_leaders.rules import constants
+from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
@@ -18,6 +20,7 @@ from games.hidden_leaders.rules.constants import (
     WATER,
     Track,
 )
+from games.hidden_leaders.rules.opcodes import Row
 from games.registry import game
 from tests.support.dealing import fresh
 from tests.support.scenario import given, markers, player
@@ -93,3 +96,11 @@ def test_r7_the_beginner_deck_leaves_out_six_of_each_faction() -> None:
     assert EMPEROR in BEGINNER
     assert all(hero.advanced for hero in left_out)
     assert Counter(hero.faction for hero in left_out) == dict.fromkeys(FACTIONS, 6)
+
+
+def test_constants_that_stand_twice_are_equal() -> None:
+    """Compiled code needs them as literals, both in their namespace and outside."""
+    assert constants.Limit.PLAYERS == constants.MOST_PLAYERS
+    assert constants.Limit.TAVERN == constants.TAVERN_SLOTS
+    assert constants.Zone.COUNT == constants.ZONE_COUNT
+    assert TURN_START == 5 * Row.SIZE
