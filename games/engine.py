@@ -3,7 +3,8 @@
 The hot modules are ordinary Python files that mypyc compiles into extension modules beside them.
 Python prefers the extension, silently, even if the source was edited since. So every build leaves
 a record of the sources it was made from, and `stale` compares them. With ARENA_PURE=1,
-`prefer_sources` reverses Python's preference. This module imports nothing that may be compiled.
+`prefer_sources` reverses Python's preference. Sources are loaded with constants written in
+(games/inlining.py). This module imports nothing that may be compiled.
 """
 
 from __future__ import annotations
@@ -15,16 +16,21 @@ import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+
+from games.inlining import InliningLoader
 
 ROOT = Path(__file__).parent.parent
 """The folder that holds the packages: the checkout, or site-packages."""
 
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 """File suffix of extension modules for the running Python; others are ignored."""
+
+PACKAGES = ("games", "bots", "solver")
+"""The packages that may hold compiled modules."""
 
 REBUILD = "rebuild with `make compile`, or run the sources as they are with ARENA_PURE=1"
 
@@ -38,17 +44,12 @@ def built_from(root: Path = ROOT) -> dict[str, str]:
     return built
 
 
-def packages(built: dict[str, str]) -> set[str]:
-    """The top-level packages that may hold compiled modules."""
-    return {"games"} | {source.partition("/")[0] for source in built}
-
-
 def stale(root: Path = ROOT) -> str:
     """One sentence on why the compiled modules must not be used; empty if they match."""
     built = built_from(root)
     compiled = {
         path.relative_to(root).as_posix().removesuffix(SUFFIX) + ".py"
-        for package in packages(built)
+        for package in PACKAGES
         for path in (root / package).rglob(f"*{SUFFIX}")
     }
     for source in sorted(compiled | set(built)):
@@ -67,22 +68,19 @@ def source_digest(source: Path) -> str:
 
 
 class SourcesOnly:
-    """A meta path finder that loads packages with compiled modules from their sources only.
+    """A meta path finder that loads those packages from their sources only.
 
     The shared library behind the compiled modules is then never loaded, so engines cannot mix.
     """
-
-    def __init__(self, names: set[str]) -> None:
-        self.names = names
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """None leaves it to Python's own finders: other packages, and top-level names."""
-        if path is None or name.partition(".")[0] not in self.names:
+        if path is None or name.partition(".")[0] not in PACKAGES:
             return None
         for folder in path:
-            finder = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
+            finder = FileFinder(folder, (InliningLoader, SOURCE_SUFFIXES))
             spec = finder.find_spec(name, target)
             if spec is not None:
                 return spec
@@ -91,7 +89,7 @@ class SourcesOnly:
 
 def prefer_sources() -> None:
     """From now on, load modules from their sources even if they are compiled."""
-    sys.meta_path.insert(0, SourcesOnly(packages(built_from())))
+    sys.meta_path.insert(0, SourcesOnly())
 
 
 def _is_compiled(module: str) -> bool:
@@ -99,12 +97,12 @@ def _is_compiled(module: str) -> bool:
     return spec is not None and not str(spec.origin).endswith(".py")
 
 
-if os.environ.get("ARENA_PURE") == "1":
+COMPILED: bool = os.environ.get("ARENA_PURE") != "1" and _is_compiled("games.state")
+"""Whether the rules in this process are machine code."""
+
+if not COMPILED:
     # Before any other module is imported: a process runs one engine from start to end.
     prefer_sources()
-
-COMPILED: bool = _is_compiled("games.state")
-"""Whether the rules in this process are machine code."""
 
 
 def engine_name() -> str:

@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -26,6 +25,7 @@ MIDDLE: Final = 60
 
 TREE_ITERATIONS: Final = 1000  # iterations before the search starts again with an empty tree
 CLOCK_EVERY: Final = 50  # iterations between reads of the clock
+CALLS: Final = 100  # copies or samples between reads of the clock
 
 
 def repeat(seconds: float, count: str, step: Callable[[], int]) -> dict[str, float]:
@@ -53,7 +53,13 @@ def measure_play(rules: Game, players: int, seconds: float) -> dict[str, float]:
 def measure_copies(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Copies of a position in the middle of a game, each called from interpreted code."""
     state = middle(rules, players)
-    return repeat(seconds, "copies", partial(call_often, state.copy))
+
+    def copy() -> int:
+        for _ in range(CALLS):
+            state.copy()
+        return CALLS
+
+    return repeat(seconds, "copies", copy)
 
 
 def measure_samples(rules: Game, players: int, seconds: float) -> dict[str, float]:
@@ -61,13 +67,13 @@ def measure_samples(rules: Game, players: int, seconds: float) -> dict[str, floa
     view = seen(rules, middle(rules, players))
     rng = Rng(players)
     view.sample(rng)  # the first sample also prepares tables
-    return repeat(seconds, "samples", partial(call_often, partial(view.sample, rng)))
 
+    def sample() -> int:
+        for _ in range(CALLS):
+            view.sample(rng)
+        return CALLS
 
-def call_often(function: Callable[[], object], times: int = 100) -> int:
-    for _ in range(times):
-        function()
-    return times
+    return repeat(seconds, "samples", sample)
 
 
 def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float]:

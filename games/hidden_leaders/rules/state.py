@@ -27,11 +27,6 @@ _NO_CARDS: Final = bytes(len(HEROES))
 class HiddenLeaders(TurnRunner):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
 
-    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
-        super().__init__(players, m, room)
-        self.move_limit = Move.COUNT
-        self.roles = Limit.LEADERS
-
     # ---- the rules ------------------------------------------------------------------------
 
     def moves(self) -> list[int]:

@@ -15,11 +15,12 @@ from games.hidden_leaders.rules.constants import (
     UNKNOWN_INDEX,
     ZONE_COUNT,
     Event,
+    Limit,
     Move,
     Track,
     Zone,
 )
-from games.state import EVERYBODY, UNSEEN, PackedState
+from games.state import EVERYBODY, NOBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block. The lengths of the zones come
 # first, then the zones themselves, each with room for the most it can ever hold.
@@ -63,8 +64,14 @@ class Table(PackedState):
 
     def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
         super().__init__(players, m, room)
+        self.move_limit = Move.COUNT
+        self.roles = Limit.LEADERS
         self.red: i64 = Track.START
         self.green: i64 = Track.START
+        self.turn_limit: i64 = 0
+        self.faction: i64 = 0
+        """The winning faction; 0 while the game runs and at the turn limit."""
+        self.winner: i64 = NOBODY
 
     # ---- reading --------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
@@ -17,13 +16,6 @@ from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN
 
 class TurnRunner(Interpreter):
     """A table on which turns are played, from the first leader dealt to the last card shown."""
-
-    def __init__(self, players: i64, m: vec[i64], room: i64) -> None:
-        super().__init__(players, m, room)
-        self.turn_limit: i64 = 0
-        self.faction: i64 = 0
-        """The winning faction; 0 while the game runs and at the turn limit."""
-        self.winner: i64 = NOBODY
 
     # ---- running --------------------------------------------------------------------------
 
