@@ -21,9 +21,9 @@ from tabulate import tabulate
 
 from arena.league.config import League, read_league
 from arena.league.journal import Journal
+from arena.league.plan import first_games
 from arena.league.pool import LocalPool
 from arena.league.runner import LeagueProgress, StopRequest, play_league
-from arena.league.schedule import games_of_round
 from arena.match.referee import run_game
 from bots.runtime.loading import load_bot
 from bots.runtime.processes import process_pool
@@ -37,7 +37,7 @@ Loop = tuple[int, float, float]
 def loop(league: League) -> Loop:
     """Only play games."""
     rules, bots = game(league.game), [load_bot(spec.bot) for spec in league.bots]
-    keys = list(games_of_round(league, 0, ()))
+    keys = [game.key for game in first_games(league)]
     began = perf_counter()
     for key in keys:
         run_game(rules, [bots[bot] for bot in key.seats], key.seed)

@@ -29,9 +29,6 @@ ROOT = Path(__file__).parent.parent
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 """File suffix of extension modules for the running Python; others are ignored."""
 
-PACKAGES = ("games", "bots", "solver")
-"""The packages that may hold compiled modules."""
-
 REBUILD = "rebuild with `make compile`, or run the sources as they are with ARENA_PURE=1"
 
 
@@ -44,12 +41,17 @@ def built_from(root: Path = ROOT) -> dict[str, str]:
     return built
 
 
+def packages(built: dict[str, str]) -> set[str]:
+    """The top-level packages that may hold compiled modules."""
+    return {"games"} | {source.partition("/")[0] for source in built}
+
+
 def stale(root: Path = ROOT) -> str:
     """One sentence on why the compiled modules must not be used; empty if they match."""
     built = built_from(root)
     compiled = {
         path.relative_to(root).as_posix().removesuffix(SUFFIX) + ".py"
-        for package in PACKAGES
+        for package in packages(built)
         for path in (root / package).rglob(f"*{SUFFIX}")
     }
     for source in sorted(compiled | set(built)):
@@ -68,16 +70,19 @@ def source_digest(source: Path) -> str:
 
 
 class SourcesOnly:
-    """A meta path finder that loads those packages from their sources only.
+    """A meta path finder that loads packages with compiled modules from their sources only.
 
     The shared library behind the compiled modules is then never loaded, so engines cannot mix.
     """
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """None leaves it to Python's own finders: other packages, and top-level names."""
-        if path is None or name.partition(".")[0] not in PACKAGES:
+        if path is None or name.partition(".")[0] not in self.names:
             return None
         for folder in path:
             finder = FileFinder(folder, (InliningLoader, SOURCE_SUFFIXES))
@@ -89,7 +94,7 @@ class SourcesOnly:
 
 def prefer_sources() -> None:
     """From now on, load modules from their sources even if they are compiled."""
-    sys.meta_path.insert(0, SourcesOnly())
+    sys.meta_path.insert(0, SourcesOnly(packages(built_from())))
 
 
 def _is_compiled(module: str) -> bool:

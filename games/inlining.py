@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import CodeType
 
-ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parent.parent
 NAMESPACE_FILES = ("card_language.py", "constants.py", "interpreter.py", "opcodes.py")
 """Files of the games that define namespaces; others are not searched for them."""
 
@@ -45,9 +45,9 @@ def namespaces(tree: ast.Module) -> Namespaces:
 @cache
 def namespace_sources() -> dict[str, bytes]:
     """Module -> source, of every module that defines namespaces."""
-    paths = sorted(path for name in NAMESPACE_FILES for path in (ROOT / "games").rglob(name))
+    paths = sorted(path for name in NAMESPACE_FILES for path in (_ROOT / "games").rglob(name))
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_bytes() for path in paths
+        ".".join(path.relative_to(_ROOT).with_suffix("").parts): path.read_bytes() for path in paths
     }
 
 

@@ -211,7 +211,8 @@ def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:
     if played:
         rate = played / max(seconds, 1e-6)
         parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
-        left = round((progress.total - progress.done) / rate)
+        remaining = (progress.total - progress.done) / rate
+        left = round(remaining if progress.seconds_left is None else progress.seconds_left())
         parts.append(f"{left // 60}:{left % 60:02d} left")
     leaders = [f"{name} {share:.0%}" for name, share in progress.leaders()[:3]]
     return ", ".join(parts) + ("; wins: " + ", ".join(leaders) if progress.seats else "")

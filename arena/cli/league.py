@@ -23,10 +23,10 @@ from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
 from arena.league.read_run import run_of
-from arena.league.runner import GameCrashed, StopRequest, play_league, save_ratings
-from arena.league.schedule import game_count
+from arena.league.runner import GameCrashed, StopRequest, missing_games, play_league
 from arena.league.start import bots_run_name, check_bots
 from arena.league.table import league_table
+from arena.league.table_notes import table_notes
 from arena.sandbox import policy as sandbox
 from arena.stats.report import tables
 from arena.stats.standings import standings_of
@@ -65,6 +65,12 @@ def key_options(command: FC) -> FC:
     help="Play on the workers of this Dask scheduler, like tcp://HOST:8786: same games.",
 )
 @click.option("--dry-run", is_flag=True, help="Only list the games and estimate the time.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Play complete rounds until the time is up, whatever `deals` says.",
+)
+@click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
 @key_options
 def league_command(
     config: str | None,
@@ -72,6 +78,8 @@ def league_command(
     require_sandbox: bool,
     cluster: str | None,
     dry_run: bool,
+    minutes: float | None,
+    prune: bool,
     **config_options: object,
 ) -> None:
     """Play a league between bots and print its table.
@@ -81,15 +89,20 @@ def league_command(
     seats rotated, so that every bot gets the same luck.
 
     Every finished game is saved in the run file. If the league stops (Ctrl-C, a crash, a power
-    failure), the same command resumes it. Ctrl-C once finishes the games in progress; twice stops
-    at once. The result is the same for any number of workers. Exit codes: 0 complete, 1 internal
-    error, 2 invalid input, 130 interrupted.
+    failure), the same command resumes it. A league can be changed at any time: more deals, another
+    player count, a bot added, left out or replaced by its next version. Only what is missing is
+    played. A bot with too many faults is disqualified, as if it had never been there.
+
+    Ctrl-C once finishes the games in progress; twice stops at once. The result is the same for any
+    number of workers. Exit codes: 0 complete, 1 internal error, 2 invalid input, 130 interrupted.
 
     \b
     Examples:
       arena league
       arena league quick --deals 20 --workers 1
       arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
+      arena league quick --deals 20 --without random
+      arena league --minutes 20
       arena league swiss --dry-run
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
       arena league --cluster tcp://192.168.0.7:8786
@@ -113,19 +126,37 @@ def league_command(
         sandbox.require_sandbox()
     name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
     file = run or Path("runs") / f"{name}.db"
+    if minutes and league.format == "swiss":
+        raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
-    if cluster:
-        again += f" --cluster {shlex.quote(cluster)}"
+    again += f" --minutes {minutes:g}" if minutes else ""
+    again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
     click.echo(f"To resume after a stop: {again}", err=True)
     with Journal.write(file, league) as journal:
-        complete = _play(journal, workers, cluster, require_sandbox)
-        done, total = len(journal.numbers()), game_count(league)
+        stored, total = missing_games(journal)
+        if stored or journal.spare():
+            click.echo(reuse_text(journal, stored, None if minutes else total), err=True)
+        complete = stored == total and not minutes
+        if not complete:
+            complete = _play(journal, workers, cluster, require_sandbox, minutes)
         if complete:
             click.echo(_report(journal))
-        click.echo(f"{done} of {total} games are saved in {file}", err=True)
+            if prune:
+                click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
+        of_total = "" if complete else f" of {missing_games(journal)[1]}"
+        click.echo(f"{len(journal.numbers())}{of_total} games are saved in {file}", err=True)
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
+
+
+def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
+    """How much of the league is in the run file already; `total` is None if time decides it."""
+    spare = journal.spare()
+    if total is None:
+        return f"{stored + spare:,} games in {journal.path}; complete rounds are not played again"
+    others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune)"
+    return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
@@ -142,11 +173,14 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
     return shlex.join(words)
 
 
-def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: bool) -> bool:
+def _play(
+    journal: Journal,
+    workers: int,
+    cluster: str | None,
+    require_sandbox: bool,
+    minutes: float | None,
+) -> bool:
     """Play the games that are missing; true if the league is complete."""
-    if len(journal.numbers()) == game_count(journal.league):
-        save_ratings(journal)  # the run may have stopped before this
-        return True
     display = LeagueDisplay(sys.stderr)
     lines = LogLines(display)
     log = logging.getLogger("arena")
@@ -157,7 +191,9 @@ def _play(journal: Journal, workers: int, cluster: str | None, require_sandbox: 
         else:
             pool = _local_pool(journal, workers, display, lines)
         with _Keyboard(display) as keyboard, closing(pool):
-            return play_league(journal, pool, display.show, keyboard.stop_request)
+            seconds = None if minutes is None else 60 * minutes
+            stop = keyboard.stop_request
+            return play_league(journal, pool, display.show, stop, display.say, seconds)
     except GameCrashed as error:
         display.close()
         click.echo(str(error), err=True)
@@ -232,7 +268,7 @@ class _Keyboard:
 
 def _report(journal: Journal) -> str:
     run = run_of(journal)
-    parts = [league_table(run, journal.forfeits(), journal.league.players)]
+    parts = [league_table(run, table_notes(journal))]
     if run.games:
         parts.append(tables(standings_of(run))[0].text())
     return "\n\n".join(parts)

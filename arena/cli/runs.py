@@ -12,7 +12,6 @@ from arena.cli.options import FOLDER_PATH, run_argument, seat_number
 from arena.league.database import BadRun
 from arena.league.export import export_run
 from arena.league.journal import Journal, SavedGame
-from arena.league.schedule import game_count
 from arena.league.verify import problems, rating_problems
 from arena.match.narrator import Narrator
 from games.registry import game
@@ -60,9 +59,6 @@ def saved_game(journal: Journal, number: int) -> SavedGame:
     """The game of that number; BadRun says why there is none."""
     for kept in journal.games(number):
         return kept
-    for forfeited, bot in journal.forfeits():
-        if forfeited == number:
-            raise BadRun(f"game {number} was not played: {bot} was disqualified")
     numbers = journal.numbers()
     games = f"it has {len(numbers)} games from 0 to {max(numbers)}" if numbers else "it is empty"
     raise BadRun(f"{journal.path} has no game {number}; {games}")
@@ -83,7 +79,7 @@ def verify_command(run: Path) -> None:
       arena verify runs/default.db
     """
     with Journal.read(run) as journal:
-        played, total = len(journal.numbers()), game_count(journal.league)
+        played = len(journal.numbers(counted=False))
         wrong = 0
         with click.progressbar(
             problems(journal), length=played, label="Replaying", file=sys.stderr
@@ -92,14 +88,15 @@ def verify_command(run: Path) -> None:
                 if problem:
                     wrong += 1
                     click.echo(problem)
-        for problem in rating_problems(journal):
+        for problem in () if wrong else rating_problems(journal):
             wrong += 1
             click.echo(problem)
         if wrong:
             click.echo(f"{run}: {wrong} problems in {played} games and their ratings")
             sys.exit(FAILED)
-        ratings = f", {len(journal.ratings())} ratings recomputed" if played == total else ""
-        click.echo(f"{run}: {played} of {total} games replayed{ratings}, all correct")
+        ratings = len(journal.ratings())
+        recomputed = f", {ratings} ratings recomputed" if ratings else ""
+        click.echo(f"{run}: {played} games replayed{recomputed}, all correct")
         click.echo(f"content {journal.content_digest()}")
 
 
@@ -110,7 +107,7 @@ def export_command(run: Path, folder: Path | None) -> None:
     """Write a league's games to CSV, JSON and text.
 
     DIR is the run file without its extension by default. It gets games.csv, seats.csv (each seat's
-    bot, wins and thinking time), faults.csv, forfeits.csv, league.json (config, versions,
+    bot, wins and thinking time), faults.csv, disqualified.csv, league.json (config, versions,
     machines), results.jsonl (which `arena standings` reads), table.txt, and every game as a replay
     in replays/.
 

@@ -3,19 +3,17 @@
 Reading a config loads no bot: `arena.league.start` checks the bots when the league is started.
 """
 
-import shlex
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from arena.files import file_digest
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
-from bots.runtime.loading import PROGRAM_PREFIX, is_ours, split_options
+from bots.runtime.loading import is_ours
 from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
@@ -62,6 +60,8 @@ class League:
     trust: bool = True
     probation: int = 3
     workers: int = 0
+    without: tuple[str, ...] = ()
+    """Bots that were left out; they are not among `bots`."""
     bots_key: str = field(default="bots", compare=False)
     """Where the bots were named, for error messages: `my.toml: bots` or `--bot`."""
 
@@ -80,6 +80,7 @@ class League:
         """Everything the results depend on; the number of workers is not part of it."""
         values = asdict(self)
         del values["workers"], values["bots_key"]
+        values["without"] = list(self.without)
         values["bots"] = [f"{spec.bot} as {spec.name}" for spec in self.bots]
         values["players"] = list(self.players)
         return values
@@ -175,6 +176,12 @@ def bot_specs(value: object) -> tuple[BotSpec, ...]:
     return specs
 
 
+def names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ValueError(f"must be a list of names like ['greedy'], not {value!r}")
+    return tuple(dict.fromkeys(value))
+
+
 def bot_spec(words: str) -> BotSpec:
     """`greedy` or `greedy:depth=6 as deep`; a file is named without its folder by default."""
     bot, as_, name = (part.strip() for part in words.rpartition(" as "))
@@ -201,6 +208,9 @@ class ConfigKey:
 KEYS: Final[dict[str, ConfigKey]] = {
     "bots": ConfigKey(
         list, bot_specs, "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot"
+    ),
+    "without": ConfigKey(
+        list, names, "leave out this bot, by its name in the league; repeat for each bot"
     ),
     "game": ConfigKey(str, game_name, "which game"),
     "options": ConfigKey(
@@ -279,8 +289,24 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
     rules = game(str(values.get("game", League.game)))
     values.setdefault("players", tuple(range(rules.min_players, rules.max_players + 1)))
     league = League(**values, bots_key=places["bots"])  # type: ignore[arg-type]
+    league = leave_out(league, places)
     check_league(league, places)
     return league
+
+
+def leave_out(league: League, places: Mapping[str, str]) -> League:
+    """The league without the bots that are to be left out."""
+    for name in league.without:
+        if name not in league.names:
+            hint = did_you_mean(name, league.names)
+            known = ", ".join(league.names)
+            raise BadConfig(f"{places['without']}: there is no bot {name!r} (only {known}){hint}")
+    if league.format == "gauntlet" and league.names[0] in league.without:
+        raise BadConfig(f"{places['without']}: {league.names[0]!r} is the bot of the gauntlet")
+    left = tuple(spec for spec in league.bots if spec.name not in league.without)
+    if not left:
+        raise BadConfig(f"{places['without']}: no bot is left")
+    return replace(league, bots=left)
 
 
 def check_keys(values: Iterable[str]) -> None:
@@ -321,23 +347,3 @@ def league_from_json(values: Mapping[str, object]) -> League:
     check_keys(values)
     read = {key: KEYS[key].read(value) for key, value in values.items()}
     return League(**read)  # type: ignore[arg-type]
-
-
-def bot_digests(league: League) -> dict[str, str]:
-    """File -> SHA-256 for every bot that is a file: an edited bot is a different bot."""
-    files = [file for spec in league.bots for file in bot_files(spec.bot)]
-    return {str(file): file_digest(file) for file in files if file.is_file()}
-
-
-def bot_files(bot: str) -> list[Path]:
-    """The files a bot's name refers to: its class's file, or those on a program's command line."""
-    if not bot.startswith(PROGRAM_PREFIX):
-        file = Path(split_options(bot)[0].rpartition(":")[0])
-        return [file] if file.suffix == ".py" else []
-    try:
-        program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
-    except ValueError:
-        return []  # not a command line; starting the bot reports that
-    # An interpreter on the PATH is not the bot, but a program given by a relative path is.
-    own = [program] if "/" in program and not program.startswith("/") else []
-    return [Path(word) for word in (*own, *words)]

@@ -10,12 +10,14 @@ from arena.files import write_errors, write_file
 from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
 from arena.league.table import league_table
+from arena.league.table_notes import table_notes
 from games.replay import write_replay
 from games.seats import seat_name
 
 GAMES: Final = "number players deal seed first winners decisions turns faulty"
 SEATS: Final = "number seat bot role share decisions seconds slowest"
 FAULTS: Final = "number bot seat kind decision problem"
+DISQUALIFIED: Final = "bot faults number kind decision problem"
 """The columns of the CSV files."""
 
 
@@ -28,6 +30,8 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
     seats: list[list[object]] = []
     spent = {(time.number, time.seat): time for time in journal.spent()}
     for saved in journal.games():
+        if not saved.counted:
+            continue
         game = saved.record
         file = replays / f"{game.number:06}.jsonl"
         write_file(file, write_replay(saved.replay))
@@ -46,12 +50,14 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
     yield _csv(folder / "games.csv", GAMES, games)
     yield _csv(folder / "seats.csv", SEATS, seats)
     yield _csv(folder / "faults.csv", FAULTS, faults)
-    yield _csv(folder / "forfeits.csv", "number bot", journal.forfeits())
+    disqualified = [
+        [bot, count, number, *fault[1:]] for bot, count, number, fault in journal.disqualified()
+    ]
+    yield _csv(folder / "disqualified.csv", DISQUALIFIED, disqualified)
     yield _text(folder / "league.json", json.dumps(summary(journal), indent=2, ensure_ascii=False))
     run = run_of(journal)
     yield _text(folder / "results.jsonl", write_run(run).rstrip("\n"))
-    table = league_table(run, journal.forfeits(), journal.league.players)
-    yield _text(folder / "table.txt", table)
+    yield _text(folder / "table.txt", league_table(run, table_notes(journal)))
 
 
 def summary(journal: Journal) -> dict[str, object]:

@@ -1,7 +1,9 @@
-"""The journal of a league: an SQLite file that holds every finished game exactly once.
+"""The journal of a league: an SQLite file that stores games and says which belong to the league.
 
-One process writes it, several games per transaction; others may read it at the same time. The
-tables about games are the same on any machine; times, output and machines have separate tables.
+A game is stored once, under its identity. The table `schedule` numbers those that belong to the
+league; when the league is changed, games that no longer belong stay in the file, without a number.
+One process writes it, several games per transaction; others may read it at the same time. What is
+numbered is the same on any machine; times, output and machines have separate tables.
 """
 
 import json
@@ -9,15 +11,17 @@ import os
 import platform
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self
 
+from arena.league.bot_sources import bot_identities
 from arena.league.config import League, league_from_json
 from arena.league.database import (
+    OF_A_GAME,
     BadRun,
     arena_version,
     check_ours,
@@ -28,21 +32,30 @@ from arena.league.database import (
     prepare_run_file,
 )
 from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes
-from arena.league.schedule import GameKey
+from arena.league.plan import NO_FAULT, Disqualified, Scheduled
+from arena.league.schedule import needs_results
 from arena.stats.game_record import GameRecord, Rating, TimeSpent
 from games.engine import engine_name
+from games.registry import game
 from games.replay import Replay
 
-CONTENT: Final = ("league", "games", "faults", "forfeits", "ratings")
-"""Tables that are identical, row by row, on any machine and with any number of workers."""
-
-_RECORD: Final = """games.number, players, deal, seats, winners, roles, games.decisions, turns,
+_RECORD: Final = """number, games.players, deal, seats, winners, roles, games.decisions, turns,
     faults.seat, first"""
 _COLUMNS: Final = 10
-_SAVED: Final = "seed, kind, faults.decision, problem, moves, position, notes, text"
-_JOINED: Final = """games LEFT JOIN faults ON faults.number = games.number
-    LEFT JOIN output ON output.number = games.number"""
-_json: Final = json.JSONEncoder(ensure_ascii=False).encode
+_SAVED: Final = """identity, counted, seed, kind, faults.decision, problem, moves, position, notes,
+    text"""
+_JOINED: Final = """schedule JOIN games USING (identity) LEFT JOIN faults USING (identity)
+    LEFT JOIN output USING (identity)"""
+
+CONTENT: Final = (
+    "SELECT * FROM league ORDER BY key",
+    "SELECT * FROM schedule JOIN games USING (identity) ORDER BY number",
+    "SELECT number, faults.* FROM schedule JOIN faults USING (identity) ORDER BY number",
+    "SELECT * FROM disqualified ORDER BY place",
+    "SELECT * FROM ratings ORDER BY players, bot",
+)
+"""What is identical, row by row, on any machine and with any number of workers."""
+_json: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,9 @@ class SavedGame:
     """A game as it is stored, with everything needed to replay it."""
 
     record: GameRecord
+    identity: bytes
+    counted: bool
+    """False if it only shows why a bot was disqualified."""
     seed: int
     fault: Fault | None
     replay: Replay
@@ -67,18 +83,23 @@ class Journal:
         with self.plain_errors():
             self.league = league_from_json(json.loads(self._value("config")))
             self.rules = int(self._value("rules"))
+            self.bots: dict[str, str] = json.loads(self._value("bots"))
+            """Name -> digest of each bot, as it was when the league was last started."""
+            self.converted = bool(self._value("converted", ""))
+            """Whether the file was made from an older one, whose games had other identities."""
 
     # ---- opening --------------------------------------------------------------------------
 
     @classmethod
     def write(cls, path: Path, league: League) -> Self:
-        """Create the run file, or resume it if it belongs to the same league."""
+        """Create the run file, or open it for this league; games of another league stay in it."""
         lock = lock_run_file(path)
         try:
             base = sqlite3.connect(path, isolation_level=None)
             try:
                 with plain_errors(path):
                     prepare_run_file(base, path, league)
+                    _set_league(base, league)
                 return cls(path, base, lock)
             except BaseException:
                 base.close()
@@ -135,33 +156,75 @@ class Journal:
         with self._transaction():
             self._insert("sittings", row)
 
-    def add(
-        self,
-        games: Sequence[tuple[GameKey, Finished]],
-        forfeits: Sequence[tuple[int, str]] = (),
+    def set_schedule(
+        self, games: Sequence[Scheduled], disqualified: Sequence[Disqualified] = ()
     ) -> None:
-        """Save games and forfeits in one transaction.
+        """Make these stored games the league's, instead of those before."""
+        rows = [_scheduled(game) for game in games]
+        with self._transaction():
+            before = self._base.execute("SELECT * FROM schedule ORDER BY number").fetchall()
+            if before != rows:
+                self._base.execute("DELETE FROM schedule")
+                self._base.execute("DELETE FROM ratings")
+                for row in rows:
+                    self._insert("schedule", row)
+        self.set_disqualified(disqualified)
 
-        A game that was saved before it turned out to be forfeited is removed.
-        """
+    def set_disqualified(self, disqualified: Sequence[Disqualified]) -> None:
+        with self._transaction():
+            self._base.execute("DELETE FROM disqualified")
+            for place, each in enumerate(disqualified):
+                name = self.league.names[each.bot]
+                self._insert("disqualified", (place, name, each.faults, each.identity))
+
+    def add(self, games: Sequence[tuple[Scheduled, Finished]]) -> None:
+        """Save games of the league in one transaction; ratings are those of complete leagues."""
+        self._check_file()
         names = self.league.names
         with self._transaction():
-            for key, outcome in games:
-                self._insert("games", _row(names, key, outcome))
+            self._base.execute("DELETE FROM ratings")
+            for game, outcome in games:
+                key, identity = game.key, game.identity
+                self._insert("games", _row(names, game, outcome))
+                self._insert("schedule", _scheduled(game))
                 if (fault := outcome.fault) is not None:
                     bot = names[key.seats[fault.seat]]
-                    self._insert("faults", (key.number, fault.seat, bot, *fault[1:]))
+                    self._insert("faults", (identity, fault.seat, bot, *fault[1:]))
                 for seat, cost in enumerate(outcome.spent):
-                    self._insert("spent", (key.number, seat, *cost))
+                    self._insert("spent", (identity, seat, *cost))
                 if outcome.output:
-                    self._insert("output", (key.number, outcome.output))
-            for forfeit in forfeits:
-                self._insert("forfeits", forfeit)
-                for table in ("games", "faults", "spent", "output"):
-                    self._base.execute(f"DELETE FROM {table} WHERE number = ?", forfeit[:1])  # noqa: S608
+                    self._insert("output", (identity, outcome.output))
+
+    def prune(self) -> int:
+        """Delete games that do not belong to the league; returns how many."""
+        with self._transaction():
+            (before,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+            for table in OF_A_GAME:
+                self._base.execute(
+                    f"DELETE FROM {table} WHERE identity NOT IN (SELECT identity FROM schedule)"  # noqa: S608
+                )
+            (after,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+        with self.plain_errors():
+            self._base.execute("VACUUM")
+        return int(before) - int(after)
+
+    def _check_file(self) -> None:
+        """BadRun if the file is gone; what it held is written to another file first."""
+        if self._lock is None or _is_same_file(self.path, self._lock):
+            return
+        rescued = self.path.with_name(f"{self.path.stem}-rescued{self.path.suffix}")
+        with self.plain_errors(), closing(sqlite3.connect(rescued)) as copy:
+            self._base.backup(copy)
+            (games,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+        raise BadRun(
+            f"{self.path} was deleted or moved while the league was playing; "
+            f"its {games} games were saved to {rescued}"
+        )
 
     def save_ratings(self, ratings: Sequence[Rating]) -> None:
+        self._check_file()
         with self._transaction():
+            self._base.execute("DELETE FROM ratings")
             for rating in ratings:
                 self._insert("ratings", rating)
 
@@ -188,44 +251,95 @@ class Journal:
 
     # ---- reading --------------------------------------------------------------------------
 
-    def _value(self, key: str) -> str:
+    def _value(self, key: str, default: str | None = None) -> str:
         row = self._base.execute("SELECT value FROM league WHERE key = ?", (key,)).fetchone()
+        if row is None and default is not None:
+            return default
         if row is None:
             raise BadRun(f"{self.path} is damaged: its {key} is missing")
         return str(row[0])
 
-    def numbers(self) -> set[int]:
-        """The games that are done: played or forfeited."""
-        query = "SELECT number FROM games UNION SELECT number FROM forfeits"
+    def stored(self) -> dict[bytes, int]:
+        """Identity -> the seat at fault or NO_FAULT, for all games in the file."""
+        query = "SELECT identity, players, seat FROM games LEFT JOIN faults USING (identity)"
+        stored: dict[bytes, int] = {}
         with self.plain_errors():
-            return {number for (number,) in self._base.execute(query)}
+            for identity, players, seat in self._base.execute(query):
+                if seat is not None and not 0 <= seat < players:
+                    raise ValueError(f"there is no seat {seat} in a game of {players}")
+                stored[identity] = NO_FAULT if seat is None else seat
+        return stored
+
+    def numbers(self, counted: bool = True) -> set[int]:
+        """The numbers of the games played so far, by default only of those that count."""
+        query = "SELECT number FROM schedule WHERE counted >= ?"
+        with self.plain_errors():
+            return {number for (number,) in self._base.execute(query, (int(counted),))}
 
     def played(self) -> list[GameRecord]:
-        """All games that were played, in schedule order."""
+        """All games that count, in schedule order."""
         return list(self.each_played())
 
     def each_played(self) -> Iterator[GameRecord]:
         """The same as an iterator, for runs too large for memory."""
-        query = f"SELECT {_RECORD} FROM {_JOINED} ORDER BY 1"  # noqa: S608
+        query = f"SELECT {_RECORD} FROM {_JOINED} WHERE counted ORDER BY 1"  # noqa: S608
         with self.plain_errors():
             for row in self._base.execute(query):
                 yield _record(row)
 
-    def spent(self) -> list[TimeSpent]:
+    def rounds(self) -> dict[int, int]:
+        """Number of each game that counts -> its round."""
         with self.plain_errors():
-            rows = self._base.execute("SELECT * FROM spent ORDER BY number, seat")
-            return [TimeSpent(*row) for row in rows]
+            return dict(self._base.execute("SELECT number, round FROM schedule WHERE counted"))
+
+    def spent(self) -> list[TimeSpent]:
+        query = """SELECT number, seat, decisions, seconds, slowest
+            FROM schedule JOIN spent USING (identity) WHERE counted ORDER BY number, seat"""
+        with self.plain_errors():
+            return [TimeSpent(*row) for row in self._base.execute(query)]
 
     def faults(self) -> list[tuple[int, str, Fault]]:
-        """(game, bot, fault) in schedule order."""
+        """(game, bot, fault) in schedule order, those of disqualified bots last."""
+        query = """SELECT number, bot, seat, kind, decision, problem
+            FROM schedule JOIN faults USING (identity) ORDER BY number"""
         with self.plain_errors():
-            rows = self._base.execute("SELECT * FROM faults ORDER BY number").fetchall()
-        return [(number, bot, Fault(seat, *more)) for number, seat, bot, *more in rows]
+            rows = self._base.execute(query).fetchall()
+        return [(number, bot, Fault(*fault)) for number, bot, *fault in rows]
 
-    def forfeits(self) -> list[tuple[int, str]]:
-        """(game, disqualified bot) for games that were not played."""
+    def disqualified(self) -> list[tuple[str, int, int, Fault]]:
+        """(bot, number of faults, game of the last fault, that fault)."""
+        query = """SELECT disqualified.bot, faults, number, seat, kind, decision, problem
+            FROM disqualified JOIN schedule USING (identity) JOIN faults USING (identity)
+            ORDER BY place"""
         with self.plain_errors():
-            return list(self._base.execute("SELECT number, bot FROM forfeits ORDER BY number"))
+            rows = self._base.execute(query).fetchall()
+        return [(bot, count, number, Fault(*fault)) for bot, count, number, *fault in rows]
+
+    def taking_part(self) -> tuple[str, ...]:
+        """The bots whose games count, in the order of the config."""
+        out = {bot for bot, *_ in self.disqualified()}
+        if needs_results(self.league):  # a bot that leaves a Swiss league has had its games
+            out = set()
+        return tuple(name for name in self.league.names if name not in out)
+
+    def add_scheduled(self, games: Sequence[Scheduled]) -> None:
+        """Number games that are stored already."""
+        with self._transaction():
+            for game in games:
+                self._insert("schedule", _scheduled(game))
+
+    def set_league(self, league: League) -> None:
+        """Note a change of the league, like the number of deals it came to."""
+        with self.plain_errors():
+            _set_league(self._base, league)
+        self.league = league
+
+    def spare(self) -> int:
+        """How many games in the file do not belong to the league."""
+        query = "SELECT (SELECT count(*) FROM games) - (SELECT count(*) FROM schedule)"
+        with self.plain_errors():
+            (count,) = self._base.execute(query).fetchone()
+        return int(count)
 
     def ratings(self) -> list[Rating]:
         """The saved ratings of a complete league; empty before that."""
@@ -242,7 +356,7 @@ class Journal:
 
     def games(self, number: int | None = None) -> Iterator[SavedGame]:
         """All games with their moves, or only the game with that number."""
-        where = "" if number is None else f"WHERE games.number = {number:d}"
+        where = "" if number is None else f"WHERE number = {number:d}"
         query = f"SELECT {_RECORD}, {_SAVED} FROM {_JOINED} {where} ORDER BY 1"  # noqa: S608
         with self.plain_errors():
             for row in self._base.execute(query):
@@ -250,7 +364,8 @@ class Journal:
 
     def _saved_game(self, row: tuple[object, ...]) -> SavedGame:
         record = _record(row[:_COLUMNS])
-        seed, kind, decision, problem, moves, position, notes, text = row[_COLUMNS:]
+        identity, counted, seed, kind, decision, problem, *packed, text = row[_COLUMNS:]
+        moves, position, notes = packed
         fault = None
         if record.faulty is not None:
             fault = Fault(record.faulty, str(kind), _int(decision), str(problem))
@@ -258,23 +373,56 @@ class Journal:
         league = self.league
         plies, comments = unpack_moves(_bytes(moves)), unpack_notes(_bytes(notes))
         replay = Replay(league.game, record.players, plies, league.options, extra, comments)
-        return SavedGame(record, _int(seed), fault, replay, _bytes(position), str(text or ""))
+        return SavedGame(
+            record,
+            _bytes(identity),
+            bool(counted),
+            _int(seed),
+            fault,
+            replay,
+            _bytes(position),
+            str(text or ""),
+        )
 
     def content_digest(self) -> str:
         """A hash of the content that does not depend on the machine."""
         summary = sha256()
         with self.plain_errors():
-            for table in CONTENT:
-                for row in self._base.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):  # noqa: S608
+            for query in CONTENT:
+                for row in self._base.execute(query):
                     summary.update(repr(row).encode())
         return summary.hexdigest()
 
 
-def _row(names: Sequence[str], key: GameKey, outcome: Finished) -> tuple[object, ...]:
-    number, players, deal, seed, seats = key
+def _is_same_file(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _set_league(base: sqlite3.Connection, league: League) -> None:
+    """Note which league the file is for from now on."""
+    values = {
+        "config": _json(league.as_json()),
+        "bots": _json(bot_identities(league)),
+        "rules": str(game(league.game).rules_version),
+    }
+    base.execute("BEGIN IMMEDIATE")
+    base.execute("DELETE FROM league")
+    base.executemany("INSERT INTO league VALUES (?, ?)", values.items())
+    base.execute("COMMIT")
+
+
+def _scheduled(game: Scheduled) -> tuple[int, bytes, int, int, int]:
+    return game.key.number, game.identity, game.key.deal, game.round, int(game.counted)
+
+
+def _row(names: Sequence[str], game: Scheduled, outcome: Finished) -> tuple[object, ...]:
+    key = game.key
     _, winners, roles, *facts = outcome[:9]  # first, decisions, turns, moves, position, notes
-    texts = [_json([names[bot] for bot in seats]), _json(winners), _json(roles)]
-    return (number, players, deal, seed, *texts, *facts)
+    texts = [_json([names[bot] for bot in key.seats]), _json(winners), _json(roles)]
+    return (game.identity, key.players, key.seed, *texts, *facts)
 
 
 def _record(row: Sequence[object]) -> GameRecord:

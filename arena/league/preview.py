@@ -7,7 +7,8 @@ from time import perf_counter
 from typing import Final
 
 from arena.league.config import League
-from arena.league.schedule import GameKey, game_count, games_of_round, round_count
+from arena.league.plan import first_games
+from arena.league.schedule import GameKey, game_count, needs_results, round_count
 from arena.league.worker import GameRunner
 from arena.seeds import derive_seed
 from games.engine import engine_name
@@ -19,8 +20,8 @@ SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 
 def preview(league: League, workers: int) -> Iterator[str]:
     """Lines of text: first the estimate, then every game."""
-    rounds = round_count(league)
-    games = list(games_of_round(league, 0, ()))
+    games = [game.key for game in first_games(league)]
+    rounds = round_count(league) if needs_results(league) else 1
     deals = games[-1].deal + 1
     counts = ", ".join(map(str, league.players))
     yield f"{league.format} of {len(league.bots)} bots at {counts} players"

@@ -38,8 +38,8 @@ def read_run(path: Path) -> Run:
 
 def run_of(journal: Journal) -> Run:
     """The results in a league's journal so far."""
-    league = journal.league
-    return Run(league.names, tuple(journal.played()), tuple(journal.spent()), league.game)
+    games, spent = tuple(journal.played()), tuple(journal.spent())
+    return Run(journal.taking_part(), games, spent, journal.league.game)
 
 
 # ---- writing ----------------------------------------------------------------------------------

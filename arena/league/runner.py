@@ -6,19 +6,19 @@ they finish, or how often the league was stopped.
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import tee
 from time import monotonic
 from typing import Final
 
-from arena.league.config import League
-from arena.league.disqualification import Disqualifications
+from arena.league.config import MOST_DEALS, League
+from arena.league.game_identity import GameIdentity
 from arena.league.journal import Journal
 from arena.league.outcome import Crashed, Finished, Outcome
+from arena.league.plan import NO_FAULT, Disqualified, Plan, Scheduled, catch_up
 from arena.league.pool import Pool, PoolBroken
-from arena.league.schedule import GameKey, game_count, games_of_round, round_count
+from arena.league.schedule import GameKey
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
 from games.errors import GameError
@@ -52,6 +52,8 @@ class LeagueProgress:
     """Games won by each bot, summed over its seats."""
     seats: Counter[str] = field(default_factory=Counter)
     """Seats each bot has had."""
+    seconds_left: Callable[[], float] | None = None
+    """Time left, if the league ends by time."""
 
     def count(self, game: GameRecord) -> None:
         self.seats.update(game.seats)
@@ -68,74 +70,122 @@ Show = Callable[[LeagueProgress], object]
 Stop = Callable[[], StopRequest]
 
 
-def play_league(journal: Journal, pool: Pool, show: Show, stop: Stop) -> bool:
-    """Play the missing games; returns whether the league is complete. Does not close the pool."""
-    session = _Session(journal, pool, show, stop)
-    complete = all(session.play_round(number) for number in range(round_count(journal.league)))
-    if complete:
+def play_league(
+    journal: Journal,
+    pool: Pool,
+    show: Show,
+    stop: Stop,
+    say: Callable[[str], object] = lambda _text: None,
+    seconds: float | None = None,
+) -> bool:
+    """Play the missing games; returns whether the league is complete. Does not close the pool.
+
+    `say` is told what happens to the league as a whole. With `seconds`, the number of deals is not
+    the config's: complete rounds are played until the time is up.
+    """
+    return _Session(journal, pool, show, stop, say, seconds).play()
+
+
+def missing_games(journal: Journal) -> tuple[int, int]:
+    """How many of the league's games are stored, and how many there are in total.
+
+    Numbers the stored games and saves the ratings of a complete league.
+    """
+    plan = _plan(journal, journal.stored(), journal.played)
+    known = catch_up(plan)
+    journal.set_schedule(known, plan.disqualified)
+    reused = sum(game.counted for game in known)
+    total = plan.total()
+    if reused == total:
         save_ratings(journal)
-    return complete
+    return reused, total
 
 
 def save_ratings(journal: Journal) -> None:
     """Save the ratings of a complete league, unless they are saved already."""
     if not journal.ratings():
-        journal.save_ratings(all_ratings(journal.played(), journal.league.names))
+        journal.save_ratings(all_ratings(journal.played(), journal.taking_part()))
+
+
+def _plan(
+    journal: Journal, results: dict[bytes, int], earlier: Callable[[], list[GameRecord]]
+) -> Plan:
+    return Plan(journal.league, GameIdentity(journal.league, journal.bots), results, earlier)
 
 
 class _Session:
     """Plays from a start or resumption to the end or a stop."""
 
-    def __init__(self, journal: Journal, pool: Pool, show: Show, stop: Stop) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        pool: Pool,
+        show: Show,
+        stop: Stop,
+        say: Callable[[str], object],
+        seconds: float | None,
+    ) -> None:
         self.journal = journal
-        self.league = journal.league
         self.pool = pool
         self.show = show
         self.stop = stop
-        self.done = journal.numbers()
-        faulty = {number: fault.seat for number, _, fault in journal.faults()}
-        forfeited = {number for number, _ in journal.forfeits()}
-        self.disqualifications = Disqualifications(self.league, faulty, forfeited)
-        self.under_way: dict[int, GameKey] = {}
-        self.unsaved: list[tuple[GameKey, Finished]] = []
-        self.forfeits: list[tuple[int, str]] = []
+        self.say = say
+        self.clock = None if seconds is None else RoundClock(seconds)
+        if self.clock is not None:
+            journal.set_league(replace(journal.league, deals=MOST_DEALS))
+        self.league = journal.league
+        self.results = journal.stored()
+        self.plan = _plan(journal, self.results, self._saved)
+        self.under_way: dict[int, Scheduled] = {}
+        self.unsaved: list[tuple[Scheduled, Finished]] = []
+        self.reused: list[Scheduled] = []
         self.saved_at = monotonic()
-        points = dict.fromkeys(self.league.names, 0.0)
-        self.progress = LeagueProgress(game_count(self.league), len(self.done), points)
-        for game in journal.each_played():
-            self.progress.count(game)
+        self._catch_up()
 
-    def play_round(self, number: int) -> bool:
-        """Play one round; returns whether it is complete."""
-        earlier = self.journal.played() if number else []
-        missing, settling = tee(games_of_round(self.league, number, earlier))
-        self.disqualifications.open_round(settling)
+    def _catch_up(self) -> None:
+        """Find which games of the plan are stored, and number them."""
+        if self.clock is not None:
+            self.plan.may_open = lambda _round: not self.plan.missing
+        known = catch_up(self.plan)
+        self.journal.set_schedule(known, self.plan.disqualified)
+        self.numbered = {game.key.number for game in known if game.counted}
+        points = dict.fromkeys(self.league.names, 0.0)
+        self.progress = LeagueProgress(self.plan.total(), len(self.numbered), points)
+        for game in self.journal.each_played():
+            self.progress.count(game)
+        if self.clock is not None:
+            self.plan.may_open = self.clock.may_open
+            self.clock.known = self.plan.known_rounds
+            self.progress.seconds_left = self.clock.left
+
+    def play(self) -> bool:
+        """Play until the end or until the user stops it; returns whether the league is complete."""
         while self.stop() is StopRequest.NONE:
-            more = self._submit(missing)
+            self._submit()
             self._take(self._results() if self.under_way else [])
-            if not more and not self.under_way:
+            if (out := self.plan.settle()) is not None:
+                self._disqualify(out)
+            elif self.plan.complete:
                 self._save()
+                self._end()
                 return True
-            if monotonic() > self.saved_at + SAVE_EVERY:
+            elif monotonic() > self.saved_at + SAVE_EVERY:
                 self._save()
         self._finish()
         return False
 
-    def _submit(self, missing: Iterator[GameKey]) -> bool:
-        """Fill the pool, skipping forfeited games; returns whether there may be more to play."""
-        batch: list[GameKey] = []
+    def _submit(self) -> None:
+        """Fill the pool with games that are not stored."""
+        batch: list[Scheduled] = []
         room = self.pool.room()
-        while len(batch) < room and (key := next(missing, None)) is not None:
-            if key.number in self.done:
-                continue
-            disqualified = self.disqualifications.forfeited_by(key)
-            if disqualified is None:
-                batch.append(key)
-            else:
-                self._forfeit([(key.number, disqualified)])
-        self.under_way.update((key.number, key) for key in batch)
-        self.pool.submit(batch)
-        return len(batch) == room
+        while len(batch) < room and (game := self.plan.take()) is not None:
+            if game.identity not in self.results:
+                batch.append(game)
+            elif game.key.number not in self.numbered:
+                self.reused.append(game)
+                self.numbered.add(game.key.number)
+        self.under_way.update((game.key.number, game) for game in batch)
+        self.pool.submit([game.key for game in batch])
 
     def _results(self) -> list[Outcome]:
         """The pool's results; if it fails, what it had finished before is saved."""
@@ -148,30 +198,52 @@ class _Session:
     def _take(self, outcomes: list[Outcome]) -> None:
         """Take in outcomes, and show the progress."""
         for outcome in outcomes:
-            key = self.under_way.pop(outcome.number)
+            game = self.under_way.pop(outcome.number)
             if isinstance(outcome, Crashed):
                 self._save()
-                raise GameCrashed(crash_report(self.league, key, outcome.problem))
-            self.unsaved.append((key, outcome))
-            self.done.add(key.number)
-            if outcome.fault is not None:
-                self.disqualifications.faulty[key.number] = outcome.fault.seat
-            self.progress.count(record_of(self.league, key, outcome))
-        self._forfeit(self.disqualifications.settle(self.done))
-        self.progress.done = len(self.done)
+                raise GameCrashed(crash_report(self.league, game.key, outcome.problem))
+            self.unsaved.append((game, outcome))
+            self.numbered.add(game.key.number)
+            fault = outcome.fault
+            self.results[game.identity] = NO_FAULT if fault is None else fault.seat
+            self.progress.count(record_of(self.league, game.key, outcome))
+        self.progress.done = len(self.numbered)
+        self.progress.total = self.plan.total() if self.clock is None else self.plan.taken
         self.show(self.progress)
 
-    def _forfeit(self, games: list[tuple[int, str]]) -> None:
-        self.forfeits += games
-        for number, _ in games:
-            self.done.add(number)
-            self.disqualifications.forfeited.add(number)
+    def _disqualify(self, out: Disqualified) -> None:
+        """A bot leaves: finish what is under way, then go on with the schedule of the others."""
+        name = self.league.names[out.bot]
+        self.say(f"{name} is disqualified after {out.faults} faults; its games no longer count")
+        while self.under_way and self.stop() is not StopRequest.NOW:
+            self._take(self._results())
+        self._save()
+        if not self.under_way:
+            self._catch_up()
+
+    def _saved(self) -> list[GameRecord]:
+        self._save()
+        return self.journal.played()
 
     def _save(self) -> None:
-        if self.unsaved or self.forfeits:
-            self.journal.add(self.unsaved, self.forfeits)
-        self.unsaved, self.forfeits = [], []
+        if self.unsaved:
+            self.journal.add(self.unsaved)
+        if self.reused:
+            self.journal.add_scheduled(self.reused)
+        self.unsaved, self.reused = [], []
         self.saved_at = monotonic()
+
+    def _end(self) -> None:
+        """Note what a complete league came to."""
+        self.journal.set_disqualified(self.plan.disqualified)
+        self._note_deals()
+        save_ratings(self.journal)
+
+    def _note_deals(self) -> None:
+        """If the time decided how many deals are played: the league is one of that many."""
+        if self.clock is not None:
+            self.journal.set_league(replace(self.league, deals=max(1, self.plan.round)))
+            missing_games(self.journal)
 
     def _finish(self) -> None:
         """Wait for the games under way, unless the user wants to stop now."""
@@ -179,6 +251,26 @@ class _Session:
         while self.pool.busy() and self.stop() is not StopRequest.NOW:
             self._take(self._results())
         self._save()
+        self._note_deals()
+
+
+class RoundClock:
+    """Decides whether another round may begin: the time must not be up before it ends."""
+
+    def __init__(self, seconds: float) -> None:
+        self.began = monotonic()
+        self.until = self.began + seconds
+        self.known = 0
+        """Rounds that were played before."""
+
+    def may_open(self, number: int) -> bool:
+        """The first new round is always played; then a round must take no longer than the mean."""
+        now = monotonic()
+        played = number - self.known
+        return played <= 0 or now + (now - self.began) / played <= self.until
+
+    def left(self) -> float:
+        return max(0.0, self.until - monotonic())
 
 
 def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:

@@ -1,4 +1,4 @@
-"""The schedule of a league: a pure function of the config and the results of earlier rounds.
+"""The schedule of a league: a function of the config, the bots still in it and earlier results.
 
 A *line-up* is the set of bots at a table, a *deal* the random events of a game, a *rotation* the
 same line-up and deal with every bot moved on by the same number of seats. Every deal belongs to one
@@ -6,7 +6,7 @@ line-up and is played in all rotations, so each bot plays every hand of the deal
 From deal to deal the order around the table changes, through all circular orders in turn.
 """
 
-import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ class GameKey(NamedTuple):
     """One game of a league: everything a worker needs to play it."""
 
     number: int
-    """Its index in the schedule."""
+    """Its number in the league."""
     players: int
     deal: int
     """The deal's number in the league; games of one deal share line-up and seed."""
@@ -94,96 +94,143 @@ def around(line_up: LineUp, turn: int) -> LineUp:
     return tuple(order)
 
 
-def rotations(line_up: LineUp) -> Iterator[LineUp]:
-    """The same circular order, started at every seat."""
-    for first in range(len(line_up)):
-        yield line_up[first:] + line_up[:first]
+def rotations(seats: LineUp) -> Iterator[LineUp]:
+    """The same circular order, started at every seat; with copies, ABAB is not played twice."""
+    for first in range(distinct_rotations(seats)):
+        yield seats[first:] + seats[:first]
 
 
-# ---- the games of a round -----------------------------------------------------------------------
+@cache
+def distinct_rotations(seats: LineUp) -> int:
+    return len({seats[first:] + seats[:first] for first in range(len(seats))})
+
+
+# ---- the deals of a round -----------------------------------------------------------------------
+
+
+class ScheduledDeal(NamedTuple):
+    """A deal of a line-up, which is played in all rotations of its seats."""
+
+    players: int
+    seed: int
+    seats: LineUp
 
 
 def round_count(league: League) -> int:
-    """Rounds whose line-ups depend on earlier results; only Swiss leagues have more than one."""
-    return league.rounds if league.format == "swiss" else 1
+    """A round of a Swiss league has several deals; in other formats it is one deal of each line-up.
 
-
-def game_count(league: League) -> int:
-    return games_per_round(league) * round_count(league)
-
-
-def games_per_round(league: League) -> int:
-    def tables(players: int) -> int:
-        if league.format == "swiss":
-            return max(1, len(league.bots) // players)
-        return len(fixed_line_ups(league, players))
-
-    return league.deals * sum(players * tables(players) for players in league.players)
-
-
-def fixed_line_ups(league: League, players: int) -> list[LineUp]:
-    """The line-ups of a round robin, or of a gauntlet of the first bot."""
-    if league.format == "gauntlet":
-        field = line_ups(len(league.bots) - 1, players - 1, league.lineups, league.seed)
-        return [(0, *(bot + 1 for bot in others)) for others in field]
-    return list(line_ups(len(league.bots), players, league.lineups, league.seed))
-
-
-def games_of_round(league: League, number: int, earlier: Sequence[GameRecord]) -> Iterator[GameKey]:
-    """The games of round `number`; of the `earlier` games only those of previous rounds matter.
-
-    Deal by deal, so that a league that is stopped half way has been fair to all bots.
+    So a league that is stopped after a round has been fair to all bots.
     """
-    game = number * games_per_round(league)
-    before = [record for record in earlier if record.number < game]
-    tables: dict[int, list[LineUp]] = {}
-    for players in league.players:
-        if league.format == "swiss":
-            at_count = [record for record in before if record.players == players]
-            tables[players] = swiss_tables(league, players, number, at_count)
-        else:
-            tables[players] = fixed_line_ups(league, players)
-    deal = number * league.deals * sum(len(table) for table in tables.values())
-    for turn in range(league.deals):
-        for players, round_line_ups in tables.items():
-            for place, line_up in enumerate(round_line_ups):
-                seed = derive_seed(league.seed, "league", number, players, place, turn) >> 8
-                for seats in rotations(around(line_up, turn)):
-                    yield GameKey(game, players, deal, seed, seats)
-                    game += 1
-                deal += 1
+    return league.rounds if league.format == "swiss" else league.deals
 
 
-def schedule_digest(league: League) -> str:
-    """A hash of all games that follow from the config alone: those of the first round."""
-    summary = hashlib.sha256()
-    for key in games_of_round(league, 0, ()):
-        summary.update(repr(tuple(key)).encode())
-    return summary.hexdigest()
+def needs_results(league: League) -> bool:
+    """Whether a round can only be made when the one before is complete."""
+    return league.format == "swiss"
+
+
+def deals_of_round(
+    league: League, active: Sequence[int], number: int, earlier: Sequence[GameRecord]
+) -> Iterator[ScheduledDeal]:
+    """The deals of one round for the bots that are still in the league.
+
+    `earlier` are the games of all rounds before; only Swiss leagues need them.
+    """
+    tables = {
+        players: round_line_ups(league, active, players, number, earlier)
+        for players in league.players
+    }
+    swiss = league.format == "swiss"
+    for turn in range(number * league.deals, (number + 1) * league.deals) if swiss else [number]:
+        for players, line_ups_at in tables.items():
+            for line_up in line_ups_at:
+                seats = around(by_name(league, line_up), turn)
+                yield ScheduledDeal(players, deal_seed(league, line_up, turn), seats)
+
+
+def deal_seed(league: League, line_up: LineUp, turn: int) -> int:
+    """The seed of a line-up's deal number `turn`; who else is in the league does not matter."""
+    names = json.dumps(sorted(league.names[bot] for bot in line_up))
+    return derive_seed(league.seed, "deal", len(line_up), names, turn) >> 8
+
+
+def by_name(league: League, line_up: Iterable[int]) -> LineUp:
+    """Sorted by name: the order of the bots in the config does not matter."""
+    return tuple(sorted(line_up, key=lambda bot: league.names[bot]))
+
+
+def round_line_ups(
+    league: League,
+    active: Sequence[int],
+    players: int,
+    number: int,
+    earlier: Sequence[GameRecord],
+) -> list[LineUp]:
+    """The tables of one round at one player count."""
+    bots = by_name(league, active)
+    if len(bots) < min(2, len(league.bots)):
+        return []  # nobody is left to play against
+    if league.format == "swiss":
+        at_count = [record for record in earlier if record.players == players]
+        return swiss_tables(league, active, players, number, at_count)
+    if league.format == "gauntlet":
+        field = [bot for bot in bots if bot != 0]
+        if 0 not in bots:
+            return []
+        chosen = line_ups(len(field), players - 1, league.lineups, league.seed)
+        return [(0, *(field[place] for place in others)) for others in chosen]
+    chosen = line_ups(len(bots), players, league.lineups, league.seed)
+    return [tuple(bots[place] for place in group) for group in chosen]
+
+
+def games_per_round(league: League, active: Sequence[int], number: int = 0) -> int:
+    """The games of a round; of a Swiss league, if no table needs copies."""
+    if league.format == "swiss":
+        tables = [players * max(1, len(active) // players) for players in league.players]
+        return sum(tables) * league.deals
+    deals = deals_of_round(league, active, number, ())
+    return sum(distinct_rotations(deal.seats) for deal in deals)
+
+
+def game_count(league: League, active: Sequence[int] | None = None) -> int:
+    """How many games the league has with these bots, by default with all."""
+    bots = range(len(league.bots)) if active is None else active
+    rounds = round_count(league)
+    if league.format == "swiss" or len(bots) >= max(league.players) or rounds == 1:
+        return games_per_round(league, bots) * rounds
+    # With copies it depends on the circular order, which repeats after so many rounds:
+    period = factorial(max(league.players) - 1)
+    whole, rest = divmod(rounds, period)
+    counts = [games_per_round(league, bots, turn) for turn in range(min(period, rounds))]
+    return whole * sum(counts) + sum(counts[:rest])
 
 
 # ---- Swiss --------------------------------------------------------------------------------------
 
 
 def swiss_tables(
-    league: League, players: int, number: int, earlier: Sequence[GameRecord]
+    league: League,
+    active: Sequence[int],
+    players: int,
+    number: int,
+    earlier: Sequence[GameRecord],
 ) -> list[LineUp]:
     """Tables filled from the top of the standings with bots that have met least.
 
     Bots that do not fill a table sit out: first those with the most games, then the lowest ranked.
     If not even one table can be filled, copies fill it as in a round robin.
     """
-    bots = len(league.bots)
-    if bots < players:
-        filled = line_ups(bots, players, league.lineups, league.seed)
-        return [filled[number % len(filled)]]
-    standing = ranked(league, earlier)
+    bots = by_name(league, active)
+    if len(bots) < players:
+        filled = line_ups(len(bots), players, league.lineups, league.seed)
+        return [tuple(bots[place] for place in filled[number % len(filled)])]
+    standing = [bot for bot in ranked(league, earlier) if bot in bots]
     numbers = {name: bot for bot, name in enumerate(league.names)}
     seats = [[numbers[name] for name in game.seats] for game in earlier]
     together = Counter(met for bots_at in seats for met in combinations(sorted({*bots_at}), 2))
     games = Counter(bot for bots_at in seats for bot in bots_at)
     spare = sorted(standing, key=lambda bot: (-games[bot], -standing.index(bot)))
-    waiting = [bot for bot in standing if bot not in spare[: bots % players]]
+    waiting = [bot for bot in standing if bot not in spare[: len(bots) % players]]
     tables: list[LineUp] = []
     while waiting:
         table = [waiting.pop(0)]
@@ -195,11 +242,11 @@ def swiss_tables(
 
 
 def ranked(league: League, earlier: Sequence[GameRecord]) -> list[int]:
-    """Bots by their share of wins, best first; ties are broken by the order in the config."""
+    """Bots by their share of wins, best first; ties are broken by name."""
     points: dict[str, list[float]] = {name: [] for name in league.names}
     for game in earlier:
         ranks = game.ranks()
         for name, rank in zip(game.seats, ranks, strict=True):
             points[name].append(0.0 if rank else 1 / ranks.count(0))
     shares = [fsum(points[name]) / max(1, len(points[name])) for name in league.names]
-    return sorted(range(len(shares)), key=lambda bot: -shares[bot])
+    return sorted(by_name(league, range(len(shares))), key=lambda bot: -shares[bot])

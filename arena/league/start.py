@@ -11,8 +11,7 @@ from arena.league.config import League, error_prefix, find_config, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.read_run import run_of
-from arena.league.runner import LeagueProgress, StopRequest, play_league, save_ratings
-from arena.league.schedule import game_count
+from arena.league.runner import LeagueProgress, StopRequest, missing_games, play_league
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.stats.standings import Standings, standings_of
 
@@ -30,9 +29,9 @@ def run_league(
 
     `config` is a TOML file, the name of a bundled league (`"default"`, `"quick"`, ...) or a
     `League`. Every finished game is saved in the file `run`, by default `runs/NAME.db`; calling
-    this again with the same league resumes it. `workers` is the number of processes, by default
-    the config's, or one per core; it does not change the results. `progress` is called several
-    times a second with how far the league has come.
+    this again resumes the league, and if it was changed, plays only what is missing. `workers` is
+    the number of processes, by default the config's, or one per core; it does not change the
+    results. `progress` is called several times a second with how far the league has come.
 
     Raises a `GameError` if the config or a bot is invalid, or if the run file cannot be used.
     """
@@ -43,14 +42,13 @@ def run_league(
         league, name = read_league(path, {}), path.stem
     check_bots(league)
     with Journal.write(Path(run) if run else RUNS / f"{name}.db", league) as journal:
-        if len(journal.numbers()) < game_count(league):
+        stored, total = missing_games(journal)
+        if stored < total:
             count = workers or league.workers or os.cpu_count() or 1
             journal.begin_session(count)
             with closing(LocalPool(league, count, hidden=journal.files())) as pool:
                 show = progress or (lambda _progress: None)
                 play_league(journal, pool, show, lambda: StopRequest.NONE)
-        else:
-            save_ratings(journal)  # it may have been stopped just before that
         return standings_of(run_of(journal))
 
 

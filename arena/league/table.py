@@ -15,13 +15,13 @@ won, %: share of its seats that the bot won, with the 95 % confidence interval o
 what equal bots would win. If a bot's fault ends a game, the other seats share the win equally."""
 
 
-def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence[int]) -> str:
+def league_table(run: Run, notes: Sequence[str] = ()) -> str:
     every = wins(run.games, lambda game, seat: (game.players, game.seats[seat]))
     faults = Counter(
         (game.players, game.seats[game.faulty]) for game in run.games if game.faulty is not None
     )
     rows = []
-    for players in counts:
+    for players in run.counts():
         rates = {bot: every.get((players, bot), NOTHING) for bot in run.bots}
         for bot in sorted(run.bots, key=lambda bot: -rates[bot].share):
             rate = rates[bot]
@@ -31,10 +31,4 @@ def league_table(run: Run, forfeits: Sequence[tuple[int, str]], counts: Sequence
             rows.append([players, bot, rate.seen, *won, fair, faults[players, bot]])
     align = ("right", "left", *("right" for _ in HEADERS[2:]))
     parts = [tabulate(rows, headers=HEADERS, colalign=align, disable_numparse=True), LEGEND]
-    for bot, count in Counter(bot for _, bot in forfeits).items():
-        total = sum(faults[players, bot] for players in counts)
-        parts.append(
-            f"{bot} was disqualified after {total} fault{'s' * (total != 1)}: "
-            f"{count} of its games {'was' if count == 1 else 'were'} not played."
-        )
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *notes])

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from arena.league.config import League
 from arena.league.database import BadRun
-from arena.league.disqualification import Disqualifications
+from arena.league.game_identity import GameIdentity
 from arena.league.journal import Journal, SavedGame
 from arena.league.outcome import position_digest
-from arena.league.schedule import GameKey, game_count, games_of_round, games_per_round, round_count
+from arena.league.plan import Plan, Scheduled, catch_up
 from arena.stats.trueskill_ratings import all_ratings
 from games.registry import game
 from games.state import NOBODY
@@ -21,25 +21,32 @@ def problems(journal: Journal) -> Iterator[str]:
             f"{journal.path} was played by rules version {journal.rules}, "
             f"but this is version {rules.rules_version}"
         )
-    keys = known_keys(journal)
+    plan, known = _caught_up(journal)
+    keys = {game.key.number: game for game in known}
+    converted = journal.converted
     for saved in journal.games():
         number = saved.record.number
-        problem = scheduling_problem(journal.league, keys.get(number), saved)
+        problem = ""
+        if not converted:
+            problem = scheduling_problem(journal.league, keys.pop(number, None), saved)
         problem = problem or replay_problem(saved)
         yield f"game {number}: {problem}" if problem else ""
-    expected = expected_forfeits(journal, keys)
-    actual = dict(journal.forfeits())
-    for number in sorted({*expected, *actual}):
-        by, due = actual.get(number, "nobody"), expected.get(number, "nobody")
-        yield "" if by == due else f"game {number}: forfeited by {by}, but should be by {due}"
+    for number in () if converted else keys:
+        yield f"game {number}: it is stored, but has no number"
+    expected = [(journal.league.names[each.bot], each.faults) for each in plan.disqualified]
+    actual = [(bot, faults) for bot, faults, *_ in journal.disqualified()]
+    if actual != expected and not converted:
+        yield f"disqualified with their faults: {actual}, but the games say {expected}"
 
 
 def rating_problems(journal: Journal) -> Iterator[str]:
     """Saved ratings that differ from those computed from the games of a complete run."""
-    if len(journal.numbers()) < game_count(journal.league):
+    plan, known = _caught_up(journal)
+    complete = sum(game.counted for game in known) == plan.total()
+    if not complete and not journal.ratings():
         return
     saved = {(rating.players, rating.bot): rating for rating in journal.ratings()}
-    for rating in all_ratings(journal.played(), journal.league.names):
+    for rating in all_ratings(journal.played(), journal.taking_part()):
         other = saved.pop((rating.players, rating.bot), None)
         if other != rating:
             where = f"at {rating.players} players" if rating.players else "overall"
@@ -52,44 +59,24 @@ def rating_problems(journal: Journal) -> Iterator[str]:
         yield f"{bot}: has a rating at {players} players, where no games were played"
 
 
-def known_keys(journal: Journal) -> dict[int, GameKey]:
-    """The schedule; of a Swiss league, as far as complete rounds determine it."""
-    league, done = journal.league, journal.numbers()
-    earlier = journal.played()
-    keys: dict[int, GameKey] = {}
-    for number in range(round_count(league)):
-        keys.update((key.number, key) for key in games_of_round(league, number, earlier))
-        if not done.issuperset(range((number + 1) * games_per_round(league))):
-            break
-    return keys
+def _caught_up(journal: Journal) -> tuple[Plan, list[Scheduled]]:
+    """The plan of the league, and the games of it that are stored."""
+    identity = GameIdentity(journal.league, journal.bots)
+    plan = Plan(journal.league, identity, journal.stored(), journal.played)
+    return plan, catch_up(plan)
 
 
-def expected_forfeits(journal: Journal, keys: dict[int, GameKey]) -> dict[int, str]:
-    """The games that disqualified bots must forfeit, given the faults in the run.
-
-    Covers all games up to the first missing one, and later ones that are already forfeited: a bot
-    stays disqualified.
-    """
-    faulty = {number: fault.seat for number, _, fault in journal.faults()}
-    disqualifications = Disqualifications(journal.league, faulty, set())
-    disqualifications.open_round(iter(keys.values()))
-    due = dict(disqualifications.settle(journal.numbers()))
-    for number, _ in journal.forfeits():
-        name = disqualifications.forfeited_by(keys[number]) if number in keys else None
-        if name is not None:
-            due.setdefault(number, name)
-    return due
-
-
-def scheduling_problem(league: League, key: GameKey | None, saved: SavedGame) -> str:
+def scheduling_problem(league: League, game: Scheduled | None, saved: SavedGame) -> str:
     """How the game differs from the schedule."""
-    if key is None:
+    if game is None:
         return "the schedule has no such game"
+    key, record = game.key, saved.record
     seats = tuple(league.names[bot] for bot in key.seats)
-    record = saved.record
     actual = (record.players, record.deal, saved.seed, record.seats)
     if actual != (key.players, key.deal, key.seed, seats):
         return f"players, deal, seed and seats are {actual}, which is not in the schedule"
+    if (saved.identity, saved.counted) != (game.identity, game.counted):
+        return "it is stored as another game"
     return ""
 
 

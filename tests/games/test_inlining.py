@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from games import inlining
-from games.inlining import ROOT, Inliner, InliningLoader, inlined, namespace_sources, namespaces
+from games.engine import ROOT
+from games.inlining import Inliner, InliningLoader, inlined, namespace_sources, namespaces
 
 NAMESPACES = {
     name: constants
@@ -60,7 +61,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "games/constants.py").write_text("class Zone:\n    HAND: Final = 6\n")
     path = tmp_path / "games/rules.py"
     path.write_text("from games.constants import Zone\n\n\ndef hand():\n    return Zone.HAND\n")
-    monkeypatch.setattr(inlining, "ROOT", tmp_path)
+    monkeypatch.setattr(inlining, "_ROOT", tmp_path)
     return path
 
 

@@ -14,6 +14,7 @@ from arena.league.config import League, read_league
 from arena.league.database import BadRun
 from arena.league.journal import Journal
 from arena.league.outcome import Fault, Outcome
+from arena.league.plan import first_games
 from arena.league.pool import LocalPool, Pool
 from arena.league.runner import LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, game_count
@@ -76,17 +77,23 @@ class PlayedLeague(NamedTuple):
 
     games: list[GameRecord]
     faults: list[tuple[int, str, Fault]]
-    forfeits: list[tuple[int, str]]
+    disqualified: list[tuple[str, int, int, Fault]]
     content: str
+
+
+def keys(league: League) -> list[GameKey]:
+    return [game.key for game in first_games(league)]
 
 
 def play(path: Path, league: League, pool: Pool | None = None) -> PlayedLeague:
     """Play the league into that file, to its end."""
     with Journal.write(path, league) as journal, closing(pool or InProcessPool(league)) as used:
         assert play_league(journal, used, no_display, never_stop)
-        assert journal.numbers() == set(range(game_count(league)))
+        numbers, left = journal.numbers(), [*map(league.names.index, journal.taking_part())]
+        swiss = league.format == "swiss"  # whose tables become fewer when a bot leaves
+        assert numbers == set(range(len(numbers) if swiss else game_count(league, left)))
         content = journal.content_digest()
-        return PlayedLeague(journal.played(), journal.faults(), journal.forfeits(), content)
+        return PlayedLeague(journal.played(), journal.faults(), journal.disqualified(), content)
 
 
 def play_with(path: Path, league: League, workers: int) -> PlayedLeague:

@@ -21,10 +21,11 @@ from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, Security, as_completed
 
+from arena.league.bot_sources import bot_digests
 from arena.league.cluster.batches import Batches
 from arena.league.cluster.fingerprint import fingerprint
 from arena.league.cluster.worker import BatchResult, WorkerProcessLost, WorkerSetup
-from arena.league.config import League, bot_digests
+from arena.league.config import League
 from arena.league.outcome import Outcome
 from arena.league.pool import PoolBroken
 from arena.league.schedule import GameKey

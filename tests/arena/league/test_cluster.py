@@ -127,9 +127,10 @@ def test_a_bot_that_crashes_its_process_is_charged_as_on_one_machine(
     assert done.returncode == 0
     problem = "its worker died 3 times while it was to move (exit code 3)"
     with Journal.read(file) as journal:
-        assert journal.faults() == [(0, "Leaver", Fault(1, "died", 0, problem))]
-        assert journal.forfeits() == [(1, "Leaver")]
-    assert f"warning: game 0: B (Leaver): {problem}" in done.stderr
+        fault = Fault(0, "died", 0, problem)
+        assert journal.disqualified() == [("Leaver", 1, 0, fault)]
+        assert journal.numbers() == set()
+    assert f"warning: game 0: A (Leaver): {problem}" in done.stderr
 
 
 def test_isolated_bots_play_on_workers_with_a_sandbox(shared: Cluster, file: Path) -> None:

@@ -12,7 +12,6 @@ from arena.league.config import (
     BadConfig,
     BotSpec,
     League,
-    bot_digests,
     find_config,
     league_from_json,
     option_name,
@@ -117,7 +116,7 @@ def test_one_player_count_can_be_written_in_several_ways(value: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("deal = 3", "there is no key 'deal'; did you mean 'deals'?; the keys are bots, game,"),
+        ("deal = 3", "there is no key 'deal'; did you mean 'deals'?; the keys are bots, without,"),
         ("deals = 'ten'", "mine.toml: deals must be a whole number from 1 to 1000000, not 'ten'"),
         ("deals = 0", "deals must be a whole number from 1 to 1000000, not 0"),
         ("deals = true", "deals must be a whole number from 1 to 1000000, not True"),
@@ -219,13 +218,24 @@ def test_a_bot_from_a_file_is_named_without_its_folder(tmp_path: Path) -> None:
     assert read_league(None, {"bots": bots}).names[0] == "my_bot.py:MyBot"
 
 
-@pytest.mark.parametrize("bot", ["cmd:sh my_bot.py", "my_bot.py:MyBot as mine"])
-def test_files_of_bots_and_on_the_command_line_of_a_program_have_digests(bot: str) -> None:
-    league = read_league(None, {"bots": [bot, "random"]})
-    before = bot_digests(league)
-    assert list(before) == ["my_bot.py"]
-    Path("my_bot.py").write_text("edited")
-    assert bot_digests(league) != before
+def test_bots_can_be_left_out_by_name() -> None:
+    league = read_league(None, {"bots": ["random", "greedy as g"], "without": ["g"]})
+    assert (league.names, league.without) == (("random",), ("g",))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"without": ["gredy"]}, "--without: there is no bot 'gredy' (only random, greedy); did"),
+        ({"without": ["random"], "format": "gauntlet"}, "'random' is the bot of the gauntlet"),
+        ({"without": ["random", "greedy"]}, "no bot is left"),
+        ({"without": 3}, "--without must be a list of names like ['greedy'], not 3"),
+    ],
+)
+def test_bots_that_cannot_be_left_out(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        read_league(None, {"bots": ["random", "greedy"], **given})
+    assert sentence in str(caught.value)
 
 
 def test_docs_leagues_explains_every_key_and_its_default() -> None:

@@ -30,7 +30,7 @@ pytestmark = [
 KILLS = 50
 PAIR = ["--bot", "random", "--players", "2", "--option", "rounds=1", "--workers", "2"]
 LEAGUE = ["league", *PAIR, "--bot", rogue("Dawdler"), "--bot", rogue("Moody"), "--deals", "100"]
-GAMES = 600
+GAMES = 200  # without Moody, who is disqualified
 
 
 def wait_for_games(file: Path, games: int) -> None:
@@ -117,7 +117,7 @@ def test_a_second_league_on_the_same_run_is_refused(file: Path) -> None:
 
 
 def test_a_full_disk_ends_the_league_with_one_sentence(tmp_path: Path, file: Path) -> None:
-    start = arena_script(tmp_path, "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000,) * 2)")
+    start = arena_script(tmp_path, "resource.setrlimit(resource.RLIMIT_FSIZE, (200_000,) * 2)")
     # Slow enough that the first games fit, however fast the machine is.
     done = run(*LEAGUE, "--run", file, START=start, DAWDLE="0.005")
     assert done.returncode == 2

@@ -16,14 +16,16 @@ from arena.league.outcome import Crashed, Finished, Outcome
 from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
-from arena.league.schedule import GameKey, game_count, games_of_round
+from arena.league.schedule import GameKey, deals_of_round, game_count, rotations
 from arena.league.table import league_table
+from arena.league.table_notes import table_notes
 from arena.match import referee
 from arena.match.referee import Result
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import (
     InProcessPool,
     content,
+    keys,
     never_stop,
     no_display,
     play,
@@ -35,7 +37,7 @@ from tests.support.paths import SUPPORT
 
 def table(path: Path) -> str:
     with Journal.read(path) as journal:
-        return league_table(run_of(journal), journal.forfeits(), journal.league.players)
+        return league_table(run_of(journal), table_notes(journal))
 
 
 # ---- the same for any number of workers ---------------------------------------------------------
@@ -76,7 +78,7 @@ def test_every_game_of_the_schedule_is_played_once(file: Path, kind: str) -> Non
     league = small(format=kind, rounds=2)
     games = play(file, league).games
     assert [game.number for game in games] == list(range(game_count(league)))
-    for key, game in zip(games_of_round(league, 0, ()), games, strict=False):
+    for key, game in zip(keys(league), games, strict=False):
         assert game.seats == tuple(league.names[bot] for bot in key.seats)
         assert game.deal == key.deal
 
@@ -84,9 +86,11 @@ def test_every_game_of_the_schedule_is_played_once(file: Path, kind: str) -> Non
 def test_a_swiss_round_waits_for_the_results_of_the_one_before(file: Path) -> None:
     league = small("random", "greedy", "random as b", "random as c", format="swiss", players=2)
     games = play(file, league).games
-    second = list(games_of_round(league, 1, games))
-    assert [tuple(league.names[bot] for bot in key.seats) for key in second] == [
-        game.seats for game in games[second[0].number : second[-1].number + 1]
+    first = len(keys(league))
+    second = list(deals_of_round(league, range(4), 1, games[:first]))
+    seats = [around for deal in second for around in rotations(deal.seats)]
+    assert [tuple(league.names[bot] for bot in bots) for bots in seats] == [
+        game.seats for game in games[first : first + len(seats)]
     ]
 
 
@@ -103,8 +107,8 @@ def test_identical_bots_come_out_exactly_tied(file: Path) -> None:
 
 def test_a_fault_costs_its_bot_the_game_and_the_league_goes_on(file: Path) -> None:
     league = small("random", rogue("Crasher"), rogue("Cheat"), probation=0)
-    games, faults, forfeits, _ = play(file, league)
-    assert forfeits == []
+    games, faults, disqualified, _ = play(file, league)
+    assert disqualified == []
     for number, bot, fault in faults:
         game = games[number]
         assert game.seats[fault.seat] == bot
@@ -116,17 +120,43 @@ def test_a_fault_costs_its_bot_the_game_and_the_league_goes_on(file: Path) -> No
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
-def test_a_disqualified_bot_forfeits_the_rest_of_its_games_in_schedule_order(
-    file: Path, limit: int
+def test_a_disqualified_bot_leaves_as_if_it_had_never_been_there(
+    tmp_path: Path, file: Path, limit: int
 ) -> None:
-    league = small("random", "random as b", rogue("Moody"), probation=limit, players=2, deals=10)
-    _, faults, forfeits, _ = play(file, league)
-    assert len(faults) == limit
-    moody = [key.number for key in games_of_round(league, 0, ()) if 2 in key.seats]
-    assert forfeits == [(number, "Moody") for number in moody if number > faults[-1][0]]
+    others = ("random", "random as b", "greedy:depth=1")
+    league = small(*others, rogue("Moody"), probation=limit, deals=5)
+    games, faults, [(bot, count, number, _)], _ = play(file, league)
+    assert (bot, count, number) == ("Moody", limit, faults[-1][0])
+    assert games == play(tmp_path / "others.db", small(*others, deals=5)).games
     after = f"{limit} fault{'s' * (limit > 1)}"
-    sentence = f"Moody was disqualified after {after}: {len(forfeits)} of its games were not played"
-    assert sentence in table(file)
+    assert f"Moody was disqualified after {after}; its games do not count" in table(file)
+    with Journal.read(file) as journal:
+        evidence = [game for game in journal.games() if not game.counted]
+    assert all("Moody" in game.record.seats for game in evidence)
+    assert sum(game.fault is not None for game in evidence) == limit
+
+
+def test_when_several_bots_are_disqualified_the_rest_has_a_whole_league(
+    tmp_path: Path, file: Path
+) -> None:
+    others = ("random", "random as b")
+    league = small(*others, rogue("Moody"), rogue("Crasher"), rogue("Cheat"), deals=4)
+    games, _, disqualified, _ = play(file, league)
+    assert {bot for bot, *_ in disqualified} == {"Moody", "Crasher", "Cheat"}
+    assert games == play(tmp_path / "others.db", small(*others, deals=4)).games
+
+
+def test_a_bot_leaves_a_swiss_league_from_the_next_round_on(file: Path) -> None:
+    bots = ("random", "random as b", "random as c", rogue("Crasher"))
+    league = small(*bots, players=2, deals=2, format="swiss", rounds=4, probation=2)
+    with Journal.write(file, league) as journal:
+        assert play_league(journal, InProcessPool(league), no_display, never_stop)
+        rounds = journal.rounds()
+        [(bot, count, _, _)] = journal.disqualified()
+        games = journal.played()
+    assert (bot, count) == ("Crasher", 4)
+    assert {rounds[game.number] for game in games if "Crasher" in game.seats} == {0}
+    assert set(rounds.values()) == {0, 1, 2, 3}
 
 
 def test_disqualifications_survive_a_stop(tmp_path: Path, file: Path) -> None:
@@ -165,9 +195,9 @@ def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_o
     games, [(_, name, fault)], _, _ = play_with(file, league, 1)
     assert (name, fault.kind) == (bot, kind)
     assert words in fault.problem
-    assert [(game.seats, game.faulty) for game in games[-2:]] == [
-        (("random", "greedy:depth=1"), None),
+    assert [(game.seats, game.faulty) for game in games] == [
         (("greedy:depth=1", "random"), None),
+        (("random", "greedy:depth=1"), None),
     ]
 
 
@@ -230,7 +260,7 @@ def test_a_crash_of_the_rules_stops_the_league_with_a_command_to_reproduce_it(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     league = small(players=2, deals=3, iterations=7)
-    crashing = list(games_of_round(league, 0, ()))[5]
+    crashing = keys(league)[5]
 
     def run_game(*given: object, **more: Any) -> Result:
         if given[2] == crashing.seed:
@@ -254,7 +284,7 @@ def test_a_game_in_which_workers_keep_dying_is_blamed_on_the_bot_or_the_rules(
 ) -> None:
     """The rules are to blame if no bot was to move."""
     league = small(players=2)
-    key = next(games_of_round(league, 0, ()))
+    key = keys(league)[0]
     with closing(LocalPool(league, 0)) as process_pool:
         verdicts = [process_pool._verdict(key, seat, code, "gone") for _ in range(times)]
     assert verdicts[:-1] == [None] * (times - 1)
@@ -328,9 +358,9 @@ def test_progress_includes_games_of_earlier_sessions(file: Path) -> None:
 
 def test_a_game_does_not_depend_on_the_games_before_it() -> None:
     league = small()
-    keys = list(games_of_round(league, 0, ()))
+    games = keys(league)
     runner = worker.GameRunner(league)
-    alone, _, _, after_others = (runner.play(keys[number]) for number in (3, 7, 0, 3))
+    alone, _, _, after_others = (runner.play(games[number]) for number in (3, 7, 0, 3))
     assert isinstance(alone, Finished)
     assert isinstance(after_others, Finished)
     assert alone._replace(spent=()) == after_others._replace(spent=())

@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 from arena.league.config import BotSpec, League
 from arena.league.schedule import (
     GameKey,
+    ScheduledDeal,
     around,
+    deals_of_round,
     game_count,
-    games_of_round,
     games_per_round,
     line_ups,
-    round_count,
-    schedule_digest,
+    rotations,
 )
 from arena.stats.game_record import GameRecord
+from tests.support.leagues import keys
 
 bots = st.integers(1, 9)
 seats = st.integers(2, 6)
@@ -43,7 +44,7 @@ def counts(values: Sequence[object]) -> set[int]:
 
 @given(bots, seats, few)
 def test_every_bot_is_in_every_seat_equally_often(many: int, players: int, deals: int) -> None:
-    games = list(games_of_round(league(many, players=(players,), deals=deals), 0, ()))
+    games = keys(league(many, players=(players,), deals=deals))
     found = Counter((bot, seat) for game in games for seat, bot in enumerate(game.seats))
     assert len(found) == many * players
     assert len(set(found.values())) == 1
@@ -96,7 +97,7 @@ def test_every_circular_order_occurs_once_in_a_cycle(size: int) -> None:
 
 @given(bots, few)
 def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) -> None:
-    games = list(games_of_round(league(many + 1, format="gauntlet", deals=deals), 0, ()))
+    games = keys(league(many + 1, format="gauntlet", deals=deals))
     assert all(game.seats.count(0) == 1 for game in games)
     for players in (2, 3):
         others = [bot for game in games if game.players == players for bot in game.seats if bot]
@@ -107,18 +108,29 @@ def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) ->
 # ---- numbering ----------------------------------------------------------------------------------
 
 
-@given(bots, few, st.sampled_from(["round-robin", "gauntlet", "swiss"]))
+@given(bots, st.integers(1, 30), st.sampled_from(["round-robin", "gauntlet"]))
+@settings(max_examples=50, deadline=None)
 def test_games_are_numbered_and_counted_before_they_are_listed(
     many: int, deals: int, kind: str
 ) -> None:
-    swiss = league(many + 1, format=kind, deals=deals, rounds=3)
-    games = list(games_of_round(swiss, 0, ()))
-    assert [game.number for game in games] == list(range(games_per_round(swiss)))
-    assert game_count(swiss) == len(games) * round_count(swiss)
+    games = keys(whole := league(many + 1, format=kind, deals=deals, players=(2, 3, 4)))
+    assert [game.number for game in games] == list(range(game_count(whole)))
+
+
+@given(bots, few)
+def test_a_swiss_round_is_counted_before_it_is_listed(many: int, deals: int) -> None:
+    swiss = league(many + 3, format="swiss", deals=deals, rounds=3)
+    assert len(keys(swiss)) == games_per_round(swiss, range(many + 3))
+    assert game_count(swiss) == 3 * len(keys(swiss))
+
+
+def test_with_copies_the_same_seats_are_not_played_twice() -> None:
+    assert list(rotations((0, 1, 0, 1))) == [(0, 1, 0, 1), (1, 0, 1, 0)]
+    assert list(rotations((0, 0, 0))) == [(0, 0, 0)]
 
 
 def test_the_games_of_a_deal_share_a_seed_and_line_up_of_their_own() -> None:
-    games = list(games_of_round(league(5, deals=4), 0, ()))
+    games = keys(league(5, deals=4))
     deals: dict[int, list[GameKey]] = {}
     for game in games:
         deals.setdefault(game.deal, []).append(game)
@@ -131,18 +143,40 @@ def test_the_games_of_a_deal_share_a_seed_and_line_up_of_their_own() -> None:
 
 
 def test_more_deals_continue_a_league_of_fewer() -> None:
-    short = list(games_of_round(league(3, deals=2), 0, ()))
-    long = list(games_of_round(league(3, deals=5), 0, ()))
+    short = keys(league(3, deals=2))
+    long = keys(league(3, deals=5))
     assert long[: len(short)] == short
 
 
-def test_the_digest_depends_on_the_schedule() -> None:
-    digests = [schedule_digest(league(3, **more)) for more in ({}, {}, {"seed": 2}, {"deals": 11})]
-    assert digests[0] == digests[1]
-    assert len(set(digests)) == 3
+def named(whole: League) -> set[tuple[int, tuple[str, ...]]]:
+    """Seed and seats of every game."""
+    return {(key.seed, tuple(whole.names[bot] for bot in key.seats)) for key in keys(whole)}
+
+
+@given(st.integers(4, 7), st.data())
+@settings(max_examples=30, deadline=None)
+def test_games_do_not_depend_on_who_else_is_in_the_league(many: int, data: st.DataObject) -> None:
+    whole = league(many, deals=3)
+    left = data.draw(st.permutations(whole.bots).map(lambda bots: tuple(bots[: many - 1])))
+    smaller = replace(whole, bots=left)
+    names = set(smaller.names)
+    assert named(smaller) == {game for game in named(whole) if names >= set(game[1])}
 
 
 # ---- Swiss --------------------------------------------------------------------------------------
+
+
+def swiss_round(swiss: League, number: int, earlier: Sequence[GameRecord]) -> list[GameKey]:
+    """The games of a round with all bots."""
+    deals: list[ScheduledDeal] = list(
+        deals_of_round(swiss, range(len(swiss.bots)), number, earlier)
+    )
+    games = [
+        (deal.players, place, deal.seed, seats)
+        for place, deal in enumerate(deals)
+        for seats in rotations(deal.seats)
+    ]
+    return [GameKey(len(earlier) + number, *game) for number, game in enumerate(games)]
 
 
 def strongest_wins(swiss: League, games: Sequence[GameKey]) -> list[GameRecord]:
@@ -163,7 +197,7 @@ def test_no_bot_sits_out_more_than_one_round_more_than_another(
     swiss = league(many, players=(players,), format="swiss", rounds=rounds, deals=1)
     played: list[GameRecord] = []
     for number in range(rounds):
-        games = list(games_of_round(swiss, number, played))
+        games = swiss_round(swiss, number, played)
         assert games[0].number == len(played)
         played += strongest_wins(swiss, games)
     games_of = Counter(name for game in played for name in game.seats)
@@ -173,19 +207,18 @@ def test_no_bot_sits_out_more_than_one_round_more_than_another(
 
 def test_a_swiss_round_depends_on_earlier_results_only() -> None:
     swiss = league(8, players=(2,), format="swiss", rounds=3, deals=1)
-    first = list(games_of_round(swiss, 0, ()))
+    first = swiss_round(swiss, 0, ())
     played = strongest_wins(swiss, first)
-    second = list(games_of_round(swiss, 1, played))
-    assert second == list(games_of_round(swiss, 1, [*played, *strongest_wins(swiss, second)]))
+    second = swiss_round(swiss, 1, played)
     upset = [replace(game, winners=(1 - game.winners[0],)) for game in played]
-    assert second != list(games_of_round(swiss, 1, upset))
+    assert second != swiss_round(swiss, 1, upset)
 
 
 def test_winners_of_a_swiss_round_meet_next_and_no_pair_meets_twice() -> None:
     swiss = league(8, players=(2,), format="swiss", rounds=3, deals=1)
     played: list[GameRecord] = []
     for number in range(3):
-        played += strongest_wins(swiss, list(games_of_round(swiss, number, played)))
+        played += strongest_wins(swiss, swiss_round(swiss, number, played))
     met = Counter(frozenset(game.seats) for game in played)
     assert set(met.values()) == {2}  # one deal, two rotations, and never again
     assert frozenset({"bot 0", "bot 2"}) in met  # both won their first games
@@ -193,5 +226,5 @@ def test_winners_of_a_swiss_round_meet_next_and_no_pair_meets_twice() -> None:
 
 @pytest.mark.parametrize("kind", ["round-robin", "swiss"])
 def test_a_single_bot_plays_against_its_copies(kind: str) -> None:
-    games = list(games_of_round(league(1, format=kind, deals=2), 0, ()))
+    games = keys(league(1, format=kind, deals=2))
     assert {game.seats for game in games} == {(0, 0), (0, 0, 0)}

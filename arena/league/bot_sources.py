@@ -1,0 +1,110 @@
+"""What a bot is made of: its spec and the content of its files. An edited bot is another bot."""
+
+import ast
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.machinery import SOURCE_SUFFIXES
+from pathlib import Path
+from typing import Final
+
+from arena.files import file_digest
+from arena.league.config import BotSpec, League
+from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, split_options
+from games.engine import ROOT
+
+_OURS: Final = "bots"
+"""The package of the built-in bots; its subpackage `runtime` has no influence on how they play."""
+
+
+def bot_identities(league: League) -> dict[str, str]:
+    """Name -> a digest of what the bot is: name, spec, isolation and sources.
+
+    The folder of a bot's file is not part of it, so a league can be moved.
+    """
+    return {
+        spec.name: _digest([spec.name, _spec(spec), league.isolated(spec.bot), _sources(spec)])
+        for spec in league.bots
+    }
+
+
+def bot_digests(league: League) -> dict[str, str]:
+    """File -> SHA-256, for every file that a bot of the league consists of."""
+    files = [file for spec in league.bots for file in all_files(spec.bot)]
+    return {str(file): file_digest(file) for file in files if file.is_file()}
+
+
+def all_files(bot: str) -> list[Path]:
+    """The files a bot's spec names, and the modules beside them that they import."""
+    files = bot_files(bot)
+    for file in files:
+        files += [module for module in imported_modules(file) if module not in files]
+    return files
+
+
+def bot_files(bot: str) -> list[Path]:
+    """The files a bot's spec names: its class's file, or those on a program's command line."""
+    if not bot.startswith(PROGRAM_PREFIX):
+        place, options = split_options(bot)
+        words = [place, *re.split("[=,]", options)]  # an option may name code as well
+        files = [Path(word.rpartition(":")[0]) for word in words]
+        return [file for file in files if file.suffix == ".py"]
+    try:
+        program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
+    except ValueError:
+        return []  # not a command line; starting the bot reports that
+    # An interpreter on the PATH is not the bot, but a program given by a relative path is.
+    own = [program] if "/" in program and not program.startswith("/") else []
+    return [Path(word) for word in (*own, *words)]
+
+
+def imported_modules(file: Path) -> Iterator[Path]:
+    """The modules and packages beside a Python file that its import statements name."""
+    if file.suffix not in SOURCE_SUFFIXES or not file.is_file():
+        return
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return  # loading the bot reports that
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+        for name in names:
+            yield from _module_files(file.parent / name.partition(".")[0])
+
+
+def _module_files(place: Path) -> Iterator[Path]:
+    """The file of a module, or all sources of a package."""
+    if place.with_name(place.name + ".py").is_file():
+        yield place.with_name(place.name + ".py")
+    elif place.is_dir():
+        yield from sorted(place.rglob("*.py"))
+
+
+def _spec(spec: BotSpec) -> str:
+    """The spec without the folder of a file."""
+    if spec.bot.startswith(PROGRAM_PREFIX):
+        return spec.bot
+    return re.sub(r"[^=,:]*/", "", spec.bot)
+
+
+def _sources(spec: BotSpec) -> list[str]:
+    ours = [_built_in_sources()] if split_options(spec.bot)[0] in BUILT_IN else []
+    return ours + [file_digest(file) for file in all_files(spec.bot) if file.is_file()]
+
+
+@cache
+def _built_in_sources() -> str:
+    folder = ROOT / _OURS
+    sources = [path for path in folder.rglob("*.py") if "runtime" not in path.parts]
+    return _digest([[str(path.relative_to(folder)), file_digest(path)] for path in sorted(sources)])
+
+
+def _digest(parts: object) -> str:
+    return sha256(json.dumps(parts).encode()).hexdigest()
