@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "check-rules": ("check_rules", "Test the rules by random play."),
     "compare": ("compare", "A/B test: is one bot better than another?"),
     "export": ("runs", "Write a league's games to CSV, JSON and text."),
+    "convert": ("runs", "Convert a run file of an earlier version."),
     "league": ("league", "Play a league between bots and print its table."),
     "match": ("match", "Play one game between bots."),
     "new-bot": ("bots", "Write a bot that runs, and a test for it."),

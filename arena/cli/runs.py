@@ -1,4 +1,4 @@
-"""`arena show`, `arena verify` and `arena export`: the saved games of a league."""
+"""`arena show`, `verify`, `export` and `convert`: the saved games of a league."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FOLDER_PATH, run_argument, seat_number
+from arena.cli.options import FILE_PATH, FOLDER_PATH, run_argument, seat_number
+from arena.league.convert import convert_run
 from arena.league.database import BadRun
 from arena.league.export import export_run
 from arena.league.journal import Journal, SavedGame
@@ -119,3 +120,21 @@ def export_command(run: Path, folder: Path | None) -> None:
     with Journal.read(run) as journal:
         for line in export_run(journal, folder or run.with_suffix("")):
             click.echo(line)
+
+
+@click.command("convert")
+@click.argument("old", type=FILE_PATH)
+@click.argument("new", type=FILE_PATH)
+def convert_command(old: Path, new: Path) -> None:
+    """Convert a run file of an earlier version.
+
+    Up to version 0.2.0, games were stored by their number in the schedule. OLD is such a run file,
+    NEW the file to write; OLD stays as it is. The converted run can be shown, verified and
+    exported, and has its standings. A league that is continued in it deals anew.
+
+    \b
+    Example:
+      arena convert runs/old.db runs/new.db
+    """
+    games = convert_run(old, new)
+    click.echo(f"{games} games of {old} were written to {new}")

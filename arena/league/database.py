@@ -93,6 +93,10 @@ def prepare_run_file(base: sqlite3.Connection, path: Path, league: League) -> No
         if other != league.game:
             raise BadRun(f"{path} holds games of {other}, not of {league.game}; {OTHER_FILE}")
         return
+    create_tables(base)
+
+
+def create_tables(base: sqlite3.Connection) -> None:
     base.execute("BEGIN IMMEDIATE")
     for statement in TABLES.split(";\n"):
         base.execute(statement)
@@ -150,13 +154,11 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 def check_ours(base: sqlite3.Connection, path: Path) -> None:
     """BadRun for the database of another program, or of another version of this one."""
-    (application,) = base.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION and (application or has_tables(base)):
-        raise BadRun(f"{path} is a database of another program; {OTHER_FILE}")
+    check_program(base, path)
     (schema,) = base.execute("PRAGMA user_version").fetchone()
     if has_tables(base) and schema == OLD_SCHEMA:
         raise BadRun(
-            f"{path} was written before version 0.3.0; convert it with "
+            f"{path} was written by version 0.2.0 or before; convert it with "
             f"`arena convert {path} NEW.db`"
         )
     if has_tables(base) and schema != SCHEMA:
@@ -164,6 +166,13 @@ def check_ours(base: sqlite3.Connection, path: Path) -> None:
             f"{path} was written by another version of the arena "
             f"(its schema is {schema}, this version reads {SCHEMA})"
         )
+
+
+def check_program(base: sqlite3.Connection, path: Path) -> None:
+    """BadRun for the database of another program."""
+    (application,) = base.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION and (application or has_tables(base)):
+        raise BadRun(f"{path} is a database of another program; {OTHER_FILE}")
 
 
 def has_tables(base: sqlite3.Connection) -> bool:

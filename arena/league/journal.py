@@ -318,7 +318,7 @@ class Journal:
     def taking_part(self) -> tuple[str, ...]:
         """The bots whose games count, in the order of the config."""
         out = {bot for bot, *_ in self.disqualified()}
-        if needs_results(self.league):  # a bot that leaves a Swiss league has had its games
+        if needs_results(self.league) or self.converted:  # there the bot's earlier games count
             out = set()
         return tuple(name for name in self.league.names if name not in out)
 

@@ -89,7 +89,7 @@ def play_league(
 def missing_games(journal: Journal) -> tuple[int, int]:
     """How many of the league's games are stored, and how many there are in total.
 
-    Numbers the stored games and saves the ratings of a complete league.
+    Numbers the stored games. Ratings are saved for a complete league only.
     """
     plan = _plan(journal, journal.stored(), journal.played)
     known = catch_up(plan)
@@ -98,6 +98,8 @@ def missing_games(journal: Journal) -> tuple[int, int]:
     total = plan.total()
     if reused == total:
         save_ratings(journal)
+    elif journal.ratings():
+        journal.save_ratings([])  # they were those of a smaller league
     return reused, total
 
 
