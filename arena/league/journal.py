@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,17 +31,19 @@ from arena.league.database import (
     plain_errors,
     prepare_run_file,
 )
+from arena.league.game_identity import GameIdentity
 from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes
-from arena.league.plan import NO_FAULT, Disqualified, Scheduled
+from arena.league.plan import NO_FAULT, Disqualified, Plan, Results, Scheduled
 from arena.league.schedule import needs_results
 from arena.stats.game_record import GameRecord, Rating, TimeSpent
 from games.engine import engine_name
 from games.registry import game
 from games.replay import Replay
 
-_RECORD: Final = """number, games.players, deal, seats, winners, roles, games.decisions, turns,
-    faults.seat, first"""
+_FACTS: Final = "players, seats, winners, roles, games.decisions, turns, faults.seat, first"
+_RECORD: Final = f"number, deal, {_FACTS}"
 _COLUMNS: Final = 10
+_STORED: Final = "games LEFT JOIN faults USING (identity)"
 _SAVED: Final = """identity, counted, seed, kind, faults.decision, problem, moves, position, notes,
     text"""
 _JOINED: Final = """schedule JOIN games USING (identity) LEFT JOIN faults USING (identity)
@@ -287,6 +289,16 @@ class Journal:
             for row in self._base.execute(query):
                 yield _record(row)
 
+    def records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
+        """These stored games, whether or not they are numbered in the file."""
+        query = f"SELECT {_FACTS} FROM {_STORED} WHERE identity = ?"  # noqa: S608
+        records = []
+        with self.plain_errors():
+            for game in games:
+                row = self._base.execute(query, (game.identity,)).fetchone()
+                records.append(_record((game.key.number, game.key.deal, *row)))
+        return records
+
     def rounds(self) -> dict[int, int]:
         """Number of each game that counts -> its round."""
         with self.plain_errors():
@@ -394,6 +406,17 @@ class Journal:
         return summary.hexdigest()
 
 
+def plan_of(
+    journal: Journal,
+    results: Results | None = None,
+    records: Callable[[Sequence[Scheduled]], Sequence[GameRecord]] | None = None,
+) -> Plan:
+    """The plan of a journal's league, by default given the games stored now."""
+    identity = GameIdentity(journal.league, journal.bots)
+    known = journal.stored() if results is None else results
+    return Plan(journal.league, identity, known, records or journal.records)
+
+
 def _is_same_file(path: Path, descriptor: int) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
@@ -426,7 +449,7 @@ def _row(names: Sequence[str], game: Scheduled, outcome: Finished) -> tuple[obje
 
 
 def _record(row: Sequence[object]) -> GameRecord:
-    number, players, deal, seats, winners, roles, decisions, turns, faulty, first = row
+    number, deal, players, seats, winners, roles, decisions, turns, faulty, first = row
     if faulty is not None and not 0 <= _int(faulty) < _int(players):
         raise ValueError(f"there is no seat {faulty} in game {number}")
     names, won, held = (tuple(json.loads(str(text))) for text in (seats, winners, roles))

@@ -62,14 +62,14 @@ class Plan:
         league: League,
         identity: GameIdentity,
         results: Results,
-        earlier: Callable[[], Sequence[GameRecord]],
+        records: Callable[[Sequence[Scheduled]], Sequence[GameRecord]],
         may_open: Callable[[int], bool] = lambda _: True,
     ) -> None:
-        """`earlier`: the games played; `may_open`: whether another round may begin."""
+        """`records`: looks up games that were played; `may_open`: may another round begin?"""
         self.league = league
         self.identity = identity
         self.results = results
-        self.earlier = earlier
+        self.records = records
         self.may_open = may_open
         self.active = list(range(len(league.bots)))
         self.disqualified: list[Disqualified] = []
@@ -127,11 +127,9 @@ class Plan:
         return True
 
     def _games(self, number: int) -> Iterator[Scheduled]:
-        first = self.taken
-        needed = needs_results(self.league) and number
-        earlier = [game for game in self.earlier() if game.number < first] if needed else []
+        earlier = self.records(self._settled) if needs_results(self.league) else ()
         names = self.league.names
-        game = first
+        game = self.taken
         for deal in deals_of_round(self.league, self.active, number, earlier):
             for seats in rotations(deal.seats):
                 key = GameKey(game, deal.players, self._deal, deal.seed, seats)
@@ -225,7 +223,7 @@ def numbered_evidence(plan: Plan) -> list[Scheduled]:
 
 def first_games(league: League) -> list[Scheduled]:
     """The games that follow from the config alone; of a Swiss league, those of its first round."""
-    plan = Plan(league, GameIdentity(league), {}, lambda: ())
+    plan = Plan(league, GameIdentity(league), {}, lambda _games: ())
     games = []
     while (game := plan.take()) is not None:
         games.append(game)

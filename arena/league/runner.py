@@ -6,17 +6,16 @@ they finish, or how often the league was stopped.
 
 import shlex
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from time import monotonic
 from typing import Final
 
 from arena.league.config import MOST_DEALS, League
-from arena.league.game_identity import GameIdentity
-from arena.league.journal import Journal
+from arena.league.journal import Journal, plan_of
 from arena.league.outcome import Crashed, Finished, Outcome
-from arena.league.plan import NO_FAULT, Disqualified, Plan, Scheduled, catch_up
+from arena.league.plan import NO_FAULT, Disqualified, Scheduled, catch_up
 from arena.league.pool import Pool, PoolBroken
 from arena.league.schedule import GameKey
 from arena.stats.game_record import GameRecord
@@ -91,7 +90,7 @@ def missing_games(journal: Journal) -> tuple[int, int]:
 
     Numbers the stored games. Ratings are saved for a complete league only.
     """
-    plan = _plan(journal, journal.stored(), journal.played)
+    plan = plan_of(journal)
     known = catch_up(plan)
     journal.set_schedule(known, plan.disqualified)
     reused = sum(game.counted for game in known)
@@ -107,12 +106,6 @@ def save_ratings(journal: Journal) -> None:
     """Save the ratings of a complete league, unless they are saved already."""
     if not journal.ratings():
         journal.save_ratings(all_ratings(journal.played(), journal.taking_part()))
-
-
-def _plan(
-    journal: Journal, results: dict[bytes, int], earlier: Callable[[], list[GameRecord]]
-) -> Plan:
-    return Plan(journal.league, GameIdentity(journal.league, journal.bots), results, earlier)
 
 
 class _Session:
@@ -137,7 +130,7 @@ class _Session:
             journal.set_league(replace(journal.league, deals=MOST_DEALS))
         self.league = journal.league
         self.results = journal.stored()
-        self.plan = _plan(journal, self.results, self._saved)
+        self.plan = plan_of(journal, self.results, self._records)
         self.under_way: dict[int, Scheduled] = {}
         self.unsaved: list[tuple[Scheduled, Finished]] = []
         self.reused: list[Scheduled] = []
@@ -223,9 +216,9 @@ class _Session:
         if not self.under_way:
             self._catch_up()
 
-    def _saved(self) -> list[GameRecord]:
+    def _records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
         self._save()
-        return self.journal.played()
+        return self.journal.records(games)
 
     def _save(self) -> None:
         if self.unsaved:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from arena.league.config import League
 from arena.league.database import BadRun
-from arena.league.game_identity import GameIdentity
-from arena.league.journal import Journal, SavedGame
+from arena.league.journal import Journal, SavedGame, plan_of
 from arena.league.outcome import position_digest
 from arena.league.plan import Plan, Scheduled, catch_up
 from arena.stats.trueskill_ratings import all_ratings
@@ -61,8 +60,7 @@ def rating_problems(journal: Journal) -> Iterator[str]:
 
 def _caught_up(journal: Journal) -> tuple[Plan, list[Scheduled]]:
     """The plan of the league, and the games of it that are stored."""
-    identity = GameIdentity(journal.league, journal.bots)
-    plan = Plan(journal.league, identity, journal.stored(), journal.played)
+    plan = plan_of(journal)
     return plan, catch_up(plan)
 
 

@@ -166,3 +166,13 @@ def test_a_league_by_time_is_one_of_as_many_deals_as_it_came_to(tmp_path: Path, 
             tmp_path / "whole.db", small(*league.names[:1], "random as b", players=2, deals=deals)
         ).content
     )
+
+
+def test_a_swiss_league_that_was_changed_is_as_if_from_nothing(file: Path) -> None:
+    """Its pairings follow from the results of its own games, not of others in the file."""
+    bots = ["random as a", "greedy:depth=1 as b", "random as c", "greedy:depth=1 as d"]
+    swiss = {"format": "swiss", "rounds": 3, "players": 2, "deals": 1}
+    play(file, small(*bots, **swiss))
+    for changed in (small(*bots[1:], "random as e", **swiss), small(*bots, **swiss, seed=2)):
+        play(file, changed)
+        assert same_as_from_nothing(file, changed)
