@@ -1,0 +1,69 @@
+"""How fast a large run file is: resuming, standings, showing a game and verifying.
+
+    python benchmarks/store.py                       # 10,000 to 100,000 games
+    python benchmarks/store.py --games 5000,20000    # other sizes
+    python benchmarks/store.py --folder /tmp/store   # keep the run files there
+
+Real leagues of short games between random bots at 2-6 players, played into one file per size. Each
+command runs in a process of its own, as a host would run it, three times; the fastest counts.
+Growth is linear if the last column, seconds per 100,000 games, does not grow with the size.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import click
+from tabulate import tabulate
+
+PER_DEAL = 186  # games of six bots at 2-6 players
+LEAGUE = ["league", *(word for name in "abcdef" for word in ("--bot", f"random as {name}"))]
+LEAGUE += ["--option", "rounds=1"]
+REPEATS = 3
+
+
+def arena(*words: str) -> float:
+    """Run a command; returns the seconds it took."""
+    began = perf_counter()
+    command = [sys.executable, "-m", "arena", *words]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603
+    return perf_counter() - began
+
+
+def measure(file: Path, games: int) -> list[list[object]]:
+    deals = max(1, games // PER_DEAL)
+    league = [*LEAGUE, "--deals", str(deals), "--run", str(file)]
+    played = arena(*league)
+    count = deals * PER_DEAL
+    commands = {
+        "resume": league,
+        "standings": ["standings", str(file)],
+        "show the last game": ["show", str(file), str(count - 1)],
+    }
+    rows: list[list[object]] = [[count, "play", played]]
+    for name, words in commands.items():
+        rows.append([count, name, min(arena(*words) for _ in range(REPEATS))])
+    rows.append([count, "verify", arena("verify", str(file))])
+    return rows
+
+
+@click.command(help=__doc__)
+@click.option("--games", default="10000,30000,100000", help="Sizes, separated by commas.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where to keep the run files.")
+def main(games: str, folder: Path | None) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        place = folder or Path(temporary)
+        rows = []
+        for size in map(int, games.split(",")):
+            for count, what, seconds in measure(place / f"{size}.db", size):
+                assert isinstance(count, int)
+                assert isinstance(seconds, float)
+                rows.append([what, count, f"{seconds:.2f}", f"{seconds * 100_000 / count:.1f}"])
+    rows.sort(key=lambda row: str(row[0]))
+    click.echo(tabulate(rows, headers=["command", "games", "seconds", "per 100,000 games"]))
+
+
+if __name__ == "__main__":
+    main()
