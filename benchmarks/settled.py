@@ -1,0 +1,316 @@
+"""Error rates and cost of `arena league --until-settled`, on thousands of simulated leagues.
+
+    python benchmarks/settled.py
+    python benchmarks/settled.py --leagues 100 --pairs 20 --margin 0.1
+
+A game is won with chances in proportion to 10^(Elo / 400) times the luck of the hand, as in the
+Plackett-Luce model. A hand's luck is the same in all rotations of a deal; its standard deviation is
+that of 150 Elo. Where bots are neither all equal nor evenly spaced, `FIELDS` says what they are.
+
+The first table: how often leagues end with at least one false claim about any pair, deciding or
+not. "Separated" is false for equal bots and in the wrong direction; "equal" is false if the true
+lead is the margin or more. At most 5 % of leagues may have one. In the fields called "company" and
+"seating", a bot's strength depends on who else is at the table or on the circular order, and all
+leads within a pair that look large here and there average out to exactly 0. "Company, all count" is
+what would happen if a deal counted for every pair at the table. "Unsettled" leagues reached the
+limit of deals.
+
+The second table: games until the order is settled, against a round robin that plays all line-ups in
+turn, counts every deal for every pair, and stops by the same rule. The range is a 95 % interval of
+the ratio of means.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import exp, log, sqrt
+from random import Random
+from statistics import fmean, median, variance
+from typing import Any, NamedTuple
+
+from tabulate import tabulate
+
+from arena.stats.intervals import Z_95, wilson
+from arena.stats.sequential_test import Verdict
+from arena.stats.settled import BATCH, LeagueDeal, OrderTest
+from arena.worker_processes import worker_pool
+from bots.runtime.processes import CHILD_CONTEXT
+
+LineUp = tuple[int, ...]
+Leads = Mapping[tuple[str, str], float]
+Plan = tuple[list[Any], tuple[tuple[int, int], ...]]
+NATURAL = log(10) / 400  # of one Elo point
+LUCK = 150 * NATURAL
+TRUTH_SAMPLES = 20_000
+NOTHING = 0.004  # a smaller difference than any pair here has; sampling errors are below 0.002
+GROUP = 10  # leagues per task
+
+
+# ---- simulated games ----------------------------------------------------------------------------
+
+
+def by_strength(*elo: float) -> Callable[[LineUp, int], list[float]]:
+    return lambda line_up, turn: [elo[bot] for bot in line_up]
+
+
+def by_company(line_up: LineUp, turn: int) -> list[float]:
+    """0 beats 1 if 2 is there, 1 beats 0 if 3 is there, so they are equal; and so are 2 and 3."""
+    if line_up == (0, 1, 2):
+        return [200, -200, 0]
+    if line_up == (0, 1, 3):
+        return [-200, 200, 0]
+    return [0, 0, 0]
+
+
+def by_seating(line_up: LineUp, turn: int) -> list[float]:
+    """0 is strong in the first half of the circular orders, 1 in the second."""
+    return [200.0 * (bot == turn // 60) for bot in line_up]
+
+
+@dataclass(frozen=True)
+class Field:
+    """The bots of a simulated league."""
+
+    bots: int
+    players: Sequence[int]
+    elo: Callable[[LineUp, int], list[float]]
+    """Line-up and circular order -> the strength of each seat."""
+    top: int | None = None
+    orders: int = 1
+    """Circular orders that differ."""
+
+    @property
+    def names(self) -> list[str]:
+        return [f"bot{bot}" for bot in range(self.bots)]
+
+    @property
+    def line_ups(self) -> dict[int, list[LineUp]]:
+        return {count: list(combinations(range(self.bots), count)) for count in self.players}
+
+    def test(self, kind: type[OrderTest], margin: float, seed: int) -> OrderTest:
+        return kind(self.names, self.line_ups, margin=margin, top=self.top, seed=seed)
+
+
+TWO, ALL = (2,), (2, 3, 4, 5, 6)
+EQUAL = by_strength(*[0] * 6)
+EVEN = by_strength(*(40 * bot for bot in range(6)))
+STRONG = by_strength(100, 0, 0, 0, 0, 0)
+LADDER = by_strength(400, 370, 300, 200, 150, 120, 30, 0)
+
+FIELDS = {
+    "6 equal": Field(6, TWO, EQUAL),
+    "6 equal, 2-6 players": Field(6, ALL, EQUAL),
+    "6 evenly spaced by 40 Elo": Field(6, TWO, EVEN),
+    "6 evenly spaced, 2-6 players": Field(6, ALL, EVEN),
+    "5 equal, 1 stronger by 100 Elo": Field(6, TWO, STRONG),
+    "5 equal, 1 stronger, 2-6 players": Field(6, ALL, STRONG),
+    "6 evenly spaced, top 2": Field(6, TWO, EVEN, top=2),
+    "6 evenly spaced, top 2, 2-6 players": Field(6, ALL, EVEN, top=2),
+    "company, 4 bots, 3 players": Field(4, (3,), by_company),
+    "seating, 6 bots, 6 players": Field(6, (6,), by_seating, orders=120),
+}
+RATIOS = {
+    "6 evenly spaced by 40 Elo": FIELDS["6 evenly spaced by 40 Elo"],
+    "6 evenly spaced, 2-6 players": FIELDS["6 evenly spaced, 2-6 players"],
+    "5 equal, 1 stronger by 100 Elo, top 1": Field(6, TWO, STRONG, top=1),
+    "5 equal, 1 stronger, top 1, 2-6 players": Field(6, ALL, STRONG, top=1),
+    "8 versions, 0 to 400 Elo": Field(8, TWO, LADDER),
+    "8 versions, 2-6 players": Field(8, ALL, LADDER),
+}
+
+
+def play(field: Field, deal: LeagueDeal, rng: Random) -> dict[str, float]:
+    """Every bot's share of the wins in all rotations of a deal."""
+    line_up, players = deal.line_up, deal.players
+    strengths = field.elo(line_up, deal.number % field.orders)
+    weights = [exp(NATURAL * elo) for elo in strengths]
+    luck = [exp(rng.gauss(0, LUCK)) for _ in line_up] * 2
+    wins = [0] * players
+    for turn in range(players):
+        chances = [weight * luck[turn + seat] for seat, weight in enumerate(weights)]
+        wins[rng.choices(range(players), chances)[0]] += 1
+    return {f"bot{bot}": won / players for bot, won in zip(line_up, wins, strict=True)}
+
+
+@cache
+def truth(name: str) -> dict[tuple[str, str], float]:
+    """The true lead in each pair: the mean over line-ups and circular orders, and sampled luck."""
+    field = (FIELDS | RATIOS)[name]
+    leads: dict[tuple[str, str], list[float]] = {}
+    rng = Random(1)
+    deals = [
+        (line_up, turn)
+        for count in field.players
+        for line_up in field.line_ups[count]
+        for turn in range(field.orders)
+    ]
+    samples = max(1, TRUTH_SAMPLES // len(deals))
+    for line_up, turn in deals:
+        weights = [exp(NATURAL * elo) for elo in field.elo(line_up, turn)]
+        for _ in range(samples):
+            luck = [exp(rng.gauss(0, LUCK)) for _ in line_up]
+            chances = [weight * hand for weight, hand in zip(weights, luck, strict=True)]
+            total = sum(chances)
+            for (i, a), (j, b) in combinations(enumerate(line_up), 2):
+                # The two hands swapped, so that equal bots have a lead of exactly 0.
+                swapped = total + (weights[i] - weights[j]) * (luck[j] - luck[i])
+                lead = (chances[i] - chances[j]) / total
+                lead += (weights[i] * luck[j] - weights[j] * luck[i]) / swapped
+                leads.setdefault((f"bot{a}", f"bot{b}"), []).append(lead / 2)
+    means = {pair: fmean(values) for pair, values in leads.items()}
+    return {pair: 0.0 if abs(mean) < NOTHING else mean for pair, mean in means.items()}
+
+
+# ---- leagues ------------------------------------------------------------------------------------
+
+
+class AllCount(OrderTest):
+    """Wrong: counts a deal for every pair at the table, however the line-up was drawn."""
+
+    def _plan(self, wanted: int) -> Plan:
+        return super()._plan(wanted)[0], tuple(self._pairs)
+
+
+class RoundRobin(OrderTest):
+    """Plays all line-ups in turn, and counts every deal for every pair."""
+
+    turn = 0
+
+    def next_deals(self, most: int = BATCH) -> list[LeagueDeal]:
+        if self.settled():
+            return []
+        self.turn += most
+        turns = range(self.turn - most, self.turn)
+        tables = [self._tables[turn % len(self._tables)][0] for turn in turns]
+        return [self._ask(table, self._pairs) for table in tables]
+
+
+class Result(NamedTuple):
+    """How a simulated league ended."""
+
+    wrong: bool
+    settled: bool
+    separated: float
+    """The share of deciding pairs that are separated; the others are equal or open."""
+    deals: int
+    games: int
+
+
+class Task(NamedTuple):
+    """Some leagues of a field."""
+
+    name: str
+    kind: type[OrderTest]
+    margin: float
+    limit: int
+    first: int
+
+
+def leagues(task: Task) -> list[Result]:
+    return [league(task, number) for number in range(task.first, task.first + GROUP)]
+
+
+def league(task: Task, number: int) -> Result:
+    field = (FIELDS | RATIOS)[task.name]
+    test = field.test(task.kind, task.margin, number)
+    rng = Random(f"{task.name}/{number}")
+    games = 0
+    while test.deals < task.limit and (deals := test.next_deals()):
+        for deal in deals:
+            test.add(deal, play(field, deal, rng))
+            games += deal.players
+    report = test.report()
+    deciding = [pair.verdict for pair in report.deciding]
+    separated = sum(verdict in {Verdict.BETTER, Verdict.WORSE} for verdict in deciding)
+    leads = truth(task.name)
+    wrong = any(
+        is_false(pair.verdict, leads, pair.bot, pair.other, task.margin)
+        for pair in report.deciding + report.others
+    )
+    share = separated / max(1, len(deciding))
+    return Result(wrong, report.settled, share, report.deals, games)
+
+
+def is_false(verdict: Verdict | None, leads: Leads, bot: str, other: str, margin: float) -> bool:
+    lead = leads[bot, other] if bot < other else -leads[other, bot]
+    if verdict is Verdict.EQUAL:
+        return abs(lead) >= margin
+    return (verdict is Verdict.BETTER and lead <= 0) or (verdict is Verdict.WORSE and lead >= 0)
+
+
+# ---- tables -------------------------------------------------------------------------------------
+
+
+def error_row(name: str, results: Sequence[Result]) -> list[str]:
+    errors = sum(result.wrong for result in results)
+    low, high = wilson(errors, len(results))
+    lengths = sorted(result.games for result in results)
+    return [
+        name,
+        f"{100 * errors / len(results):.1f} ({100 * low:.1f}-{100 * high:.1f})",
+        f"{100 * fmean(result.separated for result in results):.0f}",
+        f"{100 * fmean(not result.settled for result in results):.0f}",
+        f"{median(result.deals for result in results):.0f}",
+        f"{median(lengths):.0f}",
+        str(lengths[len(lengths) * 9 // 10]),
+    ]
+
+
+def ratio_row(name: str, ours: Sequence[Result], theirs: Sequence[Result]) -> list[str]:
+    means, relative = [], 0.0
+    for results in (ours, theirs):
+        games = [result.games for result in results]
+        means.append(fmean(games))
+        relative += variance(games) / len(games) / means[-1] ** 2
+    ratio = means[1] / means[0]
+    spread = exp(Z_95 * sqrt(relative))
+    wrong = (100 * fmean(result.wrong for result in results) for results in (ours, theirs))
+    return [
+        name,
+        *(f"{mean:.0f}" for mean in means),
+        f"{ratio:.2f} ({ratio / spread:.2f}-{ratio * spread:.2f})",
+        *(f"{share:.1f}" for share in wrong),
+    ]
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument(
+        "--leagues", type=int, default=1000, help="of each field of the first table"
+    )
+    parser.add_argument("--pairs", type=int, default=200, help="of leagues in the second table")
+    parser.add_argument("--margin", type=float, default=0.05)
+    parser.add_argument("--limit", type=int, default=100_000, help="deals per league")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    with worker_pool(options.workers, CHILD_CONTEXT) as pool:
+
+        def simulate(name: str, kind: type[OrderTest], count: int) -> list[Result]:
+            starts = range(0, count, GROUP)
+            tasks = [Task(name, kind, options.margin, options.limit, start) for start in starts]
+            groups = map(leagues, tasks) if pool is None else pool.map(leagues, tasks)
+            return [result for group in groups for result in group]
+
+        rows = [error_row(name, simulate(name, OrderTest, options.leagues)) for name in FIELDS]
+        company = simulate("company, 4 bots, 3 players", AllCount, options.leagues)
+        rows.append(error_row("company, all count", company))
+        headers = ["field", "wrong, %", "separated, %", "unsettled, %", "deals", "games", "90 %"]
+        print(f"{options.leagues} leagues of each field, margin {options.margin}")
+        print(tabulate(rows, headers=headers, disable_numparse=True))
+        rows = [
+            ratio_row(
+                name, *(simulate(name, kind, options.pairs) for kind in (OrderTest, RoundRobin))
+            )
+            for name in RATIOS
+        ]
+    headers = ["field", "games", "round robin", "ratio", "wrong, %", "round robin"]
+    print(f"\n{options.pairs} leagues of each kind, mean number of games")
+    print(tabulate(rows, headers=headers, disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()
