@@ -1,28 +1,29 @@
 """Error rates and cost of `arena league --until-settled`, on thousands of simulated leagues.
 
     python benchmarks/settled.py
-    python benchmarks/settled.py --leagues 100 --pairs 20 --margin 0.1
+    python benchmarks/settled.py --leagues 100 --pairs 20
 
-A game is won with chances in proportion to 10^(Elo / 400) times the luck of the hand, as in the
-Plackett-Luce model. A hand's luck is the same in all rotations of a deal; its standard deviation is
-that of 150 Elo. Where bots are neither all equal nor evenly spaced, `FIELDS` says what they are.
+A game is won with chances in proportion to 10^(Elo / 400) times the luck of the hand (a
+Plackett-Luce model). A hand's luck is the same in all rotations of a deal; its standard deviation
+is that of 150 Elo. `FIELDS` has the strengths.
 
-The first table: how often leagues end with at least one false claim about any pair, deciding or
-not. "Separated" is false for equal bots and in the wrong direction; "equal" is false if the true
-lead is the margin or more. At most 5 % of leagues may have one. In the fields called "company" and
-"seating", a bot's strength depends on who else is at the table or on the circular order, and all
-leads within a pair that look large here and there average out to exactly 0. "Company, all count" is
-what would happen if a deal counted for every pair at the table. "Unsettled" leagues reached the
-limit of deals.
+The first table: how many leagues end with at least one false claim about any pair. "Separated" is
+false for equal bots and in the wrong direction; "equal" is false if the true lead is the margin or
+more. At most 5 % of leagues may have one. In the fields "company" and "seating" a bot's strength
+depends on who else is at the table, or on the circular order, such that a bot leads another clearly
+in some deals, and by exactly 0 on average. "Company, all count" is a wrong rule that counts a deal
+for every pair at the table. The columns after that: the mean numbers of pairs found separated and
+equal, leagues that reached the limit of deals, the medians of deals and games, and the 90 %
+quantile of games.
 
-The second table: games until the order is settled, against a round robin that plays all line-ups in
-turn, counts every deal for every pair, and stops by the same rule. The range is a 95 % interval of
-the ratio of means.
+The second table: the mean number of games until the order is settled, against a round robin that
+plays all line-ups in turn, counts every deal for every pair, and stops by the same rule; with a
+95 % interval of the ratio.
 """
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -40,8 +41,8 @@ from arena.worker_processes import worker_pool
 from bots.runtime.processes import CHILD_CONTEXT
 
 LineUp = tuple[int, ...]
-Leads = Mapping[tuple[str, str], float]
-Plan = tuple[list[Any], tuple[tuple[int, int], ...]]
+Pair = tuple[int, int]
+Plan = tuple[list[Any], tuple[Pair, ...]]
 NATURAL = log(10) / 400  # of one Elo point
 LUCK = 150 * NATURAL
 TRUTH_SAMPLES = 20_000
@@ -53,10 +54,10 @@ GROUP = 10  # leagues per task
 
 
 def by_strength(*elo: float) -> Callable[[LineUp, int], list[float]]:
-    return lambda line_up, turn: [elo[bot] for bot in line_up]
+    return lambda line_up, _: [elo[bot] for bot in line_up]
 
 
-def by_company(line_up: LineUp, turn: int) -> list[float]:
+def by_company(line_up: LineUp, _: int) -> list[float]:
     """0 beats 1 if 2 is there, 1 beats 0 if 3 is there, so they are equal; and so are 2 and 3."""
     if line_up == (0, 1, 2):
         return [200, -200, 0]
@@ -78,6 +79,7 @@ class Field:
     players: Sequence[int]
     elo: Callable[[LineUp, int], list[float]]
     """Line-up and circular order -> the strength of each seat."""
+    margin: float = 0.05
     top: int | None = None
     orders: int = 1
     """Circular orders that differ."""
@@ -90,8 +92,8 @@ class Field:
     def line_ups(self) -> dict[int, list[LineUp]]:
         return {count: list(combinations(range(self.bots), count)) for count in self.players}
 
-    def test(self, kind: type[OrderTest], margin: float, seed: int) -> OrderTest:
-        return kind(self.names, self.line_ups, margin=margin, top=self.top, seed=seed)
+    def test(self, kind: type[OrderTest], seed: int) -> OrderTest:
+        return kind(self.names, self.line_ups, margin=self.margin, top=self.top, seed=seed)
 
 
 TWO, ALL = (2,), (2, 3, 4, 5, 6)
@@ -99,17 +101,18 @@ EQUAL = by_strength(*[0] * 6)
 EVEN = by_strength(*(40 * bot for bot in range(6)))
 STRONG = by_strength(100, 0, 0, 0, 0, 0)
 LADDER = by_strength(400, 370, 300, 200, 150, 120, 30, 0)
+COMPANY = Field(4, (3,), by_company)
 
 FIELDS = {
-    "6 equal": Field(6, TWO, EQUAL),
-    "6 equal, 2-6 players": Field(6, ALL, EQUAL),
+    "6 equal": Field(6, TWO, EQUAL, margin=0.1),
+    "6 equal, 2-6 players": Field(6, ALL, EQUAL, margin=0.1),
     "6 evenly spaced by 40 Elo": Field(6, TWO, EVEN),
     "6 evenly spaced, 2-6 players": Field(6, ALL, EVEN),
-    "5 equal, 1 stronger by 100 Elo": Field(6, TWO, STRONG),
-    "5 equal, 1 stronger, 2-6 players": Field(6, ALL, STRONG),
+    "5 equal, 1 stronger by 100 Elo": Field(6, TWO, STRONG, margin=0.1),
+    "5 equal, 1 stronger, 2-6 players": Field(6, ALL, STRONG, margin=0.1),
     "6 evenly spaced, top 2": Field(6, TWO, EVEN, top=2),
     "6 evenly spaced, top 2, 2-6 players": Field(6, ALL, EVEN, top=2),
-    "company, 4 bots, 3 players": Field(4, (3,), by_company),
+    "company, 4 bots, 3 players": COMPANY,
     "seating, 6 bots, 6 players": Field(6, (6,), by_seating, orders=120),
 }
 RATIOS = {
@@ -125,21 +128,24 @@ RATIOS = {
 def play(field: Field, deal: LeagueDeal, rng: Random) -> dict[str, float]:
     """Every bot's share of the wins in all rotations of a deal."""
     line_up, players = deal.line_up, deal.players
-    strengths = field.elo(line_up, deal.number % field.orders)
-    weights = [exp(NATURAL * elo) for elo in strengths]
+    weights = [exp(NATURAL * elo) for elo in field.elo(line_up, deal.number % field.orders)]
     luck = [exp(rng.gauss(0, LUCK)) for _ in line_up] * 2
     wins = [0] * players
     for turn in range(players):
         chances = [weight * luck[turn + seat] for seat, weight in enumerate(weights)]
-        wins[rng.choices(range(players), chances)[0]] += 1
+        left, winner = rng.random() * sum(chances) - chances[0], 0
+        while left > 0 and winner < players - 1:
+            winner += 1
+            left -= chances[winner]
+        wins[winner] += 1
     return {f"bot{bot}": won / players for bot, won in zip(line_up, wins, strict=True)}
 
 
 @cache
-def truth(name: str) -> dict[tuple[str, str], float]:
+def truth(name: str) -> dict[Pair, float]:
     """The true lead in each pair: the mean over line-ups and circular orders, and sampled luck."""
     field = (FIELDS | RATIOS)[name]
-    leads: dict[tuple[str, str], list[float]] = {}
+    leads: dict[Pair, list[float]] = {}
     rng = Random(1)
     deals = [
         (line_up, turn)
@@ -159,7 +165,7 @@ def truth(name: str) -> dict[tuple[str, str], float]:
                 swapped = total + (weights[i] - weights[j]) * (luck[j] - luck[i])
                 lead = (chances[i] - chances[j]) / total
                 lead += (weights[i] * luck[j] - weights[j] * luck[i]) / swapped
-                leads.setdefault((f"bot{a}", f"bot{b}"), []).append(lead / 2)
+                leads.setdefault((a, b), []).append(lead / 2)
     means = {pair: fmean(values) for pair, values in leads.items()}
     return {pair: 0.0 if abs(mean) < NOTHING else mean for pair, mean in means.items()}
 
@@ -193,8 +199,8 @@ class Result(NamedTuple):
 
     wrong: bool
     settled: bool
-    separated: float
-    """The share of deciding pairs that are separated; the others are equal or open."""
+    separated: int
+    equal: int
     deals: int
     games: int
 
@@ -204,7 +210,6 @@ class Task(NamedTuple):
 
     name: str
     kind: type[OrderTest]
-    margin: float
     limit: int
     first: int
 
@@ -215,27 +220,23 @@ def leagues(task: Task) -> list[Result]:
 
 def league(task: Task, number: int) -> Result:
     field = (FIELDS | RATIOS)[task.name]
-    test = field.test(task.kind, task.margin, number)
+    test = field.test(task.kind, number)
     rng = Random(f"{task.name}/{number}")
     games = 0
     while test.deals < task.limit and (deals := test.next_deals()):
         for deal in deals:
             test.add(deal, play(field, deal, rng))
             games += deal.players
-    report = test.report()
-    deciding = [pair.verdict for pair in report.deciding]
-    separated = sum(verdict in {Verdict.BETTER, Verdict.WORSE} for verdict in deciding)
     leads = truth(task.name)
-    wrong = any(
-        is_false(pair.verdict, leads, pair.bot, pair.other, task.margin)
-        for pair in report.deciding + report.others
-    )
-    share = separated / max(1, len(deciding))
-    return Result(wrong, report.settled, share, report.deals, games)
+    verdicts = [test.verdict(*pair) for pair in leads]
+    found = zip(verdicts, leads.values(), strict=True)
+    wrong = any(is_false(verdict, lead, field.margin) for verdict, lead in found)
+    equal = verdicts.count(Verdict.EQUAL)
+    separated = len(verdicts) - equal - verdicts.count(None)
+    return Result(wrong, test.settled(), separated, equal, test.deals, games)
 
 
-def is_false(verdict: Verdict | None, leads: Leads, bot: str, other: str, margin: float) -> bool:
-    lead = leads[bot, other] if bot < other else -leads[other, bot]
+def is_false(verdict: Verdict | None, lead: float, margin: float) -> bool:
     if verdict is Verdict.EQUAL:
         return abs(lead) >= margin
     return (verdict is Verdict.BETTER and lead <= 0) or (verdict is Verdict.WORSE and lead >= 0)
@@ -250,9 +251,11 @@ def error_row(name: str, results: Sequence[Result]) -> list[str]:
     lengths = sorted(result.games for result in results)
     return [
         name,
+        f"{FIELDS[name].margin if name in FIELDS else COMPANY.margin}",
         f"{100 * errors / len(results):.1f} ({100 * low:.1f}-{100 * high:.1f})",
-        f"{100 * fmean(result.separated for result in results):.0f}",
-        f"{100 * fmean(not result.settled for result in results):.0f}",
+        f"{fmean(result.separated for result in results):.1f}",
+        f"{fmean(result.equal for result in results):.1f}",
+        f"{100 * fmean(not result.settled for result in results):.0f} %",
         f"{median(result.deals for result in results):.0f}",
         f"{median(lengths):.0f}",
         str(lengths[len(lengths) * 9 // 10]),
@@ -283,7 +286,6 @@ def main() -> None:
         "--leagues", type=int, default=1000, help="of each field of the first table"
     )
     parser.add_argument("--pairs", type=int, default=200, help="of leagues in the second table")
-    parser.add_argument("--margin", type=float, default=0.05)
     parser.add_argument("--limit", type=int, default=100_000, help="deals per league")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
@@ -291,15 +293,25 @@ def main() -> None:
 
         def simulate(name: str, kind: type[OrderTest], count: int) -> list[Result]:
             starts = range(0, count, GROUP)
-            tasks = [Task(name, kind, options.margin, options.limit, start) for start in starts]
+            tasks = [Task(name, kind, options.limit, start) for start in starts]
             groups = map(leagues, tasks) if pool is None else pool.map(leagues, tasks)
             return [result for group in groups for result in group]
 
         rows = [error_row(name, simulate(name, OrderTest, options.leagues)) for name in FIELDS]
         company = simulate("company, 4 bots, 3 players", AllCount, options.leagues)
         rows.append(error_row("company, all count", company))
-        headers = ["field", "wrong, %", "separated, %", "unsettled, %", "deals", "games", "90 %"]
-        print(f"{options.leagues} leagues of each field, margin {options.margin}")
+        headers = [
+            "field",
+            "margin",
+            "wrong, %",
+            "separated",
+            "equal",
+            "unsettled",
+            "deals",
+            "games",
+            "90 %",
+        ]
+        print(f"{options.leagues} leagues of each field")
         print(tabulate(rows, headers=headers, disable_numparse=True))
         rows = [
             ratio_row(

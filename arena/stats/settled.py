@@ -49,6 +49,7 @@ BATCH: Final = 64
 """Deals to ask for at a time: the same for any number of workers, so that the games are too."""
 
 FIRST_LOOK: Final = 4  # deals of each pair before the bots are put in order
+REORDER: Final = 16  # deals after which the order is looked at again, or at once after a verdict
 DIGITS: Final = 12  # leads that differ by less are the same number, rounded differently
 
 
@@ -129,12 +130,16 @@ class _Evidence:
         self.total = 0.0
         self.squares = 0.0
 
-    def add(self, lead: float) -> None:
+    def add(self, lead: float) -> bool:
+        """Whether this gave the verdict."""
         self.deals += 1
         self.total += lead
         self.squares += lead * lead
         self.test.add(lead)
+        if self.verdict is not None:
+            return False
         self.verdict = self.test.verdict
+        return self.verdict is not None
 
     @property
     def mean(self) -> float:
@@ -254,13 +259,14 @@ class OrderTest:
             raise ValueError(f"{deal} is not the next deal whose result is awaited")
         _, pairs = self._asked.popleft()
         self.deals += 1
+        news = False
         for a, b in pairs:
             lead = round(shares[self.names[a]] - shares[self.names[b]], DIGITS)
-            self._pairs[a, b].add(lead)
+            news |= self._pairs[a, b].add(lead)
         if self._looking and not self._unseen():
             self._looking = False
             self.order.sort(key=lambda bot: -sum(self._lead(bot, rival) for rival in self.order))
-        if not self._looking:
+        elif news or self.deals % REORDER == 0:
             self._reorder()
 
     # ---- order --------------------------------------------------------------------------------
@@ -275,6 +281,11 @@ class OrderTest:
         deciding = (_sorted(self.order[i], self.order[j]) for i, j in self._deciding())
         return [pair for pair in deciding if self._pairs[pair].verdict is None]
 
+    def verdict(self, bot: int, rival: int) -> Verdict | None:
+        """The verdict of a bot, whether or not the pair decides the order; None if open."""
+        verdict = self._pairs[_sorted(bot, rival)].verdict
+        return _MIRRORED.get(verdict, verdict) if verdict and bot > rival else verdict
+
     def _unseen(self) -> list[tuple[int, int]]:
         return [pair for pair, known in self._pairs.items() if known.deals < FIRST_LOOK]
 
@@ -282,19 +293,24 @@ class OrderTest:
         """Places in the order whose pairs decide it, the higher place first."""
         order = self.order
         for i in range(min(self.top, len(order) - 1)):
-            steps = 0  # neighbours from i to j that are not equal
+            steps = 0  # from i to j: 0 within a group of equals, 1 to the next group
             for j in range(i + 1, len(order)):
-                if j < self.top:
-                    steps += self._verdict(order[j - 1], order[j]) is not Verdict.EQUAL
-                elif j == self.top:
+                verdict = self.verdict(order[j - 1], order[j])
+                if j == self.top:
                     steps += 1  # from here on, all are below the K-th, in any order
+                elif j < self.top:
+                    steps += verdict is not Verdict.EQUAL
                 if steps > 1:
                     break
                 if steps == 1 or j == i + 1:
                     yield i, j
+                if j < self.top and verdict is None:
+                    break  # they may turn out to be equal, and those beyond a group further
 
     def _reorder(self) -> None:
         """Move bots up that look stronger than one above; bots in a circle end somewhere in it."""
+        if self._looking:
+            return
         for _ in range(len(self.order) ** 2):
             for i, j in self._deciding():
                 if self._looks_weaker(self.order[i], self.order[j]):
@@ -305,7 +321,7 @@ class OrderTest:
 
     def _looks_weaker(self, bot: int, rival: int) -> bool:
         """By the verdict; without one, by more than the standard error, so that equals stay put."""
-        verdict = self._verdict(bot, rival)
+        verdict = self.verdict(bot, rival)
         if verdict is not None:
             return verdict is Verdict.WORSE
         return self._lead(bot, rival) < -self._pairs[_sorted(bot, rival)].error
@@ -315,10 +331,6 @@ class OrderTest:
             return 0.0
         mean = self._pairs[_sorted(bot, rival)].mean
         return mean if bot < rival else -mean
-
-    def _verdict(self, bot: int, rival: int) -> Verdict | None:
-        verdict = self._pairs[_sorted(bot, rival)].verdict
-        return _MIRRORED.get(verdict, verdict) if verdict and bot > rival else verdict
 
     # ---- report -------------------------------------------------------------------------------
 
@@ -342,7 +354,7 @@ class OrderTest:
         low, high = known.test.bounds()
         if bot > rival:
             low, high = -high, -low
-        verdict, lead = self._verdict(bot, rival), self._lead(bot, rival)
+        verdict, lead = self.verdict(bot, rival), self._lead(bot, rival)
         names = self.names[bot], self.names[rival]
         return PairReport(*names, verdict, known.deals, lead, low, high)
 
@@ -350,7 +362,7 @@ class OrderTest:
         """Bot -> bots it is ahead of, directly or by a chain; both ways within a circle."""
         bots = range(len(self.order))
         better = Verdict.BETTER
-        ahead = {a: {b for b in bots if a != b and self._verdict(a, b) is better} for a in bots}
+        ahead = {a: {b for b in bots if a != b and self.verdict(a, b) is better} for a in bots}
         for middle in bots:
             for bot in bots:
                 if middle in ahead[bot]:
