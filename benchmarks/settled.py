@@ -11,9 +11,9 @@ The first table: how many leagues end with at least one false claim about any pa
 false for equal bots and in the wrong direction; "equal" is false if the true lead is the margin or
 more. At most 5 % of leagues may have one. In the fields "company" and "seating" a bot's strength
 depends on who else is at the table, or on the circular order, such that a bot leads another clearly
-in some deals, and by exactly 0 on average. "Company, all count" is a wrong rule that counts a deal
-for every pair at the table. The columns after that: the mean numbers of pairs found separated and
-equal, leagues that reached the limit of deals, the medians of deals and games, and the 90 %
+in some deals, and by exactly 0 on average. "ALL COUNT" is a wrong rule, for comparison: it counts a
+deal for every pair at the table. The columns after that: the mean numbers of pairs found separated
+and equal, leagues that reached the limit of deals, the medians of deals and games, and the 90 %
 quantile of games.
 
 The second table: the mean number of games until the order is settled, against a round robin that
@@ -47,6 +47,7 @@ NATURAL = log(10) / 400  # of one Elo point
 LUCK = 150 * NATURAL
 TRUTH_SAMPLES = 20_000
 NOTHING = 0.004  # a smaller difference than any pair here has; sampling errors are below 0.002
+ALL_COUNT = "ALL COUNT: "
 GROUP = 10  # leagues per task
 
 
@@ -64,6 +65,16 @@ def by_company(line_up: LineUp, _: int) -> list[float]:
     if line_up == (0, 1, 3):
         return [-200, 200, 0]
     return [0, 0, 0]
+
+
+def by_ring(line_up: LineUp, _: int) -> list[float]:
+    """Five bots in a ring. Of three in a row, the middle one is strong; else the lone one is.
+
+    All leads are 0: each line-up with a pair has a mirror image in which the other one is strong.
+    """
+    gaps = [sum((bot - other) % 5 in {1, 4} for other in line_up) for bot in line_up]
+    middle = 2 in gaps
+    return [200.0 * (gap == (2 if middle else 0)) for gap in gaps]
 
 
 def by_seating(line_up: LineUp, turn: int) -> list[float]:
@@ -101,7 +112,6 @@ EQUAL = by_strength(*[0] * 6)
 EVEN = by_strength(*(40 * bot for bot in range(6)))
 STRONG = by_strength(100, 0, 0, 0, 0, 0)
 LADDER = by_strength(400, 370, 300, 200, 150, 120, 30, 0)
-COMPANY = Field(4, (3,), by_company)
 
 FIELDS = {
     "6 equal": Field(6, TWO, EQUAL, margin=0.1),
@@ -112,7 +122,8 @@ FIELDS = {
     "5 equal, 1 stronger, 2-6 players": Field(6, ALL, STRONG, margin=0.1),
     "6 evenly spaced, top 2": Field(6, TWO, EVEN, top=2),
     "6 evenly spaced, top 2, 2-6 players": Field(6, ALL, EVEN, top=2),
-    "company, 4 bots, 3 players": COMPANY,
+    "company, 4 bots, 3 players": Field(4, (3,), by_company),
+    "company, 5 bots in a ring, 3 players": Field(5, (3,), by_ring, margin=0.1),
     "seating, 6 bots, 6 players": Field(6, (6,), by_seating, orders=120),
 }
 RATIOS = {
@@ -251,7 +262,7 @@ def error_row(name: str, results: Sequence[Result]) -> list[str]:
     lengths = sorted(result.games for result in results)
     return [
         name,
-        f"{FIELDS[name].margin if name in FIELDS else COMPANY.margin}",
+        str(FIELDS[name.removeprefix(ALL_COUNT)].margin),
         f"{100 * errors / len(results):.1f} ({100 * low:.1f}-{100 * high:.1f})",
         f"{fmean(result.separated for result in results):.1f}",
         f"{fmean(result.equal for result in results):.1f}",
@@ -298,8 +309,9 @@ def main() -> None:
             return [result for group in groups for result in group]
 
         rows = [error_row(name, simulate(name, OrderTest, options.leagues)) for name in FIELDS]
-        company = simulate("company, 4 bots, 3 players", AllCount, options.leagues)
-        rows.append(error_row("company, all count", company))
+        for name in (name for name in FIELDS if name.startswith("company")):
+            results = simulate(name, AllCount, options.leagues)
+            rows.append(error_row(ALL_COUNT + name, results))
         headers = [
             "field",
             "margin",

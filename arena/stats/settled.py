@@ -34,7 +34,7 @@ open pairs at once beats one at a time, because tables of three or more serve se
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import factorial, fsum, sqrt
@@ -140,6 +140,18 @@ class _Evidence:
             return False
         self.verdict = self.test.verdict
         return self.verdict is not None
+
+    def bounds(self) -> tuple[float, float]:
+        """What the test bounds now, within what its verdict bounded before."""
+        low, high = self.test.bounds()
+        match self.verdict:
+            case Verdict.BETTER:
+                return max(low, 0.0), high
+            case Verdict.WORSE:
+                return low, min(high, 0.0)
+            case Verdict.EQUAL:
+                return max(low, -self.test.margin), min(high, self.test.margin)
+        return low, high
 
     @property
     def mean(self) -> float:
@@ -308,16 +320,23 @@ class OrderTest:
                     break  # they may turn out to be equal, and those beyond a group further
 
     def _reorder(self) -> None:
-        """Move bots up that look stronger than one above; bots in a circle end somewhere in it."""
-        if self._looking:
-            return
+        """Move bots up that look stronger than one above, or if that never ends, those that are.
+
+        If not even that ends, bots beat each other in a circle and stay somewhere in it.
+        """
+        if not self._looking and not self._sort(self._looks_weaker):
+            self._sort(lambda bot, rival: self.verdict(bot, rival) is Verdict.WORSE)
+
+    def _sort(self, weaker: Callable[[int, int], bool]) -> bool:
+        """Whether it ended."""
         for _ in range(len(self.order) ** 2):
             for i, j in self._deciding():
-                if self._looks_weaker(self.order[i], self.order[j]):
+                if weaker(self.order[i], self.order[j]):
                     self.order.insert(i, self.order.pop(j))
                     break
             else:
-                return
+                return True
+        return False
 
     def _looks_weaker(self, bot: int, rival: int) -> bool:
         """By the verdict; without one, by more than the standard error, so that equals stay put."""
@@ -351,7 +370,7 @@ class OrderTest:
 
     def _pair_report(self, bot: int, rival: int) -> PairReport:
         known = self._pairs[_sorted(bot, rival)]
-        low, high = known.test.bounds()
+        low, high = known.bounds()
         if bot > rival:
             low, high = -high, -low
         verdict, lead = self.verdict(bot, rival), self._lead(bot, rival)
