@@ -290,16 +290,19 @@ def ratio_row(name: str, ours: Sequence[Result], theirs: Sequence[Result]) -> li
     ]
 
 
+ERROR_HEADS = ["field", "margin", "wrong, %", "separated", "equal", "unsettled", "deals", "games"]
+RATIO_HEADS = ["field", "games", "round robin", "ratio", "wrong, %", "round robin"]
+
+
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument(
-        "--leagues", type=int, default=1000, help="of each field of the first table"
-    )
+    parser.add_argument("--leagues", type=int, default=1000, help="per field in the first table")
     parser.add_argument("--pairs", type=int, default=200, help="of leagues in the second table")
     parser.add_argument("--limit", type=int, default=100_000, help="deals per league")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    print(f"{options.leagues} leagues of each field; {options.pairs} of each in the second table\n")
     with worker_pool(options.workers, CHILD_CONTEXT) as pool:
 
         def simulate(name: str, kind: type[OrderTest], count: int) -> list[Result]:
@@ -312,28 +315,13 @@ def main() -> None:
         for name in (name for name in FIELDS if name.startswith("company")):
             results = simulate(name, AllCount, options.leagues)
             rows.append(error_row(ALL_COUNT + name, results))
-        headers = [
-            "field",
-            "margin",
-            "wrong, %",
-            "separated",
-            "equal",
-            "unsettled",
-            "deals",
-            "games",
-            "90 %",
-        ]
-        print(f"{options.leagues} leagues of each field")
-        print(tabulate(rows, headers=headers, disable_numparse=True))
-        rows = [
-            ratio_row(
-                name, *(simulate(name, kind, options.pairs) for kind in (OrderTest, RoundRobin))
-            )
-            for name in RATIOS
-        ]
-    headers = ["field", "games", "round robin", "ratio", "wrong, %", "round robin"]
-    print(f"\n{options.pairs} leagues of each kind, mean number of games")
-    print(tabulate(rows, headers=headers, disable_numparse=True))
+        print(tabulate(rows, headers=[*ERROR_HEADS, "90 %"], disable_numparse=True), flush=True)
+        rows = []
+        for name in RATIOS:
+            kinds = (simulate(name, kind, options.pairs) for kind in (OrderTest, RoundRobin))
+            rows.append(ratio_row(name, *kinds))
+    print("\nMean number of games until the order is settled\n")
+    print(tabulate(rows, headers=RATIO_HEADS, disable_numparse=True))
 
 
 if __name__ == "__main__":

@@ -1,36 +1,40 @@
 """A sequential test of a whole league: which deals to play next, and when the order is settled.
 
-`arena compare`, and SPRT in chess testing (fishtest, fastchess), ask about one pair. Here any pair
-may turn out to matter, and the results so far choose what is played. Both are harmless, because of
-what is claimed and which deals count.
+An SPRT (fishtest, fastchess) or `arena compare` asks about one pair. In a league any pair may turn
+out to matter, and the results so far choose what is played next. Neither spoils the confidence,
+because of what is claimed and which deals count.
 
-What is claimed. For two bots, the *lead* of one is its share of wins minus the other's, in a deal
-that both play in all rotations; the average is over all line-ups of the league with both, all
-player counts together, every line-up and every circular order counting alike. A pair is *separated*
-if the lead is above 0, *equal* if it is within the margin (no SPRT bound or Elo model is involved;
-like `compare`, it assumes only that a lead is between -1 and 1). All claims of a league are true
-together with the stated confidence, whenever it is stopped. Nothing is claimed about single
-line-ups or player counts, nor about pairs that are not reported: bots may beat each other in a
+**What is claimed.** A bot's *lead* over another is its share of wins minus the other's in a deal
+that both play in all rotations. It is averaged over all line-ups of the league with both, all
+player counts together; every line-up and every circular order has the same weight. A pair is
+*separated* if the lead is above 0, and *equal* if it is less than the margin in both directions.
+All claims of a league are true together with the stated confidence, whenever it is stopped. An SPRT
+assumes two Elo values to choose from and a model of draws; here, only that a lead is between -1 and
+1, that deals are drawn at random, and that bots do not change from game to game. Nothing is claimed
+about a single line-up or player count. Leads need not be transitive: bots may beat each other in a
 circle.
 
-How it is kept. Every pair has a `SequentialTest` with the risk divided by the number of pairs, so
-that it does not matter which pair the results made us look at. Its bets need one thing: given all
-that happened before, the next deal that counts for a pair is expected to show the pair's true lead.
-If leads depend on who else is at the table, playing where it is close would break that. Hence:
+**Why it holds.** Every pair has a `SequentialTest` with the risk divided by the number of pairs (a
+union bound), so it does not matter which pairs the results made us look at. Its bets need one
+thing: given everything that happened before, the next deal that counts for a pair shows, on
+average, the pair's true lead. If leads depend on who else is at the table, then playing where it is
+close would break that. Hence two rules:
 
-* A deal's line-up is drawn uniformly from all line-ups in which at least one *open* pair meets.
-* It counts for a pair only if none of that pair's line-ups was left out of the draw.
+* A deal's line-up is drawn uniformly from all line-ups at which at least one *open* pair meets.
+* The deal counts for a pair only if none of that pair's line-ups was left out of the draw.
 
-So a pair that counts sees its line-ups as often as in a round robin, and all open pairs do: the
-results decide when a pair is played, never in which company. Other pairs that happen to be at the
-table do not count. The circular order is drawn, too, and every deal has cards of its own.
+So whenever a deal counts for a pair, its line-up is a uniform draw from all line-ups of that pair,
+as in a round robin: the results decide when a pair plays, never in which company. All open pairs
+count. Others at the table may not, and if they become open later, they go on from what counted. The
+circular order is drawn at random, too.
 
-Which pairs are open. At first, all. After a few deals of each, the bots are put in order, and only
-pairs that decide it stay: neighbours, and where neighbours are equal, all pairs between one group
-of equals and the next. For the first K places, pairs of the first K, and the K-th with each below.
-A bot that looks stronger than one listed above moves up, and other pairs become neighbours. Pairs
-with a verdict are not open, so play narrows down to where the order is least certain. Playing all
-open pairs at once beats one at a time, because tables of three or more serve several.
+**Which pairs are open.** At first, all. After a few deals of each, the bots are put in order, and
+only pairs without a verdict that decide the order remain: neighbours, and next to a group of
+equals, all pairs between the group and its neighbours. If only the first K places are asked for:
+these pairs among the first K, and the K-th (with its equals) against each bot below. A bot that
+looks stronger than one listed above it moves up. So play narrows down to where the order is least
+certain. All open pairs are played at once, not one by one, because a table of three or more serves
+several of them.
 """
 
 from collections import deque
@@ -50,7 +54,10 @@ BATCH: Final = 64
 
 FIRST_LOOK: Final = 4  # deals of each pair before the bots are put in order
 REORDER: Final = 16  # deals after which the order is looked at again, or at once after a verdict
-DIGITS: Final = 12  # leads that differ by less are the same number, rounded differently
+LEAD_DIGITS: Final = 12  # leads that differ by less are the same number, rounded differently
+
+
+_Pair = tuple[int, int]  # two bots, the lower index first
 
 
 class LeagueDeal(NamedTuple):
@@ -206,8 +213,8 @@ class OrderTest:
         self._tables = self._seat(line_ups, seed)
         self._rng = Random(f"{seed}/line-ups")
         self._looking = True  # the first deals of each pair, before there is an order
-        self._asked: deque[tuple[LeagueDeal, tuple[tuple[int, int], ...]]] = deque()
-        self._plans: dict[int, tuple[list[_Table], tuple[tuple[int, int], ...]]] = {}
+        self._asked: deque[tuple[LeagueDeal, tuple[_Pair, ...]]] = deque()
+        self._plans: dict[int, tuple[list[_Table], tuple[_Pair, ...]]] = {}
 
     def _seat(
         self, line_ups: Mapping[int, Sequence[tuple[int, ...]]], seed: int
@@ -244,7 +251,7 @@ class OrderTest:
         drawn = [tables[int(self._rng.random() * len(tables))] for _ in range(most)]
         return [self._ask(table, counting) for table in drawn]
 
-    def _plan(self, wanted: int) -> tuple[list[_Table], tuple[tuple[int, int], ...]]:
+    def _plan(self, wanted: int) -> tuple[list[_Table], tuple[_Pair, ...]]:
         """The tables at which a wanted pair meets, and the pairs that meet at no other table."""
         if wanted not in self._plans:
             left_out = 0
@@ -256,7 +263,7 @@ class OrderTest:
             self._plans[wanted] = tables, counting
         return self._plans[wanted]
 
-    def _ask(self, table: _Table, counting: Iterable[tuple[int, int]]) -> LeagueDeal:
+    def _ask(self, table: _Table, counting: Iterable[_Pair]) -> LeagueDeal:
         deal = table.next_deal()
         bots = table.bots
         self._asked.append((deal, tuple((a, b) for a, b in counting if a in bots and b in bots)))
@@ -273,7 +280,7 @@ class OrderTest:
         self.deals += 1
         news = False
         for a, b in pairs:
-            lead = round(shares[self.names[a]] - shares[self.names[b]], DIGITS)
+            lead = round(shares[self.names[a]] - shares[self.names[b]], LEAD_DIGITS)
             news |= self._pairs[a, b].add(lead)
         if self._looking and not self._unseen():
             self._looking = False
@@ -284,9 +291,10 @@ class OrderTest:
     # ---- order --------------------------------------------------------------------------------
 
     def settled(self) -> bool:
+        """Whether every pair that decides the order has a verdict."""
         return not self.open_pairs()
 
-    def open_pairs(self) -> list[tuple[int, int]]:
+    def open_pairs(self) -> list[_Pair]:
         """The pairs that still need a verdict, the lower index first."""
         if self._looking:
             return self._unseen()
@@ -298,7 +306,7 @@ class OrderTest:
         verdict = self._pairs[_sorted(bot, rival)].verdict
         return _MIRRORED.get(verdict, verdict) if verdict and bot > rival else verdict
 
-    def _unseen(self) -> list[tuple[int, int]]:
+    def _unseen(self) -> list[_Pair]:
         return [pair for pair, known in self._pairs.items() if known.deals < FIRST_LOOK]
 
     def _deciding(self) -> Iterator[tuple[int, int]]:
@@ -419,5 +427,5 @@ def shares_of(games: Iterable[GameRecord]) -> dict[str, float]:
     return {name: fsum(shares) / len(shares) for name, shares in won.items()}
 
 
-def _sorted(a: int, b: int) -> tuple[int, int]:
+def _sorted(a: int, b: int) -> _Pair:
     return (a, b) if a < b else (b, a)

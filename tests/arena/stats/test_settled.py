@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.league.schedule import around
 from arena.stats.sequential_test import Verdict
 from arena.stats.settled import BATCH, LeagueDeal, OrderReport, OrderTest, shares_of
 from games.errors import GameError
@@ -202,6 +203,14 @@ def test_no_deal_is_asked_for_twice_and_all_circular_orders_are_drawn_alike() ->
     orders = Counter(deal.number % factorial(3) for deal in deals)
     assert len(orders) == 6
     assert all(abs(count - len(deals) / 6) < 130 for count in orders.values())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_schedule_takes_the_circular_order_from_the_number_as_is_assumed(players: int) -> None:
+    line_up, orders = tuple(range(players)), factorial(players - 1)
+    first = [around(line_up, number) for number in range(orders)]
+    assert len(set(first)) == orders
+    assert [around(line_up, number) for number in range(orders, 2 * orders)] == first
 
 
 def test_a_line_up_that_is_listed_twice_is_drawn_twice_as_often_with_deals_of_its_own() -> None:
