@@ -18,7 +18,11 @@ def lines(text: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "quickly"),
-    [("fit", "--leagues 1 --deals 2 3"), ("sequential", "--tests 25 --limit 50")],
+    [
+        ("fit", "--leagues 1 --deals 2 3"),
+        ("sequential", "--tests 25 --limit 50"),
+        ("settled", "--leagues 10 --pairs 10 --limit 64"),
+    ],
 )
 def test_it_runs_and_prints_the_lines_of_its_page(name: str, quickly: str) -> None:
     done = output(sys.executable, f"benchmarks/{name}.py", *quickly.split(), "--workers", "1")
