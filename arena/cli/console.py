@@ -208,11 +208,13 @@ def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:
     `played` games were played in these seconds; a resumed league had others done before.
     """
     parts = [f"{progress.done}/{progress.total} games"]
+    parts += [progress.status] if progress.status else []
     if played:
         rate = played / max(seconds, 1e-6)
         parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
         remaining = (progress.total - progress.done) / rate
         left = round(remaining if progress.seconds_left is None else progress.seconds_left())
-        parts.append(f"{left // 60}:{left % 60:02d} left")
+        if progress.seconds_left or not progress.status:  # else nobody knows
+            parts.append(f"{left // 60}:{left % 60:02d} left")
     leaders = [f"{name} {share:.0%}" for name, share in progress.leaders()[:3]]
     return ", ".join(parts) + ("; wins: " + ", ".join(leaders) if progress.seats else "")

@@ -18,12 +18,20 @@ from click.decorators import FC
 from arena.cli.console import LeagueDisplay, LogLines
 from arena.cli.exit_codes import FAILED, INTERRUPTED
 from arena.cli.options import FILE_PATH
-from arena.league.config import KEYS, find_config, option_name, read_league
+from arena.league.config import KEYS, find_config, negated_option, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
 from arena.league.read_run import run_of
-from arena.league.runner import GameCrashed, StopRequest, missing_games, play_league
+from arena.league.runner import (
+    GameCrashed,
+    StopRequest,
+    missing_games,
+    order_report,
+    play_league,
+)
+from arena.league.schedule import OPEN_ENDED
+from arena.league.settling import order_text
 from arena.league.start import bots_run_name, check_bots
 from arena.league.table import league_table
 from arena.league.table_notes import table_notes
@@ -40,7 +48,8 @@ def key_options(command: FC) -> FC:
         if about.kind is list:
             option = click.option(flag, key, multiple=True, help=about.meaning)
         elif about.kind is bool:
-            option = click.option(f"{flag}/--no-{key}", key, default=None, help=about.meaning)
+            flags = f"{flag}/{negated_option(key)}"
+            option = click.option(flags, key, default=None, help=about.meaning)
         else:
             option = click.option(flag, key, type=about.kind, help=about.meaning)
         command = option(command)
@@ -103,6 +112,7 @@ def league_command(
       arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
       arena league quick --deals 20 --without random
       arena league --minutes 20
+      arena league --until-settled --top 3
       arena league swiss --dry-run
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
       arena league --cluster tcp://192.168.0.7:8786
@@ -135,7 +145,8 @@ def league_command(
     with Journal.write(file, league) as journal:
         stored, total = missing_games(journal)
         if stored or journal.spare():
-            click.echo(reuse_text(journal, stored, None if minutes else total), err=True)
+            known = None if minutes or total == OPEN_ENDED else total
+            click.echo(reuse_text(journal, stored, known), err=True)
         complete = stored == total and not minutes
         if not complete:
             complete = _play(journal, workers, cluster, require_sandbox, minutes)
@@ -143,7 +154,8 @@ def league_command(
             click.echo(_report(journal))
             if prune:
                 click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
-        of_total = "" if complete else f" of {missing_games(journal)[1]}"
+        total = missing_games(journal)[1]
+        of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
         click.echo(f"{len(journal.numbers())}{of_total} games are saved in {file}", err=True)
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
@@ -154,7 +166,7 @@ def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
     """How much of the league is in the run file already; `total` is None if time decides it."""
     spare = journal.spare()
     if total is None:
-        return f"{stored + spare:,} games in {journal.path}; complete rounds are not played again"
+        return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
     others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune)"
     return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
 
@@ -164,7 +176,7 @@ def resume_command(config: str | None, run: Path | None, given: Mapping[str, obj
     words = ["arena", "league", *([config] if config else [])]
     for key, value in given.items():
         if isinstance(value, bool):
-            words.append(option_name(key) if value else f"--no-{key}")
+            words.append(option_name(key) if value else negated_option(key))
             continue
         for item in value if isinstance(value, list) else [value]:
             words += [option_name(key), str(item)]
@@ -271,4 +283,6 @@ def _report(journal: Journal) -> str:
     parts = [league_table(run, table_notes(journal))]
     if run.games:
         parts.append(tables(standings_of(run))[0].text())
+    if (report := order_report(journal)) is not None:
+        parts.append(order_text(report, journal.league.confidence))
     return "\n\n".join(parts)

@@ -59,6 +59,10 @@ class League:
     seconds_per_game: float = 0.0
     trust: bool = True
     probation: int = 3
+    until_settled: bool = False
+    top: int = 0
+    confidence: float = 0.95
+    margin: float = 0.05
     workers: int = 0
     without: tuple[str, ...] = ()
     """Bots that were left out; they are not among `bots`."""
@@ -105,6 +109,12 @@ def seconds(value: object) -> float:
     if type(value) not in (int, float) or not 0 <= float(str(value)) <= 86_400:
         raise ValueError(f"must be a number of seconds, 0 for no limit, not {value!r}")
     return float(str(value))
+
+
+def fraction(value: object) -> float:
+    if type(value) is not float or not 0 < value < 1:
+        raise ValueError(f"must be a number between 0 and 1, like 0.95, not {value!r}")
+    return value
 
 
 def yes_or_no(value: object) -> bool:
@@ -243,6 +253,16 @@ KEYS: Final[dict[str, ConfigKey]] = {
     "probation": ConfigKey(
         int, whole_number(0, 1000), "faults after which a bot is disqualified; 0: never"
     ),
+    "until_settled": ConfigKey(
+        bool, yes_or_no, "play where the order is least certain, until it is settled"
+    ),
+    "top": ConfigKey(
+        int, whole_number(0, 1000), "settle only the first places, so many; 0: all of them"
+    ),
+    "confidence": ConfigKey(float, fraction, "how sure the settled order must be"),
+    "margin": ConfigKey(
+        float, fraction, "bots whose shares of wins differ by less than this count as equal"
+    ),
     "workers": ConfigKey(int, whole_number(0, 256), "worker processes; 0: one per core"),
 }
 
@@ -324,6 +344,10 @@ def check_league(league: League, places: Mapping[str, str]) -> None:
             rules.check_players(count)
         with error_prefix(places["options"]):
             rules.new(count, **league.options)
+    if league.until_settled and league.format != "round-robin":
+        raise BadConfig(f"{places['until_settled']}: only for a round-robin, not {league.format}")
+    if league.top > len(league.bots):
+        raise BadConfig(f"{places['top']} is {league.top}, but there are {len(league.bots)} bots")
     if league.format != "round-robin" and len(league.bots) < 2:
         raise BadConfig(f"{places['bots']} must be at least two for a {league.format}")
 
@@ -335,6 +359,11 @@ def error_prefix(place: str) -> Iterator[None]:
         yield
     except GameError as error:
         raise BadConfig(f"{place}: {error}") from None
+
+
+def negated_option(key: str) -> str:
+    """The command-line option that sets a key to false."""
+    return "--no-" + key.replace("_", "-")
 
 
 def option_name(key: str) -> str:

@@ -34,7 +34,7 @@ from arena.league.database import (
 from arena.league.game_identity import GameIdentity
 from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes
 from arena.league.plan import NO_FAULT, Disqualified, Plan, Results, Scheduled
-from arena.league.schedule import needs_results
+from arena.league.schedule import is_swiss
 from arena.stats.game_record import GameRecord, Rating, TimeSpent
 from games.engine import engine_name
 from games.registry import game
@@ -330,7 +330,7 @@ class Journal:
     def taking_part(self) -> tuple[str, ...]:
         """The bots whose games count, in the order of the config."""
         out = {bot for bot, *_ in self.disqualified()}
-        if needs_results(self.league) or self.converted:  # there the bot's earlier games count
+        if is_swiss(self.league) or self.converted:  # there the bot's earlier games count
             out = set()
         return tuple(name for name in self.league.names if name not in out)
 

@@ -11,14 +11,18 @@ from typing import Final, NamedTuple
 from arena.league.config import League
 from arena.league.game_identity import GameIdentity
 from arena.league.schedule import (
+    OPEN_ENDED,
     GameKey,
+    ScheduledDeal,
     deals_of_round,
     game_count,
     games_per_round,
+    is_swiss,
     needs_results,
     rotations,
     round_count,
 )
+from arena.league.settling import Settling
 from arena.stats.game_record import GameRecord
 
 NO_FAULT: Final = -1
@@ -82,7 +86,7 @@ class Plan:
 
     def rewind(self) -> None:
         """Go back to the first game, with the bots that are still in the league."""
-        if needs_results(self.league):
+        if is_swiss(self.league):
             self.active = list(range(len(self.league.bots)))
             self.disqualified = []
         self._start()
@@ -95,12 +99,15 @@ class Plan:
         self.missing = 0
         """Those of them that were not played when they were taken."""
         self._all_taken = False
+        self._is_settled = False
         self._deal = 0
         self._round: Iterator[Scheduled] = iter(())
         self._open: deque[Scheduled] = deque()
         self._settled: list[Scheduled] = []
+        self._fed = 0  # settled games whose results were used to make a round
         self._faults = Counter[int]()
         self._last_fault: dict[int, bytes] = {}
+        self.settling = Settling(self.league, self.active) if self.league.until_settled else None
 
     def take(self) -> Scheduled | None:
         """The next game; None if there is none before more results are known, or at all."""
@@ -117,20 +124,31 @@ class Plan:
         number = self.round
         if number >= round_count(self.league) or not self.may_open(number):
             return False
-        if needs_results(self.league):
-            if self._open:
-                return False
+        if needs_results(self.league) and self._open:
+            return False
+        if is_swiss(self.league):
             self._withdraw()
-        self._round = self._games(number)
+        deals = self._deals(number)
+        if self.settling is not None and not deals:
+            self._is_settled = True
+            return False
+        self._round = self._games(number, deals)
         self._all_taken = False
         self.round += 1
         return True
 
-    def _games(self, number: int) -> Iterator[Scheduled]:
+    def _deals(self, number: int) -> list[ScheduledDeal]:
+        if self.settling is not None:
+            news = self._settled[self._fed :]
+            self._fed = len(self._settled)
+            return self.settling.next_deals(self.records(news))
         earlier = self.records(self._settled) if needs_results(self.league) else ()
+        return list(deals_of_round(self.league, self.active, number, earlier))
+
+    def _games(self, number: int, deals: Sequence[ScheduledDeal]) -> Iterator[Scheduled]:
         names = self.league.names
         game = self.taken
-        for deal in deals_of_round(self.league, self.active, number, earlier):
+        for deal in deals:
             for seats in rotations(deal.seats):
                 key = GameKey(game, deal.players, self._deal, deal.seed, seats)
                 identity = self.identity.of(deal.seed, tuple(names[bot] for bot in seats))
@@ -149,7 +167,7 @@ class Plan:
             bot = game.key.seats[seat]
             self._faults[bot] += 1
             self._last_fault[bot] = game.identity
-            if self._faults[bot] == self.league.probation and not needs_results(self.league):
+            if self._faults[bot] == self.league.probation and not is_swiss(self.league):
                 return self._disqualify(bot)
         return None
 
@@ -177,12 +195,18 @@ class Plan:
         return self._all_taken and not self._open and not self._more_rounds()
 
     def _more_rounds(self) -> bool:
-        return self.round < round_count(self.league) and self.may_open(self.round)
+        return (
+            not self._is_settled
+            and self.round < round_count(self.league)
+            and self.may_open(self.round)
+        )
 
     def total(self) -> int:
         """How many games the league has as far as can be known."""
+        if self.settling is not None:
+            return self.taken if self.complete else OPEN_ENDED
         left = round_count(self.league) - self.round
-        if self.league.format == "swiss" and self.round:
+        if is_swiss(self.league) and self.round:
             return self.taken + left * games_per_round(self.league, self.active)
         bots = tuple(self.active)
         if bots not in self._totals:

@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.league.config import League
 from arena.league.plan import first_games
-from arena.league.schedule import GameKey, game_count, needs_results, round_count
+from arena.league.schedule import GameKey, game_count, is_swiss, round_count
 from arena.league.worker import GameRunner
 from arena.seeds import derive_seed
 from games.engine import engine_name
@@ -21,16 +21,19 @@ SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 def preview(league: League, workers: int) -> Iterator[str]:
     """Lines of text: first the estimate, then every game."""
     games = [game.key for game in first_games(league)]
-    rounds = round_count(league) if needs_results(league) else 1
+    rounds = round_count(league) if is_swiss(league) else 1
     deals = games[-1].deal + 1
     counts = ", ".join(map(str, league.players))
     yield f"{league.format} of {len(league.bots)} bots at {counts} players"
-    yield f"{game_count(league)} games, {rounds * deals} deals, seats rotated in each"
     sampled, seconds = estimate(league, games)
-    yield (
-        f"about {duration_text(rounds * seconds / workers)} with {workers} workers, "
-        f"estimated from {sampled} sample games ({engine_name()} engine)"
-    )
+    basis = f"estimated from {sampled} sample games ({engine_name()} engine)"
+    if league.until_settled:
+        rate = workers * len(games) / seconds
+        yield f"until the order is settled; about {rate:.0f} games a second, {basis}"
+        yield f"the first {len(games)} games; the others depend on the results"
+    else:
+        yield f"{game_count(league)} games, {rounds * deals} deals, seats rotated in each"
+        yield f"about {duration_text(rounds * seconds / workers)} with {workers} workers, {basis}"
     if rounds > 1:
         yield f"round 1 of {rounds}; later pairings depend on the results"
     for game in games:

@@ -17,8 +17,9 @@ from arena.league.journal import Journal, plan_of
 from arena.league.outcome import Crashed, Finished, Outcome
 from arena.league.plan import NO_FAULT, Disqualified, Scheduled, catch_up
 from arena.league.pool import Pool, PoolBroken
-from arena.league.schedule import GameKey
+from arena.league.schedule import OPEN_ENDED, GameKey
 from arena.stats.game_record import GameRecord
+from arena.stats.settled import OrderReport
 from arena.stats.trueskill_ratings import all_ratings
 from games.errors import GameError
 
@@ -53,6 +54,8 @@ class LeagueProgress:
     """Seats each bot has had."""
     seconds_left: Callable[[], float] | None = None
     """Time left, if the league ends by time."""
+    status: str = ""
+    """What else there is to say about the progress."""
 
     def count(self, game: GameRecord) -> None:
         self.seats.update(game.seats)
@@ -102,6 +105,19 @@ def missing_games(journal: Journal) -> tuple[int, int]:
     return reused, total
 
 
+def order_report(journal: Journal) -> OrderReport | None:
+    """What is settled in a league that is played until its order is settled."""
+    plan = plan_of(journal)
+    progress = plan.settling is not None
+    while progress:
+        progress = False
+        while plan.take() is not None:
+            progress = True
+        progress = plan.settle() is not None or progress
+    test = plan.settling.test if plan.settling else None
+    return test.report() if test else None
+
+
 def save_ratings(journal: Journal) -> None:
     """Save the ratings of a complete league, unless they are saved already."""
     if not journal.ratings():
@@ -126,7 +142,7 @@ class _Session:
         self.stop = stop
         self.say = say
         self.clock = None if seconds is None else RoundClock(seconds)
-        if self.clock is not None:
+        if self.clock is not None and not journal.league.until_settled:
             journal.set_league(replace(journal.league, deals=MOST_DEALS))
         self.league = journal.league
         self.results = journal.stored()
@@ -145,7 +161,8 @@ class _Session:
         self.journal.set_schedule(known, self.plan.disqualified)
         self.numbered = {game.key.number for game in known if game.counted}
         points = dict.fromkeys(self.league.names, 0.0)
-        self.progress = LeagueProgress(self.plan.total(), len(self.numbered), points)
+        self.progress = LeagueProgress(0, len(self.numbered), points)
+        self._tell_total()
         for game in self.journal.each_played():
             self.progress.count(game)
         if self.clock is not None:
@@ -203,8 +220,15 @@ class _Session:
             self.results[game.identity] = NO_FAULT if fault is None else fault.seat
             self.progress.count(record_of(self.league, game.key, outcome))
         self.progress.done = len(self.numbered)
-        self.progress.total = self.plan.total() if self.clock is None else self.plan.taken
+        self._tell_total()
         self.show(self.progress)
+
+    def _tell_total(self) -> None:
+        """Of an open-ended league, the games it has come to so far."""
+        total = self.plan.total()
+        self.progress.total = self.plan.taken if self.clock or total == OPEN_ENDED else total
+        if self.plan.settling is not None:
+            self.progress.status = f"{self.plan.settling.open_pairs()} pairs open"
 
     def _disqualify(self, out: Disqualified) -> None:
         """A bot leaves: finish what is under way, then go on with the schedule of the others."""
@@ -231,13 +255,14 @@ class _Session:
     def _end(self) -> None:
         """Note what a complete league came to."""
         self.journal.set_disqualified(self.plan.disqualified)
-        self._note_deals()
+        self._renumber()
         save_ratings(self.journal)
 
-    def _note_deals(self) -> None:
-        """If the time decided how many deals are played: the league is one of that many."""
-        if self.clock is not None:
+    def _renumber(self) -> None:
+        """Number the games anew if only now it is known how many there are."""
+        if self.clock is not None and not self.league.until_settled:
             self.journal.set_league(replace(self.league, deals=max(1, self.plan.round)))
+        if self.clock is not None or self.league.until_settled:
             missing_games(self.journal)
 
     def _finish(self) -> None:
@@ -246,7 +271,7 @@ class _Session:
         while self.pool.busy() and self.stop() is not StopRequest.NOW:
             self._take(self._results())
         self._save()
-        self._note_deals()
+        self._renumber()
 
 
 class RoundClock:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from math import comb, factorial, fsum, gcd
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.league.config import League
 from arena.seeds import derive_seed
@@ -108,6 +108,10 @@ def distinct_rotations(seats: LineUp) -> int:
 # ---- the deals of a round -----------------------------------------------------------------------
 
 
+OPEN_ENDED: Final = 10**9
+"""The number of rounds, or of games, if only the results can tell."""
+
+
 class ScheduledDeal(NamedTuple):
     """A deal of a line-up, which is played in all rotations of its seats."""
 
@@ -121,12 +125,18 @@ def round_count(league: League) -> int:
 
     So a league that is stopped after a round has been fair to all bots.
     """
-    return league.rounds if league.format == "swiss" else league.deals
+    if league.until_settled:
+        return OPEN_ENDED
+    return league.rounds if is_swiss(league) else league.deals
+
+
+def is_swiss(league: League) -> bool:
+    return league.format == "swiss"
 
 
 def needs_results(league: League) -> bool:
     """Whether a round can only be made when the one before is complete."""
-    return league.format == "swiss"
+    return is_swiss(league) or league.until_settled
 
 
 def deals_of_round(
@@ -140,7 +150,7 @@ def deals_of_round(
         players: round_line_ups(league, active, players, number, earlier)
         for players in league.players
     }
-    swiss = league.format == "swiss"
+    swiss = is_swiss(league)
     for turn in range(number * league.deals, (number + 1) * league.deals) if swiss else [number]:
         for players, line_ups_at in tables.items():
             for line_up in line_ups_at:
@@ -170,7 +180,7 @@ def round_line_ups(
     bots = by_name(league, active)
     if len(bots) < min(2, len(league.bots)):
         return []  # nobody is left to play against
-    if league.format == "swiss":
+    if is_swiss(league):
         at_count = [record for record in earlier if record.players == players]
         return swiss_tables(league, active, players, number, at_count)
     if league.format == "gauntlet":
@@ -185,7 +195,7 @@ def round_line_ups(
 
 def games_per_round(league: League, active: Sequence[int], number: int = 0) -> int:
     """The games of a round; of a Swiss league, if no table needs copies."""
-    if league.format == "swiss":
+    if is_swiss(league):
         tables = [players * max(1, len(active) // players) for players in league.players]
         return sum(tables) * league.deals
     deals = deals_of_round(league, active, number, ())
@@ -194,9 +204,11 @@ def games_per_round(league: League, active: Sequence[int], number: int = 0) -> i
 
 def game_count(league: League, active: Sequence[int] | None = None) -> int:
     """How many games the league has with these bots, by default with all."""
+    if league.until_settled:
+        return OPEN_ENDED
     bots = range(len(league.bots)) if active is None else active
     rounds = round_count(league)
-    if league.format == "swiss" or len(bots) >= max(league.players) or rounds == 1:
+    if is_swiss(league) or len(bots) >= max(league.players) or rounds == 1:
         return games_per_round(league, bots) * rounds
     # With copies it depends on the circular order, which repeats after so many rounds:
     period = factorial(max(league.players) - 1)

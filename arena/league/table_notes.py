@@ -1,13 +1,13 @@
 """What is said below a league's table: which bots were disqualified or left out, and why."""
 
 from arena.league.journal import Journal
-from arena.league.schedule import needs_results
+from arena.league.schedule import is_swiss
 
 
 def table_notes(journal: Journal) -> list[str]:
     """One sentence for every bot that is not, or no longer, in the league."""
     effect = "its games do not count, and the others have all of theirs"
-    if needs_results(journal.league):
+    if is_swiss(journal.league):
         effect = "it was left out from the next round on"
     notes = []
     for bot, faults, number, fault in journal.disqualified():

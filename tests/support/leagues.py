@@ -17,7 +17,7 @@ from arena.league.outcome import Fault, Outcome
 from arena.league.plan import first_games
 from arena.league.pool import LocalPool, Pool
 from arena.league.runner import LeagueProgress, StopRequest, play_league
-from arena.league.schedule import GameKey, game_count
+from arena.league.schedule import GameKey, game_count, needs_results
 from arena.league.worker import GameRunner
 from arena.stats.game_record import GameRecord
 from tests.support.paths import ROOT
@@ -90,8 +90,8 @@ def play(path: Path, league: League, pool: Pool | None = None) -> PlayedLeague:
     with Journal.write(path, league) as journal, closing(pool or InProcessPool(league)) as used:
         assert play_league(journal, used, no_display, never_stop)
         numbers, left = journal.numbers(), [*map(league.names.index, journal.taking_part())]
-        swiss = league.format == "swiss"  # whose tables become fewer when a bot leaves
-        assert numbers == set(range(len(numbers) if swiss else game_count(league, left)))
+        open_ended = needs_results(league)  # only the results tell how many games there are
+        assert numbers == set(range(len(numbers) if open_ended else game_count(league, left)))
         content = journal.content_digest()
         return PlayedLeague(journal.played(), journal.faults(), journal.disqualified(), content)
 
