@@ -30,7 +30,7 @@ from games.secrets.constants import (
 from games.secrets.moves import bullet_text
 from games.secrets.scoring import winners, winning_side
 from games.secrets.state import Secrets, blank
-from games.secrets.table import BAG, BOTTOM, DOWN, SHOT, SIZE, TOKENS, UP
+from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, SIZE, TOKENS, UP
 from games.state import NOBODY, UNSEEN
 
 UNKNOWN: Final = -2
@@ -476,6 +476,28 @@ def position_of(state: Secrets) -> Position:
     )
     usual = replace(position, deck=None)
     return usual if usual.unturned() == position.unturned() else position
+
+
+def position_as_seen(board: Secrets) -> Position:
+    """The position of a table with unseen tokens, Bullets and offer, which are unknown in it."""
+    seen = position_of(board)
+    seats = tuple(
+        replace(
+            seat,
+            token=UNKNOWN if seat.token == UNSEEN else seat.token,
+            bullets=seat.bullets + (UNKNOWN,) * board.m[FACELESS + number],
+        )
+        for number, seat in enumerate(seen.seats)
+    )
+    hidden = seen.on_offer and seen.offered == UNSEEN
+    given = seen.phase == Phase.GIVE and seen.bullet == UNSEEN
+    return replace(
+        seen,
+        centre=UNKNOWN if seen.centre == UNSEEN else seen.centre,
+        seats=seats,
+        offered=UNKNOWN if hidden else seen.offered,
+        bullet=UNKNOWN if given else seen.bullet,
+    )
 
 
 def _counted(counts: list[int]) -> CardTuple:

@@ -25,7 +25,7 @@ from games.hidden_leaders.rules.scoring import winner
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST, LEADERS_AT, MOST_FRAMES, ROOM
 from games.seats import seat_name
-from games.state import CHANCE, NOBODY, Rng
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
 
 UNKNOWN: Final = -2
 """An unknown card or leader."""
@@ -400,6 +400,29 @@ def position_of(state: HiddenLeaders) -> Position:
     )
     deck = sorted(card for _, cards in position.places() for card in cards)
     return replace(position, deck=tuple(deck), harbor=None)
+
+
+def position_as_seen(board: HiddenLeaders, deck: CardTuple) -> Position:
+    """The position of a table with unseen cards and leaders, which are unknown in it."""
+
+    def known(cards: CardTuple) -> CardTuple:
+        return tuple(UNKNOWN if card == UNSEEN else card for card in cards)
+
+    seen = position_of(board)
+    dealt = [UNKNOWN if seat.leader < 0 else seat.leader for seat in seen.seats]
+    seats = tuple(
+        Seat(leader, *map(known, (seat.hand, seat.open, seat.hidden)))
+        for leader, seat in zip(dealt, seen.seats, strict=True)
+    )
+    return replace(
+        seen,
+        deck=deck,
+        graveyard=known(seen.graveyard),
+        wilderness=known(seen.wilderness),
+        aside=known(seen.aside),
+        drawn=known(seen.drawn),
+        seats=seats,
+    )
 
 
 def _frames(state: HiddenLeaders) -> tuple[CardTuple, ...]:
