@@ -90,6 +90,8 @@ class Position:
     phase: int = Phase.REVEAL
     un: int | None = None
     """Who holds the UN token according to the text; None: as the displays say."""
+    facts: tuple[tuple[int, int, int], ...] = ()
+    """What seats have learned before: a seat, another seat, and that seat's token."""
 
     def state(self) -> Secrets:
         """The game; everything must be known."""
@@ -197,7 +199,15 @@ class Position:
         problems += [*self._wrong_tokens(), *self._wrong_cards(), *self._wrong_bullets()]
         for number, seat in enumerate(self.seats):
             problems += self._wrong_display(number, seat)
-        return [*problems, *self._wrong_moment()]
+        return [*problems, *self._wrong_moment(), *self._wrong_facts()]
+
+    def _wrong_facts(self) -> Iterator[str]:
+        for seat, other, token in self.facts:
+            name = f"{seat_name(seat)} knows {seat_name(other)} token"
+            if seat == other:
+                yield f"{name}: a seat knows its own token anyway"
+            elif token < 0 or self.seats[other].token != token:
+                yield f"{name}: it must be the token that is named at seat {seat_name(other)}"
 
     def _wrong_numbers(self) -> Iterator[str]:
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, factorial, prod
 
-from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Watch, too_many
+from games.questions import Learned, PosedPosition, Watch, too_many
 from games.seats import seat_name
 from games.secrets.notation import bullets_text, offer_text, read, token_text, write
 from games.secrets.position import UNKNOWN, CardTuple, Position, position_of
@@ -78,13 +78,13 @@ class PosedSecrets:
 
     def filled(self, world: State) -> PosedSecrets:
         assert isinstance(world, Secrets)
-        return PosedSecrets(position_of(world))
+        return PosedSecrets(replace(position_of(world), facts=self.position.facts))
 
     def options(self) -> dict[str, object]:
         return {}
 
-    def learned(self, seat: int) -> Learned:  # noqa: ARG002
-        return NOTHING_LEARNED
+    def learned(self, seat: int) -> Learned:
+        return Learned(roles=frozenset(fact[1] for fact in self.position.facts if fact[0] == seat))
 
 
 def _one(positions: Iterator[Position], rng: Rng) -> Position:

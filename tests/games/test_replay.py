@@ -123,11 +123,15 @@ def test_truncated_files() -> None:
     whole = text()
     count = len(whole.splitlines())
     without_end = "".join(whole.splitlines(keepends=True)[:-1])
-    assert fault(without_end).startswith(f"line {count}: the file ends here, but a move or the end")
-    assert fault(whole[:-30]).startswith(f"line {count}: half a line")
-    assert fault("") == "line 1: the file ends here, but a header was expected"
+    assert fault(without_end).startswith(
+        f"line {count}: the replay is cut short: the file ends here, but a move or the end"
+    )
+    cut = f"line {count}: the replay is cut short: half a line"
+    assert fault(whole[:-30]).startswith(cut)
+    nothing = "line 1: the replay is cut short: the file ends here, but a header was expected"
+    assert fault("") == nothing
     assert fault("\n").startswith("line 1: this is not JSON")
-    assert fault(whole[:-1]).startswith(f"line {count}: half a line")
+    assert fault(whole[:-1]).startswith(cut)
 
 
 def test_something_after_the_end() -> None:

@@ -23,7 +23,6 @@ from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
 from games.questions import (
-    NOTHING_LEARNED,
     Learned,
     PosedPosition,
     SecretsMatter,
@@ -88,7 +87,7 @@ class PosedTable:
 
     def filled(self, world: State) -> PosedTable:
         assert isinstance(world, HiddenLeaders)
-        return PosedTable(position_of(world))
+        return PosedTable(replace(position_of(world), facts=self.position.facts))
 
     def options(self) -> dict[str, object]:
         """A turn limit inside a round moves to its end: a game counts it in whole rounds."""
@@ -103,8 +102,11 @@ class PosedTable:
             options["rounds"] = rounds
         return options
 
-    def learned(self, seat: int) -> Learned:  # noqa: ARG002
-        return NOTHING_LEARNED
+    def learned(self, seat: int) -> Learned:
+        own = [fact for fact in self.position.facts if fact.seat == seat]
+        cards = (card for fact in own if fact.part != "leader" for card in fact.cards)
+        roles = (fact.other for fact in own if fact.part == "leader")
+        return Learned(frozenset(cards), frozenset(roles))
 
     def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)

@@ -13,7 +13,7 @@ from games.errors import BadPosition
 from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.positions.position import Position, position_of
 from games.hidden_leaders.rules.bytecode import PROGRAM, START
-from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, LEADERS, RETAIL
+from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, EMPEROR, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
@@ -94,7 +94,8 @@ def test_a_state_read_back_plays_on_identically() -> None:
 def test_defaults() -> None:
     state = read(EVERYBODY_KNOWN).state()
     assert (state.players, state.red, state.green, state.player) == (2, 4, 4, 0)
-    assert state.size(Zone.HARBOR) == 77
+    assert state.size(Zone.HARBOR) == 76
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR]  # as at the start of a game
     assert state.actor == 0
     assert state.threshold == 8
 
@@ -136,7 +137,7 @@ def test_hands_may_be_typed_in_any_order() -> None:
 
 def test_decks() -> None:
     beginner = read("deck beginner; " + EVERYBODY_KNOWN).state()
-    assert beginner.size(Zone.HARBOR) == 53
+    assert beginner.size(Zone.HARBOR) == 52
     assert beginner.threshold == 7
     small = read("deck KeKo CrCa ShSh; tavern CrCa; " + EVERYBODY_KNOWN).state()
     assert small.size(Zone.HARBOR) == 2
@@ -197,7 +198,7 @@ def test_positions_are_values() -> None:
         ("deck beginner; tavern DoPr", "Doubtful Priest is not in the deck"),
         ("deck KeKo KeKo", "Keen Koi is 2 times in the deck"),
         ("deck KeKo ?", "deck: all its cards must be named"),
-        ("wilderness ?x78", "78 cards are placed, but the deck has 77"),
+        ("wilderness ?x78", "79 cards are placed, but the deck has 77"),
         ("deck KeKo; wilderness ?; harbor ?", "2 cards are placed, but the deck has 1"),
         ("red 13", "red 13: the track goes from 1 to 12"),
         ("green 0", "green 0: the track goes from 1 to 12"),
@@ -207,7 +208,7 @@ def test_positions_are_values() -> None:
         ("gravyard CrCa", "unknown key 'gravyard'; did you mean 'graveyard'?"),
         ("red 4; red 5", "'red' is given twice"),
         ("A hand KeKo; A hand ?", "'A hand' is given twice"),
-        ("A hand ?x5", "A hand: 5 cards, at most 4 are possible between turns"),
+        ("A hand ?x4", "A hand: 4 cards, at most 3 are possible at the start of a turn"),
         ("A open ?x8", "A open: 8 heroes, so the game has ended at 8"),
         ("A open ?x14", "A open: 14 heroes, at most 13 are possible"),
         ("A leader Cyra; B leader Cyra", "leader Cyra belongs to A and B"),
