@@ -162,7 +162,7 @@ your choice has not shown you a card you did not know: that would be peeking."""
             self.draw_table()
 
     def draw_table(self) -> None:
-        click.echo(self.rules.text.draw(self.table(), None))
+        click.echo(self.rules.text.draw(self.game.view.known_table(), None))
         click.echo(wrap(self.rules.help.aim(self.game.view)))
 
     def report_result(self) -> None:

@@ -153,7 +153,7 @@ class GameView:
         state = self.state(moves)
         if self.seat is None or state.actor == NOBODY:
             return self.rules.text.draw(state, None)
-        return self.rules.text.draw(self.view(moves, self.seat).imagine(), None)
+        return self.rules.text.draw(self.view(moves, self.seat).known_table(), None)
 
     def moment(self, moves: int) -> str:
         """When that is: after which move, and who decides now."""

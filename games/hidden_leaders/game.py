@@ -100,7 +100,7 @@ class _Positions(Positions):
 
     def write_view(self, view: View) -> str:
         assert isinstance(view, HiddenLeadersView)
-        return write(position_as_seen(view.board(), view.deck))
+        return write(position_as_seen(view.known_table(), view.deck))
 
 
 class _Analysis(Analysis):
