@@ -277,3 +277,64 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
 def test_no_text_raises_anything_but_bad_position(text: str) -> None:
     with suppress(BadPosition):
         assert read(text).complete(Rng(1)).moves()
+
+
+# ---- where the others are, and what seats have learned ------------------------------------------
+
+
+def test_the_rest_of_the_cards_is_where_the_position_says() -> None:
+    table = "deck KeKo CrCa ShSh BuEm; tavern CrCa; " + EVERYBODY_KNOWN
+    usual, harbor = read(table).state(), read(table + "; rest harbor").state()
+    assert (usual.size(Zone.HARBOR), usual.cards(Zone.GRAVEYARD)) == (2, [EMPEROR])
+    assert (harbor.size(Zone.HARBOR), harbor.size(Zone.GRAVEYARD)) == (3, 0)
+    out = read(table + "; rest out").state()
+    assert (out.size(Zone.HARBOR), out.size(Zone.WILDERNESS), out.size(Zone.GRAVEYARD)) == (0, 0, 0)
+    wild = read(table + "; rest wilderness; harbor KeKo").state()
+    assert wild.cards(Zone.HARBOR) == [CARD_NUMBER["Keen Koi"]]
+    assert wild.cards(Zone.WILDERNESS) == sorted([CARD_NUMBER["Shaky Sharpshooter"], EMPEROR])
+    for state in (usual, harbor, out, wild):
+        assert read(write(state)).state().key() == state.key()
+
+
+def test_an_emperor_in_a_given_graveyard_lies_below_the_others() -> None:
+    state = read("graveyard WrWa; " + EVERYBODY_KNOWN).state()
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR, CARD_NUMBER["Wrapped Warrior"]]
+
+
+def test_what_seats_know_is_read_and_written() -> None:
+    text = (
+        "A leader Cyra hand ShSh; B leader Enned hand KeKo hidden HaHe LoLo; "
+        "A knows B leader Enned hidden LoLo; B knows A hand ShSh"
+    )
+    position = read(text)
+    assert [(fact.seat, fact.other, fact.part) for fact in position.facts] == [
+        (0, 1, "leader"),
+        (0, 1, "hidden"),
+        (1, 0, "hand"),
+    ]
+    assert read(write(position)) == position
+    assert position.state().key() == read(text.split("; A knows", maxsplit=1)[0]).state().key()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("A knows B hand KeKo", "A knows B hand: Keen Koi is not named at seat B"),
+        ("A knows B hand ?; B hand ?", "A knows B hand: it is not named at seat B"),
+        ("A knows B open KeKo; B open KeKo", "A knows B open: everybody knows open heroes"),
+        ("A knows A leader Cyra; A leader Cyra", "a seat always knows its own cards and leader"),
+        ("A knows", "A knows: about which seat?"),
+        ("A knows hand KeKo", "A knows: 'hand' must follow another seat's letter"),
+        ("A knows B KeKo", "seat A knows B: 'KeKo' must follow one of leader, hand"),
+        ("rest tavern", "rest: one of harbor, wilderness, out is needed, not 'tavern'"),
+        ("rest harbor; harbor KeKo", "rest harbor: the cards of the harbor are given, too"),
+        ("rest wilderness; A hand ?", "rest wilderness: every card must be named"),
+        ("A hand keen koi", "A hand: 'keen koi' is one card"),
+        ("over undead; red 9; green 8", "over undead: red 9 and green 8 say Water"),
+        ("over limit; turns 3", "over limit: the game stops after 200 turns, not after 3"),
+    ],
+)
+def test_contradictions_are_named(text: str, problem: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        read(text)
+    assert problem in str(caught.value)
