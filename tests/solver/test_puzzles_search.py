@@ -201,7 +201,7 @@ def test_without_a_run_endings_are_random(tmp_path: Path) -> None:
 
 @pytest.mark.compiled
 def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
-    wanted = Wanted(RULES, 1, (2,), "forced choice", 11, 400)
+    wanted = Wanted(RULES, 1, (2,), "forced choice", 37, 400)
     few = list(islice(composed(wanted), 3))
     ((first, theme),) = Collection(wanted, tempting).gather(few)
     path = tmp_path / "first.toml"

@@ -29,11 +29,8 @@ class Chances(NamedTuple):
     """Card -> its chance; a card that is not listed is not there, or was in no sample."""
     samples: int
     """How many worlds were drawn; 0: the chances are exact."""
-
-    @property
-    def certain(self) -> list[int]:
-        """The cards that are there for certain, as far as exact chances tell."""
-        return [card for card, chance in self.odds.items() if chance == 1.0 and not self.samples]
+    certain: tuple[int, ...]
+    """The cards that are there in all worlds, ascending."""
 
 
 class Certainty:
@@ -125,24 +122,32 @@ class Certainty:
         if not -1 <= index < size:
             raise GameError(f"there is no card {index} in a place of {size}")
         fold = self._update()
-        if (zone == Zone.HARBOR and index >= 0) or (fold.is_bag(zone) and index >= 0):
+        if index >= 0 and (zone == Zone.HARBOR or fold.is_bag(zone)):
             raise GameError("hands and the harbor have no order; ask without an index")
-        shown = board.cards(zone)
-        seen = shown if index < 0 else shown[index : index + 1]
+        odds = self._exact_odds(board, zone, index)
+        exact = odds is not None
+        if odds is None:
+            odds = self._sampled(board, zone, index, samples, seed)
+        sure = _asked(self.table(board).cards(zone), index) if zone != Zone.HARBOR else []
+        certain = tuple(sorted(card for card in sure if card >= 0))
+        return Chances(odds, 0 if exact else samples, certain)
+
+    def _exact_odds(self, board: HiddenLeaders, zone: int, index: int) -> dict[int, float] | None:
+        """The chances where they are cheap, else None."""
+        fold, seen = self._fold, _asked(board.cards(zone), index)
         if UNSEEN not in seen and zone != Zone.HARBOR:
-            return Chances({card: 1.0 for card in seen if card >= 0}, 0)
-        if fold.exact and fold.is_bag(zone) and self._alike:
-            return Chances(self._bag_odds(zone), 0)
-        if fold.exact and index >= 0 and self._alike:
-            item = fold.piles[zone][index]
-            if item < 0:
-                return Chances({card: 1 / len(fold.pool) for card in sorted(fold.pool)}, 0)
-            if item < PLACE:
-                return Chances({item: 1.0}, 0)
-        return self._sampled(board, zone, index, samples, seed)
+            return {card: 1.0 for card in seen if card >= 0}
+        if not (fold.exact and self._alike):
+            return None
+        if fold.is_bag(zone):
+            return self._bag_odds(zone)
+        item = fold.piles[zone][index] if index >= 0 else PLACE
+        if item < 0:
+            return {card: 1 / len(fold.pool) for card in sorted(fold.pool)}
+        return {item: 1.0} if item < PLACE else None
 
     def _bag_odds(self, zone: int) -> dict[int, float]:
-        """Exact chances while `_alike` holds; before and after, those of 1 are right."""
+        """Exact chances while `_alike` holds; otherwise only those of 1 are right."""
         fold = self._fold
         cluster = fold.cluster_of_bag.get(zone)
         rows = [(1.0, tuple(fold.piles[zone]))] if cluster is None else _contents(cluster, zone)
@@ -163,19 +168,23 @@ class Certainty:
 
     def _sampled(
         self, board: HiddenLeaders, zone: int, index: int, samples: int, seed: int
-    ) -> Chances:
+    ) -> dict[int, float]:
         rng = Rng(seed)
         while True:
             try:
                 plan = SamplingPlan(self._update(), board, self._fold.seat, rng)
                 counts: Counter[int] = Counter()
                 for _ in range(samples):
-                    cards = plan.draw(rng).cards(zone)
-                    counts.update(cards if index < 0 else cards[index : index + 1])
+                    counts.update(_asked(plan.draw(rng).cards(zone), index))
                 break
             except Contradiction:
                 self._fold.start_over()
-        return Chances({card: n / samples for card, n in sorted(counts.items())}, samples)
+        return {card: count / samples for card, count in sorted(counts.items())}
+
+
+def _asked(cards: list[int], index: int) -> list[int]:
+    """The card at that index, or all if it is -1."""
+    return cards if index < 0 else cards[index : index + 1]
 
 
 def _contents(cluster: Cluster, zone: int) -> list[tuple[float, tuple[int, ...]]]:
