@@ -120,8 +120,11 @@ class FieldReader:
         if not about:
             self.problems.append(f"{letter} knows: about which seat?")
         for other, inside in about.items():
-            self.seats.add(seat_from_name(other))
             name = f"{letter} knows {other}"
+            if seat_from_name(other) >= self.most_players:
+                self.problems.append(f"{name}: there are at most {self.most_players} players")
+                continue
+            self.seats.add(seat_from_name(other))
             for part, cards in self.parts(name, inside).items():
                 self.learned_value(seat, seat_from_name(other), part, f"{name} {part}", cards)
 

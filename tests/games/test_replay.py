@@ -99,6 +99,18 @@ def test_the_lines_are_readable() -> None:
     assert result["moves"] == len(moves)
 
 
+def test_the_turn_limit_is_flagged_and_older_files_without_the_flag_are_read() -> None:
+    stopped = random_replay(2, 1, rounds=1)
+    written = write_replay(stopped)
+    result = json.loads(written.splitlines()[-1])["result"]
+    assert result == {"over": True, "winners": [], "moves": len(stopped.moves), "turn_limit": True}
+    older = written.replace(', "turn_limit": true', "")
+    assert read_replay(older) == read_replay(written) == stopped
+    assert "turn_limit" not in json.loads(text().splitlines()[-1])["result"]
+    forged = text().replace('"moves": ', '"turn_limit": true, "moves": ')
+    assert "result is " in fault(forged)
+
+
 def test_an_unfinished_game_is_a_valid_replay() -> None:
     replay = replace(played(), moves=played().moves[:50])
     assert read_replay(write_replay(replay)) == replay

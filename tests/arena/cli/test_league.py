@@ -25,6 +25,7 @@ from arena.league.runner import LeagueProgress
 from arena.league.table import league_table
 from arena.stats.game_record import GameRecord
 from arena.stats.run import Run
+from games.registry import game as rules
 from games.replay import read_replay
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.faulty_bots import rogue
@@ -269,8 +270,11 @@ def test_export_writes_tables_and_replays(finished: Path, folder: Path, arena: R
         replay = read_replay((out / "replays" / f"{int(game['number']):06}.jsonl").read_text())
         winners = replay.state().winners() if not game["faulty"] else ()
         assert "".join("ABC"[seat] for seat in winners) == game["winners"]
+        stopped = not game["faulty"] and rules(replay.game).hit_turn_limit(replay.state())
+        assert game["turn_limit"] == str(int(stopped))
         here = [seat for seat in seats if seat["number"] == game["number"]]
         assert replay.extra["seats"] == [seat["bot"] for seat in here]
+    assert {game["turn_limit"] for game in games} == {"0", "1"}
     assert read_run(out / "results.jsonl") == read_run(finished)
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -189,6 +190,8 @@ def test_arrow_keys_walk_through_the_game(terminal: Terminal) -> None:
         ("\x1b[D", "After 0 of"),
         ("\x1b[F", "After 129 of 129 moves, the end."),
         ("x\x1b[C", "After 129 of"),
+        ("\x1b[B" * 40, "seed 3"),
+        ("\x1b[A" * 40, "After 129 of"),
     ):
         terminal.press(keys)
         terminal.wait_for(now)
@@ -198,9 +201,14 @@ def test_arrow_keys_walk_through_the_game(terminal: Terminal) -> None:
     assert termios.tcgetattr(terminal.theirs) == terminal.before
 
 
-def test_the_terminal_is_restored_after_ctrl_c_and_kill(terminal: Terminal) -> None:
-    terminal.wait_for("After 40 of")
+@pytest.mark.parametrize(("how", "code"), [("Ctrl-C", 0), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_the_terminal_is_restored_whatever_ends_it(terminal: Terminal, how: str, code: int) -> None:
+    terminal.wait_for("q: quit")
     assert termios.tcgetattr(terminal.theirs) != terminal.before
-    terminal.press("\x03")
-    assert terminal.process.wait(60) == 0
+    if how == "Ctrl-C":
+        terminal.press("\x03")
+    else:
+        terminal.process.send_signal(signal.Signals[how])
+    terminal.wait_for("\x1b[?25h")
+    assert terminal.process.wait(60) == code
     assert termios.tcgetattr(terminal.theirs) == terminal.before
