@@ -99,8 +99,38 @@ class FieldReader:
             self.problems.append(f"seat {letter}: there are at most {self.most_players} players")
             return
         self.seats.add(seat)
+        if words and words[0].casefold() == "knows":
+            self.knows(seat, letter, words[1:])
+            return
         for part, inside in self.parts(letter, words).items():
             self.seat_value(seat, part, f"{letter} {part}", inside)
+
+    def knows(self, seat: int, letter: str, words: list[str]) -> None:
+        """`A knows B hand CrCa, C leader Cyra`: what a seat has learned about others."""
+        about: dict[str, list[str]] = {}
+        other = ""
+        for word in words:
+            if re.fullmatch("[A-Za-z]", word):
+                other = word.upper()
+                about.setdefault(other, [])
+            elif other:
+                about[other].append(word)
+            else:
+                self.problems.append(f"{letter} knows: '{word}' must follow another seat's letter")
+        if not about:
+            self.problems.append(f"{letter} knows: about which seat?")
+        for other, inside in about.items():
+            name = f"{letter} knows {other}"
+            if seat_from_name(other) >= self.most_players:
+                self.problems.append(f"{name}: there are at most {self.most_players} players")
+                continue
+            self.seats.add(seat_from_name(other))
+            for part, cards in self.parts(name, inside).items():
+                self.learned_value(seat, seat_from_name(other), part, f"{name} {part}", cards)
+
+    def learned_value(self, seat: int, other: int, part: str, place: str, words: list[str]) -> None:
+        """Read what a seat knows of one part of another seat."""
+        raise NotImplementedError
 
     def parts(self, letter: str, words: list[str]) -> dict[str, list[str]]:
         """The parts of a seat that are given, each with the words that follow it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import NamedTuple, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from games.errors import GameError
-from games.state import State
+from games.state import Rng, State
 
 Watch = Callable[[State], None]
 """Called on every position of a search; raises SecretsMatter if the answer needs more worlds."""
@@ -18,6 +19,19 @@ class TooManyWorlds(GameError):
 
 class SecretsMatter(GameError):
     """Something that was left out turns out to matter."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a seat of a position has learned before, besides its own cards and the open ones."""
+
+    cards: frozenset[int] = frozenset()
+    """Cards whose place it knows, as the game numbers them."""
+    roles: frozenset[int] = frozenset()
+    """Seats whose secret role it knows."""
+
+
+NOTHING_LEARNED: Final = Learned()
 
 
 class PosedPosition(Protocol):
@@ -50,6 +64,18 @@ class PosedPosition(Protocol):
 
     def told(self, world: State, idle: bool) -> str:
         """What the unknown parts are in this world, in the position's notation."""
+
+    def draw(self, rng: Rng) -> State:
+        """One of the worlds, each equally likely."""
+
+    def filled(self, world: State) -> PosedPosition:
+        """The same position with nothing unknown, as in this world."""
+
+    def options(self) -> dict[str, object]:
+        """The options of a new game with the same cards and limits."""
+
+    def learned(self, seat: int) -> Learned:
+        """What the position says the seat has learned before."""
 
 
 @runtime_checkable

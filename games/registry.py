@@ -12,7 +12,7 @@ from typing import Final
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.puzzle_material import PuzzleMaterial, RandomEndings
-from games.questions import PosedPosition, WorstCases
+from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
 from games.state import State
 from games.view import EventTuple, View
 
@@ -37,6 +37,10 @@ class GameText:
     def draw(self, state: State, seat: int | None) -> str:
         """The table in a few lines; with a seat, only what that seat may know."""
         raise TypeError("a game's text must implement draw(state, seat)")
+
+    def heading(self, state: State) -> tuple[str, str]:
+        """The turn, such as "turn 5 of B", and what is on the table that everybody sees."""
+        return f"turn {state.turns + 1}", ""
 
 
 class GameHelp:
@@ -83,6 +87,10 @@ class Positions(ABC):
     def write(self, state: State) -> str:
         """The position as text that `read` understands."""
 
+    @abstractmethod
+    def write_view(self, view: View) -> str:
+        """What a seat knows for certain as such text; everything else is unknown in it."""
+
 
 class Analysis:
     """Part of a Game: what checkers and solvers need beyond the rules."""
@@ -101,6 +109,12 @@ class Analysis:
         It knows the open cards and its own: the same for all tables that differ only in what the
         seat may not see.
         """
+        return None
+
+    def late_events(
+        self, state: State, seat: int, learned: Learned = NOTHING_LEARNED
+    ) -> list[EventTuple] | None:
+        """The events that build such a view, knowing also what the seat has learned before."""
         return None
 
     def worst_cases(self, view: View) -> WorstCases | None:
@@ -165,6 +179,10 @@ class Game(ABC):
     def first(self, state: State) -> int:
         """The seat that moves first, once that is decided."""
         return 0
+
+    def hit_turn_limit(self, state: State) -> bool:
+        """Whether a finished game was stopped by its turn limit, so that nobody has won."""
+        return False
 
     @property
     def player_counts(self) -> tuple[int, ...]:

@@ -2,8 +2,9 @@
 
 Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and anything the
 writer adds), one object for each move (`actor`, `move`, `text`, and the player's comments on it:
-`reason`, `belief`), and an end line (`result`, `digest`). The text is for people. The digest covers
-all lines above and the last position, so it reveals both damage and a change of the rules.
+`reason`, `belief`), and an end line (`result`, `digest`). A game that began from a position has it
+in the header (`position`). The text is for people. The digest covers all lines above and the last
+position, so it reveals both damage and a change of the rules.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from hashlib import sha256
 from typing import Final
 
 from games.errors import BadReplay, GameError
-from games.registry import Game, game
+from games.questions import PosedPosition
+from games.registry import Game, game, read_position
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
+from games.view import EventTuple, View
 
 REPLAY_FORMAT: Final = "arena-replay"
 SEAT_FORMAT: Final = "arena-seat"
 REPLAY_VERSION: Final = 1
-_HEADER: Final = ("format", "version", "game", "rules", "players", "options")
+_HEADER: Final = ("format", "version", "game", "rules", "players", "options", "position")
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,38 @@ class Replay:
     """What else is in the header: players, seed, date."""
     notes: Mapping[int, Note] = field(default_factory=dict)
     """Number of a move -> its player's comment."""
+    position: str = ""
+    """The position it began from, with nothing unknown; empty if it began with the deal."""
 
     def new(self, record: bool = False) -> State:
         """The game before its first move."""
-        return game(self.game).new(self.players, **{**self.options, "record": record})
+        if not self.position:
+            return game(self.game).new(self.players, **{**self.options, "record": record})
+        state = self._posed().worlds(1)[0]
+        if record:
+            state.record()
+        return state
+
+    def view(self, seat: int) -> View:
+        """What a seat knows before the first move."""
+        view = game(self.game).view(seat, self.players, **self.options)
+        for event in self.known_before(seat):
+            view.observe(event)
+        return view
+
+    def known_before(self, seat: int) -> list[EventTuple]:
+        """The position as events for a seat; none if the game began with the deal."""
+        if not self.position:
+            return []
+        posed, rules = self._posed(), game(self.game)
+        state = posed.worlds(1)[0]
+        events = rules.analysis.late_events(state, seat, posed.learned(seat))
+        if events is None:
+            raise GameError(f"{rules.title} cannot be played from a position")
+        return events
+
+    def _posed(self) -> PosedPosition:
+        return read_position(game(self.game), self.position)
 
     def state(self, moves: int | None = None) -> State:
         """The game after that many moves, by default after all."""
@@ -73,6 +104,8 @@ def write_replay(replay: Replay) -> str:
 def _lines(replay: Replay) -> Iterator[str]:
     rules = game(replay.game)
     header: dict[str, object] = _header(REPLAY_FORMAT, replay, rules)
+    if replay.position:
+        header["position"] = replay.position
     header.update((key, value) for key, value in replay.extra.items() if key not in _HEADER)
     digest = sha256()
     state = replay.new()
@@ -90,7 +123,8 @@ def _lines(replay: Replay) -> Iterator[str]:
         state.play(move)
         yield line
     digest.update(line.encode() + b"\n" + state.key())
-    yield _json({"result": _result(state, len(replay.moves)), "digest": digest.hexdigest()})
+    result = _result(rules, state, len(replay.moves))
+    yield _json({"result": result, "digest": digest.hexdigest()})
 
 
 def _header(kind: str, replay: Replay, rules: Game) -> dict[str, object]:
@@ -112,10 +146,13 @@ def _actor(state: State) -> str:
     return "chance" if state.actor == CHANCE else seat_name(state.actor)
 
 
-def _result(state: State, moves: int) -> dict[str, object]:
+def _result(rules: Game, state: State, moves: int) -> dict[str, object]:
     over = state.actor == NOBODY
     winners = [seat_name(seat) for seat in state.winners()] if over else []
-    return {"over": over, "winners": winners, "moves": moves}
+    result: dict[str, object] = {"over": over, "winners": winners, "moves": moves}
+    if over and rules.hit_turn_limit(state):
+        result["turn_limit"] = True
+    return result
 
 
 # ---- reading ----------------------------------------------------------------------------------
@@ -136,7 +173,7 @@ def read_replay(text: str) -> Replay:
             notes[len(moves)] = note
         moves.append(reader.move(state, line))
         state.play(moves[-1])
-    reader.end(state, len(moves), line)
+    reader.end(_result(game(replay.game), state, len(moves)), state, line)
     return replace(replay, moves=tuple(moves), notes=notes)
 
 
@@ -168,7 +205,7 @@ class _Reader:
         if self.number > len(self.lines):
             end = "the file ends here" if self.whole else "half a line"
             expected = "a move or the end line" if self.number > 1 else "a header"
-            raise self.fault(f"{end}, but {expected} was expected")
+            raise self.fault(f"the replay is cut short: {end}, but {expected} was expected")
         try:
             value = json.loads(self.lines[self.number - 1])
         except ValueError:
@@ -193,8 +230,11 @@ class _Reader:
             raise self.fault("a number was expected under 'players'")
         if not isinstance(options, dict):
             raise self.fault("an object was expected under 'options'")
+        position = line.get("position", "")
+        if not isinstance(position, str):
+            raise self.fault("text was expected under 'position'")
         extra = {key: value for key, value in line.items() if key not in _HEADER}
-        return Replay(name, players, (), options, extra)
+        return Replay(name, players, (), options, extra, position=position)
 
     def expect(self, line: dict[str, object], key: str, value: object) -> None:
         actual = line.get(key)
@@ -222,8 +262,10 @@ class _Reader:
             raise self.fault(f"belief is {belief!r}, an object of numbers was expected")
         return Note(reason, belief)
 
-    def end(self, state: State, moves: int, line: dict[str, object]) -> None:
-        self.expect(line, "result", _result(state, moves))
+    def end(self, result: dict[str, object], state: State, line: dict[str, object]) -> None:
+        if line.get("result") != {**result, "turn_limit": True}:  # files of 0.2.0 have no such flag
+            result = {key: value for key, value in result.items() if key != "turn_limit"}
+        self.expect(line, "result", result)
         self.digest.update(state.key())
         self.expect(line, "digest", self.digest.hexdigest())
         if not self.whole or len(self.lines) > self.number:
@@ -245,13 +287,13 @@ def redact(replay: Replay, seat: int) -> str:
             f"there is no seat {seat_name(seat)}; the game has {replay.players} players"
         )
     state = replay.new(record=True)
-    events = state.take_events(seat)
+    events = [*replay.known_before(seat), *state.take_events(seat)]
     for move in replay.moves:
         state.play(move)
         events += state.take_events(seat)
     lines: list[object] = [{**_header(SEAT_FORMAT, replay, rules), "seat": seat_name(seat)}]
     lines += [{"event": list(event)} for event in events]
-    result = _result(state, len(replay.moves))
+    result = _result(rules, state, len(replay.moves))
     del result["moves"]
     lines.append({"result": result, "events": len(events)})
     return "".join(_json(line) + "\n" for line in lines)

@@ -53,6 +53,10 @@ class View:
         """The table as this seat sees it, every unknown card a blank; for looking ahead."""
         raise TypeError("a View must implement imagine()")
 
+    def known_table(self) -> State:
+        """The table with everything this seat can be sure of; for showing it to people."""
+        return self.imagine()
+
     def sample(self, rng: Rng) -> State:
         """A full State that agrees with everything this seat has perceived.
 

@@ -11,6 +11,7 @@ import click
 from arena.cli import options
 from arena.cli.console import StatusLine, json_text
 from arena.cli.exit_codes import INTERRUPTED
+from arena.cli.positions import FromCommand, load_start, start_options
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
 from arena.stats.sequential_test import SequentialTest, Verdict
@@ -21,16 +22,17 @@ from games.registry import game
 EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 
 
-@click.command("compare")
+@click.command("compare", cls=FromCommand)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @options.game_option
 @click.option(
     "--players",
     type=click.IntRange(2),
-    show_default="the fewest of the game",
+    show_default="the fewest of the game, or those of the position",
     help="Number of players in each game.",
 )
+@start_options
 @click.option(
     "--deals", type=click.IntRange(1, 1_000_000), default=4000, help="Stop after this many deals."
 )
@@ -51,11 +53,16 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
 @options.seconds_option
 @options.workers_option("the result does not depend on it, unless bots search by the clock")
 @options.json_option
+@click.pass_context
 def compare_command(
+    ctx: click.Context,
     first: str,
     second: str,
     game_name: str,
     players: int | None,
+    position: str | None,
+    source: str | None,
+    at: int | None,
     deals: int,
     margin: float,
     risk: float,
@@ -73,6 +80,9 @@ def compare_command(
     worse) or lies within the margin (equal). The interval is valid whenever you stop: it contains
     the true difference at all times with probability 1 - risk.
 
+    With --position or --from every game starts there. A deal is then what chance brings from there
+    on, and a card or leader written as ? in the position is drawn anew for each deal.
+
     Ctrl-C stops with the result so far. Exit codes: 0 A is better, 1 B is better, 3 equal within
     the margin, 4 no verdict, 130 interrupted.
 
@@ -83,14 +93,19 @@ def compare_command(
       arena compare ismcts:iterations=400 ismcts:iterations=200 --deals 500
       arena compare greedy greedy:depth=2 --margin 0.02 --json
       arena compare ismcts greedy --game secrets --players 8
+      arena compare ismcts greedy --from runs/default.db 12 --at 36
     """
-    rules = game(game_name)
-    players = rules.min_players if players is None else players
+    start = load_start(ctx, position, source, at)
+    rules = game(start.played.game if start else game_name)
+    if players is None:
+        players = start.players if start else rules.min_players
     rules.check_players(players)
+    if start is not None:
+        start.check_players(players, f"--players is {players}")
     for name in (first, second):
         bot_factory(name)
     budget = Budget(iterations or 0, seconds or 0.0)
-    pairing = Pairing(first, second, players, seed, budget, rules)
+    pairing = Pairing(first, second, players, seed, budget, rules, start)
     progress = Comparison(pairing, SequentialTest(risk, margin), deals)
     interrupted = _play(progress, worker_count)
     report = json_text(comparison_json(progress, interrupted))

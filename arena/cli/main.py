@@ -36,10 +36,10 @@ COMMANDS: Final = {
     "random-games": ("random_games", "Play random games: who wins?"),
     "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
     "selftest": ("selftest", "Test the harness on known answers."),
-    "show": ("runs", "Print a game of a league move by move."),
+    "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
-    "verify": ("runs", "Replay and check every game of a league."),
+    "verify": ("runs", "Replay and check every game of a league, or a replay."),
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli import options
+from arena.cli.positions import FromCommand, load_start, start_options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
@@ -15,12 +16,13 @@ from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_LEAGUE_SEED
 from bots.bot import Budget
+from games.errors import GameError
 from games.registry import game
 from games.replay import redact, write_replay
 from games.state import State
 
 
-@click.command("match")
+@click.command("match", cls=FromCommand)
 @click.argument("names", nargs=-1, required=True, metavar="BOT BOT ...")
 @click.option(
     "--seed",
@@ -30,6 +32,7 @@ from games.state import State
 )
 @options.game_option
 @click.option("--option", "settings", multiple=True, help="A game option, like deck=beginner.")
+@start_options
 @click.option("--show", is_flag=True, help="Print every move, and the table at the end.")
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... can see.")
 @options.iterations_option
@@ -43,11 +46,16 @@ from games.state import State
 @click.option(
     "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
 )
+@click.pass_context
 def match_command(
+    ctx: click.Context,
     names: tuple[str, ...],
     seed: int,
     game_name: str,
     settings: tuple[str, ...],
+    position: str | None,
+    source: str | None,
+    at: int | None,
     show: bool,
     seat: str | None,
     iterations: int | None,
@@ -62,6 +70,11 @@ def match_command(
     unless a bot searches by the clock. A bot is a name from `arena bots`, module:Class,
     file.py:Class, or a program in any language as 'cmd:COMMAND LINE'.
 
+    With --position or --from the bots play on in the middle of a game, and the seed decides what
+    chance brings from there on. After --from each bot knows what its seat has seen so far; in a
+    position, the open cards, its own, and what the position says it knows. A card or leader written
+    as ? is drawn by the seed.
+
     \b
     Examples:
       arena match greedy random random --show
@@ -69,9 +82,16 @@ def match_command(
       arena match my_bot.py:MyBot greedy greedy greedy --show --view A
       arena match 'cmd:node examples/remote/first.mjs' greedy
       arena match their_bot.py:TheirBot greedy --isolate --move-limit 5
+      arena match greedy ismcts --from runs/default.db 12 --at 36 --show
+      arena match greedy random --position "red 9; A leader Cyra hand CrCa; B leader ? hand ?x3"
     """
-    rules = game(game_name)
+    start = load_start(ctx, position, source, at)
+    rules = game(start.played.game if start else game_name)
     rules.check_players(len(names))
+    if start is not None:
+        start.check_players(len(names), f"{len(names)} bots are named")
+        if settings:
+            raise GameError("--option does not go with --position or --from, which set them")
     check_writable(replay)
     limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
     factories = [bot_factory(name, isolate, limits) for name in names]
@@ -83,7 +103,9 @@ def match_command(
             click.echo(narrator.line(state, move, reason))
 
     try:
-        result = run_game(rules, factories, seed, game_options(settings), budget, watch)
+        opening = start.opening(seed) if start else None
+        played = game_options(settings), budget, watch
+        result = run_game(rules, factories, seed, *played, opening=opening)
     except BotFault as fault:
         if fault.stderr:
             click.echo(fault.stderr.rstrip(), err=True)

@@ -13,17 +13,18 @@ import click
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import Dialog, ask
 from arena.cli.options import FILE_PATH, game_option, seat_number
+from arena.cli.positions import FromCommand, load_start, start_options
 from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
 from bots.runtime.loading import split_names
 from games.registry import game
-from games.replay import write_replay
+from games.replay import Replay, write_replay
 from games.state import Rng, State
 
 
-@click.command("play")
+@click.command("play", cls=FromCommand)
 @click.option(
     "--bots",
     "names",
@@ -38,11 +39,21 @@ from games.state import Rng, State
     show_default="random",
     help="The same seed deals the same cards.",
 )
+@start_options
 @click.option(
     "--replay", type=FILE_PATH, help="Save the moves to this file as JSON lines, even if you quit."
 )
+@click.pass_context
 def play_command(
-    names: str | None, seat: str, game_name: str, seed: int | None, replay: Path | None
+    ctx: click.Context,
+    names: str | None,
+    seat: str,
+    game_name: str,
+    seed: int | None,
+    position: str | None,
+    source: str | None,
+    at: int | None,
+    replay: Path | None,
 ) -> None:
     """Play against bots yourself.
 
@@ -50,18 +61,25 @@ def play_command(
     choices with numbers. Type a number, or ? for help. `undo` takes back a choice as long as it has
     told you nothing new. Ctrl-C or Ctrl-D ends the game.
 
+    With --position or --from you take over in the middle of a game. After --from everybody knows
+    what their seat has seen so far; in a position, the open cards and their own.
+
     \b
     Examples:
       arena play
       arena play --bots greedy,ismcts:iterations=500 --seat random
       arena play --bots my_bot.py:MyBot --seed 7 --replay game.jsonl
       arena play --game secrets
+      arena play --from runs/default.db 12 --at 36 --seat B
     """
-    rules = game(game_name)
-    bots = ["greedy"] * max(2, rules.min_players - 1) if names is None else split_names(names)
-    factories = [bot_factory(name) for name in bots]
+    start = load_start(ctx, position, source, at)
+    rules = game(start.played.game if start else game_name)
+    usual = start.players - 1 if start else max(2, rules.min_players - 1)
+    factories = [bot_factory(name) for name in split_names(names or ",".join(["greedy"] * usual))]
     players = len(factories) + 1
     rules.check_players(players)
+    if start is not None:
+        start.check_players(players, f"you and {len(factories)} bots are {players}")
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     if seat.casefold() == "random":
         own = Rng(derive_seed(seed, "seat")).below(players)
@@ -75,7 +93,8 @@ def play_command(
     def wait_for(who: str) -> None:
         thinking.draw(f"{who[:40]} is thinking ...")
 
-    human_game = HumanGame(rules, own, bots_by_seat, seed, wait_for)
+    opening = start.opening(seed) if start else Replay(rules.name, players, ())
+    human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
     try:
         GameDialog(human_game, thinking).run()
     except (KeyboardInterrupt, EOFError):
@@ -137,12 +156,13 @@ your choice has not shown you a card you did not know: that would be peeking."""
         own = self.game.narrator.who(self.game.seat)
         if fresh:
             click.echo("\n" + move_log(fresh))
-        if not self.game.over and any(made.who != own for made in fresh):
+        taken_over = not self.game.history  # in the middle of a game, before anything happened
+        if not self.game.over and (taken_over or any(made.who != own for made in fresh)):
             click.echo("")
             self.draw_table()
 
     def draw_table(self) -> None:
-        click.echo(self.rules.text.draw(self.table(), None))
+        click.echo(self.rules.text.draw(self.game.view.known_table(), None))
         click.echo(wrap(self.rules.help.aim(self.game.view)))
 
     def report_result(self) -> None:

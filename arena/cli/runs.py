@@ -1,4 +1,4 @@
-"""`arena show`, `verify`, `export` and `convert`: the saved games of a league."""
+"""`arena verify`, `export` and `convert`: the saved games of a league."""
 
 from __future__ import annotations
 
@@ -8,77 +8,50 @@ from pathlib import Path
 import click
 
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE_PATH, FOLDER_PATH, run_argument, seat_number
+from arena.cli.options import FILE_PATH, FOLDER_PATH, run_argument
+from arena.cli.saved_games import check_replay, is_run, load_replay
 from arena.league.convert import convert_run
-from arena.league.database import BadRun
 from arena.league.export import export_run
-from arena.league.journal import Journal, SavedGame
+from arena.league.journal import Journal
 from arena.league.verify import problems, rating_problems
-from arena.match.narrator import Narrator
-from games.registry import game
-from games.replay import Note
-from games.state import CHANCE
-
-
-@click.command("show")
-@run_argument
-@click.argument("number", metavar="GAME", type=click.IntRange(0))
-@click.option("--view", "seat", help="Only what seat A, B, ... can see.")
-def show_command(run: Path, number: int, seat: str | None) -> None:
-    """Print a game of a league move by move.
-
-    RUN is the run file of a league, GAME the number of a game in it.
-
-    \b
-    Examples:
-      arena show runs/default.db 0
-      arena show runs/default.db 17 --view B
-    """
-    with Journal.read(run) as journal:
-        kept = saved_game(journal, number)
-        rules = game(journal.league.game)
-    names = kept.record.seats
-    watching = None if seat is None else seat_number(seat, len(names))
-    narrator = Narrator(rules, names, watching)
-    state = kept.replay.new()
-    for ply, move in enumerate(kept.replay.moves):
-        if state.actor != CHANCE:
-            reason = kept.replay.notes.get(ply, Note()).reason
-            click.echo(narrator.line(state, move, reason))
-        state.play(move)
-    click.echo("\n" + rules.text.draw(state, watching if kept.fault else None))
-    if (fault := kept.fault) is not None:
-        who = narrator.who(fault.seat)
-        click.echo(f"Ended at decision {fault.decision}: {who} {fault.problem} ({fault.kind})")
-    else:
-        click.echo(narrator.verdict(kept.record.winners, kept.record.decisions))
-    if kept.output and watching is None:
-        click.echo(f"\nPrinted by bots:\n{kept.output}")
-
-
-def saved_game(journal: Journal, number: int) -> SavedGame:
-    """The game of that number; BadRun says why there is none."""
-    for kept in journal.games(number):
-        return kept
-    numbers = journal.numbers()
-    games = f"it has {len(numbers)} games from 0 to {max(numbers)}" if numbers else "it is empty"
-    raise BadRun(f"{journal.path} has no game {number}; {games}")
+from games.errors import BadReplay
 
 
 @click.command("verify")
-@run_argument
-def verify_command(run: Path) -> None:
-    """Replay and check every game of a league.
+@click.argument("files", type=FILE_PATH, metavar="RUN|FILE.jsonl ...", nargs=-1, required=True)
+def verify_command(files: tuple[Path, ...]) -> int:
+    """Replay and check every game of a league, or a replay.
 
-    Is every move legal, does each game end as recorded, do seats and deals match the schedule, were
-    the right games forfeited? Do the games of a complete league give the recorded ratings? The last
-    line is a digest of the whole run: the same league has the same digest on every machine. Exit
-    code 1 if anything is wrong.
+    Of a run: is every move legal, does each game end as recorded, do seats and deals match the
+    schedule, were the right bots disqualified? Do the games of a complete league give the recorded
+    ratings? The last line is a digest of the whole run: the same league has the same digest on
+    every machine. Of a replay: is every move legal, are result and digest right? Exit code 1 if
+    anything is wrong.
 
     \b
-    Example:
+    Examples:
       arena verify runs/default.db
+      arena verify game.jsonl
+      arena verify runs/default/replays/*.jsonl
     """
+    failed = [file for file in files if not (_verify_run if is_run(file) else _verify_replay)(file)]
+    return FAILED if failed else 0
+
+
+def _verify_replay(file: Path) -> bool:
+    """Whether the replay is correct; says so, or what is wrong with it."""
+    check_replay(file)
+    try:
+        replay = load_replay(file)
+    except BadReplay as error:
+        click.echo(str(error))
+        return False
+    click.echo(f"{file}: {len(replay.moves)} moves and chance events replayed, all correct")
+    return True
+
+
+def _verify_run(run: Path) -> bool:
+    """Whether all games and ratings of the run are correct; says so, or what is wrong."""
     with Journal.read(run) as journal:
         played = len(journal.numbers(counted=False))
         wrong = 0
@@ -94,11 +67,12 @@ def verify_command(run: Path) -> None:
             click.echo(problem)
         if wrong:
             click.echo(f"{run}: {wrong} problems in {played} games and their ratings")
-            sys.exit(FAILED)
+            return False
         ratings = len(journal.ratings())
         recomputed = f", {ratings} ratings recomputed" if ratings else ""
         click.echo(f"{run}: {played} games replayed{recomputed}, all correct")
         click.echo(f"content {journal.content_digest()}")
+    return True
 
 
 @click.command("export")

@@ -11,19 +11,28 @@ from arena.cli.console import json_text
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
-from arena.cli.positions import load_position
+from arena.cli.positions import (
+    FromCommand,
+    check_at,
+    from_options,
+    load_position,
+    posed_in_game,
+)
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import certificate_of, node_budget, save_certificate
 from arena.files import check_writable
 from bots.runtime.mid_game import bot_policy
-from games.registry import game
+from games.errors import GameError
+from games.questions import PosedPosition
+from games.registry import Game, game
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
 from solver.certificates.writer import check_others
 from solver.core.question import MOST_WORLDS, BadQuestion, Others
 
 
-@click.command("solve")
-@click.argument("position")
+@click.command("solve", cls=FromCommand)
+@click.argument("position", required=False)
+@from_options
 @click.option(
     "--goal",
     default="win",
@@ -56,8 +65,12 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
 @click.option("--certificate", type=FILE_PATH, help="Write a proof for `arena puzzles check`.")
 @game_option
 @json_option
+@click.pass_context
 def solve_command(
-    position: str,
+    ctx: click.Context,
+    position: str | None,
+    source: str | None,
+    at: int | None,
     goal: str,
     horizon: str,
     others: str,
@@ -65,15 +78,17 @@ def solve_command(
     nodes: int,
     worlds: int,
     certificate: Path | None,
-    game_name: str,
+    game_name: str,  # noqa: ARG001  (the context has it)
     as_json: bool,
 ) -> int:
     """Compute what every move of a position is worth.
 
-    POSITION is a position as text, a file that contains one, or - for stdin. A card or leader
-    written as ? is unknown: every way to fill it in is equally likely, and the seat to move decides
-    by what it can see. In an equilibrium the seat that has the card or leader knows it, and the
-    other does not. The answer starts with how the question was understood.
+    POSITION is a position as text, a file that contains one, or - for stdin. Instead, --from and
+    --at name a moment of a saved game: with all cards open or, with --sight own, as the seat to
+    move knew them. A card or leader written as ? is unknown: every way to fill it in is equally
+    likely, and the seat to move decides by what it can see. In an equilibrium the seat that has the
+    card or leader knows it, and the other does not. The answer starts with how the question was
+    understood.
 
     Values are exact probabilities of reaching the goal. The line after a move is the best play of
     all sides, with the worst chance events. Ctrl-C prints the bounds so far. Exit code 1 if the
@@ -89,10 +104,11 @@ def solve_command(
       arena solve --game secrets last-turn.txt --goal kgb --others selfish
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
+      arena solve --from runs/default.db 12 --at 36 --sight own
+      arena solve --from game.jsonl --at 36 --horizon 2
     """
     check_writable(certificate)
-    rules = game(game_name)
-    loaded = load_position(rules, position)
+    rules, loaded = _posed(ctx, position, source, at, sight == "own")
     asked = Query(rules, loaded, goal, horizon, others, sight or "", worlds)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
         check_others(others)
@@ -110,6 +126,19 @@ def solve_command(
     if certificate is not None:
         save_certificate(certificate, certificate_of(solved, nodes))
     return 0 if solved.answer.exact else FAILED
+
+
+def _posed(
+    ctx: click.Context, position: str | None, source: str | None, at: int | None, own: bool
+) -> tuple[Game, PosedPosition]:
+    """The game and the position to solve."""
+    check_at(source, at)
+    if (position is None) == (source is None):
+        raise GameError("give either a position or --from with --at")
+    if source is not None and at is not None:
+        return posed_in_game(ctx, source, at, own)
+    rules = game(ctx.params["game_name"])
+    return rules, load_position(rules, position or "")
 
 
 def _print(report: EquilibriumReport | SolveReport, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from typing import Final
 
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFactory, BotFault, run_game
+from arena.match.start import Start
 from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
@@ -47,6 +48,8 @@ class Pairing:
     seed: int = 1
     budget: Budget = field(default_factory=Budget)
     rules: Game = field(default_factory=lambda: find_game(DEFAULT_GAME))
+    start: Start | None = None
+    """Where the games begin if not with the deal; the deal's seed then decides what follows."""
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match`."""
@@ -207,10 +210,12 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
     faults: list[str] = []
     for line_up in pairing.line_ups(deal):
         table = [_factory(names[bot]) for bot in line_up]
+        opening = pairing.start.opening(seed) if pairing.start else None
         winners: tuple[int, ...] = ()
         faulty = None
         try:
-            winners = run_game(pairing.rules, table, seed, budget=pairing.budget).winners
+            result = run_game(pairing.rules, table, seed, budget=pairing.budget, opening=opening)
+            winners = result.winners
         except BotFault as fault:
             faulty = fault.seat
             faults.append(f"{fault} (to reproduce it: {_command(pairing, table, seed)})")
@@ -229,6 +234,7 @@ def _command(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
     names = [factory.name for factory in table]
     budget = pairing.budget
     words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
+    words += pairing.start.words if pairing.start else ()
     words += ["--iterations", str(budget.iterations)] if budget.iterations else []
     words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []
     return shlex.join(words)

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from arena.match.narrator import Narrator
 from arena.match.referee import BotFactory, LiveGame
 from games.errors import GameError
-from games.registry import Game
+from games.registry import game
 from games.replay import Replay
 from games.state import CHANCE, NOBODY
+from games.view import View
 
 
 class NoUndo(GameError):
@@ -39,19 +40,21 @@ class HumanGame:
 
     def __init__(
         self,
-        rules: Game,
+        opening: Replay,
         seat: int,
         factories: Mapping[int, BotFactory],
         seed: int,
         asking: Callable[[str], object],
     ) -> None:
-        self.rules = rules
+        self.opening = opening
+        """The game before the person took over: usually nothing but its rules."""
+        self.rules = rules = game(opening.game)
         self._asking = asking
         """Called with the name of the bot that is asked next, which may take a while."""
         self.seat = seat
         self.players = len(factories) + 1
         self.seed = seed
-        self._live = LiveGame(rules, factories, self.players, seed)
+        self._live = LiveGame(rules, opening, factories, seed)
         self.state = self._live.state
         self.moves = self._live.moves
         self.names = self._live.names
@@ -64,7 +67,7 @@ class HumanGame:
         """Why the last choice cannot be undone, if there is no checkpoint."""
         self._informed = -1
         """How many moves had been played when the bots last received events, or -1."""
-        self.view = rules.view(seat, self.players)
+        self.view = self._view()
         try:
             self._live.begin()
         except BaseException:
@@ -169,14 +172,19 @@ class HumanGame:
         moves, history = self._checkpoints.pop()
         del self.moves[moves:]
         del self.history[history:]
-        state = self.rules.new(self.players, record=True)
-        self.view = self.rules.view(self.seat, self.players)
+        state = self.opening.new(record=True)
         for ply, move in enumerate([*self.moves, None]):
             if ply == self._informed:
                 for seat in self._live.bots:
                     state.take_events(seat)  # which the bot has received already
             if move is not None:
                 state.play(move)
-        for event in state.take_events(self.seat):
-            self.view.observe(event)
         self.state = self._live.state = state
+        self.view = self._view()
+
+    def _view(self) -> View:
+        """What the person knows of everything played so far."""
+        view = self.opening.view(self.seat)
+        for event in self.state.take_events(self.seat):
+            view.observe(event)
+        return view

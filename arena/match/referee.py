@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
 from typing import Final, Protocol, TypeVar
@@ -99,20 +99,24 @@ class BotFactory(Protocol):
 
 
 def run_game(
-    game: Game,
+    rules: Game,
     factories: Sequence[BotFactory],
     seed: int,
     options: dict[str, object] | None = None,
     budget: Budget | None = None,
     watch: Watcher | None = None,
     clock: Clock | None = None,
+    opening: Replay | None = None,
 ) -> Result:
     """Play one game to its end; raises BotFault if a bot fails.
+
+    An `opening` is the game so far, or a position, and brings its own options; play goes on there.
 
     MachineFault means that no bot is to blame, and the game may be played again. No process of a
     bot outlives the call, whether it returns or raises.
     """
-    live = LiveGame(game, dict(enumerate(factories)), len(factories), seed, options, clock)
+    opening = opening or Replay(rules.name, len(factories), (), options or {})
+    live = LiveGame(rules, opening, dict(enumerate(factories)), seed, clock)
     try:
         live.begin(budget)
         while live.state.actor != NOBODY:
@@ -141,23 +145,32 @@ class LiveGame:
 
     def __init__(
         self,
-        game: Game,
+        rules: Game,
+        opening: Replay,
         factories: Mapping[int, BotFactory],
-        players: int,
         seed: int,
-        options: dict[str, object] | None = None,
         clock: Clock | None = None,
     ) -> None:
+        players, options = opening.players, opening.options
+        self.opening = opening
+        """The game as it was before these players went on with it."""
         self.clock = clock or Clock(players)
-        self.match = Match(game.name, players, options or {})
+        self.match = Match(opening.game, players, options)
         self.factories = factories
         self.names = [factories[s].name if s in factories else PERSON for s in range(players)]
         self.seed = seed
         self.luck = Rng(derive_seed(seed, "deal"))
-        self.state = game.new(players, **{**self.match.options, "record": True})
-        self.views = {seat: game.view(seat, players, **self.match.options) for seat in factories}
+        if opening.position:
+            self.state = opening.new(record=True)
+        else:  # of any game, not only those that the registry knows
+            self.state = rules.new(players, **{**options, "record": True})
+        self.views = {seat: rules.view(seat, players, **options) for seat in factories}
+        self._unheard = {seat: opening.known_before(seat) for seat in factories}
+        """Events from before the first move that a bot has not received yet."""
         self.bots: dict[int, Bot] = {}
         self.moves: list[int] = []
+        for move in opening.moves:
+            self.play(move)
         self.notes: dict[int, Note] = {}
         """Ply -> what the bot says about that move."""
         self.decisions = 0
@@ -185,7 +198,7 @@ class LiveGame:
         """Send every bot the new events of its seat."""
         for seat, bot in self.bots.items():
             view = self.views[seat]
-            for event in self.state.take_events(seat):
+            for event in (*self._unheard.pop(seat, ()), *self.state.take_events(seat)):
                 view.observe(event)
                 if type(bot).observe is not Bot.observe:
                     self.call(seat, partial(bot.observe, event))
@@ -251,9 +264,9 @@ class LiveGame:
 
     def replay(self) -> Replay:
         """The game so far."""
-        match, extra = self.match, {"seed": self.seed, "seats": self.names}
+        extra = {"seed": self.seed, "seats": self.names}
         notes = dict(self.notes)
-        return Replay(match.game, match.players, tuple(self.moves), match.options, extra, notes)
+        return replace(self.opening, moves=tuple(self.moves), extra=extra, notes=notes)
 
     def result(self) -> Result:
         """The finished game between bots."""

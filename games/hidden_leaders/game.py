@@ -11,12 +11,16 @@ from games.errors import GameError, did_you_mean
 from games.hidden_leaders import RULES_VERSION, guide
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
-from games.hidden_leaders.knowledge.late_view import late_view
+from games.hidden_leaders.knowledge.late_view import late_events, late_view
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.cleanup_phase import only_cleanup
 from games.hidden_leaders.positions.notation import write
-from games.hidden_leaders.positions.position import MOST_THRESHOLD, usual_threshold
+from games.hidden_leaders.positions.position import (
+    MOST_THRESHOLD,
+    position_as_seen,
+    usual_threshold,
+)
 from games.hidden_leaders.positions.small_endings import SmallEndings
 from games.hidden_leaders.positions.worlds import pose
 from games.hidden_leaders.puzzle_themes import THEMES
@@ -24,10 +28,10 @@ from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.text.board import draw_board
+from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
-from games.state import State
+from games.state import NOBODY, State
 from games.view import View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
@@ -75,6 +79,7 @@ class _Text(GameText):
     move = staticmethod(move_text)
     parse = staticmethod(parse_move)
     draw = staticmethod(draw_board)
+    heading = staticmethod(turn_heading)
 
 
 class _Help(GameHelp):
@@ -93,11 +98,16 @@ class _Positions(Positions):
     read = staticmethod(pose)
     write = staticmethod(write)
 
+    def write_view(self, view: View) -> str:
+        assert isinstance(view, HiddenLeadersView)
+        return write(position_as_seen(view.known_table(), view.deck))
+
 
 class _Analysis(Analysis):
     invariants = staticmethod(invariants)
     check_events = staticmethod(partial(check_moves_event, Event.LEGAL_MOVES))
     late_view = staticmethod(late_view)
+    late_events = staticmethod(late_events)
     worst_cases = staticmethod(worst_cases)
     only_cleanup = staticmethod(only_cleanup)
 
@@ -148,6 +158,10 @@ class HiddenLeadersGame(Game):
     def first(self, state: State) -> int:
         assert isinstance(state, HiddenLeaders)
         return state.first
+
+    def hit_turn_limit(self, state: State) -> bool:
+        assert isinstance(state, HiddenLeaders)
+        return state.actor == NOBODY and not state.faction
 
 
 GAME: Final = HiddenLeadersGame()

@@ -194,9 +194,13 @@ def outcome(state: State) -> str:
     """Which faction has won and why, who supported it, and which tie-break decided."""
     assert isinstance(state, HiddenLeaders)
     if not state.faction:
-        return f"The game was stopped after {_count(state.turns, 'turn')}, without a winner."
+        turns = _count(state.turns, "turn")
+        return f"The game was stopped by its turn limit after {turns}, without a winner."
     name = FACTION_NAMES[state.faction]
     lines = [f"{name} has won: {_CONDITIONS[state.faction]}."]
+    for seat in range(state.players):
+        if (heroes := state.size(Zone.OPEN + seat)) >= state.threshold:
+            lines.insert(0, f"{seat_name(seat)} has {heroes} open heroes, which ends the game.")
     if state.winner == NOBODY:
         lines.append("No leader at the table supports it, so nobody wins.")
         return "\n".join(lines)

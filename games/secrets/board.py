@@ -48,6 +48,15 @@ def draw_table(state: State, seat: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def turn_heading(state: State) -> tuple[str, str]:
+    """The turn, and who holds the UN token."""
+    assert isinstance(state, Secrets)
+    if state.player == NOBODY:
+        return "setup", ""
+    holder = seat_name(state.un) if state.un != NOBODY else "in the centre"
+    return f"turn {state.turns + 1} of {seat_name(state.player)}", f"UN token {holder}"
+
+
 def _headline(state: Secrets) -> str:
     if state.actor == NOBODY:
         side = f"{side_name(state.side)} has won" if state.side >= 0 else "a tie"

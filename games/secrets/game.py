@@ -10,12 +10,13 @@ from games.conformance import check_moves_event
 from games.errors import GameError
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves
-from games.secrets.board import draw_table, side_name
+from games.secrets.board import draw_table, side_name, turn_heading
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
 from games.secrets.invariants import invariants
-from games.secrets.late_view import late_view
+from games.secrets.late_view import late_events, late_view
 from games.secrets.notation import write
+from games.secrets.position import position_as_seen
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
@@ -44,6 +45,7 @@ class _Text(GameText):
     move = staticmethod(moves.move_text)
     parse = staticmethod(moves.parse_move)
     draw = staticmethod(draw_table)
+    heading = staticmethod(turn_heading)
 
 
 class _Help(GameHelp):
@@ -62,11 +64,16 @@ class _Positions(Positions):
     read = staticmethod(pose)
     write = staticmethod(write)
 
+    def write_view(self, view: View) -> str:
+        assert isinstance(view, SecretsView)
+        return write(position_as_seen(view.board()))
+
 
 class _Analysis(Analysis):
     invariants = staticmethod(invariants)
     check_events = staticmethod(partial(check_moves_event, Event.LEGAL_MOVES))
     late_view = staticmethod(late_view)
+    late_events = staticmethod(late_events)
 
 
 class SecretsGame(Game):

@@ -117,7 +117,8 @@ def _token(view: View, place: int) -> str:
 
 def _look(view: SecretsView, looker: int, place: int, side: int, before: str) -> str:
     if side >= 0:
-        return f"you see that {_token(view, place)} is {side_name(side)}"
+        sees = "you see" if looker == view.seat else f"{seat_name(looker)} sees"
+        return f"{sees} that {_token(view, place)} is {side_name(side)}"
     if not view.decisions or "look at" in before:
         return ""  # everybody looks at the start; the Detective's move says it
     return f"{who(looker, view.seat)} looks at the token of {place_name(place)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.questions import NOTHING_LEARNED, Learned
 from games.secrets.constants import CENTRE, COPIES, Character, Event, Phase
 from games.secrets.position import CardTuple, Position, position_of
 from games.secrets.state import Secrets
@@ -21,9 +22,16 @@ def late_view(state: State, seat: int) -> View:
     """What a seat knows if it joins now, while a seat must decide."""
     assert isinstance(state, Secrets)
     view = SecretsView(seat, state.players)
-    for event in (*laid_out(state, seat), *this_turn(state, seat)):
+    for event in late_events(state, seat):
         view.observe(event)
     return view
+
+
+def late_events(state: State, seat: int, learned: Learned = NOTHING_LEARNED) -> list[EventTuple]:
+    """The events of such a view, for a seat that has also seen the tokens of some others."""
+    assert isinstance(state, Secrets)
+    looks = [(Event.LOOK, seat, other, state.token(other)) for other in sorted(learned.roles)]
+    return [*laid_out(state, seat), *looks, *this_turn(state, seat)]
 
 
 def laid_out(state: Secrets, seat: int) -> Iterator[EventTuple]:

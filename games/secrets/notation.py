@@ -11,6 +11,7 @@ after it means three. `?` is a token, Bullet or offered card unknown to the seat
 
     players n       how many; four, or as many as the seats mentioned need
     turn A          whose turn it is; `-` if chance has not decided who begins
+    A knows B token CIA    what A has seen before, as it is named at seat B
     A ...           a seat: token (CIA, KGB, Hippie, ?), up and down (characters), bullets (0 to -3)
     centre          the token in the centre
     un A            who holds the UN token; follows from the displays, and is checked
@@ -92,6 +93,10 @@ class _Reader(FieldReader):
     fewest_players = FEWEST_PLAYERS
     most_players = MOST_PLAYERS
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.facts: list[tuple[int, int, int]] = []
+
     def value(self, name: str, words: list[str]) -> None:
         if name in _CARD_LISTS:
             self.cards[name] = () if words == ["-"] else self.card_list(name, words)
@@ -105,6 +110,12 @@ class _Reader(FieldReader):
             self.cards[place] = self.bullet_list(place, words)
         else:
             self.cards[place] = self.card_list(place, words)
+
+    def learned_value(self, seat: int, other: int, part: str, place: str, words: list[str]) -> None:
+        if part != "token":
+            self.problems.append(f"{place}: only what a seat knows of tokens can be said")
+            return
+        self.facts.append((seat, other, self.token(place, words)))
 
     def single(self, name: str, words: list[str]) -> int:
         """A field that holds one thing, as a number."""
@@ -203,6 +214,7 @@ class _Reader(FieldReader):
             taker=numbers.get("taker", NOBODY),
             bullet=numbers.get("bullet", UNSEEN),
             un=numbers.get("un"),
+            facts=tuple(self.facts),
         )
         return self.in_phase(position, numbers.get("phase", _NOT_GIVEN))
 
@@ -241,6 +253,8 @@ def _fields(position: Position) -> Iterator[str]:
     yield f"centre {token_text(position.centre)}"
     for number, seat in enumerate(position.seats):
         yield _seat_field(seat_name(number), seat)
+    for knower, other, token in position.facts:
+        yield f"{seat_name(knower)} knows {seat_name(other)} token {token_text(token)}"
     for name, cards in (("bottom", position.bottom), ("turned", position.turned)):
         if cards:
             yield f"{name} {_names(cards)}"

@@ -30,7 +30,7 @@ from games.secrets.constants import (
 from games.secrets.moves import bullet_text
 from games.secrets.scoring import winners, winning_side
 from games.secrets.state import Secrets, blank
-from games.secrets.table import BAG, BOTTOM, DOWN, SHOT, SIZE, TOKENS, UP
+from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, SIZE, TOKENS, UP
 from games.state import NOBODY, UNSEEN
 
 UNKNOWN: Final = -2
@@ -90,6 +90,8 @@ class Position:
     phase: int = Phase.REVEAL
     un: int | None = None
     """Who holds the UN token according to the text; None: as the displays say."""
+    facts: tuple[tuple[int, int, int], ...] = ()
+    """What seats have learned before: a seat, another seat, and that seat's token."""
 
     def state(self) -> Secrets:
         """The game; everything must be known."""
@@ -197,7 +199,15 @@ class Position:
         problems += [*self._wrong_tokens(), *self._wrong_cards(), *self._wrong_bullets()]
         for number, seat in enumerate(self.seats):
             problems += self._wrong_display(number, seat)
-        return [*problems, *self._wrong_moment()]
+        return [*problems, *self._wrong_moment(), *self._wrong_facts()]
+
+    def _wrong_facts(self) -> Iterator[str]:
+        for seat, other, token in self.facts:
+            name = f"{seat_name(seat)} knows {seat_name(other)} token"
+            if seat == other:
+                yield f"{name}: a seat knows its own token anyway"
+            elif token < 0 or self.seats[other].token != token:
+                yield f"{name}: it must be the token that is named at seat {seat_name(other)}"
 
     def _wrong_numbers(self) -> Iterator[str]:
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
@@ -476,6 +486,28 @@ def position_of(state: Secrets) -> Position:
     )
     usual = replace(position, deck=None)
     return usual if usual.unturned() == position.unturned() else position
+
+
+def position_as_seen(board: Secrets) -> Position:
+    """The position of a table with unseen tokens, Bullets and offer, which are unknown in it."""
+    seen = position_of(board)
+    seats = tuple(
+        replace(
+            seat,
+            token=UNKNOWN if seat.token == UNSEEN else seat.token,
+            bullets=seat.bullets + (UNKNOWN,) * board.m[FACELESS + number],
+        )
+        for number, seat in enumerate(seen.seats)
+    )
+    hidden = seen.on_offer and seen.offered == UNSEEN
+    given = seen.phase == Phase.GIVE and seen.bullet == UNSEEN
+    return replace(
+        seen,
+        centre=UNKNOWN if seen.centre == UNSEEN else seen.centre,
+        seats=seats,
+        offered=UNKNOWN if hidden else seen.offered,
+        bullet=UNKNOWN if given else seen.bullet,
+    )
 
 
 def _counted(counts: list[int]) -> CardTuple:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, factorial, prod
 
-from games.questions import PosedPosition, Watch, too_many
+from games.questions import Learned, PosedPosition, Watch, too_many
 from games.seats import seat_name
 from games.secrets.notation import bullets_text, offer_text, read, token_text, write
 from games.secrets.position import UNKNOWN, CardTuple, Position, position_of
 from games.secrets.state import Secrets
-from games.state import State
+from games.state import Rng, State
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,27 @@ class PosedSecrets:
     def told(self, world: State, idle: bool) -> str:  # noqa: ARG002
         assert isinstance(world, Secrets)
         return "; ".join(_told(self.position, position_of(world)))
+
+    def draw(self, rng: Rng) -> State:
+        """The three unknown parts are independent, so each is drawn by itself."""
+        dealt = _one(_with_tokens(self.position, self.position.tokens_left()), rng)
+        return _one(_with_offer(_one(_with_bullets(dealt, 0), rng)), rng).state()
+
+    def filled(self, world: State) -> PosedSecrets:
+        assert isinstance(world, Secrets)
+        return PosedSecrets(replace(position_of(world), facts=self.position.facts))
+
+    def options(self) -> dict[str, object]:
+        return {}
+
+    def learned(self, seat: int) -> Learned:
+        return Learned(roles=frozenset(fact[1] for fact in self.position.facts if fact[0] == seat))
+
+
+def _one(positions: Iterator[Position], rng: Rng) -> Position:
+    """One of the positions, each equally likely."""
+    listed = list(positions)
+    return listed[rng.below(len(listed))]
 
 
 def pose(text: str) -> PosedPosition:

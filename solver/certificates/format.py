@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 from games.errors import GameError, did_you_mean
 
 _FORMAT: Final = "arena-certificate"
-_VERSION: Final = 1
+_VERSION: Final = 2
 END_LINK: Final = "end"
 MOST_NODES: Final = 200_000
 """Certificates with more nodes are neither written nor read."""
@@ -152,7 +152,9 @@ def read_certificate(text: str) -> Certificate:
         raise BadCertificate(f"this is not a certificate: its format is not '{_FORMAT}'")
     version = entries.get("version")
     if version != _VERSION:
-        raise BadCertificate(f"version {version!r} cannot be read, only version {_VERSION}")
+        raise BadCertificate(
+            f"version {version!r} cannot be read, only version {_VERSION}; write it again"
+        )
     _check_keys("a certificate", entries, _KEYS, optional=("idle",))
     question = {key: _expect(str, key, entries[key]) for key in _ASKED}
     kind = kind_of(question["others"], question["sight"])

@@ -180,7 +180,10 @@ def test_news_repeats_nothing_and_skips_the_deal() -> None:
             "over water; red 5; green 4; A leader Xiadul open CrCa; B leader Pavyr",
             ["No leader at the table supports it, so nobody wins."],
         ),
-        ("over limit; turns 2; limit 2; A leader Cyra; B leader Enned", ["stopped after 2 turns,"]),
+        (
+            "over limit; turns 2; limit 2; A leader Cyra; B leader Enned",
+            ["by its turn limit after 2 turns,"],
+        ),
     ],
 )
 def test_the_outcome_says_which_faction_won_and_what_decided(

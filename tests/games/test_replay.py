@@ -99,6 +99,18 @@ def test_the_lines_are_readable() -> None:
     assert result["moves"] == len(moves)
 
 
+def test_the_turn_limit_is_flagged_and_older_files_without_the_flag_are_read() -> None:
+    stopped = random_replay(2, 1, rounds=1)
+    written = write_replay(stopped)
+    result = json.loads(written.splitlines()[-1])["result"]
+    assert result == {"over": True, "winners": [], "moves": len(stopped.moves), "turn_limit": True}
+    older = written.replace(', "turn_limit": true', "")
+    assert read_replay(older) == read_replay(written) == stopped
+    assert "turn_limit" not in json.loads(text().splitlines()[-1])["result"]
+    forged = text().replace('"moves": ', '"turn_limit": true, "moves": ')
+    assert "result is " in fault(forged)
+
+
 def test_an_unfinished_game_is_a_valid_replay() -> None:
     replay = replace(played(), moves=played().moves[:50])
     assert read_replay(write_replay(replay)) == replay
@@ -123,11 +135,15 @@ def test_truncated_files() -> None:
     whole = text()
     count = len(whole.splitlines())
     without_end = "".join(whole.splitlines(keepends=True)[:-1])
-    assert fault(without_end).startswith(f"line {count}: the file ends here, but a move or the end")
-    assert fault(whole[:-30]).startswith(f"line {count}: half a line")
-    assert fault("") == "line 1: the file ends here, but a header was expected"
+    assert fault(without_end).startswith(
+        f"line {count}: the replay is cut short: the file ends here, but a move or the end"
+    )
+    cut = f"line {count}: the replay is cut short: half a line"
+    assert fault(whole[:-30]).startswith(cut)
+    nothing = "line 1: the replay is cut short: the file ends here, but a header was expected"
+    assert fault("") == nothing
     assert fault("\n").startswith("line 1: this is not JSON")
-    assert fault(whole[:-1]).startswith(f"line {count}: half a line")
+    assert fault(whole[:-1]).startswith(cut)
 
 
 def test_something_after_the_end() -> None:

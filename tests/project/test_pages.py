@@ -44,7 +44,8 @@ def test_positions_can_be_read_and_written_back(text: str) -> None:
     position = hidden_leaders.read(text)
     assert hidden_leaders.read(hidden_leaders.write(position)) == position
     if "?" not in text:
-        assert hidden_leaders.read(hidden_leaders.write(position.state())) == position
+        state = position.state()
+        assert hidden_leaders.read(hidden_leaders.write(state)).state().key() == state.key()
 
 
 @pytest.mark.parametrize("text", blocks(SECRETS + FORMATS, "secrets"), ids=["secrets", "formats"])

@@ -10,7 +10,6 @@ from games.engine import COMPILED
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import seen_by
 from games.hidden_leaders.rules.cards import CARD_NUMBER
-from games.hidden_leaders.text.moves import parse_move
 from games.registry import game
 from games.state import CHANCE, State
 from solver import solve_for_equilibrium
@@ -102,10 +101,10 @@ def test_the_assassin_must_guess_what_was_hidden() -> None:
     # not the Sage that was hidden. So each of the three is met by naming its faction alone (the
     # Sage by passing as well), and hiding each as often leaves B one guess in three.
     state = read(
-        "threshold 3; red 5; green 5; deck FrFr SaSa WeWa BaMa AnAs; "
-        "A leader Lemron hand FrFr SaSa WeWa BaMa; B leader Xiadul hand AnAs"
+        "threshold 3; red 6; green 6; deck FrFr SaSa WeWa BaMa AnAs; "
+        "A leader Lemron hand SaSa WeWa BaMa open FrFr; B leader Xiadul hand AnAs; "
+        "pending 48 -1 1 -1 -1 0 0 0 / 1944 74 1 -1 -1 0 0 0"
     ).state()
-    state.play(parse_move(state, "play Friendly Frogmage"))
     question = Question(0, win(0, "A"), 3)
     found = solve_equilibrium(question, [state], seen_by, NodeBudget())
     (holding,) = found.holdings

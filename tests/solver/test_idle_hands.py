@@ -70,7 +70,7 @@ def test_the_last_turn_of_six_with_all_hands_unknown_is_exact() -> None:
     # fourth face down: then it has as many with fewer heroes, and wins if it leads Tribes. One of
     # two leaders left does, and of the 67 cards not seen 13 count for Tribes, the Emperor included.
     position = read(
-        "players 6; red 6; green 6; threshold 5; "
+        "players 6; red 6; green 6; threshold 5; rest harbor; "
         "A leader Myrad hand ShSo UnMe FuFr open DeDr BlCo LoLo SpSh; "
         "B leader ? hand ?x3 open CuTr GrGu JoCh hidden ?; C leader ? hand ?x3; "
         "D leader Lemron hand ?x3; E leader Cyra hand ?x3; F leader Xiadul hand ?x3"

@@ -98,7 +98,7 @@ def test_plain_recursion_agrees_on_a_puzzle() -> None:
         ("title =", "titel =", "line 1: titel is not a key of a puzzle; did you mean 'title'?"),
         ("story =", "source =", "story must be given"),
         ("red 7", "red 17", "line 3: position is wrong: red 17: the track goes from 1 to 12"),
-        ("red 7", "over water; red 7", "the game is over"),
+        ("red 7", "over empire; red 7", "the game is over"),
         (
             'value = "1"',
             'value = "1"\ngame = "secrets"',

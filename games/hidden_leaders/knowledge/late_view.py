@@ -15,6 +15,7 @@ from games.hidden_leaders.rules.cards import EMPEROR
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST
+from games.questions import NOTHING_LEARNED, Learned
 from games.state import UNSEEN, State
 from games.view import EventTuple, View
 
@@ -34,6 +35,14 @@ def late_view(state: State, seat: int) -> View:
     return view
 
 
+def late_events(
+    state: State, seat: int, learned: Learned = NOTHING_LEARNED
+) -> list[EventTuple] | None:
+    """The events of such a view, for a seat that has also learned where some cards lie."""
+    assert isinstance(state, HiddenLeaders)
+    return [*laid_out(state, seat, learned), *pending_events(state, seat)]
+
+
 def onlooker(state: HiddenLeaders, seat: int) -> HiddenLeadersView:
     """The same before the decision is announced."""
     rounds = -(-state.turn_limit // state.players)
@@ -50,21 +59,25 @@ def deck_of(state: HiddenLeaders) -> tuple[int, ...]:
     )
 
 
-def laid_out(state: HiddenLeaders, seat: int) -> Iterator[EventTuple]:
+def laid_out(
+    state: HiddenLeaders, seat: int, learned: Learned = NOTHING_LEARNED
+) -> Iterator[EventTuple]:
     """The table as events for that seat, starting from a new game with that deck."""
     for other in range(state.players):
-        yield Event.LEADER, other, state.leader(other) if other == seat else UNSEEN
+        known = other == seat or other in learned.roles
+        yield Event.LEADER, other, state.leader(other) if known else UNSEEN
     yield Event.FIRST, state.player  # whose turn it is says who may see the cards drawn
     yield Event.MARKERS, state.red, state.green
     emperor = next((zone for zone in range(Zone.COUNT) if EMPEROR in state.cards(zone)), None)
-    apart = emperor is not None and open_to(state, seat, emperor)
+    seen = emperor is not None and open_to(state, seat, emperor)
+    apart = seen or EMPEROR in learned.cards
     if apart:
         yield Event.MOVED, Zone.GRAVEYARD, 0, Zone.ASIDE, LAST, EMPEROR
     elif emperor is not None:
         yield from shuffled_in(state)
     for zone in range(Zone.COUNT):
         if zone != Zone.HARBOR:
-            yield from zone_events(state, seat, zone, apart)
+            yield from zone_events(state, seat, zone, apart, learned)
     yield Event.FIRST, state.first
 
 
@@ -77,7 +90,9 @@ def shuffled_in(state: HiddenLeaders) -> Iterator[EventTuple]:
     yield (Event.RESHUFFLED,)
 
 
-def zone_events(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iterator[EventTuple]:
+def zone_events(
+    state: HiddenLeaders, seat: int, zone: int, apart: bool, learned: Learned = NOTHING_LEARNED
+) -> Iterator[EventTuple]:
     """The cards of a zone come from the harbor, the Emperor from aside if he is there."""
     cards = state.cards(zone)
     shown = open_to(state, seat, zone)
@@ -85,7 +100,8 @@ def zone_events(state: HiddenLeaders, seat: int, zone: int, apart: bool) -> Iter
         if card >= 0:
             source = Zone.ASIDE if apart and card == EMPEROR else Zone.HARBOR
             index = i if zone == Zone.TAVERN else LAST
-            yield Event.MOVED, source, 0, zone, index, card if shown else UNSEEN
+            known = shown or card in learned.cards
+            yield Event.MOVED, source, 0, zone, index, card if known else UNSEEN
 
 
 def open_to(state: HiddenLeaders, seat: int, zone: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.errors import Contradiction
+from games.hidden_leaders.knowledge.certainty import SAMPLES, Certainty, Chances
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.knowledge.sampler import SamplingPlan
 from games.hidden_leaders.rules import cards
@@ -50,6 +51,9 @@ class HiddenLeadersView(View):
         self._board = board
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: SamplingPlan | None = None
+        self._certainty: Certainty | None = None
+        self._certain: HiddenLeaders | None = None
+        """The table with everything certain; made when it is first asked for."""
         self._rounds = rounds
         self._events: list[tuple[int, ...]] = []
 
@@ -91,13 +95,20 @@ class HiddenLeadersView(View):
 
     @property
     def leaders(self) -> list[int]:
-        """Every seat's leader; -1 where unknown."""
-        return [self._board.leader(seat) for seat in range(self.players)]
+        """Every seat's leader; -1 where it is not certain."""
+        leaders = [self._board.leader(seat) for seat in range(self.players)]
+        if leaders.count(UNSEEN) == 1:
+            leaders = [self._sure().leader(seat) for seat in range(self.players)]
+        return leaders
 
     @property
     def hand(self) -> list[int]:
         """This seat's hand."""
         return self._board.cards(Zone.HAND + self.seat)
+
+    def hand_of(self, seat: int) -> list[int]:
+        """A seat's hand: the cards that are certain, then -1 for each of the others."""
+        return self._sure_cards(Zone.HAND + seat)
 
     def hand_size(self, seat: int) -> int:
         return self._board.size(Zone.HAND + seat)
@@ -107,8 +118,8 @@ class HiddenLeadersView(View):
         return self._board.cards(Zone.OPEN + seat)
 
     def hidden(self, seat: int) -> list[int]:
-        """Hidden heroes of a seat, oldest first."""
-        return self._board.cards(Zone.HIDDEN + seat)
+        """Hidden heroes of a seat, oldest first; -1 where the card is not certain."""
+        return self._sure_cards(Zone.HIDDEN + seat)
 
     @property
     def tavern(self) -> list[int]:
@@ -117,11 +128,11 @@ class HiddenLeadersView(View):
 
     @property
     def graveyard(self) -> list[int]:
-        return self._board.cards(Zone.GRAVEYARD)
+        return self._sure_cards(Zone.GRAVEYARD)
 
     @property
     def wilderness(self) -> list[int]:
-        return self._board.cards(Zone.WILDERNESS)
+        return self._sure_cards(Zone.WILDERNESS)
 
     @property
     def harbor_size(self) -> int:
@@ -139,6 +150,34 @@ class HiddenLeadersView(View):
     @property
     def winner(self) -> int:
         return self._board.winner
+
+    def chances(self, zone: int, index: int = -1, samples: int = SAMPLES, seed: int = 1) -> Chances:
+        """For every card, the chance that it is in a zone, or at that index of a pile.
+
+        Exact where that is cheap: always for a hand before the first reshuffle, if no seat has said
+        that it lacks a faction. Otherwise from that many sampled worlds; `Chances.samples` tells.
+        Asking changes nothing about later samples.
+        """
+        self.check_complete()
+        return self._asked().chances(self._board, zone, index, samples, seed)
+
+    def known_table(self) -> HiddenLeaders:
+        return self._sure().copy()
+
+    def _asked(self) -> Certainty:
+        if self._certainty is None:
+            self._certainty = Certainty(self._knowledge)
+        return self._certainty
+
+    def _sure(self) -> HiddenLeaders:
+        """The table with every card that lies there in all worlds."""
+        if self._certain is None:
+            self._certain = self._asked().table(self._board)
+        return self._certain
+
+    def _sure_cards(self, zone: int) -> list[int]:
+        cards = self._board.cards(zone)
+        return self._sure().cards(zone) if UNSEEN in cards else cards
 
     def board(self) -> HiddenLeaders:
         """A copy of the table as this seat sees it; for showing it and for move texts."""
@@ -197,6 +236,7 @@ class HiddenLeadersView(View):
     def observe(self, event: tuple[int, ...]) -> None:
         self._events.append(event)
         self._plan = None
+        self._certain = None
         self._knowledge.observe(event)
         board = self._board
         kind = event[0]

@@ -15,8 +15,11 @@ to top, hidden heroes oldest first. After the semicolon: the default.
     turns n, limit n   turns completed; turns after which the game stops
     threshold n        open heroes that end the game; the usual number
     deck               retail, beginner, or the cards in play; retail
-    tavern, graveyard, wilderness, harbor, aside, drawn    cards; the harbor: all the others
+    tavern, graveyard, wilderness, harbor, aside, drawn    cards
+    rest place         where all other cards are: harbor, wilderness (below the others), or out (not
+                       in the game); the harbor, but the Emperor is the lowest of the graveyard
     A ...              a seat: leader, hand, open, hidden, each followed by its cards
+    A knows B ...      what A has learned of B: leader, hand, hidden, as named at seat B
     pending n n .. / n ..    raw frames, for a position in the middle of a turn or of setup
     luck harbor        in the draw step: a harbor card is about to be drawn
     over faction       the game is over and this faction has won (`over limit`: the turn limit)
@@ -25,6 +28,8 @@ to top, hidden heroes oldest first. After the semicolon: the default.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
@@ -37,12 +42,13 @@ from games.hidden_leaders.positions.position import (
     TURN_LIMIT,
     UNKNOWN,
     CardTuple,
+    Fact,
     Position,
     Seat,
     position_of,
     usual_threshold,
 )
-from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
+from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
@@ -50,8 +56,10 @@ from games.seats import seat_name
 from games.state import NOBODY, State
 
 _NUMBERS: Final = ("players", "red", "green", "turns", "limit", "threshold")
+_RESTS: Final = ("harbor", "wilderness", "out")
 _PLACES: Final = ("tavern", "graveyard", "wilderness", "harbor", "aside", "drawn")
 _OVER_WORDS: Final = {1: "undead", 2: "water", 4: "empire", 8: "tribes", TURN_LIMIT: "limit"}
+_SEVERAL_WORDS: Final = {hero.name.casefold() for hero in HEROES if " " in hero.name}
 _MOST_UNKNOWN: Final = len(RETAIL) + 1
 """A larger number of unknown cards is as wrong as this one, and is not counted out."""
 
@@ -64,14 +72,14 @@ def read(text: str) -> Position:
     reader = _Reader()
     reader.read(text)
     position = reader.position()
-    reader.check(position.problems())
+    reader.check([*position.problems(), *position.wrong_end()])
     return position
 
 
 class _Reader(FieldReader):
     """The fields of a position of Hidden Leaders."""
 
-    keys = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "pending", "luck", "over")
+    keys = (*_NUMBERS, "turn", "first", "deck", *_PLACES, "rest", "pending", "luck", "over")
     seat_keys = ("leader", "hand", "open", "hidden")
     fewest_players = LEAST_PLAYERS
     most_players = Limit.PLAYERS
@@ -81,6 +89,8 @@ class _Reader(FieldReader):
         self.deck: CardTuple = RETAIL
         self.pending: tuple[CardTuple, ...] = (TURN_FRAME,)
         self.over = RUNNING
+        self.rest = ""
+        self.facts: list[Fact] = []
 
     def value(self, name: str, words: list[str]) -> None:
         if name in _NUMBERS:
@@ -94,6 +104,7 @@ class _Reader(FieldReader):
         else:
             rest: dict[str, Callable[[list[str]], None]] = {
                 "deck": self.read_deck,
+                "rest": self.read_rest,
                 "pending": self.read_pending,
                 "luck": self.read_luck,
                 "over": self.read_over,
@@ -105,6 +116,14 @@ class _Reader(FieldReader):
             self.roles[seat] = self.leader(place, words)
         else:
             self.cards[place] = self.card_list(place, words)
+
+    def learned_value(self, seat: int, other: int, part: str, place: str, words: list[str]) -> None:
+        if part == "open":
+            self.problems.append(f"{place}: everybody knows open heroes")
+        elif part == "leader":
+            self.facts.append(Fact(seat, other, part, (self.leader(place, words),)))
+        else:
+            self.facts.append(Fact(seat, other, part, self.card_list(place, words)))
 
     # ---- single fields ------------------------------------------------------------------------
 
@@ -124,7 +143,7 @@ class _Reader(FieldReader):
         if words == ["-"] and gap is None:
             return ()
         cards: list[int] = []
-        for word in words:
+        for word in self.quoted(place, words):
             unknown = unknown_count(word)
             if unknown is not None:
                 cards += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
@@ -133,6 +152,21 @@ class _Reader(FieldReader):
             else:
                 cards += self.card(place, word)
         return tuple(cards)
+
+    def quoted(self, place: str, words: list[str]) -> list[str]:
+        """The words; a name written as several of them is a problem, and becomes one word."""
+        joined: list[str] = []
+        rest = list(words)
+        while rest:
+            for count in (3, 2):
+                name = " ".join(rest[:count])
+                if name.casefold() in _SEVERAL_WORDS and len(rest) >= count:
+                    hint = f'write "{name}" in quotes or {name.replace(" ", "-")} with hyphens'
+                    self.problems.append(f"{place}: '{name}' is one card; {hint}")
+                    rest[:count] = [name]
+                    break
+            joined.append(rest.pop(0))
+        return joined
 
     def card(self, place: str, word: str) -> list[int]:
         try:
@@ -150,6 +184,12 @@ class _Reader(FieldReader):
         if UNKNOWN in self.deck:
             self.problems.append("deck: all its cards must be named")
             self.deck = RETAIL
+
+    def read_rest(self, words: list[str]) -> None:
+        self.rest = " ".join(words).casefold()
+        if self.rest not in _RESTS:
+            known = ", ".join(_RESTS)
+            self.problems.append(f"rest: one of {known} is needed, not '{' '.join(words)}'")
 
     def read_pending(self, words: list[str]) -> None:
         frames = " ".join(words).split("/")
@@ -178,7 +218,7 @@ class _Reader(FieldReader):
         tavern = self.cards.get("tavern", ())
         tavern += (EMPTY,) * (Limit.TAVERN - len(tavern))
         turn = numbers.get("turn", 0)
-        return Position(
+        position = Position(
             players=players,
             red=numbers.get("red", Track.START),
             green=numbers.get("green", Track.START),
@@ -200,7 +240,30 @@ class _Reader(FieldReader):
             pending=self.pending,
             drawing="luck" in self.seen,
             over=self.over,
+            facts=tuple(self.facts),
         )
+        return self.with_rest(position)
+
+    def with_rest(self, position: Position) -> Position:
+        """Puts the cards that are named nowhere where `rest` says."""
+        unused = position.unused()
+        if not self.rest:
+            if EMPEROR in unused and position.harbor is None:
+                return replace(position, graveyard=(EMPEROR, *position.graveyard))
+            return position
+        if self.rest == "harbor":
+            if position.harbor is not None:
+                self.problems.append("rest harbor: the cards of the harbor are given, too")
+            return position
+        if position.unknowns() and any(UNKNOWN in cards for _, cards in position.places()):
+            self.problems.append(f"rest {self.rest}: every card must be named, not written as ?")
+            return position
+        harbor = position.harbor or ()
+        if self.rest == "out":
+            left = set(unused)
+            deck = tuple(card for card in position.deck if card not in left)
+            return replace(position, deck=deck, harbor=harbor)
+        return replace(position, wilderness=(*unused, *position.wilderness), harbor=harbor)
 
 
 # ---- writing ----------------------------------------------------------------------------------
@@ -238,9 +301,21 @@ def _fields(position: Position) -> Iterator[str]:
             yield f"{name} {codes(cards)}"
     if position.harbor == ():
         yield "harbor"
+    if position.harbor is None and EMPEROR in position.unused():
+        yield "rest harbor"
     for number, seat in enumerate(position.seats):
         yield _seat_field(seat_name(number), seat)
+    yield from _known_fields(position)
     yield from _moment(position)
+
+
+def _known_fields(position: Position) -> Iterator[str]:
+    for (seat, other), facts in groupby(position.facts, key=lambda fact: fact[:2]):
+        parts = [seat_name(seat), "knows", seat_name(other)]
+        for fact in facts:
+            leader = fact.part == "leader"
+            parts += [fact.part, LEADERS[fact.cards[0]].name if leader else codes(fact.cards)]
+        yield " ".join(parts)
 
 
 def _seat_field(letter: str, seat: Seat) -> str:

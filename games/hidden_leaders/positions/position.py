@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.errors import BadPosition
 from games.hidden_leaders.rules.bytecode import PROGRAM, START, TURN_START
@@ -13,6 +13,7 @@ from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
     EMPTY,
+    FACTION_NAMES,
     THRESHOLDS,
     Limit,
     Move,
@@ -21,11 +22,11 @@ from games.hidden_leaders.rules.constants import (
 )
 from games.hidden_leaders.rules.interpreter import ChanceFrom
 from games.hidden_leaders.rules.opcodes import Op, Row
-from games.hidden_leaders.rules.scoring import winner
+from games.hidden_leaders.rules.scoring import winner, winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import FRAME, FRAMES, LAST, LEADERS_AT, MOST_FRAMES, ROOM
 from games.seats import seat_name
-from games.state import CHANCE, NOBODY, Rng
+from games.state import CHANCE, NOBODY, UNSEEN, Rng
 
 UNKNOWN: Final = -2
 """An unknown card or leader."""
@@ -74,6 +75,17 @@ class Seat:
     hidden: CardTuple = ()
 
 
+class Fact(NamedTuple):
+    """Something that a seat has learned before about another seat."""
+
+    seat: int
+    other: int
+    part: str
+    """`hand`, `hidden` or `leader`."""
+    cards: CardTuple
+    """Cards, or the leader."""
+
+
 @dataclass(frozen=True)
 class Position:
     """A table, possibly with unknown cards. It may be impossible: see `problems`."""
@@ -100,6 +112,8 @@ class Position:
     """Whether a harbor card is about to be drawn in the draw step and chance decides which."""
     over: int = RUNNING
     """The faction that has won, or TURN_LIMIT."""
+    facts: tuple[Fact, ...] = ()
+    """What seats have learned before; only about cards and leaders that are named."""
 
     def state(self) -> HiddenLeaders:
         """The game; everything must be known."""
@@ -125,6 +139,7 @@ class Position:
             *self._wrong_leaders(),
             *self._wrong_sizes(),
             *self._wrong_frames(),
+            *self._wrong_facts(),
         ]
 
     def places(self) -> Iterator[tuple[str, CardTuple]]:
@@ -216,9 +231,9 @@ class Position:
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
-        most = Limit.HAND_AFTER_DRAW if calm else _MOST_IN_HAND
+        most = Limit.HAND_AFTER_DISCARD if calm else _MOST_IN_HAND
         crowd = self.threshold + _GROWTH
-        when = "between turns" if calm else "in a hand"
+        when = "at the start of a turn" if calm else "in a hand"
         if len(self.tavern) > Limit.TAVERN:
             yield f"tavern: {len(self.tavern)} slots, but it has {Limit.TAVERN}"
         for number, seat in enumerate(self.seats):
@@ -248,6 +263,35 @@ class Position:
         if self.drawing and [frame[:1] for frame in self.pending] != [_DRAW_ROW]:
             yield "luck harbor: a harbor card is drawn only in the draw step"
 
+    def wrong_end(self) -> Iterator[str]:
+        """Why the rules would not have ended the game like that; asked of what people write."""
+        if self.over == RUNNING:
+            return
+        if self.over == TURN_LIMIT:
+            if self.turns < self.limit:
+                yield f"over limit: the game stops after {self.limit} turns, not after {self.turns}"
+            return
+        says = winning_faction(self.red, self.green)
+        if says != self.over:
+            over = FACTION_NAMES[self.over].lower()
+            markers = f"red {self.red} and green {self.green} say {FACTION_NAMES[says]}"
+            yield f"over {over}: {markers}"
+
+    def _wrong_facts(self) -> Iterator[str]:
+        for fact in self.facts:
+            name = f"{seat_name(fact.seat)} knows {seat_name(fact.other)} {fact.part}"
+            if fact.seat == fact.other:
+                yield f"{name}: a seat always knows its own cards and leader"
+                continue
+            if fact.other >= len(self.seats):
+                continue  # said already
+            seat = self.seats[fact.other]
+            there = {"leader": (seat.leader,), "hand": seat.hand, "hidden": seat.hidden}[fact.part]
+            for card in fact.cards:
+                if card not in there or card < 0:
+                    what = "it" if card < 0 else _card_or_leader(fact.part, card)
+                    yield f"{name}: {what} is not named at seat {seat_name(fact.other)}"
+
     # ---- filling the unknown ----------------------------------------------------------------
 
     def _filled(self, rng: Rng) -> Position:
@@ -276,6 +320,10 @@ class Position:
             seats=seats,
             harbor=None,
         )
+
+
+def _card_or_leader(part: str, card: int) -> str:
+    return LEADERS[card].name if part == "leader" else HEROES[card].name
 
 
 def shuffled(items: list[int], rng: Rng) -> list[int]:
@@ -348,7 +396,7 @@ def _in_order(position: Position) -> Position:
     seats = tuple(
         replace(seat, hand=_sorted(seat.hand), open=_sorted(seat.open)) for seat in position.seats
     )
-    return replace(position, harbor=None, deck=_sorted(position.deck), seats=seats)
+    return replace(position, harbor=None, deck=_sorted(position.deck), seats=seats, facts=())
 
 
 def _lay_cards(state: HiddenLeaders, position: Position) -> None:
@@ -400,6 +448,29 @@ def position_of(state: HiddenLeaders) -> Position:
     )
     deck = sorted(card for _, cards in position.places() for card in cards)
     return replace(position, deck=tuple(deck), harbor=None)
+
+
+def position_as_seen(board: HiddenLeaders, deck: CardTuple) -> Position:
+    """The position of a table with unseen cards and leaders, which are unknown in it."""
+
+    def known(cards: CardTuple) -> CardTuple:
+        return tuple(UNKNOWN if card == UNSEEN else card for card in cards)
+
+    seen = position_of(board)
+    dealt = [UNKNOWN if seat.leader < 0 else seat.leader for seat in seen.seats]
+    seats = tuple(
+        Seat(leader, *map(known, (seat.hand, seat.open, seat.hidden)))
+        for leader, seat in zip(dealt, seen.seats, strict=True)
+    )
+    return replace(
+        seen,
+        deck=deck,
+        graveyard=known(seen.graveyard),
+        wilderness=known(seen.wilderness),
+        aside=known(seen.aside),
+        drawn=known(seen.drawn),
+        seats=seats,
+    )
 
 
 def _frames(state: HiddenLeaders) -> tuple[CardTuple, ...]:

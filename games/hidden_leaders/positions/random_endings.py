@@ -40,7 +40,7 @@ def random_ending(dice: random.Random, players: int, held: Sequence[int] = ()) -
         Seat(leader, draw(1, 2), draw(threshold - 2, threshold - 1), draw(0, 2))
         for leader in dice.sample(range(Limit.LEADERS), players)
     ]
-    hand = first + draw(Limit.HAND_AFTER_DRAW - 1, Limit.HAND_AFTER_DRAW)[len(first) :]
+    hand = first + draw(Limit.HAND_AFTER_DISCARD - 1, Limit.HAND_AFTER_DISCARD)[len(first) :]
     seats[0] = replace(seats[0], hand=hand)
     tavern = draw(0, Limit.TAVERN)
     return Position(

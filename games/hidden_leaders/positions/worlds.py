@@ -9,16 +9,28 @@ from math import comb, perm
 from typing import Final
 
 from games.hidden_leaders.positions.notation import codes, read, write
-from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, position_of
+from games.hidden_leaders.positions.position import (
+    UNKNOWN,
+    CardTuple,
+    Position,
+    position_of,
+    usual_threshold,
+)
 from games.hidden_leaders.positions.simplify import with_seat
-from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, LEADERS
+from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Limit, Zone
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import FRAME, FRAMES
-from games.questions import PosedPosition, SecretsMatter, Watch, too_many
+from games.questions import (
+    Learned,
+    PosedPosition,
+    SecretsMatter,
+    Watch,
+    too_many,
+)
 from games.seats import seat_name
-from games.state import State
+from games.state import Rng, State
 
 PRYING: Final = frozenset(
     CARD_NUMBER[name]
@@ -69,6 +81,32 @@ class PosedTable:
     def told(self, world: State, idle: bool) -> str:
         """Leaves out idle hands."""
         return _told(self.position, world, lambda place: not (idle and _idle(self.position, place)))
+
+    def draw(self, rng: Rng) -> State:
+        return self.position.complete(rng)
+
+    def filled(self, world: State) -> PosedTable:
+        assert isinstance(world, HiddenLeaders)
+        return PosedTable(replace(position_of(world), facts=self.position.facts))
+
+    def options(self) -> dict[str, object]:
+        """A turn limit inside a round moves to its end: a game counts it in whole rounds."""
+        position = self.position
+        deck, options = tuple(sorted(position.deck)), dict[str, object]()
+        if deck != RETAIL:
+            names = [HEROES[card].name for card in deck]
+            options["deck"] = "beginner" if deck == BEGINNER else names
+        if position.threshold != usual_threshold(position.players, deck):
+            options["threshold"] = position.threshold
+        if (rounds := -(-position.limit // position.players)) != Limit.ROUNDS:
+            options["rounds"] = rounds
+        return options
+
+    def learned(self, seat: int) -> Learned:
+        own = [fact for fact in self.position.facts if fact.seat == seat]
+        cards = (card for fact in own if fact.part != "leader" for card in fact.cards)
+        roles = (fact.other for fact in own if fact.part == "leader")
+        return Learned(frozenset(cards), frozenset(roles))
 
     def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)

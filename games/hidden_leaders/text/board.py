@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import Final
 
+from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTION_NAMES, Track, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.rules.table import FRAMES
 from games.hidden_leaders.text.cards import faction_words
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
@@ -52,6 +54,16 @@ def draw_board(state: State, seat: int | None = None) -> str:
     for party in range(state.players):
         lines.extend(_party(state, party, seat is None or seat == party))
     return "\n".join(lines)
+
+
+def turn_heading(state: State) -> tuple[str, str]:
+    """The turn, and the markers and the tavern at this moment."""
+    assert isinstance(state, HiddenLeaders)
+    if state.m[FRAMES] < TURN_START:
+        return "setup", ""
+    slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
+    table = f"red {state.red}, green {state.green}; tavern {', '.join(slots)}"
+    return f"turn {state.turns + 1} of {seat_name(state.player)}", table
 
 
 def _headline(state: HiddenLeaders) -> str:

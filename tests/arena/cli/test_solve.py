@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from games.hidden_leaders.positions.notation import read, write
-from games.hidden_leaders.text.moves import parse_move
 from tests.support.command_line import DUEL, LONG, Outcome, RunArena, exit_code
 from tests.support.leagues import command, ended
 from tests.support.paths import ROOT
@@ -105,12 +103,12 @@ def test_ctrl_c_gives_the_bounds_known_so_far() -> None:
 
 def test_an_equilibrium_says_how_often_each_first_move_is_played(arena: RunArena) -> None:
     # B will guess the faction of what A hides now: test_equilibrium.py explains why.
-    state = read(
-        "threshold 3; red 5; green 5; deck FrFr SaSa WeWa BaMa AnAs; "
-        "A leader Lemron hand FrFr SaSa WeWa BaMa; B leader Xiadul hand AnAs"
-    ).state()
-    state.play(parse_move(state, "play Friendly Frogmage"))
-    lines = arena("solve", write(state), *EQUILIBRIUM, "--horizon", "3").lines
+    position = (
+        "threshold 3; red 6; green 6; deck FrFr SaSa WeWa BaMa AnAs; "
+        "A leader Lemron hand SaSa WeWa BaMa open FrFr; B leader Xiadul hand AnAs; "
+        "pending 48 -1 1 -1 -1 0 0 0 / 1944 74 1 -1 -1 0 0 0"
+    )
+    lines = arena("solve", position, *EQUILIBRIUM, "--horizon", "3").lines
     rows = [" ".join(line.split()) for line in lines]
     for name in ("Battle Pet Master", "Well-Aged Warrior", "Saltwater Sage"):
         assert f"place {name} hidden 1/3 2/3" in rows

@@ -11,7 +11,7 @@ from bots import Bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Event
-from games.replay import read_replay, write_replay
+from games.replay import Replay, read_replay, write_replay
 from games.state import CHANCE, UNSEEN, Rng
 from games.view import View
 from tests.support.matches import FAILING, RULES, Diarist, played, seat_bot
@@ -20,7 +20,9 @@ from tests.support.matches import FAILING, RULES, Diarist, played, seat_bot
 def new_game(*bots: str | type[Bot], seat: int = 0, seed: int = 1) -> HumanGame:
     seats = [other for other in range(len(bots) + 1) if other != seat]
     factories = dict(zip(seats, map(seat_bot, bots), strict=True))
-    return HumanGame(RULES, seat, factories, seed, lambda who: None)
+    return HumanGame(
+        Replay(RULES.name, len(factories) + 1, ()), seat, factories, seed, lambda who: None
+    )
 
 
 def decisions(human: HumanGame) -> Iterator[View]:

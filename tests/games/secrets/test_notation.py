@@ -14,11 +14,13 @@ from games.errors import BadPosition
 from games.questions import TooManyWorlds
 from games.secrets.constants import CENTRE, Character, Phase, Token
 from games.secrets.invariants import invariants
+from games.secrets.late_view import late_events
 from games.secrets.moves import move_text
 from games.secrets.notation import PHASES, read, write
 from games.secrets.position import position_of
 from games.secrets.state import Secrets, new_game
 from games.secrets.table import SHOT
+from games.secrets.view import SecretsView
 from games.secrets.worlds import PosedSecrets, pose
 from games.state import CHANCE, NOBODY, Rng
 
@@ -336,6 +338,7 @@ def test_all_mistakes_are_named_together() -> None:
                 *("A", "B", "E", "token", "up", "down", "bullets", "CIA", "Hippie", "?", "-", ";"),
                 *("turned", "offer", "to", "claim", "taker", "phase", "over", "un", "turn", "deck"),
                 *("Scientist", "Assassin", "Detective", "x2", "-1", "bottom", "bullet", "centre"),
+                *("A knows B token", "knows", "Z"),
                 *(";", ";", "; turned Scientist Detective ;", "; phase", *PHASES),
             ]
         ),
@@ -346,6 +349,31 @@ def test_no_text_raises_anything_but_bad_position(said: list[str]) -> None:
     with suppress(BadPosition, TooManyWorlds):
         for world in pose(" ".join(said)).worlds(40):
             assert world.moves() or world.actor == NOBODY
+
+
+def test_what_seats_know_is_read_and_written() -> None:
+    position = read(f"{KNOWN}; {TWO}; A knows B token KGB D token Hippie")
+    assert position.facts == ((0, 1, Token.KGB), (0, 3, Token.HIPPIE))
+    assert read(write(position)) == position
+    assert PosedSecrets(position).learned(0).roles == {1, 3}
+    assert PosedSecrets(position).learned(1).roles == set()
+    view = SecretsView(0, 4)
+    for event in late_events(position.state(), 0, PosedSecrets(position).learned(0)):
+        view.observe(event)
+    assert view.tokens == [Token.CIA, Token.KGB, -1, Token.HIPPIE]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("A knows B token CIA", "A knows B token: it must be the token that is named at seat B"),
+        ("A knows A token CIA", "A knows A token: a seat knows its own token anyway"),
+        ("A knows B up Scientist", "A knows B up: only what a seat knows of tokens can be said"),
+        ("A knows Z token CIA", "A knows Z: there are at most 8 players"),
+    ],
+)
+def test_what_seats_cannot_know_is_named(text: str, problem: str) -> None:
+    assert problem in problems(f"{KNOWN}; {TWO}; {text}")
 
 
 def test_a_player_may_have_turned_up_a_detective_before() -> None:

@@ -104,7 +104,8 @@ def test_it_is_the_same_in_all_worlds_the_seat_cannot_tell_apart() -> None:
         ("B hand BuEm", False),
         ("wilderness BuEm", False),
         ("B hidden BuEm", False),
-        ("red 4", False),
+        ("rest harbor", False),
+        ("red 4", True),
     ],
 )
 def test_the_emperor_is_known_only_where_he_is_visible(where: str, visible: bool) -> None:

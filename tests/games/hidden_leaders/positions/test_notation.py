@@ -13,7 +13,7 @@ from games.errors import BadPosition
 from games.hidden_leaders.positions.notation import read, write
 from games.hidden_leaders.positions.position import Position, position_of
 from games.hidden_leaders.rules.bytecode import PROGRAM, START
-from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, LEADERS, RETAIL
+from games.hidden_leaders.rules.cards import BEGINNER, CARD_NUMBER, EMPEROR, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
@@ -94,7 +94,8 @@ def test_a_state_read_back_plays_on_identically() -> None:
 def test_defaults() -> None:
     state = read(EVERYBODY_KNOWN).state()
     assert (state.players, state.red, state.green, state.player) == (2, 4, 4, 0)
-    assert state.size(Zone.HARBOR) == 77
+    assert state.size(Zone.HARBOR) == 76
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR]  # as at the start of a game
     assert state.actor == 0
     assert state.threshold == 8
 
@@ -136,7 +137,7 @@ def test_hands_may_be_typed_in_any_order() -> None:
 
 def test_decks() -> None:
     beginner = read("deck beginner; " + EVERYBODY_KNOWN).state()
-    assert beginner.size(Zone.HARBOR) == 53
+    assert beginner.size(Zone.HARBOR) == 52
     assert beginner.threshold == 7
     small = read("deck KeKo CrCa ShSh; tavern CrCa; " + EVERYBODY_KNOWN).state()
     assert small.size(Zone.HARBOR) == 2
@@ -197,7 +198,7 @@ def test_positions_are_values() -> None:
         ("deck beginner; tavern DoPr", "Doubtful Priest is not in the deck"),
         ("deck KeKo KeKo", "Keen Koi is 2 times in the deck"),
         ("deck KeKo ?", "deck: all its cards must be named"),
-        ("wilderness ?x78", "78 cards are placed, but the deck has 77"),
+        ("wilderness ?x78", "79 cards are placed, but the deck has 77"),
         ("deck KeKo; wilderness ?; harbor ?", "2 cards are placed, but the deck has 1"),
         ("red 13", "red 13: the track goes from 1 to 12"),
         ("green 0", "green 0: the track goes from 1 to 12"),
@@ -207,7 +208,7 @@ def test_positions_are_values() -> None:
         ("gravyard CrCa", "unknown key 'gravyard'; did you mean 'graveyard'?"),
         ("red 4; red 5", "'red' is given twice"),
         ("A hand KeKo; A hand ?", "'A hand' is given twice"),
-        ("A hand ?x5", "A hand: 5 cards, at most 4 are possible between turns"),
+        ("A hand ?x4", "A hand: 4 cards, at most 3 are possible at the start of a turn"),
         ("A open ?x8", "A open: 8 heroes, so the game has ended at 8"),
         ("A open ?x14", "A open: 14 heroes, at most 13 are possible"),
         ("A leader Cyra; B leader Cyra", "leader Cyra belongs to A and B"),
@@ -276,3 +277,64 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
 def test_no_text_raises_anything_but_bad_position(text: str) -> None:
     with suppress(BadPosition):
         assert read(text).complete(Rng(1)).moves()
+
+
+# ---- where the others are, and what seats have learned ------------------------------------------
+
+
+def test_the_rest_of_the_cards_is_where_the_position_says() -> None:
+    table = "deck KeKo CrCa ShSh BuEm; tavern CrCa; " + EVERYBODY_KNOWN
+    usual, harbor = read(table).state(), read(table + "; rest harbor").state()
+    assert (usual.size(Zone.HARBOR), usual.cards(Zone.GRAVEYARD)) == (2, [EMPEROR])
+    assert (harbor.size(Zone.HARBOR), harbor.size(Zone.GRAVEYARD)) == (3, 0)
+    out = read(table + "; rest out").state()
+    assert (out.size(Zone.HARBOR), out.size(Zone.WILDERNESS), out.size(Zone.GRAVEYARD)) == (0, 0, 0)
+    wild = read(table + "; rest wilderness; harbor KeKo").state()
+    assert wild.cards(Zone.HARBOR) == [CARD_NUMBER["Keen Koi"]]
+    assert wild.cards(Zone.WILDERNESS) == sorted([CARD_NUMBER["Shaky Sharpshooter"], EMPEROR])
+    for state in (usual, harbor, out, wild):
+        assert read(write(state)).state().key() == state.key()
+
+
+def test_an_emperor_in_a_given_graveyard_lies_below_the_others() -> None:
+    state = read("graveyard WrWa; " + EVERYBODY_KNOWN).state()
+    assert state.cards(Zone.GRAVEYARD) == [EMPEROR, CARD_NUMBER["Wrapped Warrior"]]
+
+
+def test_what_seats_know_is_read_and_written() -> None:
+    text = (
+        "A leader Cyra hand ShSh; B leader Enned hand KeKo hidden HaHe LoLo; "
+        "A knows B leader Enned hidden LoLo; B knows A hand ShSh"
+    )
+    position = read(text)
+    assert [(fact.seat, fact.other, fact.part) for fact in position.facts] == [
+        (0, 1, "leader"),
+        (0, 1, "hidden"),
+        (1, 0, "hand"),
+    ]
+    assert read(write(position)) == position
+    assert position.state().key() == read(text.split("; A knows", maxsplit=1)[0]).state().key()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("A knows B hand KeKo", "A knows B hand: Keen Koi is not named at seat B"),
+        ("A knows B hand ?; B hand ?", "A knows B hand: it is not named at seat B"),
+        ("A knows B open KeKo; B open KeKo", "A knows B open: everybody knows open heroes"),
+        ("A knows A leader Cyra; A leader Cyra", "a seat always knows its own cards and leader"),
+        ("A knows", "A knows: about which seat?"),
+        ("A knows hand KeKo", "A knows: 'hand' must follow another seat's letter"),
+        ("A knows B KeKo", "seat A knows B: 'KeKo' must follow one of leader, hand"),
+        ("rest tavern", "rest: one of harbor, wilderness, out is needed, not 'tavern'"),
+        ("rest harbor; harbor KeKo", "rest harbor: the cards of the harbor are given, too"),
+        ("rest wilderness; A hand ?", "rest wilderness: every card must be named"),
+        ("A hand keen koi", "A hand: 'keen koi' is one card"),
+        ("over undead; red 9; green 8", "over undead: red 9 and green 8 say Water"),
+        ("over limit; turns 3", "over limit: the game stops after 200 turns, not after 3"),
+    ],
+)
+def test_contradictions_are_named(text: str, problem: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        read(text)
+    assert problem in str(caught.value)

@@ -1,0 +1,84 @@
+"""Loads one saved game for a command: from the run file of a league, or from a replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.league.database import BadRun
+from arena.league.journal import Journal, SavedGame
+from games.errors import BadReplay
+from games.replay import Replay, read_replay
+from games.seats import seat_name
+
+_SQLITE: Final = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True)
+class LoadedGame:
+    """A saved game, and what its file says about it besides the moves."""
+
+    replay: Replay
+    where: str
+    """Where it was found, such as `game 12 of runs/quick.db`."""
+    fault: str = ""
+    """How a bot's fault ended the game; empty if none did."""
+    output: str = ""
+    """What the bots printed."""
+
+
+def is_run(path: Path) -> bool:
+    """Whether the file is a run of a league, by its first bytes; BadReplay if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except FileNotFoundError:
+        raise BadReplay(f"there is no file {str(path)!r}; name a run file or a replay") from None
+
+
+def load_replay(path: Path) -> Replay:
+    """The replay in that file, verified; BadReplay names the file and the line."""
+    check_replay(path)
+    try:
+        return read_replay(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise BadReplay(f"{path}: it is not text in UTF-8") from None
+    except BadReplay as error:
+        raise BadReplay(f"{path}: {error}") from None
+
+
+def check_replay(path: Path) -> None:
+    """BadReplay unless the file looks like a replay, whole or damaged."""
+    with path.open("rb") as file:
+        if file.read(1) != b"{":
+            raise BadReplay(f"{path} is neither a run file nor a replay")
+
+
+def load_game(path: Path, number: int | None) -> LoadedGame:
+    """The game of that number in a run, or the game of a replay, which has no number."""
+    if not is_run(path):
+        if number is not None:
+            raise BadReplay(f"{path} is no run file; a replay has only one game: omit {number}")
+        return LoadedGame(load_replay(path), str(path))
+    with Journal.read(path) as journal:
+        if number is None:
+            raise BadRun(f"{path} has many games; give the number of one, {_numbers(journal)}")
+        saved = saved_game(journal, number)
+    names, fault = saved.record.seats, ""
+    if (failed := saved.fault) is not None:
+        who = f"{seat_name(failed.seat)} ({names[failed.seat]})"
+        fault = f"Ended at decision {failed.decision}: {who} {failed.problem} ({failed.kind})"
+    return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output)
+
+
+def saved_game(journal: Journal, number: int) -> SavedGame:
+    """The game of that number; BadRun says why there is none."""
+    for kept in journal.games(number):
+        return kept
+    raise BadRun(f"{journal.path} has no game {number}; it has {_numbers(journal)}")
+
+
+def _numbers(journal: Journal) -> str:
+    numbers = journal.numbers()
+    return f"{len(numbers)} games from 0 to {max(numbers)}" if numbers else "no games yet"
