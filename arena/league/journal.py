@@ -150,7 +150,7 @@ class Journal:
                 self._insert("games", _row(names, key, outcome))
                 if (fault := outcome.fault) is not None:
                     bot = names[key.seats[fault.seat]]
-                    self._insert("faults", (key.number, fault.seat, bot, *fault[1:]))
+                    self._insert("faults", (key.number, fault.seat, bot, *fault[1:4]))
                 for seat, cost in enumerate(outcome.spent):
                     self._insert("spent", (key.number, seat, *cost))
                 if outcome.output:

@@ -4,7 +4,6 @@ The journal's content depends on the league alone: not on the number of workers,
 they finish, or how often the league was stopped.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from arena.league.journal import Journal
 from arena.league.outcome import Crashed, Finished, Outcome
 from arena.league.pool import Pool, PoolBroken
 from arena.league.schedule import GameKey, game_count, games_of_round, round_count
+from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
 from games.errors import GameError
@@ -191,13 +191,7 @@ def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:
 
 def crash_report(league: League, key: GameKey, problem: str) -> str:
     """What failed, with the command that reproduces it."""
-    words = ["arena", "match", *(league.bots[bot].bot for bot in key.seats)]
-    words += ["--seed", str(key.seed), "--game", league.game]
-    for name, value in league.options.items():
-        words += ["--option", f"{name}={value}"]
-    words += ["--iterations", str(league.iterations)] if league.iterations else []
-    words += ["--seconds", str(league.seconds_per_move)] if league.seconds_per_move else []
     return (
         f"game {key.number} crashed, and no bot is to blame: {problem}\n"
-        f"to reproduce it: {shlex.join(words)}"
+        f"to reproduce it: {command_of(league, key)}"
     )

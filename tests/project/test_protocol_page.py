@@ -11,7 +11,8 @@ import pytest
 from arena.match.referee import BotFault
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, EXIT_GRACE, GRACE, Limits
 from arena.sandbox.channel import MAX_STDERR
-from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
+from bots.runtime.faults import FaultKind
+from bots.runtime.notes import MOST_BELIEFS, MOST_CANDIDATES, MOST_REASON, MOST_ROLES
 from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from tests.support.matches import FIRST, fault_of, played, seat_bot
 from tests.support.pages import blocks, page

@@ -138,7 +138,6 @@ def test_moves_say_nothing_about_roles_that_move() -> None:
     game.offer("Journalist", "C", "accept")
     belief.update(game.view(3))
     assert belief.prior(3, 1.0) == [1.0] * 12
-    assert belief.favourites(game.view(3), 1.0) == {}
 
 
 def test_the_python_on_the_page_on_secrets_runs(capsys: pytest.CaptureFixture[str]) -> None:
