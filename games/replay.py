@@ -33,7 +33,7 @@ Belief = Mapping[str, float | Mapping[str, float]]
 """A seat's letter -> its possible roles and their probabilities; statement -> its probability."""
 
 
-class Candidate(NamedTuple):
+class ConsideredMove(NamedTuple):
     """A move that a player considered."""
 
     move: int
@@ -49,7 +49,7 @@ class Note:
 
     reason: str = ""
     belief: Belief = field(default_factory=dict)
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[ConsideredMove, ...] = ()
     """The moves it considered, best first."""
 
     def __bool__(self) -> bool:
@@ -256,12 +256,12 @@ class _Reader:
             raise self.fault(f"belief is {belief!r}, an object of numbers was expected")
         return Note(reason, belief, self.candidates(line.get("candidates", [])))
 
-    def candidates(self, listed: object) -> tuple[Candidate, ...]:
-        candidates: list[Candidate] = []
+    def candidates(self, listed: object) -> tuple[ConsideredMove, ...]:
+        candidates: list[ConsideredMove] = []
         for entry in listed if isinstance(listed, list) else [listed]:
             match entry:
                 case [int(move), int(visits), int(value) | float(value)] if _is_number(value):
-                    candidates.append(Candidate(move, visits, value))
+                    candidates.append(ConsideredMove(move, visits, value))
                 case _:
                     raise self.fault(
                         f"a candidate is {entry!r}, [move, visits, value] was expected"

@@ -28,7 +28,7 @@ COMMANDS: Final = {
     "compare": ("compare", "A/B test: is one bot better than another?"),
     "export": ("runs", "Write a league's games to CSV, JSON and text."),
     "league": ("league", "Play a league between bots and print its table."),
-    "match": ("match", "Play one game between bots."),
+    "match": ("match", "Play one game between bots, or several."),
     "new-bot": ("bots", "Write a bot that runs, and a test for it."),
     "play": ("play", "Play against bots yourself."),
     "puzzles": ("puzzles", "List, try, make and verify puzzles."),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from games.replay import Candidate, Note
+from games.replay import ConsideredMove, Note
 from games.state import State
 
 _MOST_SECONDS: Final = 65_000.0
@@ -82,7 +82,7 @@ def unpack_notes(packed: bytes) -> dict[int, Note]:
     values = json.loads(zlib.decompress(packed)) if packed else {}
     notes: dict[int, Note] = {}
     for ply, (reason, belief, *more) in values.items():
-        candidates = tuple(Candidate(*entry) for entry in more[0]) if more else ()
+        candidates = tuple(ConsideredMove(*entry) for entry in more[0]) if more else ()
         notes[int(ply)] = Note(reason, belief, candidates)
     return notes
 

@@ -104,7 +104,9 @@ class GameRunner:
             error.name = self.league.names[key.seats[error.seat]]
             lines = fault_lines(error, command_of(self.league, key))
             log.warning("game %d: %s", key.number, "\n".join(lines))
-            tail.write("\n".join(filter(None, [error.stderr.rstrip(), error.frames])))
+            tail.write(error.stderr)
+            if error.frames:
+                tail.write(f"{error.problem}\n{error.frames}")
             at = (error.seat, error.kind.value, error.decision)
             fault = Fault(*at, error.problem, error.where)
             outcome = aborted_game(self.league, key, fault, error.replay)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
@@ -13,52 +13,46 @@ from typing import TextIO
 
 @contextmanager
 def bots_print_to_stderr() -> Iterator[TextIO]:
-    """Yield the command's own stdout; whatever else is printed meanwhile goes to stderr.
+    """Yield the command's own stdout; whatever else is printed goes to stderr.
 
-    That holds for `print`, for programs that a bot starts and for C code that writes to file
-    descriptor 1. If a bot has left a thread running, it holds until the process ends, because the
-    thread may go on printing.
+    That holds for `print`, for programs that a bot starts, and for C code that writes to file
+    descriptor 1. In the process of a command it holds until the process ends, for a bot's threads
+    and exit handlers may print later. Where somebody has replaced `sys.stdout`, as tests do, all is
+    as before afterwards.
     """
-    threads = set(threading.enumerate())
-    stdout = sys.stdout
-    ours, descriptor = _own_stdout()
-    sys.stdout = sys.stderr
-    try:
-        yield ours
-    finally:
-        _flush(ours)
-        if ours is stdout or set(threading.enumerate()) <= threads:
-            sys.stdout = stdout
-            _flush(sys.__stdout__)  # a bot may have printed there
-            _restore(descriptor)
-
-
-def _own_stdout() -> tuple[TextIO, int | None]:
-    """Our own stream, and a copy of descriptor 1, which is led to stderr from here on."""
     stdout: TextIO | None = sys.stdout
     _flush(stdout)
+    descriptor = _lead_to_stderr()
+    if descriptor is not None and isinstance(stdout, io.TextIOWrapper):
+        if stdout is sys.__stdout__:
+            sys.stdout = sys.stderr
+            code, errors = stdout.encoding, stdout.errors
+            with os.fdopen(descriptor, "w", encoding=code, errors=errors) as ours:
+                yield ours
+            return
+    sys.stdout = sys.stderr
     try:
-        descriptor = os.dup(1)
-    except OSError:  # stdout is closed
-        return stdout or io.StringIO(), None
+        yield stdout or io.StringIO()
+    finally:
+        sys.stdout = stdout
+        if descriptor is not None:
+            os.dup2(descriptor, 1)
+            os.close(descriptor)
+
+
+def _lead_to_stderr() -> int | None:
+    """Make descriptor 1 another name of stderr; returns what it was before, if it was open."""
+    try:  # not os.dup, which could return 2 if stderr is closed
+        before = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
+    except OSError:
+        before = None
     try:
         os.dup2(2, 1)
     except OSError:  # stderr is closed
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.close(nowhere)
-    if not isinstance(stdout, io.TextIOWrapper) or stdout is not sys.__stdout__:
-        return stdout or io.StringIO(), descriptor  # a script or a test has replaced it
-    ours = os.fdopen(
-        os.dup(descriptor), "w", encoding=stdout.encoding, errors=stdout.errors, newline="\n"
-    )
-    return ours, descriptor
-
-
-def _restore(descriptor: int | None) -> None:
-    if descriptor is not None:
-        os.dup2(descriptor, 1)
-        os.close(descriptor)
+    return before
 
 
 def _flush(stream: TextIO | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bots.bot import Bot
 from bots.ismcts.endgame import SOLVER, EndgameFunction, endgame_function
@@ -16,7 +16,7 @@ from bots.ismcts.root_parallel import (
 )
 from bots.ismcts.tree import Search
 from bots.options import Option
-from games.replay import Belief, Candidate
+from games.replay import Belief, ConsideredMove
 from games.view import View
 
 _SEED_RANGE = 1 << 30
@@ -51,7 +51,7 @@ class Ismcts(Bot):
     _decision = -1
     _chosen = -1
     _reason = ""
-    _candidates: tuple[Candidate, ...] = ()
+    _candidates: tuple[ConsideredMove, ...] = ()
     _roles = 0
     _role_weights: Sequence[float] = ()
     """Of the worlds of the last search: see `Search.role_tally`."""
@@ -90,9 +90,8 @@ class Ismcts(Bot):
         self._search = search
         chosen = search.best(view.moves)
         # A tree that is reused may have moves that are not legal now.
-        tried = [Candidate(*row) for row in search.table() if row[0] in view.moves]
-        self._candidates = tuple(tried)
-        for move, visits, rate in tried:
+        self._candidates = best_first(row for row in search.table() if row[0] in view.moves)
+        for move, visits, rate in self._candidates:
             if move == chosen:
                 self._reason = f"wins {rate:.0%} of {visits} worlds of {search.iterations}"
         if self._belief is not None:
@@ -114,8 +113,8 @@ class Ismcts(Bot):
         stats, self._role_weights = run_searches(view, tasks, processes)
         self._roles = roles
         chosen = most_visited({move: stats.get(move, (0, 0.0)) for move in view.moves})
-        tried = [Candidate(move, n, won / max(1, n)) for move, (n, won) in stats.items()]
-        self._candidates = tuple(sorted(tried, key=lambda each: (-each.visits, each.move)))
+        rows = ((move, visits, wins / max(1, visits)) for move, (visits, wins) in stats.items())
+        self._candidates = best_first(rows)
         visits, wins = stats[chosen]
         self._reason = f"wins {wins / visits:.0%} of {visits} worlds in {self.searches} searches"
         return chosen
@@ -150,7 +149,7 @@ class Ismcts(Bot):
     def explain(self) -> str:
         return self._reason
 
-    def considered(self) -> tuple[Candidate, ...]:
+    def considered(self) -> tuple[ConsideredMove, ...]:
         return self._candidates
 
     def belief(self) -> Belief:
@@ -158,3 +157,9 @@ class Ismcts(Bot):
         if self._view is None or not self._role_weights:
             return {}
         return role_distributions(self._view, self._roles, self._role_weights)
+
+
+def best_first(rows: Iterable[tuple[int, int, float]]) -> tuple[ConsideredMove, ...]:
+    """(move, visits, share of wins) in the order of preference: the first is played."""
+    ranked = sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+    return tuple(ConsideredMove(*row) for row in ranked)

@@ -124,7 +124,7 @@ def check_move(move: object) -> int:
     """The choice as a plain int; BotFailure if it is not a whole number of any type."""
     if iscoroutine(move):
         move.close()  # or Python warns that it was never awaited
-    number = whole_number(move)
+    number = plain_int(move)
     if number is None:
         raise BotFailure(
             FaultKind.NOT_A_MOVE, f"chose {one_line(move)}, which is not a move number"
@@ -136,7 +136,7 @@ def check_move(move: object) -> int:
     return number
 
 
-def whole_number(value: object) -> int | None:
+def plain_int(value: object) -> int | None:
     """An int, a NumPy integer or anything else with `__index__` as a plain int, or None.
 
     True and False are not numbers here. The value's own code is asked once at most, and what a

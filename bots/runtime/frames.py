@@ -19,7 +19,7 @@ from typing import Final
 from bots.runtime.faults import BotFailure, FaultKind, OwnFrame, clean_line, one_line
 from games.engine import ROOT
 
-MOST_FRAMES: Final = 10
+MOST_OWN_FRAMES: Final = 10
 """Frames that are kept of a traceback."""
 _OUTERMOST: Final = 3
 """How many of them are the outermost ones, if frames are left out: a bot may call itself."""
@@ -35,9 +35,11 @@ def _real_paths(*folders: str) -> tuple[str, ...]:
 _OURS: Final = _real_paths("games", "bots", "solver", "arena")
 _AROUND_BOTS: Final = _real_paths("bots/runtime", "arena/match")
 """Our code that calls bots: never a bot's own, not even if the bot is one of ours."""
-_LIBRARIES: Final = _real_paths(
-    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-)
+_CALLERS: Final = ("call", "guarded")
+"""The functions in it that catch what a bot raises: LiveGame.call and BotServer.guarded."""
+_INSTALLED: Final = _real_paths(*map(sysconfig.get_path, ("purelib", "platlib")))
+_STDLIB: Final = _real_paths(*map(sysconfig.get_path, ("stdlib", "platstdlib")))
+_LIBRARIES: Final = (*_INSTALLED, *_STDLIB)
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class OwnCode:
     def name(self, file: str) -> str:
         """How a file is called here; empty if it is not the bot's own."""
         path = os.path.realpath(file)
+        if file.startswith("<"):
+            return ""  # of Python itself, or code without a file
         if not _within(path, (self.place,)) or _within(path, _AROUND_BOTS):
             return ""
         others = [*_OURS, *_LIBRARIES]
@@ -66,12 +70,20 @@ def _within(path: str, places: Sequence[str]) -> bool:
 
 def own_code(bot: type) -> OwnCode | None:
     """The files of a bot's class: its folder, or its whole package."""
-    module = sys.modules.get(bot.__module__)
-    file = getattr(module, "__file__", None)
+    for each in bot.__mro__:
+        code = _code_of(each.__module__)
+        in_stdlib = code is not None and _within(code.place, _STDLIB)
+        if code is not None and (not in_stdlib or _within(code.place, _INSTALLED)):
+            return code  # a class that a function made may claim to be Python's
+    return None
+
+
+def _code_of(name: str) -> OwnCode | None:
+    file = getattr(sys.modules.get(name), "__file__", None)
     if not isinstance(file, str):
         return None
     folder = os.path.realpath(Path(file).parent)
-    package = sys.modules.get(bot.__module__.partition(".")[0])
+    package = sys.modules.get(name.partition(".")[0])
     for path in getattr(package, "__path__", ()):
         whole = os.path.realpath(path)
         if _within(folder, (whole,)):
@@ -101,7 +113,7 @@ def own_frames(error: BaseException, code: OwnCode | None) -> tuple[OwnFrame, ..
         frames = list(_each_frame(error, code))
     except Exception:  # noqa: BLE001  (out of memory, or an odd exception class)
         return ()
-    left_out = len(frames) - MOST_FRAMES
+    left_out = len(frames) - MOST_OWN_FRAMES
     if left_out > 0:
         gap = OwnFrame(f"... {left_out + 1} more frames ...", 0, "", "")
         frames[_OUTERMOST : _OUTERMOST + left_out + 1] = [gap]
@@ -109,9 +121,14 @@ def own_frames(error: BaseException, code: OwnCode | None) -> tuple[OwnFrame, ..
 
 
 def _each_frame(error: BaseException, code: OwnCode) -> Iterator[OwnFrame]:
+    inside = False
     for frame, line in walk_tb(error.__traceback__):
-        if name := code.name(frame.f_code.co_filename):
-            yield _frame(name, line, frame.f_code.co_name, frame.f_code.co_filename)
+        file, function = frame.f_code.co_filename, frame.f_code.co_name
+        if name := code.name(file):
+            inside = True
+            yield _frame(name, line, function, file)
+        elif inside and function in _CALLERS and _within(os.path.realpath(file), _AROUND_BOTS):
+            return  # the same exception was raised before: what follows is of that time
     if isinstance(error, SyntaxError) and isinstance(error.filename, str):
         if name := code.name(error.filename):
             yield _frame(name, error.lineno or 1, "", error.filename)
@@ -130,7 +147,7 @@ def _short(text: str) -> str:
 def read_frames(value: object) -> tuple[OwnFrame, ...]:
     """The frames that a bot's process sent, made safe to print; what is malformed is left out."""
     frames: list[OwnFrame] = []
-    for entry in value[:MOST_FRAMES] if isinstance(value, list) else ():
+    for entry in value[:MOST_OWN_FRAMES] if isinstance(value, list) else ():
         match entry:
             case [str(file), int(line), str(function), str(source)]:
                 if 0 <= line < 1 << 31:

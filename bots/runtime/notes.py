@@ -12,10 +12,10 @@ from bots.runtime.faults import (
     FaultKind,
     clean_line,
     one_line,
+    plain_int,
     reraise_ctrl_c,
-    whole_number,
 )
-from games.replay import Belief, Candidate, Note
+from games.replay import Belief, ConsideredMove, Note
 from games.seats import seat_name
 
 MOST_REASON: Final = 500
@@ -49,7 +49,7 @@ def note_of(bot: Bot, legal: Sequence[int], players: int) -> Note:
     kind = type(bot)
     reason = "" if kind.explain is Bot.explain else check_reason(bot.explain())
     belief = {} if kind.belief is Bot.belief else check_belief(bot.belief(), players)
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[ConsideredMove, ...] = ()
     if kind.considered is not Bot.considered:
         candidates = check_candidates(bot.considered(), legal)
     return Note(reason, belief, candidates) if reason or belief or candidates else _NO_NOTE
@@ -122,7 +122,7 @@ def _check_chance(words: object, value: object) -> tuple[str, float]:
     return clean_line(words, MOST_WORDS), round(chance, _DIGITS)
 
 
-def check_candidates(candidates: object, legal: Sequence[int]) -> tuple[Candidate, ...]:
+def check_candidates(candidates: object, legal: Sequence[int]) -> tuple[ConsideredMove, ...]:
     """A bot's candidate moves, ready to be recorded; None counts as no candidates."""
     if candidates is None:
         return ()
@@ -134,16 +134,16 @@ def check_candidates(candidates: object, legal: Sequence[int]) -> tuple[Candidat
     return tuple(_check_candidate(entry, legal) for entry in candidates[:MOST_CANDIDATES])
 
 
-def _check_candidate(entry: object, legal: Sequence[int]) -> Candidate:
+def _check_candidate(entry: object, legal: Sequence[int]) -> ConsideredMove:
     if isinstance(entry, list | tuple) and len(entry) == 3:
-        move, visits, value = whole_number(entry[0]), whole_number(entry[1]), _number(entry[2])
+        move, visits, value = plain_int(entry[0]), plain_int(entry[1]), _number(entry[2])
         if move is not None and visits is not None and value is not None:
             if move not in legal:
                 raise BotFailure(
                     FaultKind.PROTOCOL, f"considered {one_line(move)}, which is not legal"
                 )
             if 0 <= visits <= MOST_VISITS and -MOST_VALUE <= value <= MOST_VALUE:
-                return Candidate(move, visits, round(value, _DIGITS))
+                return ConsideredMove(move, visits, round(value, _DIGITS))
     raise BotFailure(
         FaultKind.PROTOCOL,
         f"considered {one_line(entry)}, which is not (move, visits, value) in numbers",
@@ -157,7 +157,7 @@ def _number(value: object) -> float | None:
         return value  # type: ignore[return-value]
     if issubclass(kind, float):
         return float.__float__(value)  # type: ignore[arg-type]
-    number = whole_number(value)
+    number = plain_int(value)
     if number is not None or kind is bool or not hasattr(kind, "__float__"):
         return number
     try:

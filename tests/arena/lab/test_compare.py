@@ -62,7 +62,7 @@ def test_a_difference_is_between_minus_one_and_one() -> None:
 
 def again(text: str) -> list[str]:
     """The command that reproduces the first fault."""
-    return shlex.split(text.partition("to reproduce it: arena ")[2].partition(")")[0])
+    return shlex.split(text.partition("to reproduce it: arena ")[2].partition("\n")[0])
 
 
 def test_the_command_that_reproduces_a_fault_can_be_pasted(arena: RunArena) -> None:
