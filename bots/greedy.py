@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from bots.bot import Bot
 from bots.options import Option
-from games.replay import ConsideredMove
 from games.state import State
 from games.view import View
 
@@ -33,13 +32,13 @@ class Greedy(Bot):
         self._scores = scores
         return self.rng.choice([move for move, score in scores.items() if score == best])
 
-    def considered(self) -> list[ConsideredMove]:
+    def considered(self) -> list[tuple[int, int, float]]:
         """Every move with its score, unless there was nothing to choose from."""
         scores = self._scores
         if len(scores) == 1:
             return []
-        best_first = sorted(scores, key=lambda move: (-scores[move], move))
-        return [ConsideredMove(move, 0, scores[move]) for move in best_first]
+        best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+        return [(move, 0, scores[move]) for move in best_first]
 
     def _score(self, table: State, move: int, depth: int) -> float:
         after = table.copy()

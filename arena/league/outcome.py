@@ -10,6 +10,9 @@ from typing import Final, NamedTuple
 from games.replay import ConsideredMove, Note
 from games.state import State
 
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+_PARTS: Final = 10_000
+"""Values of candidates have four digits behind the point."""
 _MOST_SECONDS: Final = 65_000.0
 """The longest decision that half a float can hold: 18 hours."""
 
@@ -69,21 +72,29 @@ def unpack_moves(packed: bytes) -> tuple[int, ...]:
 
 
 def pack_notes(notes: Mapping[int, Note]) -> bytes:
-    """Pack comments, keyed by the index of the move."""
-    values = {
-        ply: [note.reason, note.belief, note.candidates][: 3 if note.candidates else 2]
-        for ply, note in notes.items()
-    }
-    text = json.dumps(values, separators=(",", ":"))
-    return zlib.compress(text.encode(), 1) if values else b""
+    """Pack comments, keyed by the index of the move.
+
+    Candidates become one list of whole numbers, which is several times faster than their texts.
+    """
+    values: dict[int, list[object]] = {}
+    for ply, note in notes.items():
+        values[ply] = [note.reason, note.belief]
+        if note.candidates:
+            flat: list[int] = []
+            for move, visits, value in note.candidates:
+                flat += (move, visits, round(value * _PARTS))
+            values[ply].append(flat)
+    return zlib.compress(_ENCODER.encode(values).encode(), 1) if values else b""
 
 
 def unpack_notes(packed: bytes) -> dict[int, Note]:
     values = json.loads(zlib.decompress(packed)) if packed else {}
     notes: dict[int, Note] = {}
     for ply, (reason, belief, *more) in values.items():
-        candidates = tuple(ConsideredMove(*entry) for entry in more[0]) if more else ()
-        notes[int(ply)] = Note(reason, belief, candidates)
+        flat = iter(more[0] if more else ())
+        rows = zip(flat, flat, flat, strict=True)
+        candidates = (ConsideredMove(move, visits, part / _PARTS) for move, visits, part in rows)
+        notes[int(ply)] = Note(reason, belief, tuple(candidates))
     return notes
 
 

@@ -28,7 +28,7 @@ from bots.runtime.faults import (
 )
 from bots.runtime.frames import OwnCode, failure_from, frames_text, innermost, own_code
 from bots.runtime.loading import ClassFactory
-from bots.runtime.notes import note_of
+from bots.runtime.notes import note_of, says_nothing
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Note, Replay
@@ -40,6 +40,9 @@ _T = TypeVar("_T")
 
 PERSON: Final = "you"
 """What a person is called next to the bots' names."""
+
+NO_NOTE: Final = Note()
+"""For a move of a bot that says nothing about it."""
 
 MOST_LEGAL: Final = 8
 """Legal moves that are listed to a bot that played another one."""
@@ -171,6 +174,8 @@ class LiveGame:
         self.state = game.new(players, **{**self.match.options, "record": True})
         self.views = {seat: game.view(seat, players, **self.match.options) for seat in factories}
         self.bots: dict[int, Bot] = {}
+        self.silent: set[int] = set()
+        """Seats of bots that never say anything about their moves."""
         self.moves: list[int] = []
         self.notes: dict[int, Note] = {}
         """Ply -> what the bot says about that move."""
@@ -186,6 +191,8 @@ class LiveGame:
             bot_seed = derive_seed(self.seed, "bot", seat)
             make = partial(bot_factory.make, seat, bot_seed, budget, self.match)
             self.bots[seat] = self.call(seat, make)
+            if says_nothing(self.bots[seat]):
+                self.silent.add(seat)
         for seat, bot in self.bots.items():
             self.call(seat, partial(bot.start, self.views[seat]))
         self.clock.all_ready()
@@ -219,16 +226,25 @@ class LiveGame:
         self.seconds[seat].append(seconds)
         if late := self.clock.decided(seat):
             raise self.fault(seat, BotFailure(FaultKind.TIME, late))
+        move = self.checked(seat, chosen, legal)
+        ply = len(self.moves)
+        self.times[ply] = seconds
+        if seat in self.silent:
+            return move, NO_NOTE
+        note = self.call(seat, partial(note_of, bot, legal, self.match.players))
+        if note:
+            self.notes[ply] = note
+        return move, note
+
+    def checked(self, seat: int, chosen: object, legal: Sequence[int]) -> int:
+        """The choice as a legal move."""
+        if type(chosen) is int and chosen in legal:
+            return chosen
         move = self.call(seat, partial(check_move, chosen))
         if move not in legal:
             problem = illegal_move_text(self.state, self.views[seat], move)
             raise self.fault(seat, BotFailure(FaultKind.ILLEGAL, problem))
-        note = self.call(seat, partial(note_of, bot, legal, self.match.players))
-        ply = len(self.moves)
-        self.times[ply] = round(seconds, 6)
-        if note:
-            self.notes[ply] = note
-        return move, note
+        return move
 
     def call(self, seat: int, ask: Callable[[], _T]) -> _T:
         """Call a bot's code, or methods of its answer; whatever that raises is the bot's fault."""
@@ -275,7 +291,8 @@ class LiveGame:
     def replay(self) -> Replay:
         """The game so far."""
         match, extra = self.match, {"seed": self.seed, "seats": self.names}
-        moves, notes, times = tuple(self.moves), dict(self.notes), dict(self.times)
+        moves, notes = tuple(self.moves), dict(self.notes)
+        times = {ply: round(seconds, 6) for ply, seconds in self.times.items()}
         return Replay(match.game, match.players, moves, match.options, extra, notes, times)
 
     def result(self) -> Result:

@@ -41,7 +41,15 @@ _DIGITS: Final = 4
 _TOLERANCE: Final = 0.02
 """How far the probabilities of a seat's roles may add up to something other than 1."""
 
+_LISTS: Final = (list, tuple)
 _NO_NOTE: Final = Note()
+
+
+def says_nothing(bot: Bot) -> bool:
+    """Whether the bot never says anything about its moves."""
+    kind = type(bot)
+    ours = (Bot.explain, Bot.belief, Bot.considered)
+    return (kind.explain, kind.belief, kind.considered) == ours
 
 
 def note_of(bot: Bot, legal: Sequence[int], players: int) -> Note:
@@ -126,7 +134,7 @@ def check_candidates(candidates: object, legal: Sequence[int]) -> tuple[Consider
     """A bot's candidate moves, ready to be recorded; None counts as no candidates."""
     if candidates is None:
         return ()
-    if not isinstance(candidates, list | tuple):
+    if not isinstance(candidates, _LISTS):
         raise BotFailure(
             FaultKind.PROTOCOL,
             f"considered {one_line(candidates)}, which is not a list of (move, visits, value)",
@@ -135,8 +143,10 @@ def check_candidates(candidates: object, legal: Sequence[int]) -> tuple[Consider
 
 
 def _check_candidate(entry: object, legal: Sequence[int]) -> ConsideredMove:
-    if isinstance(entry, list | tuple) and len(entry) == 3:
-        move, visits, value = plain_int(entry[0]), plain_int(entry[1]), _number(entry[2])
+    if isinstance(entry, _LISTS) and len(entry) == 3:
+        move, visits, value = entry
+        if type(move) is not int or type(visits) is not int or type(value) is not float:
+            move, visits, value = plain_int(move), plain_int(visits), _number(value)
         if move is not None and visits is not None and value is not None:
             if move not in legal:
                 raise BotFailure(

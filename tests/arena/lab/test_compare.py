@@ -111,7 +111,8 @@ def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(arena: RunAr
     bots = (f"{SUPPORT}/faulty_bots.py:Crasher", "random")
     text = arena("compare", *bots, *ALONE, "--iterations", "7", code=1).out
     assert "Lost by a fault: " in text
-    assert "raised ZeroDivisionError: as always" in text
+    assert "raised ZeroDivisionError: as always (faulty_bots.py, line " in text
+    assert '      raise ZeroDivisionError("as always")\n' in text
     assert again(text)[-2:] == ["--iterations", "7"]
     assert "as always" in arena(*again(text), code=2).err
 

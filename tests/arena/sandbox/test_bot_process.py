@@ -250,6 +250,24 @@ def test_a_class_that_never_returns_times_out() -> None:
     assert fault_of(seat_bot(f"{FAILING}:Sleeps", True, SHORT)).kind == FaultKind.TIME
 
 
+@pytest.mark.parametrize(
+    ("text", "where", "problem"),
+    [
+        ("import json\n\njson.loads('{')\n", "line 3, in <module>", "JSONDecodeError: Expecting"),
+        ("class First(:\n", "line 1", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_a_class_that_does_not_import_shows_the_line(
+    tmp_path: Path, text: str, where: str, problem: str
+) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(text)
+    fault = fault_of(seat_bot(f"{file}:First", isolated=True))
+    assert (fault.kind, fault.where) == (FaultKind.START, f"broken.py, {where}")
+    assert f"does not import: {problem}" in fault.problem
+    assert text.splitlines()[-1] in fault.frames
+
+
 @pytest.mark.parametrize("isolated", [False, True])
 def test_the_frames_show_the_authors_code_only(isolated: bool) -> None:
     fault = fault_of(seat_bot(f"{FAILING}:Raises", isolated))
