@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from games.replay import Belief
 from games.state import Rng
 from games.view import View
 
@@ -50,10 +51,24 @@ class Bot(ABC):
     def choose(self, view: View) -> int:
         """Return one of `view.moves`."""
 
+    # What a bot says about its last choice. All of it is optional and saved in the replay.
+
     def explain(self) -> str:
         """A short reason for the last choice, shown by `arena match --show`; may be empty."""
         return ""
 
-    def belief(self) -> dict[str, float]:
-        """What the bot believed at its last choice: words to probabilities; may be empty."""
+    def considered(self) -> Sequence[tuple[int, int, float]]:
+        """The moves it considered, best first: (move, visits, value) of each.
+
+        Visits is how often a search tried the move, or 0. The value may be on any scale; bots that
+        search give the share of wins. The first 32 are kept.
+        """
+        return ()
+
+    def belief(self) -> Belief:
+        """What the bot believed: the probability of every role of every other seat.
+
+        As in `{"B": {"Cyra": 0.4, "Pavyr": 0.6}, "C": ...}`; the roles of a seat add up to 1. A
+        key may also be any other statement, with its probability: `{"B has the Emperor": 0.2}`.
+        """
         return {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from bots.bot import Bot
 from bots.options import Option
 from games.state import State
@@ -18,12 +21,24 @@ class Greedy(Bot):
     depth = Option(4, "own choices to look ahead", least=1, most=12)
     positions = Option(3000, "maximum number of positions per decision", least=1)
 
+    _scores: Mapping[int, float] = MappingProxyType({})
+    """Of the moves of the last choice."""
+
     def choose(self, view: View) -> int:
         table = view.imagine()
         self._left = self.positions
         scores = {move: self._score(table, move, self.depth) for move in view.moves}
         best = max(scores.values())
+        self._scores = scores
         return self.rng.choice([move for move, score in scores.items() if score == best])
+
+    def considered(self) -> list[tuple[int, int, float]]:
+        """Every move with its score, unless there was nothing to choose from."""
+        scores = self._scores
+        if len(scores) == 1:
+            return []
+        best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+        return [(move, 0, scores[move]) for move in best_first]
 
     def _score(self, table: State, move: int, depth: int) -> float:
         after = table.copy()

@@ -1,19 +1,21 @@
 """Replays: a finished or unfinished game as JSON lines, verified when it is read.
 
 Line by line: a header (`format`, `version`, `game`, `rules`, `players`, `options` and anything the
-writer adds), one object for each move (`actor`, `move`, `text`, and the player's comments on it:
-`reason`, `belief`), and an end line (`result`, `digest`). A game that began from a position has it
-in the header (`position`). The text is for people. The digest covers all lines above and the last
-position, so it reveals both damage and a change of the rules.
+writer adds), one object for each move (`actor`, `move`, `text`, the `seconds` it took, and the
+player's comments on it: `reason`, `belief`, `candidates`), and an end line (`result`, `digest`).
+The text is for people. The digest covers all lines above and the last position, so it reveals both
+damage and a change of the rules. A game that began from a position has it in the header
+(`position`). Version 1 had no `seconds`, `candidates` or beliefs about roles.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Final
+from math import isfinite
+from typing import Final, NamedTuple
 
 from games.errors import BadReplay, GameError
 from games.questions import PosedPosition
@@ -24,8 +26,24 @@ from games.view import EventTuple, View
 
 REPLAY_FORMAT: Final = "arena-replay"
 SEAT_FORMAT: Final = "arena-seat"
-REPLAY_VERSION: Final = 1
+REPLAY_VERSION: Final = 2
+SEAT_VERSION: Final = 1
+_READABLE: Final = (1, REPLAY_VERSION)
 _HEADER: Final = ("format", "version", "game", "rules", "players", "options", "position")
+
+
+Belief = Mapping[str, float | Mapping[str, float]]
+"""A seat's letter -> its possible roles and their probabilities; statement -> its probability."""
+
+
+class ConsideredMove(NamedTuple):
+    """A move that a player considered."""
+
+    move: int
+    visits: int
+    """How often a search tried it; 0 if there was none."""
+    value: float
+    """How good it seemed, on the player's own scale; a share of wins if it searches."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +51,12 @@ class Note:
     """A player's comment on its own move."""
 
     reason: str = ""
-    belief: Mapping[str, float] = field(default_factory=dict)
-    """Statement -> the probability the player gave it."""
+    belief: Belief = field(default_factory=dict)
+    candidates: tuple[ConsideredMove, ...] = ()
+    """The moves it considered, best first."""
 
     def __bool__(self) -> bool:
-        return bool(self.reason or self.belief)
+        return bool(self.reason or self.belief or self.candidates)
 
 
 @dataclass(frozen=True)
@@ -54,6 +73,8 @@ class Replay:
     """Number of a move -> its player's comment."""
     position: str = ""
     """The position it began from, with nothing unknown; empty if it began with the deal."""
+    seconds: Mapping[int, float] = field(default_factory=dict, compare=False)
+    """Number of a move -> how long its player took; two replays of a game may differ in it."""
 
     def new(self, record: bool = False) -> State:
         """The game before its first move."""
@@ -103,7 +124,7 @@ def write_replay(replay: Replay) -> str:
 
 def _lines(replay: Replay) -> Iterator[str]:
     rules = game(replay.game)
-    header: dict[str, object] = _header(REPLAY_FORMAT, replay, rules)
+    header: dict[str, object] = _header(REPLAY_FORMAT, REPLAY_VERSION, replay, rules)
     if replay.position:
         header["position"] = replay.position
     header.update((key, value) for key, value in replay.extra.items() if key not in _HEADER)
@@ -117,8 +138,10 @@ def _lines(replay: Replay) -> Iterator[str]:
             raise BadReplay(f"move {number + 1} of the replay, {move}, is not legal")
         words = rules.text.move(state, move)
         entry: dict[str, object] = {"actor": _actor(state), "move": move, "text": words}
+        if (seconds := replay.seconds.get(number)) is not None:
+            entry["seconds"] = seconds
         if (note := replay.notes.get(number)) is not None:
-            entry.update({key: value for key, value in asdict(note).items() if value})
+            entry.update({key: value for key, value in vars(note).items() if value})
         line = _json(entry)
         state.play(move)
         yield line
@@ -127,10 +150,10 @@ def _lines(replay: Replay) -> Iterator[str]:
     yield _json({"result": result, "digest": digest.hexdigest()})
 
 
-def _header(kind: str, replay: Replay, rules: Game) -> dict[str, object]:
+def _header(kind: str, version: int, replay: Replay, rules: Game) -> dict[str, object]:
     return {
         "format": kind,
-        "version": REPLAY_VERSION,
+        "version": version,
         "game": replay.game,
         "rules": rules.rules_version,
         "players": replay.players,
@@ -165,16 +188,19 @@ def read_replay(text: str) -> Replay:
     state = _begin(replay)
     moves: list[int] = []
     notes: dict[int, Note] = {}
+    seconds: dict[int, float] = {}
     while True:
         line = reader.next_line()
         if "digest" in line or "result" in line:
             break
         if note := reader.note(line):
             notes[len(moves)] = note
+        if "seconds" in line:
+            seconds[len(moves)] = reader.seconds(line)
         moves.append(reader.move(state, line))
         state.play(moves[-1])
     reader.end(_result(game(replay.game), state, len(moves)), state, line)
-    return replace(replay, moves=tuple(moves), notes=notes)
+    return replace(replay, moves=tuple(moves), notes=notes, seconds=seconds)
 
 
 def _begin(replay: Replay) -> State:
@@ -182,6 +208,10 @@ def _begin(replay: Replay) -> State:
         return replay.new()
     except GameError as error:
         raise BadReplay(f"line 1: {error}") from None
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int or (type(value) is float and isfinite(value))
 
 
 class _Reader:
@@ -217,7 +247,10 @@ class _Reader:
     def header(self) -> Replay:
         line = self.next_line()
         self.expect(line, "format", REPLAY_FORMAT)
-        self.expect(line, "version", REPLAY_VERSION)
+        version = line.get("version")
+        if type(version) is not int or version not in _READABLE:
+            readable = " or ".join(map(str, _READABLE))
+            raise self.fault(f"version is {version!r}, {readable} was expected")
         name, players, options = line.get("game"), line.get("players"), line.get("options")
         if not isinstance(name, str):
             raise self.fault("the game's name was expected under 'game'")
@@ -257,10 +290,29 @@ class _Reader:
         if not isinstance(reason, str):
             raise self.fault(f"reason is {reason!r}, text was expected")
         if not isinstance(belief, dict) or not all(
-            type(p) in (int, float) for p in belief.values()
+            _is_number(p) or (isinstance(p, dict) and all(map(_is_number, p.values())))
+            for p in belief.values()
         ):
             raise self.fault(f"belief is {belief!r}, an object of numbers was expected")
-        return Note(reason, belief)
+        return Note(reason, belief, self.candidates(line.get("candidates", [])))
+
+    def candidates(self, listed: object) -> tuple[ConsideredMove, ...]:
+        candidates: list[ConsideredMove] = []
+        for entry in listed if isinstance(listed, list) else [listed]:
+            match entry:
+                case [int(move), int(visits), int(value) | float(value)] if _is_number(value):
+                    candidates.append(ConsideredMove(move, visits, value))
+                case _:
+                    raise self.fault(
+                        f"a candidate is {entry!r}, [move, visits, value] was expected"
+                    )
+        return tuple(candidates)
+
+    def seconds(self, line: dict[str, object]) -> float:
+        seconds = line["seconds"]
+        if not isinstance(seconds, int | float) or not _is_number(seconds) or seconds < 0:
+            raise self.fault(f"seconds is {seconds!r}, a number from 0 on was expected")
+        return seconds
 
     def end(self, result: dict[str, object], state: State, line: dict[str, object]) -> None:
         if line.get("result") != {**result, "turn_limit": True}:  # files of 0.2.0 have no such flag
@@ -279,7 +331,8 @@ class _Reader:
 def redact(replay: Replay, seat: int) -> str:
     """The game as that seat perceived it: a header, the seat's events in order, an end line.
 
-    The writer's additions to the header are left out: a seed would reveal everything.
+    The writer's additions to the header are left out, since a seed would reveal everything; so are
+    the players' comments and times.
     """
     rules = game(replay.game)
     if not 0 <= seat < replay.players:
@@ -291,7 +344,9 @@ def redact(replay: Replay, seat: int) -> str:
     for move in replay.moves:
         state.play(move)
         events += state.take_events(seat)
-    lines: list[object] = [{**_header(SEAT_FORMAT, replay, rules), "seat": seat_name(seat)}]
+    lines: list[object] = [
+        {**_header(SEAT_FORMAT, SEAT_VERSION, replay, rules), "seat": seat_name(seat)}
+    ]
     lines += [{"event": list(event)} for event in events]
     result = _result(rules, state, len(replay.moves))
     del result["moves"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+from textwrap import indent
 from typing import Final
 
 import click
@@ -14,6 +15,7 @@ from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.positions import FromCommand, load_start, start_options
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
+from arena.match.bot_output import bots_print_to_stderr
 from arena.stats.sequential_test import SequentialTest, Verdict
 from arena.worker_processes import worker_pool
 from bots.bot import Budget
@@ -102,14 +104,15 @@ def compare_command(
     rules.check_players(players)
     if start is not None:
         start.check_players(players, f"--players is {players}")
-    for name in (first, second):
-        bot_factory(name)
-    budget = Budget(iterations or 0, seconds or 0.0)
-    pairing = Pairing(first, second, players, seed, budget, rules, start)
-    progress = Comparison(pairing, SequentialTest(risk, margin), deals)
-    interrupted = _play(progress, worker_count)
-    report = json_text(comparison_json(progress, interrupted))
-    click.echo(report if as_json else comparison_text(progress))
+    with bots_print_to_stderr() as output:
+        for name in (first, second):
+            bot_factory(name)
+        budget = Budget(iterations or 0, seconds or 0.0)
+        pairing = Pairing(first, second, players, seed, budget, rules, start)
+        progress = Comparison(pairing, SequentialTest(risk, margin), deals)
+        interrupted = _play(progress, worker_count)
+        report = json_text(comparison_json(progress, interrupted))
+        click.echo(report if as_json else comparison_text(progress), file=output)
     return INTERRUPTED if interrupted else EXIT_CODES[progress.test.verdict]
 
 
@@ -162,7 +165,7 @@ def comparison_text(progress: Comparison) -> str:
     ]
     if progress.faults:
         lines.append(f"Lost by a fault: {len(progress.faults)} games; the first:")
-        lines.append(f"  {progress.faults[0]}")
+        lines.append(indent(progress.faults[0], "  "))
     return "\n".join([*lines, verdict_sentence(progress)])
 
 

@@ -29,7 +29,7 @@ COMMANDS: Final = {
     "export": ("runs", "Write a league's games to CSV, JSON and text."),
     "convert": ("runs", "Convert a run file of an earlier version."),
     "league": ("league", "Play a league between bots and print its table."),
-    "match": ("match", "Play one game between bots."),
+    "match": ("match", "Play one game between bots, or several."),
     "new-bot": ("bots", "Write a bot that runs, and a test for it."),
     "play": ("play", "Play against bots yourself."),
     "puzzles": ("puzzles", "List, try, make and verify puzzles."),

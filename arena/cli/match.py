@@ -1,20 +1,29 @@
-"""`arena match`: one game between bots, move by move or only its result."""
+"""`arena match`: one game between bots, move by move or only its result, or a series of games."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from arena.cli import options
+from arena.cli.console import StatusLine, format_table, json_text
+from arena.cli.exit_codes import INTERRUPTED, INVALID
 from arena.cli.positions import FromCommand, load_start, start_options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
+from arena.match.bot_output import bots_print_to_stderr
 from arena.match.narrator import Narrator
-from arena.match.referee import BotFault, run_game
+from arena.match.referee import BotFault, Result
+from arena.match.repeat import fault_lines
+from arena.match.series import SeriesGame, SeriesPlan, play_series
 from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_LEAGUE_SEED
+from arena.stats.game_record import GameRecord
+from arena.stats.tally import NOTHING, wins
 from bots.bot import Budget
 from games.errors import GameError
 from games.registry import game
@@ -29,6 +38,12 @@ from games.state import State
     type=click.IntRange(0, MOST_LEAGUE_SEED),
     default=1,
     help="The same seed gives the same game, on every machine and engine.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=1,
+    help="Number of games, with seeds SEED, SEED + 1, ...; the bots move on by one seat each game.",
 )
 @options.game_option
 @click.option("--option", "settings", multiple=True, help="A game option, like deck=beginner.")
@@ -46,11 +61,13 @@ from games.state import State
 @click.option(
     "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
 )
+@options.json_option
 @click.pass_context
 def match_command(
     ctx: click.Context,
     names: tuple[str, ...],
     seed: int,
+    games: int,
     game_name: str,
     settings: tuple[str, ...],
     position: str | None,
@@ -63,8 +80,9 @@ def match_command(
     isolate: bool,
     move_limit: float | None,
     replay: Path | None,
-) -> None:
-    """Play one game between bots.
+    as_json: bool,
+) -> int:
+    """Play one game between bots, or several.
 
     The bots take seats A, B, ... in the order given. The same seed and bots give the same game,
     unless a bot searches by the clock. A bot is a name from `arena bots`, module:Class,
@@ -74,12 +92,18 @@ def match_command(
     chance brings from there on. After --from each bot knows what its seat has seen so far; in a
     position, the open cards, its own, and what the position says it knows. A card or leader written
     as ? is drawn by the seed.
+    With --games, every game is one line and a table has the share of wins of each bot with its 95 %
+    confidence interval. If a bot fails, the other seats share the game, and the exit code is 2. For
+    a verdict on two bots use `arena compare`; `arena league` saves its games.
+
+    What bots print goes to stderr.
 
     \b
     Examples:
       arena match greedy random random --show
       arena match ismcts:iterations=500 greedy --seed 7
       arena match my_bot.py:MyBot greedy greedy greedy --show --view A
+      arena match my_bot.py:MyBot greedy --games 100
       arena match 'cmd:node examples/remote/first.mjs' greedy
       arena match their_bot.py:TheirBot greedy --isolate --move-limit 5
       arena match greedy ismcts --from runs/default.db 12 --at 36 --show
@@ -92,32 +116,144 @@ def match_command(
         start.check_players(len(names), f"{len(names)} bots are named")
         if settings:
             raise GameError("--option does not go with --position or --from, which set them")
+    series = games > 1 or as_json
+    if series and (show or seat is not None or replay is not None):
+        raise click.UsageError(
+            "--show, --view and --replay are for one game; leave out "
+            + ("--json" if games == 1 else "--games")
+        )
+    if seed + games - 1 > MOST_LEAGUE_SEED:
+        raise click.UsageError(f"the seed of the last game is above {MOST_LEAGUE_SEED}")
+    watching = None if seat is None else options.seat_number(seat, len(names))
     check_writable(replay)
     limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
-    factories = [bot_factory(name, isolate, limits) for name in names]
-    watching = None if seat is None else options.seat_number(seat, len(names))
-    narrator = Narrator(rules, names, watching)
+    with bots_print_to_stderr() as output:
+        factories = [bot_factory(name, isolate, limits) for name in names]
+        chosen = game_options(settings)
+        plan = SeriesPlan(rules, factories, seed, chosen, budget, isolate, limits.move, start)
+        if series:
+            return _play_series(plan, games, as_json, output)
+        narrator = Narrator(rules, names, watching)
+        result = _play_one(plan, narrator if show else None, output)
+        try:
+            if replay is not None:  # first: a closed pipe must not lose the replay
+                _save(result, watching, replay)
+        finally:  # and a full disk must not lose the result
+            if show:
+                drawn = rules.text.draw(result.replay.state(), None)
+                click.echo(f"\n{drawn}", file=output)
+            click.echo(narrator.verdict(result.winners, result.decisions), file=output)
+        if replay is not None:
+            click.echo(f"wrote {replay}", file=output)
+    return 0
+
+
+def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Result:
+    """Play the first game; a fault is raised after what helps the bot's author is printed."""
 
     def watch(state: State, move: int, reason: str) -> None:
-        if show:
-            click.echo(narrator.line(state, move, reason))
+        if narrator is not None:
+            click.echo(narrator.line(state, move, reason), file=output)
 
     try:
-        opening = start.opening(seed) if start else None
-        played = game_options(settings), budget, watch
-        result = run_game(rules, factories, seed, *played, opening=opening)
+        return plan.play(0, watch)
     except BotFault as fault:
-        if fault.stderr:
-            click.echo(fault.stderr.rstrip(), err=True)
+        for text in filter(None, (fault.stderr.rstrip(), fault.frames)):
+            click.echo(text, err=True)
         raise
+
+
+def _save(result: Result, watching: int | None, path: Path) -> None:
+    played = result.replay
+    write_file(path, write_replay(played) if watching is None else redact(played, watching))
+
+
+# ---- several games -----------------------------------------------------------------------------
+
+
+def _play_series(plan: SeriesPlan, games: int, as_json: bool, output: TextIO) -> int:
+    """Play all games and report them; Ctrl-C reports those that are finished."""
+    played: list[SeriesGame] = []
+    interrupted = False
+    line = StatusLine(sys.stderr)
     try:
-        if replay is not None:  # first: a closed pipe must not lose the replay
-            game_record = result.replay
-            text = write_replay(game_record) if watching is None else redact(game_record, watching)
-            write_file(replay, text)
-    finally:  # and a full disk must not lose the result
-        if show:
-            click.echo("\n" + rules.text.draw(result.replay.state(), None))
-        click.echo(narrator.verdict(result.winners, result.decisions))
-    if replay is not None:
-        click.echo(f"wrote {replay}")
+        for each in play_series(plan, games):
+            played.append(each)
+            line.clear()
+            if not as_json:
+                click.echo(game_line(plan, each), file=output)
+            line.draw(f"{len(played)} of {games} games")
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        line.clear()
+    report = json_text(series_json(plan, played)) if as_json else series_text(played)
+    click.echo(report, file=output)
+    if interrupted:
+        return INTERRUPTED
+    return INVALID if any(each.fault for each in played) else 0
+
+
+def game_line(plan: SeriesPlan, played: SeriesGame) -> str:
+    """One game of a series in one line."""
+    narrator = Narrator(plan.rules, played.seats, None)
+    verdict = played.fault or narrator.verdict(played.winners, played.decisions)
+    return f"seed {played.seed}: {verdict}"
+
+
+def series_rows(played: list[SeriesGame]) -> list[dict[str, object]]:
+    """The share of wins of every bot."""
+    records = [
+        GameRecord(
+            each.number,
+            len(each.seats),
+            each.number,
+            each.seats,
+            each.winners,
+            (),
+            each.decisions,
+            0,
+            None if each.fault is None else each.fault.seat,
+        )
+        for each in played
+    ]
+    rates = wins(records, lambda record, seat: record.seats[seat])
+    at_fault = [each.fault.name for each in played if each.fault]
+    rows: list[dict[str, object]] = []
+    for name in dict.fromkeys(name for each in played[:1] for name in each.seats):
+        rate = rates.get(name, NOTHING)
+        numbers = {"share": rate.share, "low": rate.low, "high": rate.high}
+        rounded = {key: round(number, 4) for key, number in numbers.items()}
+        rows.append({"bot": name, "seats": rate.seen, **rounded, "faults": at_fault.count(name)})
+    return rows
+
+
+def series_text(played: list[SeriesGame]) -> str:
+    """The table, and the first fault of every bot."""
+    rows = [
+        [
+            row["bot"],
+            row["seats"],
+            f"{row['share']:.1%}",
+            f"{row['low']:.1%} to {row['high']:.1%}",
+            row["faults"],
+        ]
+        for row in series_rows(played)
+    ]
+    headers = ["bot", "seats", "won", "95 % confidence", "faults"]
+    lines = ["", format_table(rows, headers, align=["left", *["right"] * 4])]
+    shown: set[str] = set()
+    for each in played:
+        if each.fault is not None and each.fault.name not in shown:
+            shown.add(each.fault.name)
+            lines += ["", *fault_lines(each.fault, each.command)]
+    return "\n".join(lines)
+
+
+def series_json(plan: SeriesPlan, played: list[SeriesGame]) -> dict[str, object]:
+    return {
+        "game": plan.rules.name,
+        "options": dict(plan.options),
+        "games": [each.as_json() for each in played],
+        "bots": series_rows(played),
+    }

@@ -13,6 +13,7 @@ from tabulate import tabulate
 
 from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
 from arena.match.referee import BotFactory, BotFault, run_game
+from arena.match.repeat import repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
@@ -49,15 +50,9 @@ class CheckPlan:
 
     def command(self, players: int, number: int) -> str:
         """The command that plays one of the games again."""
-        words = ["arena", "match", *self.seats(players, number), "--seed", str(self.seed + number)]
-        words += ["--isolate"]
-        if self.budget.iterations:
-            words += ["--iterations", str(self.budget.iterations)]
-        if self.budget.seconds:
-            words += ["--seconds", f"{self.budget.seconds:g}"]
-        if self.limits.move:
-            words += ["--move-limit", f"{self.limits.move:g}"]
-        return shlex.join([*words, *self.game_option()])
+        bots, seed = self.seats(players, number), self.seed + number
+        game, budget, limit = self.game.name, self.budget, self.limits.move
+        return repeat_command(bots, seed, game, {}, budget, isolate=True, move_limit=limit)
 
 
 @dataclass(frozen=True)
@@ -69,6 +64,10 @@ class BotProblem:
     problem: str
     command: str
     stderr: str = ""
+    where: str = ""
+    """The line of the bot's own code that failed."""
+    trace: tuple[str, ...] = ()
+    """The frames of its own code that lead there, or the end of a program's stderr."""
 
 
 @dataclass
@@ -217,6 +216,7 @@ class BotReport:
 def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
     for problem in problems[:MOST_SHOWN]:
         yield f"  {problem.kind}: {problem.problem}"
+        yield from (f"  {line}" for line in problem.trace)
         yield f"    to reproduce it: {problem.command}"
     if len(problems) > MOST_SHOWN:
         yield f"  and {len(problems) - MOST_SHOWN} more"
@@ -296,7 +296,8 @@ def play_once(
         moves = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
     except BotFault as fault:
         command = plan.command(findings.players, number)
-        problem = BotProblem(fault.kind, str(fault), command, fault.stderr)
+        trace = tuple(trace_lines(fault))
+        problem = BotProblem(fault.kind, str(fault), command, fault.stderr, fault.where, trace)
     if recorder.process is not None:
         findings.seconds += recorder.process.seconds
         findings.memory = max(findings.memory, recorder.process.memory)

@@ -8,7 +8,6 @@ halved: 1 if it won both games, 0 if each bot won one, -1 if it lost both.
 """
 
 import os
-import shlex
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
@@ -20,7 +19,8 @@ from random import Random
 from typing import Final
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFactory, BotFault, run_game
+from arena.match.referee import BotFault, run_game
+from arena.match.repeat import fault_lines, repeat_command
 from arena.match.start import Start
 from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
@@ -72,6 +72,7 @@ class DealResult:
     """Games won by the first bot."""
     second: float
     faults: tuple[str, ...] = ()
+    """Each in a few lines: what happened, where in the bot's code, and how to reproduce it."""
 
     @property
     def difference(self) -> float:
@@ -218,7 +219,11 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
             winners = result.winners
         except BotFault as fault:
             faulty = fault.seat
-            faults.append(f"{fault} (to reproduce it: {_command(pairing, table, seed)})")
+            seated = [factory.name for factory in table]
+            words = pairing.start.words if pairing.start else ()
+            name, budget = pairing.rules.name, pairing.budget
+            command = repeat_command(seated, seed, name, {}, budget, start=words)
+            faults.append("\n".join(fault_lines(fault, command)))
         seats = tuple(factory.name for factory in table)
         game = GameRecord(0, pairing.players, 0, seats, winners, (), 0, 0, faulty)
         for bot, share in zip(line_up, game.shares(), strict=True):
@@ -227,14 +232,3 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
 
 
 _factory = cache(bot_factory)
-
-
-def _command(pairing: Pairing, table: list[BotFactory], seed: int) -> str:
-    """The command that plays a game again."""
-    names = [factory.name for factory in table]
-    budget = pairing.budget
-    words = ["arena", "match", *names, "--seed", str(seed), "--game", pairing.rules.name]
-    words += pairing.start.words if pairing.start else ()
-    words += ["--iterations", str(budget.iterations)] if budget.iterations else []
-    words += ["--seconds", f"{budget.seconds:g}"] if budget.seconds else []
-    return shlex.join(words)

@@ -3,10 +3,11 @@
 Reading a config loads no bot: `arena.league.start` checks the bots when the league is started.
 """
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -166,11 +167,21 @@ def game_options(given: Mapping[str, object] | Sequence[str]) -> dict[str, objec
             raise BadConfig(f"an option is written name=value, not {word!r}")
         if name in options:
             raise BadConfig(f"option {name} is set twice")
-        options[name] = int(value) if value.isdecimal() and len(value) <= MOST_DIGITS else value
+        options[name] = _option_value(value)
     for name in ("players", "record"):
         if name in options:
             raise BadConfig(f"{name} cannot be set as an option of the game")
     return options
+
+
+def _option_value(text: str) -> object:
+    """A whole number, a list in JSON such as a deck, or a word."""
+    if text.isdecimal() and len(text) <= MOST_DIGITS:
+        return int(text)
+    if text.startswith("["):
+        with suppress(ValueError, RecursionError):
+            return json.loads(text)
+    return text
 
 
 def bot_specs(value: object) -> tuple[BotSpec, ...]:

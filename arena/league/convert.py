@@ -25,7 +25,7 @@ from arena.league.journal import Journal
 from arena.stats.trueskill_ratings import all_ratings
 
 _GAME: Final = """players, seed, seats, winners, roles, first, decisions, turns, moves, position,
-    notes"""
+    notes, 0"""
 
 
 def convert_run(old: Path, new: Path) -> int:
@@ -65,9 +65,9 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
         identity = identities[number]
         _insert(target, "games", (identity, *game))
         _insert(target, "schedule", (number, identity, deal, 0, 1))
-    for table in ("faults", "spent", "output"):
+    for table, more in (("faults", ("",)), ("spent", ()), ("output", ())):
         for number, *row in source.execute(f"SELECT * FROM {table}"):  # noqa: S608
-            _insert(target, table, (identities[number], *row))
+            _insert(target, table, (identities[number], *row, *more))
     for row in source.execute("SELECT * FROM sittings"):
         _insert(target, "sittings", row)
     out = source.execute(

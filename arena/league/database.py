@@ -28,11 +28,12 @@ CREATE TABLE games (
     identity BLOB PRIMARY KEY, players INTEGER NOT NULL, seed INTEGER NOT NULL,
     seats TEXT NOT NULL, winners TEXT NOT NULL, roles TEXT NOT NULL, first INTEGER NOT NULL,
     decisions INTEGER NOT NULL, turns INTEGER NOT NULL, moves BLOB NOT NULL,
-    position BLOB NOT NULL, notes BLOB NOT NULL
+    position BLOB NOT NULL, notes BLOB NOT NULL, turn_limit INTEGER NOT NULL
 );
 CREATE TABLE faults (
     identity BLOB PRIMARY KEY REFERENCES games, seat INTEGER NOT NULL, bot TEXT NOT NULL,
-    kind TEXT NOT NULL, decision INTEGER NOT NULL, problem TEXT NOT NULL
+    kind TEXT NOT NULL, decision INTEGER NOT NULL, problem TEXT NOT NULL,
+    line TEXT NOT NULL
 );
 CREATE TABLE schedule (
     number INTEGER PRIMARY KEY, identity BLOB NOT NULL UNIQUE REFERENCES games,
@@ -49,6 +50,7 @@ CREATE TABLE spent (
     identity BLOB, seat INTEGER, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
     slowest REAL NOT NULL, PRIMARY KEY (identity, seat)
 ) WITHOUT ROWID;
+CREATE TABLE times (identity BLOB PRIMARY KEY, packed BLOB NOT NULL);
 CREATE TABLE output (identity BLOB PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE sittings (
     began TEXT NOT NULL, arena TEXT NOT NULL, engine TEXT NOT NULL, python TEXT NOT NULL,
@@ -56,7 +58,7 @@ CREATE TABLE sittings (
 );
 """
 
-OF_A_GAME: Final = ("games", "faults", "spent", "output")
+OF_A_GAME: Final = ("games", "faults", "spent", "times", "output")
 """The tables with rows about single games."""
 
 OTHER_FILE: Final = "choose another file with --run"

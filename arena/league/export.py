@@ -11,14 +11,13 @@ from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
 from arena.league.table import league_table
 from arena.league.table_notes import table_notes
-from games import registry
 from games.replay import write_replay
 from games.seats import seat_name
 
 GAMES: Final = "number players deal seed first winners decisions turns faulty turn_limit"
 SEATS: Final = "number seat bot role share decisions seconds slowest"
-FAULTS: Final = "number bot seat kind decision problem"
-DISQUALIFIED: Final = "bot faults number kind decision problem"
+FAULTS: Final = "number bot seat kind decision problem where"
+DISQUALIFIED: Final = "bot faults number kind decision problem where"
 """The columns of the CSV files."""
 
 
@@ -29,7 +28,6 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
         replays.mkdir(parents=True, exist_ok=True)
     games: list[list[object]] = []
     seats: list[list[object]] = []
-    rules = registry.game(journal.league.game)
     spent = {(time.number, time.seat): time for time in journal.spent()}
     for saved in journal.games():
         if not saved.counted:
@@ -40,7 +38,7 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
         facts = (game.number, game.players, game.deal, saved.seed, seat_name(game.first))
         faulty = "" if game.faulty is None else seat_name(game.faulty)
         winners = "".join(map(seat_name, game.winners))
-        stopped = rules.hit_turn_limit(saved.replay.state()) if game.faulty is None else False
+        stopped = saved.turn_limit
         games.append([*facts, winners, game.decisions, game.turns, faulty, int(stopped)])
         for seat, share in enumerate(game.shares()):
             cost = spent[game.number, seat]

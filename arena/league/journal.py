@@ -32,7 +32,7 @@ from arena.league.database import (
     prepare_run_file,
 )
 from arena.league.game_identity import GameIdentity
-from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes
+from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes, unpack_times
 from arena.league.plan import NO_FAULT, Disqualified, Plan, Results, Scheduled
 from arena.league.schedule import is_swiss
 from arena.stats.game_record import GameRecord, Rating, TimeSpent
@@ -44,10 +44,10 @@ _FACTS: Final = "players, seats, winners, roles, games.decisions, turns, faults.
 _RECORD: Final = f"number, deal, {_FACTS}"
 _COLUMNS: Final = 10
 _STORED: Final = "games LEFT JOIN faults USING (identity)"
-_SAVED: Final = """identity, counted, seed, kind, faults.decision, problem, moves, position, notes,
-    text"""
+_SAVED: Final = """identity, counted, seed, turn_limit, kind, faults.decision, problem, line,
+    moves, position, notes, packed, text"""
 _JOINED: Final = """schedule JOIN games USING (identity) LEFT JOIN faults USING (identity)
-    LEFT JOIN output USING (identity)"""
+    LEFT JOIN times USING (identity) LEFT JOIN output USING (identity)"""
 
 CONTENT: Final = (
     "SELECT * FROM league ORDER BY key",
@@ -72,6 +72,7 @@ class SavedGame:
     fault: Fault | None
     replay: Replay
     position: bytes
+    turn_limit: bool
     output: str
 
 
@@ -194,6 +195,8 @@ class Journal:
                     self._insert("faults", (identity, fault.seat, bot, *fault[1:]))
                 for seat, cost in enumerate(outcome.spent):
                     self._insert("spent", (identity, seat, *cost))
+                if outcome.times:
+                    self._insert("times", (identity, outcome.times))
                 if outcome.output:
                     self._insert("output", (identity, outcome.output))
 
@@ -312,7 +315,7 @@ class Journal:
 
     def faults(self) -> list[tuple[int, str, Fault]]:
         """(game, bot, fault) in schedule order, those of disqualified bots last."""
-        query = """SELECT number, bot, seat, kind, decision, problem
+        query = """SELECT number, bot, seat, kind, decision, problem, line
             FROM schedule JOIN faults USING (identity) ORDER BY number"""
         with self.plain_errors():
             rows = self._base.execute(query).fetchall()
@@ -320,7 +323,7 @@ class Journal:
 
     def disqualified(self) -> list[tuple[str, int, int, Fault]]:
         """(bot, number of faults, game of the last fault, that fault)."""
-        query = """SELECT disqualified.bot, faults, number, seat, kind, decision, problem
+        query = """SELECT disqualified.bot, faults, number, seat, kind, decision, problem, line
             FROM disqualified JOIN schedule USING (identity) JOIN faults USING (identity)
             ORDER BY place"""
         with self.plain_errors():
@@ -376,15 +379,20 @@ class Journal:
 
     def _saved_game(self, row: tuple[object, ...]) -> SavedGame:
         record = _record(row[:_COLUMNS])
-        identity, counted, seed, kind, decision, problem, *packed, text = row[_COLUMNS:]
-        moves, position, notes = packed
+        identity, counted, seed, turn_limit, kind, decision, problem, line, *blobs, text = row[
+            _COLUMNS:
+        ]
+        moves, position, notes, times = blobs
         fault = None
         if record.faulty is not None:
-            fault = Fault(record.faulty, str(kind), _int(decision), str(problem))
+            fault = Fault(record.faulty, str(kind), _int(decision), str(problem), str(line))
         extra = {"seed": seed, "seats": list(record.seats), "number": record.number}
         league = self.league
         plies, comments = unpack_moves(_bytes(moves)), unpack_notes(_bytes(notes))
-        replay = Replay(league.game, record.players, plies, league.options, extra, comments)
+        seconds = unpack_times(_bytes(times)) if times else {}
+        replay = Replay(
+            league.game, record.players, plies, league.options, extra, comments, seconds=seconds
+        )
         return SavedGame(
             record,
             _bytes(identity),
@@ -393,6 +401,7 @@ class Journal:
             fault,
             replay,
             _bytes(position),
+            bool(turn_limit),
             str(text or ""),
         )
 
@@ -444,6 +453,7 @@ def _scheduled(game: Scheduled) -> tuple[int, bytes, int, int, int]:
 def _row(names: Sequence[str], game: Scheduled, outcome: Finished) -> tuple[object, ...]:
     key = game.key
     _, winners, roles, *facts = outcome[:9]  # first, decisions, turns, moves, position, notes
+    facts.append(int(outcome.turn_limit))
     texts = [_json([names[bot] for bot in key.seats]), _json(winners), _json(roles)]
     return (game.identity, key.players, key.seed, *texts, *facts)
 

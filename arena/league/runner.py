@@ -4,7 +4,6 @@ The journal's content depends on the league alone: not on the number of workers,
 they finish, or how often the league was stopped.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from arena.league.outcome import Crashed, Finished, Outcome
 from arena.league.plan import NO_FAULT, Disqualified, Scheduled, catch_up
 from arena.league.pool import Pool, PoolBroken
 from arena.league.schedule import OPEN_ENDED, GameKey
+from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.settled import OrderReport
 from arena.stats.trueskill_ratings import all_ratings
@@ -303,13 +303,7 @@ def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:
 
 def crash_report(league: League, key: GameKey, problem: str) -> str:
     """What failed, with the command that reproduces it."""
-    words = ["arena", "match", *(league.bots[bot].bot for bot in key.seats)]
-    words += ["--seed", str(key.seed), "--game", league.game]
-    for name, value in league.options.items():
-        words += ["--option", f"{name}={value}"]
-    words += ["--iterations", str(league.iterations)] if league.iterations else []
-    words += ["--seconds", str(league.seconds_per_move)] if league.seconds_per_move else []
     return (
         f"game {key.number} crashed, and no bot is to blame: {problem}\n"
-        f"to reproduce it: {shlex.join(words)}"
+        f"to reproduce it: {command_of(league, key)}"
     )

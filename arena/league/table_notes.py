@@ -15,6 +15,7 @@ def table_notes(journal: Journal) -> list[str]:
         notes.append(
             f"{bot} was disqualified after {times}; {effect}. "
             f"The last one, in game {number}: it {fault.problem}"
+            + (f" ({fault.where})" if fault.where else "")
         )
     if journal.league.without:
         notes.append(f"Left out by choice: {', '.join(journal.league.without)}.")

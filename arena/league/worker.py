@@ -17,19 +17,20 @@ from arena.league.outcome import (
     Outcome,
     pack_moves,
     pack_notes,
+    pack_times,
     position_digest,
 )
 from arena.league.schedule import GameKey
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.match.clock import Clock, late_after, new_board
 from arena.match.referee import BotFault, run_game
+from arena.match.repeat import fault_lines, repeat_command
 from arena.sandbox.bot_process import Limits
 from arena.seeds import derive_seed
 from bots.bot import Budget
 from bots.runtime.faults import FaultKind, MachineFault
 from games.registry import Game, game
 from games.replay import Replay
-from games.seats import seat_name
 from games.state import CHANCE, Rng, State
 
 MOST_OUTPUT: Final = 4000  # characters saved of what the bots print in a game
@@ -100,20 +101,37 @@ class GameRunner:
         try:
             result = run_game(self.rules, factories, key.seed, options, self.budget, clock=clock)
         except BotFault as error:
-            name = self.league.names[key.seats[error.seat]]
-            where = f"game {key.number}: {seat_name(error.seat)} ({name})"
-            log.warning("%s at decision %d: %s", where, error.decision, error.problem)
+            error.name = self.league.names[key.seats[error.seat]]
+            lines = fault_lines(error, command_of(self.league, key))
+            log.warning("game %d: %s", key.number, "\n".join(lines))
             tail.write(error.stderr)
-            fault = Fault(error.seat, error.kind.value, error.decision, error.problem)
+            if error.frames:
+                tail.write(f"{error.problem}\n{error.frames}")
+            at = (error.seat, error.kind.value, error.decision)
+            fault = Fault(*at, error.problem, error.where)
             outcome = aborted_game(self.league, key, fault, error.replay)
+            replay = error.replay
         else:
-            moves, count = result.replay.moves, result.decisions
-            outcome = finished_game(key, self.rules, result.state, moves, count)
+            replay, count = result.replay, result.decisions
+            outcome = finished_game(key, self.rules, result.state, replay.moves, count)
             tail.write("\n".join(filter(None, result.stderr)))
-            notes = pack_notes(result.replay.notes)
-            outcome = outcome._replace(winners=result.winners, notes=notes)
+            outcome = outcome._replace(winners=result.winners)
+        if replay is not None:
+            notes, times = pack_notes(replay.notes), pack_times(replay.seconds)
+            outcome = outcome._replace(notes=notes, times=times)
         spent = tuple(zip(clock.decisions, clock.seconds, clock.slowest, strict=True))
         return outcome._replace(output=tail.text(), spent=spent)
+
+
+def command_of(league: League, key: GameKey) -> str:
+    """The command that plays one game of a league again."""
+    bots = [league.bots[bot].bot for bot in key.seats]
+    isolate = any(map(league.isolated, bots))
+    limit = late_after(league.seconds_per_move) if isolate and league.seconds_per_move else 0.0
+    budget = Budget(league.iterations, league.seconds_per_move)
+    return repeat_command(
+        bots, key.seed, league.game, league.options, budget, isolate=isolate, move_limit=limit
+    )
 
 
 def finished_game(
@@ -129,7 +147,19 @@ def finished_game(
     spent = ((0, 0.0, 0.0),) * key.players
     packed, turns = pack_moves(moves), state.turns
     return Finished(
-        key.number, (), roles, first, decisions, turns, packed, position, b"", fault, "", spent
+        key.number,
+        (),
+        roles,
+        first,
+        decisions,
+        turns,
+        packed,
+        position,
+        b"",
+        fault,
+        "",
+        spent,
+        turn_limit=rules.hit_turn_limit(state),
     )
 
 

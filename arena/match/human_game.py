@@ -9,7 +9,9 @@ choices that were undone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 
 from arena.match.narrator import Narrator
@@ -69,7 +71,8 @@ class HumanGame:
         """How many moves had been played when the bots last received events, or -1."""
         self.view = self._view()
         try:
-            self._live.begin()
+            with redirect_stdout(sys.stderr):  # what bots print is not part of the dialog
+                self._live.begin()
         except BaseException:
             self.close()
             raise
@@ -117,7 +120,8 @@ class HumanGame:
         self._forbid_undo(f"{who} has decided since")
         self._informed = len(self.moves)
         self._asking(who)
-        move, _ = self._live.ask()
+        with redirect_stdout(sys.stderr):
+            move, _ = self._live.ask()
         self._play(move, NarratedMove(who, self.narrator.move_text(self.state, move)))
         self._observe()
 

@@ -18,20 +18,23 @@ from arena.sandbox.bot_process import BotProcess
 from arena.seeds import derive_seed
 from bots.bot import Bot, Budget, Match
 from bots.runtime.faults import (
+    MOST_WORDS,
     BotFailure,
     FaultKind,
     MachineFault,
-    check_belief,
     check_move,
-    check_reason,
-    failure_from,
+    clean_line,
     reraise_ctrl_c,
 )
+from bots.runtime.frames import OwnCode, failure_from, frames_text, innermost, own_code
+from bots.runtime.loading import ClassFactory
+from bots.runtime.notes import note_of, says_nothing
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Note, Replay
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng, State
+from games.view import View
 
 _T = TypeVar("_T")
 
@@ -39,14 +42,25 @@ PERSON: Final = "you"
 """What a person is called next to the bots' names."""
 
 NO_NOTE: Final = Note()
-"""For a move of a bot that explains nothing."""
+"""For a move of a bot that says nothing about it."""
+
+MOST_LEGAL: Final = 8
+"""Legal moves that are listed to a bot that played another one."""
 
 
 class BotFault(GameError):
     """A bot crashed, was late or broke the rules; the message says which seat, when and how."""
 
     def __init__(
-        self, seat: int, name: str, decision: int, kind: FaultKind, problem: str, stderr: str = ""
+        self,
+        seat: int,
+        name: str,
+        decision: int,
+        kind: FaultKind,
+        problem: str,
+        stderr: str = "",
+        where: str = "",
+        frames: str = "",
     ) -> None:
         self.seat = seat
         self.name = name
@@ -56,12 +70,17 @@ class BotFault(GameError):
         self.problem = problem
         self.stderr = stderr
         """The end of what the bot's process wrote there."""
+        self.where = where
+        """The line of its own code that failed, like `my_bot.py, line 12, in choose`, or empty."""
+        self.frames = frames
+        """The frames of its own code that lead there, a few lines of text, or empty."""
         self.replay: Replay | None = None
         """The game up to the fault."""
-        super().__init__(seat, name, decision, kind, problem, stderr)  # what pickle needs
+        super().__init__(seat, name, decision, kind, problem, stderr, where, frames)  # for pickle
 
     def __str__(self) -> str:
-        return f"{seat_name(self.seat)} ({self.name}) at decision {self.decision}: {self.problem}"
+        who = f"{seat_name(self.seat)} ({self.name}) at decision {self.decision}"
+        return f"{who}: {self.problem}" + (f" ({self.where})" if self.where else "")
 
 
 @dataclass
@@ -126,8 +145,6 @@ def run_game(
             move, note = live.ask()
             if watch is not None:
                 watch(live.state, move, note.reason)
-            if note:
-                live.notes[len(live.moves)] = note
             live.play(move)
         live.end()
     except BotFault as fault:
@@ -168,6 +185,8 @@ class LiveGame:
         self._unheard = {seat: opening.known_before(seat) for seat in factories}
         """Events from before the first move that a bot has not received yet."""
         self.bots: dict[int, Bot] = {}
+        self.silent: set[int] = set()
+        """Seats of bots that never say anything about their moves."""
         self.moves: list[int] = []
         for move in opening.moves:
             self.play(move)
@@ -176,6 +195,8 @@ class LiveGame:
         self.decisions = 0
         """How many the bots have been asked for."""
         self.seconds: dict[int, list[float]] = {seat: [] for seat in factories}
+        self.times: dict[int, float] = {}
+        """Ply -> how many seconds the bot thought."""
 
     def begin(self, budget: Budget | None = None) -> None:
         """Make all bots first, so that processes start in parallel, then start each."""
@@ -183,6 +204,8 @@ class LiveGame:
             bot_seed = derive_seed(self.seed, "bot", seat)
             make = partial(bot_factory.make, seat, bot_seed, budget, self.match)
             self.bots[seat] = self.call(seat, make)
+            if says_nothing(self.bots[seat]):
+                self.silent.add(seat)
         for seat, bot in self.bots.items():
             self.call(seat, partial(bot.start, self.views[seat]))
         self.clock.all_ready()
@@ -204,7 +227,7 @@ class LiveGame:
                     self.call(seat, partial(bot.observe, event))
 
     def ask(self) -> tuple[int, Note]:
-        """The actor's move, checked, and its note on it."""
+        """The actor's move, checked, and its note on it; both are kept for the replay."""
         self.inform()
         self.decisions += 1
         seat = self.state.actor
@@ -212,19 +235,29 @@ class LiveGame:
         legal = self.state.moves()
         began = perf_counter()
         chosen = self.call(seat, partial(bot.choose, self.views[seat]))
-        self.seconds[seat].append(perf_counter() - began)
+        seconds = perf_counter() - began
+        self.seconds[seat].append(seconds)
         if late := self.clock.decided(seat):
             raise self.fault(seat, BotFailure(FaultKind.TIME, late))
+        move = self.checked(seat, chosen, legal)
+        ply = len(self.moves)
+        self.times[ply] = seconds
+        if seat in self.silent:
+            return move, NO_NOTE
+        note = self.call(seat, partial(note_of, bot, legal, self.match.players))
+        if note:
+            self.notes[ply] = note
+        return move, note
+
+    def checked(self, seat: int, chosen: object, legal: Sequence[int]) -> int:
+        """The choice as a legal move."""
+        if type(chosen) is int and chosen in legal:
+            return chosen
         move = self.call(seat, partial(check_move, chosen))
         if move not in legal:
-            problem = f"chose {move}, which is not legal; legal moves: {legal}"
+            problem = illegal_move_text(self.state, self.views[seat], move)
             raise self.fault(seat, BotFailure(FaultKind.ILLEGAL, problem))
-        kind = type(bot)
-        if kind.explain is Bot.explain and kind.belief is Bot.belief:
-            return move, NO_NOTE
-        reason = self.call(seat, lambda: check_reason(bot.explain()))
-        belief = self.call(seat, lambda: check_belief(bot.belief()))
-        return move, Note(reason, belief)
+        return move
 
     def call(self, seat: int, ask: Callable[[], _T]) -> _T:
         """Call a bot's code, or methods of its answer; whatever that raises is the bot's fault."""
@@ -237,15 +270,21 @@ class LiveGame:
             raise
         except BaseException as error:
             reraise_ctrl_c(error)
-            raise self.fault(seat, failure_from(error)) from error
+            raise self.fault(seat, failure_from(error, self.own_code(seat))) from error
         finally:
             self.clock.answered(seat)
 
     def fault(self, seat: int, failure: BotFailure) -> BotFault:
         process = self.processes().get(seat)
         stderr = process.stderr if process else ""
-        name = self.names[seat]
-        return BotFault(seat, name, self.decisions, failure.kind, failure.problem, stderr)
+        at = (seat, self.names[seat], self.decisions)
+        where, frames = innermost(failure.frames), frames_text(failure.frames)
+        return BotFault(*at, failure.kind, failure.problem, stderr, where, frames)
+
+    def own_code(self, seat: int) -> OwnCode | None:
+        """The files of a bot that plays in this process."""
+        factory = self.factories[seat]
+        return own_code(factory.bot) if isinstance(factory, ClassFactory) else None
 
     def processes(self) -> dict[int, BotProcess]:
         return {seat: bot for seat, bot in self.bots.items() if isinstance(bot, BotProcess)}
@@ -264,9 +303,10 @@ class LiveGame:
 
     def replay(self) -> Replay:
         """The game so far."""
-        extra = {"seed": self.seed, "seats": self.names}
-        notes = dict(self.notes)
-        return replace(self.opening, moves=tuple(self.moves), extra=extra, notes=notes)
+        extra: dict[str, object] = {"seed": self.seed, "seats": self.names}
+        moves, notes = tuple(self.moves), dict(self.notes)
+        times = {ply: round(seconds, 6) for ply, seconds in self.times.items()}
+        return replace(self.opening, moves=moves, extra=extra, notes=notes, seconds=times)
 
     def result(self) -> Result:
         """The finished game between bots."""
@@ -282,3 +322,21 @@ class LiveGame:
             stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
             memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
         )
+
+
+def illegal_move_text(state: State, view: View, move: int) -> str:
+    """What is wrong with a move that is not legal, and which moves are."""
+    words = _words(view, move) if 0 <= move < state.move_limit else ""
+    legal = state.moves()
+    listed = [_words(view, each) or str(each) for each in legal[:MOST_LEGAL]]
+    more = f" ({len(legal) - MOST_LEGAL} more)" if len(legal) > MOST_LEGAL else ""
+    played = f"played {move}{words and f' ({words!r})'}, which is not legal here"
+    return f"{played}; legal are: {', '.join(map(repr, listed))}{more}"
+
+
+def _words(view: View, move: int) -> str:
+    """The move in words; empty if it means nothing here."""
+    try:
+        return clean_line(view.text(move), MOST_WORDS)
+    except Exception:  # noqa: BLE001  (texts are made for legal moves only)
+        return ""

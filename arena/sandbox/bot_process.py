@@ -21,8 +21,10 @@ from bots.runtime.faults import (
     one_line,
     printable,
 )
+from bots.runtime.frames import read_frames
 from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.registry import game
+from games.replay import Belief
 from games.state import Rng
 from games.view import View
 
@@ -72,8 +74,8 @@ class BotProcess(Bot):
         """What a watched class accessed besides its View; see bots/runtime/audit.py."""
         self._exit_grace = 0.0
         self._unsent_events: list[tuple[int, ...]] = []
-        self._reason: object = None
-        self._belief: object = None
+        self._reply: Mapping[str, object] = {}
+        """The last answer, for what it says about the move."""
         self._closed = False
         try:
             self._channel = Channel(launch())
@@ -134,15 +136,20 @@ class BotProcess(Bot):
         if reply.get("decision") != view.decisions:
             problem = f"answered decision {one_line(reply.get('decision'))}, not {view.decisions}"
             raise BotFailure(FaultKind.PROTOCOL, problem)
-        self._reason, self._belief = reply.get("reason"), reply.get("belief")
+        self._reply = reply
         # Of any type: the referee checks the choices of all bots alike.
         return reply.get("move")  # type: ignore[return-value]
 
-    def explain(self) -> str:
-        return self._reason  # type: ignore[return-value]  # the referee checks it as well
+    # Also of any type, and checked by the referee as well.
 
-    def belief(self) -> dict[str, float]:
-        return self._belief  # type: ignore[return-value]
+    def explain(self) -> str:
+        return self._reply.get("reason")  # type: ignore[return-value]
+
+    def considered(self) -> Sequence[tuple[int, int, float]]:
+        return self._reply.get("candidates")  # type: ignore[return-value]
+
+    def belief(self) -> Belief:
+        return self._reply.get("belief")  # type: ignore[return-value]
 
     def _ask(
         self, question: Mapping[str, object], seconds: float, expected: str
@@ -153,7 +160,9 @@ class BotProcess(Bot):
             self.touched += [one_line(access, str) for access in touched]
         if reply.get("type") == "error":
             kinds = (kind for kind in SELF_REPORTED if kind == reply.get("kind"))
-            raise BotFailure(next(kinds, FaultKind.EXCEPTION), one_line(reply.get("problem"), str))
+            problem = one_line(reply.get("problem"), str)
+            frames = read_frames(reply.get("frames"))
+            raise BotFailure(next(kinds, FaultKind.EXCEPTION), problem, frames)
         if reply.get("type") != expected:
             problem = f"sent {one_line(reply)} instead of a {expected!r} message"
             raise BotFailure(FaultKind.PROTOCOL, problem)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from bots.bot import Bot
 from bots.ismcts.endgame import SOLVER, EndgameFunction, endgame_function
-from bots.ismcts.role_belief import RoleBelief
+from bots.ismcts.role_belief import RoleBelief, role_distributions
 from bots.ismcts.root_parallel import (
     SearchConfig,
     SearchTask,
@@ -14,6 +16,7 @@ from bots.ismcts.root_parallel import (
 )
 from bots.ismcts.tree import Search
 from bots.options import Option
+from games.replay import Belief, ConsideredMove
 from games.view import View
 
 _SEED_RANGE = 1 << 30
@@ -48,6 +51,10 @@ class Ismcts(Bot):
     _decision = -1
     _chosen = -1
     _reason = ""
+    _candidates: tuple[ConsideredMove, ...] = ()
+    _roles = 0
+    _role_weights: Sequence[float] = ()
+    """Of the worlds of the last search: see `Search.role_tally`."""
     _belief: RoleBelief | None = None
     _ask_endgame: EndgameFunction | None = None
 
@@ -63,7 +70,7 @@ class Ismcts(Bot):
             self._belief.update(self._view)
 
     def choose(self, view: View) -> int:
-        self._reason = ""
+        self._reason, self._candidates, self._role_weights = "", (), ()
         if len(view.moves) == 1:
             return view.moves[0]
         move = self._ask_endgame(view) if self._ask_endgame is not None else None
@@ -82,11 +89,14 @@ class Ismcts(Bot):
         search.run(view, self.rng, self._iterations(), self._seconds())
         self._search = search
         chosen = search.best(view.moves)
-        for move, visits, rate in search.table():
+        # A tree that is reused may have moves that are not legal now.
+        self._candidates = best_first(row for row in search.table() if row[0] in view.moves)
+        for move, visits, rate in self._candidates:
             if move == chosen:
                 self._reason = f"wins {rate:.0%} of {visits} worlds of {search.iterations}"
         if self._belief is not None:
             self._reason += f", {search.effective_share():.0%} of the worlds count"
+            self._roles, self._role_weights = roles, search.role_tally()
         return chosen
 
     def _vote(self, view: View) -> int:
@@ -100,8 +110,11 @@ class Ismcts(Bot):
             SearchTask(self._config(), self.rng.below(_SEED_RANGE), each, seconds, roles, prior)
             for _ in range(self.searches)
         ]
-        stats = run_searches(view, tasks, processes)
+        stats, self._role_weights = run_searches(view, tasks, processes)
+        self._roles = roles
         chosen = most_visited({move: stats.get(move, (0, 0.0)) for move in view.moves})
+        rows = ((move, visits, wins / max(1, visits)) for move, (visits, wins) in stats.items())
+        self._candidates = best_first(rows)
         visits, wins = stats[chosen]
         self._reason = f"wins {wins / visits:.0%} of {visits} worlds in {self.searches} searches"
         return chosen
@@ -136,8 +149,17 @@ class Ismcts(Bot):
     def explain(self) -> str:
         return self._reason
 
-    def belief(self) -> dict[str, float]:
-        """The likeliest role of every other seat, judged by its play alone."""
-        if self._belief is None or self._view is None or not self._reason:
+    def considered(self) -> tuple[ConsideredMove, ...]:
+        return self._candidates
+
+    def belief(self) -> Belief:
+        """The roles of the other seats in the worlds it searched, weighted by their play."""
+        if self._view is None or not self._role_weights:
             return {}
-        return self._belief.favourites(self._view, self.suspicion)
+        return role_distributions(self._view, self._roles, self._role_weights)
+
+
+def best_first(rows: Iterable[tuple[int, int, float]]) -> tuple[ConsideredMove, ...]:
+    """(move, visits, share of wins) in the order of preference: the first is played."""
+    ranked = sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+    return tuple(ConsideredMove(*row) for row in ranked)

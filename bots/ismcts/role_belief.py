@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 
 from games.seats import seat_name
@@ -62,21 +63,19 @@ class RoleBelief:
             prior.extend(exp(sharpness * (gain - best)) for gain in gains or [0.0] * roles)
         return prior
 
-    def favourites(self, view: View, sharpness: float) -> dict[str, float]:
-        """The likeliest role of every seat that has decided anything: words to probability.
 
-        Judged by play alone: which roles the cards rule out is not considered.
-        """
-        table = view.imagine()
-        own = table.role(self._seat)
-        favourites: dict[str, float] = {}
-        for seat, gains in enumerate(self._gains):
-            if not gains or table.role(seat) >= 0:
-                continue
-            most = max(gains)
-            chances = {role: exp(sharpness * (gain - most)) for role, gain in enumerate(gains)}
-            chances.pop(own, None)
-            best = max(chances, key=lambda role: chances[role])
-            words = f"{seat_name(seat)} is {view.role_text(best)}"
-            favourites[words] = round(chances[best] / sum(chances.values()), 3)
-        return favourites
+def role_distributions(
+    view: View, roles: int, weights: Sequence[float]
+) -> dict[str, dict[str, float]]:
+    """For every other seat, the probability of each role it may have, in words.
+
+    `weights` has an entry for each seat and role, roles of seat 0 first: how often worlds had it.
+    """
+    believed: dict[str, dict[str, float]] = {}
+    for seat in range(view.players):
+        of_seat = weights[seat * roles : (seat + 1) * roles]
+        total = sum(of_seat)
+        if seat != view.seat and total > 0:
+            shares = {role: weight / total for role, weight in enumerate(of_seat) if weight}
+            believed[seat_name(seat)] = {view.role_text(role): shares[role] for role in shares}
+    return believed

@@ -6,11 +6,12 @@ number of processes that run them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import current_process
+from typing import NamedTuple
 
 from bots.ismcts.tree import Search
 from bots.runtime.processes import process_pool
@@ -55,15 +56,24 @@ MoveStats = dict[int, tuple[int, float]]
 """Move -> visits and wins."""
 
 
-def run_search(view: View, task: SearchTask) -> MoveStats:
+class SearchResult(NamedTuple):
+    """What one search found, or several together."""
+
+    stats: MoveStats
+    role_weights: Sequence[float] = ()
+    """See `Search.role_tally`."""
+
+
+def run_search(view: View, task: SearchTask) -> SearchResult:
     rng = Rng(task.seed)
     search = task.config.search(view, view.sample(rng).move_limit)
     search.set_prior(task.roles, list(task.prior))
     search.run(view, rng, task.iterations, task.seconds)
-    return {move: (visits, rate * visits) for move, visits, rate in search.table()}
+    stats = {move: (visits, rate * visits) for move, visits, rate in search.table()}
+    return SearchResult(stats, search.role_tally())
 
 
-def run_searches(view: View, tasks: list[SearchTask], processes: int) -> MoveStats:
+def run_searches(view: View, tasks: list[SearchTask], processes: int) -> SearchResult:
     """Run the searches in that many processes and sum their results."""
     if processes == 1:
         return merged(run_search(view, task) for task in tasks)
@@ -81,13 +91,15 @@ def _pool(processes: int) -> ProcessPoolExecutor:
     return process_pool(processes)
 
 
-def merged(results: Iterable[MoveStats]) -> MoveStats:
+def merged(results: Iterable[SearchResult]) -> SearchResult:
     total: MoveStats = {}
-    for stats in results:
-        for move, (visits, wins) in stats.items():
+    tallies: list[Sequence[float]] = []
+    for result in results:
+        tallies.append(result.role_weights)
+        for move, (visits, wins) in result.stats.items():
             visits_before, wins_before = total.get(move, (0, 0.0))
             total[move] = visits + visits_before, wins + wins_before
-    return total
+    return SearchResult(total, [sum(weights) for weights in zip(*tallies, strict=True)])
 
 
 def most_visited(stats: MoveStats) -> int:

@@ -56,6 +56,8 @@ class Search:
         self.weights: float = 0.0
         self.squares: float = 0.0
         """Worlds drawn under a prior: their number, the sum of their weights and of the squares."""
+        self.role_weights: vec[float] = vec[float]()
+        """By seat and role like `prior`: the weights of the worlds drawn since it was set."""
         self.iterations: i64 = 0
         """Iterations run in this tree so far."""
         self.simulated: i64 = 0
@@ -143,6 +145,7 @@ class Search:
         """
         self.roles = roles
         self.prior = vec[float](prior)
+        self.role_weights = vec[float]([0.0] * len(prior))
 
     def determinize(self, view: View, rng: Rng) -> State:
         """A world that agrees with the View; with a prior, accepted in proportion to its weight."""
@@ -155,6 +158,10 @@ class Search:
                 role = world.role(seat)
                 if seat != self.seat and role >= 0:
                     weight *= self.prior[seat * self.roles + role]
+            for seat in range(self.players):
+                role = world.role(seat)
+                if seat != self.seat and role >= 0:
+                    self.role_weights[seat * self.roles + role] += weight
             self.drawn += 1
             self.weights += weight
             self.squares += weight * weight
@@ -318,6 +325,10 @@ class Search:
                 most = rank
                 choice = move
         return choice
+
+    def role_tally(self) -> list[float]:
+        """By seat and role: the weight of the worlds, drawn for this decision, with that role."""
+        return list(self.role_weights)
 
     def table(self) -> list[tuple[int, int, float]]:
         """(move, visits, win rate) of every move tried at the root, most visited first."""

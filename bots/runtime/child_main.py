@@ -14,15 +14,10 @@ from typing import Any, BinaryIO, TypeVar
 
 from bots.bot import Bot, Budget
 from bots.runtime.audit import AuditHook, places_of
-from bots.runtime.faults import (
-    BotFailure,
-    FaultKind,
-    check_belief,
-    check_move,
-    check_reason,
-    failure_from,
-)
-from bots.runtime.loading import BUILT_IN, authors_lines, load_bot
+from bots.runtime.faults import BotFailure, FaultKind, check_move
+from bots.runtime.frames import code_beside, failure_from, own_code, own_frames
+from bots.runtime.loading import BUILT_IN, BadBot, load_bot
+from bots.runtime.notes import note_of
 from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.errors import GameError
 from games.registry import game, game_names
@@ -39,38 +34,49 @@ class BotServer:
         try:
             factory = load_bot(name)
         except GameError as error:
-            raise BotFailure(FaultKind.START, str(error)) from None
+            raise unloadable(error, name) from None
+        self.code = own_code(factory.bot)
         self.view: View = game(hello["game"]).view(seat, hello["players"], **hello["options"])
-        self.bot: Bot = guarded(lambda: factory.make(seat, seed, budget))
-        guarded(lambda: self.bot.start(self.view))
+        self.bot: Bot = self.guarded(lambda: factory.make(seat, seed, budget))
+        self.guarded(lambda: self.bot.start(self.view))
 
     def observe(self, message: dict[str, Any]) -> None:
         """Pass the events of a message to the View and the bot."""
         for event in message["events"]:
             self.view.observe(tuple(event))
             if type(self.bot).observe is not Bot.observe:
-                guarded(partial(self.bot.observe, tuple(event)))
+                self.guarded(partial(self.bot.observe, tuple(event)))
 
     def answer(self, message: dict[str, Any]) -> dict[str, object]:
-        """The bot's move with its reason and belief."""
+        """The bot's move with what it says about it."""
         self.observe(message)
-        move = guarded(lambda: check_move(self.bot.choose(self.view)))
+        legal, players = list(self.view.moves), self.view.players
+        move = self.guarded(lambda: check_move(self.bot.choose(self.view)))
         reply: dict[str, object] = {"type": "move", "decision": message["decision"], "move": move}
-        if reason := guarded(lambda: check_reason(self.bot.explain())):
-            reply["reason"] = reason
-        if belief := guarded(lambda: check_belief(self.bot.belief())):
-            reply["belief"] = belief
+        if move in legal:
+            note = self.guarded(lambda: note_of(self.bot, legal, players))
+            reply.update({key: value for key, value in vars(note).items() if value})
         return reply
 
+    def guarded(self, call: Callable[[], _T]) -> _T:
+        """Call the bot; whatever it raises becomes a BotFailure."""
+        try:
+            return call()
+        except BotFailure:
+            raise
+        except BaseException as error:
+            raise failure_from(error, self.code) from error
 
-def guarded(call: Callable[[], _T]) -> _T:
-    """Call the bot; whatever it raises becomes a BotFailure."""
-    try:
-        return call()
-    except BotFailure:
-        raise
-    except BaseException as error:
-        raise failure_from(error) from error
+
+def unloadable(error: GameError, name: str) -> BotFailure:
+    """The fault of a bot that cannot be loaded, with the lines of its file that raise."""
+    first, *lines = str(error).splitlines()
+    problem = f"{first} {lines[-1].strip()}" if lines else first
+    cause = error.__context__ if isinstance(error, BadBot) else None
+    file, dot_py, _ = name.partition(".py:")
+    code = code_beside(f"{file}.py" if dot_py else "module.py")
+    frames = own_frames(cause, code) if cause is not None else ()
+    return BotFailure(FaultKind.START, problem, frames)
 
 
 def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
@@ -117,9 +123,14 @@ def run_bot(words: Sequence[str]) -> None:
         for reply in replies(sys.stdin.buffer, name):
             send(reply)
     except BotFailure as failure:
-        if failure.__cause__ is not None:
-            print(authors_lines(failure.__cause__, ""), file=sys.stderr)
-        send({"type": "error", "kind": failure.kind, "problem": failure.problem})
+        send(
+            {
+                "type": "error",
+                "kind": failure.kind,
+                "problem": failure.problem,
+                "frames": failure.frames,
+            }
+        )
     except BrokenPipeError:
         pass  # the arena has exited
     # Skip the interpreter's shutdown: a bot's threads or exit handlers must not delay it.

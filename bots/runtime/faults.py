@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import signal
 from collections.abc import Callable
 from enum import StrEnum
 from inspect import iscoroutine
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.errors import GameError
 
@@ -43,13 +44,34 @@ SELF_REPORTED: Final = tuple(kind for kind in FaultKind if kind not in _DETECTED
 """Kinds that a bot's process may report about itself; the arena detects the others."""
 
 
+class OwnFrame(NamedTuple):
+    """One frame of a traceback, in a file of the bot's own."""
+
+    file: str
+    """Its name, relative to the folder of the bot."""
+    line: int
+    """0 if this stands for several frames that are left out."""
+    function: str
+    source: str
+    """The line itself, if it could be read."""
+
+    def __str__(self) -> str:
+        place = f"{self.file}, line {self.line}" if self.line else self.file
+        return f"{place}, in {self.function}" if self.function else place
+
+
 class BotFailure(Exception):
     """A bot cannot continue; the caller knows at which seat and decision."""
 
-    def __init__(self, kind: FaultKind, problem: str) -> None:
+    def __init__(self, kind: FaultKind, problem: str, frames: tuple[OwnFrame, ...] = ()) -> None:
         self.kind = kind
         self.problem = problem
-        super().__init__(problem)
+        self.frames = frames
+        """Where its own code raised the exception, innermost frame last."""
+        super().__init__(kind, problem, frames)
+
+    def __str__(self) -> str:
+        return self.problem
 
 
 class MachineFault(GameError):
@@ -61,12 +83,6 @@ MOST_WORDS: Final = 200
 
 MOST_BITS: Final = 63
 """Bits of a move number; larger numbers may be too long to print."""
-
-MOST_REASON: Final = 500
-"""Characters of a reason that are kept."""
-
-MOST_BELIEFS: Final = 64
-"""Entries that a belief may have."""
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 """A memory address in a repr; it would make equal faults differ between processes."""
@@ -104,22 +120,15 @@ def reraise_ctrl_c(error: BaseException) -> None:
         raise error
 
 
-def failure_from(error: BaseException) -> BotFailure:
-    """The fault of a bot whose code raised this."""
-    kind = FaultKind.MEMORY if isinstance(error, MemoryError) else FaultKind.EXCEPTION
-    words = one_line(error, str)
-    return BotFailure(kind, f"raised {type(error).__name__}{words and ': '}{words}")
-
-
 def check_move(move: object) -> int:
-    """The choice as a plain int; BotFailure if it is not a number."""
+    """The choice as a plain int; BotFailure if it is not a whole number of any type."""
     if iscoroutine(move):
         move.close()  # or Python warns that it was never awaited
-    if not issubclass(type(move), int) or type(move) is bool:
+    number = plain_int(move)
+    if number is None:
         raise BotFailure(
             FaultKind.NOT_A_MOVE, f"chose {one_line(move)}, which is not a move number"
         )
-    number = int.__index__(move)  # type: ignore[arg-type]  # a subclass may override int(move)
     if number.bit_length() > MOST_BITS:
         raise BotFailure(
             FaultKind.ILLEGAL, f"chose a number of {number.bit_length()} bits, which is not legal"
@@ -127,42 +136,21 @@ def check_move(move: object) -> int:
     return number
 
 
-def check_reason(reason: object) -> str:
-    """A bot's reason, ready to be recorded; None counts as no reason."""
-    if reason is not None and not isinstance(reason, str):
-        raise BotFailure(
-            FaultKind.PROTOCOL, f"gave the reason {one_line(reason)}, which is not text"
-        )
-    return clean_line(reason or "", MOST_REASON)
+def plain_int(value: object) -> int | None:
+    """An int, a NumPy integer or anything else with `__index__` as a plain int, or None.
 
-
-def check_belief(belief: object) -> dict[str, float]:
-    """A bot's belief, ready to be recorded; None counts as no belief."""
-    if belief is None:
-        return {}
-    if not isinstance(belief, dict) or len(belief) > MOST_BELIEFS:
-        raise BotFailure(
-            FaultKind.PROTOCOL,
-            f"gave the belief {one_line(belief)}, "
-            f"which is not a dict of at most {MOST_BELIEFS} probabilities",
-        )
-    checked: dict[str, float] = {}
-    for words, value in belief.items():
-        chance = _as_probability(value)
-        if not isinstance(words, str) or chance is None:
-            raise BotFailure(
-                FaultKind.PROTOCOL,
-                f"gave {one_line(words)} the probability {one_line(value)}; "
-                "a belief is a dict from words to numbers from 0 to 1",
-            )
-        checked[clean_line(words, MOST_WORDS)] = chance
-    return checked
-
-
-def _as_probability(value: object) -> float | None:
-    """The value as a plain number from 0 to 1; None if it is not one."""
+    True and False are not numbers here. The value's own code is asked once at most, and what a
+    subclass of int says about itself is not believed.
+    """
     kind = type(value)
-    if kind is bool or not issubclass(kind, int | float):
+    if kind is int:
+        return value  # type: ignore[return-value]
+    if kind is bool:
         return None
-    number = int.__index__(value) if issubclass(kind, int) else float.__float__(value)  # type: ignore[arg-type]
-    return number if 0 <= number <= 1 else None
+    if not issubclass(kind, int):
+        try:
+            value = operator.index(value)  # type: ignore[arg-type]
+        except BaseException as error:  # noqa: BLE001  (a bot's class may do anything here)
+            reraise_ctrl_c(error)
+            return None
+    return int.__index__(value)  # type: ignore[arg-type]

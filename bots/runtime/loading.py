@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import sys
 import traceback
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -165,7 +166,8 @@ def load_module(name: str) -> ModuleType:
     if "" not in sys.path:
         sys.path.append("")  # the current folder, which an installed command does not search
     try:
-        return importlib.import_module(name)
+        with redirect_stdout(sys.stderr):  # what it prints must not spoil a command's output
+            return importlib.import_module(name)
     except BaseException as error:  # noqa: BLE001  (an author's module may raise anything)
         reraise_ctrl_c(error)
         lacks = error.name if isinstance(error, ModuleNotFoundError) else None
@@ -188,7 +190,8 @@ def load_file(path: str) -> ModuleType:
     if not file.is_file():
         raise BadBot(f"there is no file {path!r} to load a bot from")
     try:
-        return load_source(file.resolve())
+        with redirect_stdout(sys.stderr):
+            return load_source(file.resolve())
     except BaseException as error:  # noqa: BLE001  (an author's file may raise anything)
         reraise_ctrl_c(error)
         folder = str(file.resolve().parent)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bots.bot import Match
-from bots.runtime.faults import BotFailure, check_move, failure_from, reraise_ctrl_c
+from bots.runtime.faults import BotFailure, check_move, reraise_ctrl_c
+from bots.runtime.frames import failure_from, innermost, own_code
 from bots.runtime.loading import BadBot, ClassFactory, load_bot
 from games.registry import Game
 from games.seats import seat_name
@@ -58,7 +59,9 @@ def choose_mid_game(game: Game, factory: ClassFactory, view: View, seed: int) ->
         problem = failure.problem
     except BaseException as error:  # noqa: BLE001  (a bot may raise anything)
         reraise_ctrl_c(error)
-        problem = failure_from(error).problem
+        crash = failure_from(error, own_code(factory.bot))
+        where = innermost(crash.frames)
+        problem = crash.problem + (f" ({where})" if where else "")
     if problem:
         raise BadBot(f"the bot {factory.name}, joining as {seat_name(view.seat)}, {problem}")
     return move

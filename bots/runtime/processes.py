@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Final
 
@@ -39,7 +41,13 @@ def process_pool(workers: int) -> ProcessPoolExecutor:
 
 
 def start_child() -> None:
-    """Ignore Ctrl-C, which reaches the whole process group, and exit when the parent does."""
+    """Ignore Ctrl-C, which reaches the whole process group, and exit when the parent does.
+
+    What is printed here goes to stderr: stdout is for the results, which the parent prints.
+    """
+    with suppress(OSError):  # one of them is closed
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
     threading.Thread(target=_exit_with_parent, daemon=True).start()

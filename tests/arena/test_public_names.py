@@ -76,6 +76,6 @@ def test_invalid_input_is_one_sentence(bots: list[str], game: str, problem: str)
 
 def test_an_illegal_move_is_the_fault_of_the_bot(tmp_path: Path) -> None:
     (tmp_path / "illegal.py").write_text(ILLEGAL_BOT)
-    with pytest.raises(BotFault, match="chose -7, which is not legal") as caught:
+    with pytest.raises(BotFault, match="played -7, which is not legal") as caught:
         play_game([f"{tmp_path}/illegal.py:Illegal", "random"])
     assert caught.value.seat == 0

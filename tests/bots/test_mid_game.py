@@ -146,8 +146,14 @@ def puzzle(tmp_path: Path, bots: str) -> Path:
     [
         ("{file}:Cheat", ", joining as B, chose 77777, which is not legal\n"),
         ("{file}:Vague", ", joining as B, chose 'the best one', which is not a move number\n"),
-        ("{file}:Broken", ", joining as B, raised ValueError: no idea\n"),
-        ("{file}:Exits", ", joining as B, raised SystemExit: 3\n"),
+        (
+            "{file}:Broken",
+            ", joining as B, raised ValueError: no idea (strange.py, line 13, in choose)\n",
+        ),
+        (
+            "{file}:Exits",
+            ", joining as B, raised SystemExit: 3 (strange.py, line 16, in choose)\n",
+        ),
         ("ismcts:seconds=0.1", " has a time limit, so its moves can vary"),
     ],
 )

@@ -114,9 +114,38 @@ def test_the_replay_holds_the_belief_and_is_deterministic() -> None:
     played = play_game(bots, seed=4)
     assert any("of the worlds count" in reason for reason in played.reasons.values())
     assert played.replay == play_game(bots, seed=4).replay
-    beliefs = [note.belief for note in played.replay.notes.values() if note.belief]
-    assert set(beliefs[-1]) <= {f"{seat} is {leader.name}" for seat in "BC" for leader in LEADERS}
-    assert all(0.2 <= chance <= 1.0 for chance in beliefs[-1].values())
+    for belief in [note.belief for note in played.replay.notes.values() if note.belief]:
+        assert set(belief) == {"B", "C"}
+        for roles in belief.values():
+            assert isinstance(roles, dict)
+            assert set(roles) <= {leader.name for leader in LEADERS}
+            assert sum(roles.values()) == pytest.approx(1, abs=0.001)
+
+
+def test_a_belief_excludes_what_the_cards_rule_out() -> None:
+    """Leaders differ, so nobody else has its own; in a game of two the rest is open at first."""
+    played = play_game(["ismcts:iterations=200,suspicion=0.5", "random"], seed=4)
+    own = LEADERS[played.replay.state().role(0)].name
+    beliefs = [note.belief["B"] for note in played.replay.notes.values() if note.belief]
+    assert all(isinstance(roles, dict) and own not in roles for roles in beliefs)
+    first = beliefs[0]
+    assert isinstance(first, dict)
+    assert len(first) == Limit.LEADERS - 1
+
+
+def test_candidates_are_legal_and_the_most_visited_was_played() -> None:
+    for name in ("ismcts:iterations=40", "ismcts:iterations=40,searches=2"):
+        replay = play_game([name, "greedy"], seed=2).replay
+        state, seen = replay.new(), 0
+        for ply, move in enumerate(replay.moves):
+            if state.actor == 0 and (note := replay.notes.get(ply)):
+                seen += 1
+                moves = [candidate.move for candidate in note.candidates]
+                assert move == moves[0]
+                assert set(moves) <= set(state.moves())
+                assert all(0 <= value <= 1 for _, _, value in note.candidates)
+            state.play(move)
+        assert seen > 10
 
 
 def test_without_suspicion_there_is_no_belief() -> None:

@@ -7,7 +7,14 @@ import pickle
 import pytest
 
 from arena import play_game
-from bots.ismcts.root_parallel import SearchConfig, SearchTask, merged, most_visited, run_searches
+from bots.ismcts.root_parallel import (
+    SearchConfig,
+    SearchResult,
+    SearchTask,
+    merged,
+    most_visited,
+    run_searches,
+)
 from bots.runtime.loading import load_bot
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.state import HiddenLeaders
@@ -47,7 +54,7 @@ def test_the_number_of_processes_does_not_change_the_result() -> None:
     tasks = [SearchTask(CONFIG, seed, 60, 0.0, 0, ()) for seed in range(4)]
     expected = run_searches(view, tasks, 1)
     assert run_searches(view, tasks, 2) == expected
-    assert sum(visits for visits, _ in expected.values()) == 240
+    assert sum(visits for visits, _ in expected.stats.values()) == 240
 
 
 @pytest.mark.parametrize(("processes", "seconds"), [(1, 0.2), (4, 0.8), (3, 8 / 15)])
@@ -56,9 +63,9 @@ def test_searches_of_one_process_share_the_time(
 ) -> None:
     started: list[SearchTask] = []
 
-    def run(view: View, tasks: list[SearchTask], _processes: int) -> dict[int, tuple[int, float]]:
+    def run(view: View, tasks: list[SearchTask], _processes: int) -> SearchResult:
         started.extend(tasks)
-        return dict.fromkeys(view.moves, (1, 0.0))
+        return SearchResult(dict.fromkeys(view.moves, (1, 0.0)))
 
     monkeypatch.setattr("bots.ismcts.bot.run_searches", run)
     view = mid_game(3, 5)
@@ -68,10 +75,13 @@ def test_searches_of_one_process_share_the_time(
     assert sum(task.seconds for task in started) == pytest.approx(seconds)
 
 
-def test_visits_and_wins_are_added() -> None:
-    tally = merged([{1: (3, 1.5), 2: (1, 0.0)}, {1: (2, 0.5), 4: (5, 1.0)}])
-    assert tally == {1: (5, 2.0), 2: (1, 0.0), 4: (5, 1.0)}
-    assert most_visited(tally) == 1
+def test_visits_wins_and_weights_of_roles_are_added() -> None:
+    one = SearchResult({1: (3, 1.5), 2: (1, 0.0)}, [0.5, 0.0, 1.0])
+    other = SearchResult({1: (2, 0.5), 4: (5, 1.0)}, [0.25, 1.0, 1.0])
+    stats, role_weights = merged([one, other])
+    assert stats == {1: (5, 2.0), 2: (1, 0.0), 4: (5, 1.0)}
+    assert role_weights == [0.75, 1.0, 2.0]
+    assert most_visited(stats) == 1
     assert most_visited({3: (5, 1.0), 2: (5, 1.0)}) == 2
 
 

@@ -11,8 +11,9 @@ import pytest
 from games.errors import BadReplay, GameError
 from games.hidden_leaders.rules.constants import Event, Zone
 from games.registry import game, game_names
-from games.replay import Note, Replay, read_replay, redact, write_replay
+from games.replay import Belief, ConsideredMove, Note, Replay, read_replay, redact, write_replay
 from games.state import UNSEEN
+from tests.support.paths import ROOT
 from tests.support.playing import random_replay
 
 
@@ -67,6 +68,40 @@ def test_comments_of_players_are_kept() -> None:
     assert all(not {"reason", "belief"} & set(stored[at]) for at in (1, 18, 20, 22))
 
 
+def test_candidates_whole_beliefs_and_times_are_kept() -> None:
+    belief: Belief = {"B": {"Cyra": 0.25, "Pavyr": 0.75}, "A wins": 0.5}
+    note = Note("", belief, (ConsideredMove(7, 90, 0.5113), ConsideredMove(3, 0, -2.5)))
+    replay = replace(played(), notes={20: note}, seconds={18: 0.25, 20: 0.000012})
+    written = write_replay(replay)
+    again = read_replay(written)
+    assert again == replay
+    assert again.seconds == replay.seconds
+    assert write_replay(again) == written
+    stored = [json.loads(line) for line in written.splitlines()]
+    assert stored[19]["seconds"] == 0.25
+    assert stored[21]["seconds"] == 0.000012
+    assert stored[21]["candidates"] == [[7, 90, 0.5113], [3, 0, -2.5]]
+    assert stored[21]["belief"] == belief
+
+
+def test_the_time_a_player_took_does_not_make_another_game() -> None:
+    assert replace(played(), seconds={18: 1.0}) == replace(played(), seconds={18: 2.0})
+
+
+def test_files_of_version_1_are_read() -> None:
+    text = (ROOT / "tests/games/golden/version-1.jsonl").read_text(encoding="utf-8")
+    replay = read_replay(text)
+    assert len(replay.moves) == 40
+    assert replay.notes[24] == Note("for luck \N{SNOWMAN}")
+    assert replay.notes[26] == Note("", {"B is Cyra": 0.25, "not": 1})
+    assert replay.seconds == {}
+    newer = write_replay(replay)
+    assert read_replay(newer) == replay
+    assert newer.splitlines()[1:-1] == text.splitlines()[1:-1]
+    with pytest.raises(BadReplay, match="digest"):
+        read_replay(text.replace("for luck", "for fun"))
+
+
 def test_changed_comments_break_the_digest() -> None:
     written = write_replay(replace(played(), notes={18: Note("for luck", {"win": 0.5})}))
     for damaged in (
@@ -82,7 +117,7 @@ def test_the_lines_are_readable() -> None:
     first, *moves, last = lines()
     assert first == {
         "format": "arena-replay",
-        "version": 1,
+        "version": 2,
         "game": "hidden-leaders",
         "rules": 1,
         "players": 3,
@@ -156,8 +191,8 @@ def test_something_after_the_end() -> None:
     ("at", "changes", "problem"),
     [
         (0, {"format": "pgn"}, "line 1: format is 'pgn', 'arena-replay' was expected"),
-        (0, {"version": 2}, "line 1: version is 2, 1 was expected"),
-        (0, {"version": True}, "line 1: version is True, 1 was expected"),
+        (0, {"version": 3}, "line 1: version is 3, 1 or 2 was expected"),
+        (0, {"version": True}, "line 1: version is True, 1 or 2 was expected"),
         (0, {"rules": 7}, "line 1: rules is 7, 1 was expected"),
         (0, {"game": "hiden-leaders"}, "did you mean 'hidden-leaders'?"),
         (0, {"game": 3}, "line 1: the game's name was expected"),
@@ -174,6 +209,14 @@ def test_something_after_the_end() -> None:
         (40, {"belief": ["B"]}, "line 41: belief is ['B'], an object of numbers was expected"),
         (40, {"belief": {"B": "x"}}, "line 41: belief is {'B': 'x'}, an object of numbers was"),
         (40, {"belief": {"B": True}}, "line 41: belief is {'B': True}, an object of numbers was"),
+        (40, {"belief": {"B": {"Cyra": "x"}}}, "line 41: belief is {'B': {'Cyra': 'x'}}, an obj"),
+        (40, {"belief": {"B": float("nan")}}, "line 41: belief is {'B': nan}, an object of num"),
+        (40, {"candidates": 5}, "line 41: a candidate is 5, [move, visits, value] was expected"),
+        (40, {"candidates": [[1, 2]]}, "line 41: a candidate is [1, 2], [move, visits, value]"),
+        (40, {"candidates": [[1, 2, float("inf")]]}, "line 41: a candidate is [1, 2, inf], ["),
+        (40, {"candidates": [[1, 2, True]]}, "line 41: a candidate is [1, 2, True], [move, vi"),
+        (40, {"seconds": -1}, "line 41: seconds is -1, a number from 0 on was expected"),
+        (40, {"seconds": "1"}, "line 41: seconds is '1', a number from 0 on was expected"),
     ],
 )
 def test_bad_lines(at: int, changes: dict[str, object], problem: str) -> None:
@@ -212,6 +255,16 @@ def test_a_seat_reads_only_what_it_perceived(seat: int) -> None:
     assert any(event[5] == UNSEEN for event in drawn if event[3] != Zone.HAND + seat)
     assert all(event[5] != UNSEEN for event in drawn if event[3] == Zone.HAND + seat)
     assert events[-1][0] == Event.OVER
+
+
+def test_a_seat_file_has_nobodys_comments_and_times() -> None:
+    note = Note("a secret plan", {"B": {"Cyra": 1.0}}, (ConsideredMove(3, 1, 0.5),))
+    everywhere = range(len(played().moves))
+    told = replace(
+        played(), notes=dict.fromkeys(everywhere, note), seconds=dict.fromkeys(everywhere, 0.125)
+    )
+    for seat in range(3):
+        assert redact(told, seat) == redact(played(), seat)
 
 
 def test_a_seat_file_says_who_begins_even_if_an_option_fixed_it() -> None:

@@ -11,7 +11,9 @@ import pytest
 from arena.match.referee import BotFault
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, EXIT_GRACE, GRACE, Limits
 from arena.sandbox.channel import MAX_STDERR
-from bots.runtime.faults import MOST_BELIEFS, MOST_REASON, FaultKind
+from bots.runtime.faults import FaultKind
+from bots.runtime.frames import MOST_OWN_FRAMES
+from bots.runtime.notes import MOST_BELIEFS, MOST_CANDIDATES, MOST_REASON, MOST_ROLES
 from bots.runtime.protocol import MOST_LINE, PROTOCOL_VERSION, encode
 from tests.support.matches import FIRST, fault_of, played, seat_bot
 from tests.support.pages import blocks, page
@@ -61,6 +63,8 @@ def test_the_page_shows_the_error_that_our_own_bots_send(tmp_path: Path) -> None
     file.write_text(FIRST.replace("return view.moves[0]", "1 / 0"))
     fault = fault_of(seat_bot(f"{file}:First", isolated=True))
     assert (message["kind"], message["problem"]) == (fault.kind, fault.problem)
+    ((name, line, function, source),) = message["frames"]
+    assert fault.frames == f"  {name}, line {line}, in {function}\n    {source}"
 
 
 def test_every_kind_of_fault_is_explained() -> None:
@@ -75,7 +79,10 @@ def test_every_kind_of_fault_is_explained() -> None:
         f"more than {MOST_LINE} bytes",
         f"more than {MAX_STDERR} bytes on stderr",
         f"cut after {MOST_REASON} characters",
-        f"up to {MOST_BELIEFS} texts",
+        f"up to {MOST_BELIEFS} entries",
+        f"up to {MOST_ROLES} roles",
+        f"The first {MOST_CANDIDATES} are kept",
+        f"the first {MOST_OWN_FRAMES} are shown",
         f"or {DEFAULT_MOVE_LIMIT:.0f} if there is no budget",
         f"may take {Limits().game:.0f} seconds",
         f"first message after the start {Limits().start:.0f}",

@@ -148,7 +148,7 @@ FAULTS: list[tuple[str, str, str, type[Hostile]]] = [
     ("Prints", "output", "to stderr", attacker(print_forever)),
     ("PrintsToTheArena", "output", "wrote ", attacker(write_to_every_descriptor)),
     ("ClosesAndStays", "protocol", "closed its stdout but", attacker(close_everything, sleep)),
-    ("Illegal", "illegal", "chose -7, which is not legal", Illegal),
+    ("Illegal", "illegal", "played -7, which is not legal", Illegal),
     ("WritesBesideItself", "exception", "raised ", attacker(lambda _: BESIDE.write_text("!"))),
     ("Fills", "exception", "No space left on device", attacker(fill)),
     (

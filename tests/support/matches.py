@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from arena.sandbox.policy import PYTHON_PATH
 from bots import Bot
 from bots.runtime.loading import ClassFactory
 from games.registry import game
+from games.replay import Replay, write_replay
 from games.seats import seat_name
 from games.view import View
 from tests.support.paths import SUPPORT
@@ -83,9 +85,15 @@ def fault_of(bot: BotFactory, *others: str | type[Bot], **more: Any) -> BotFault
     fault = raised.value
     assert (fault.seat, fault.name) == (len(others or "1"), bot.name)
     where = f"{seat_name(fault.seat)} ({fault.name}) at decision {fault.decision}"
-    assert str(fault) == f"{where}: {fault.problem}"
+    line = f" ({fault.where})" if fault.where else ""
+    assert str(fault) == f"{where}: {fault.problem}{line}"
     assert "\n" not in str(fault)
     return fault
+
+
+def without_times(replay: Replay) -> str:
+    """The replay as text without the seconds, which differ from run to run."""
+    return write_replay(replace(replay, seconds={}))
 
 
 def run_python(code: str) -> str:

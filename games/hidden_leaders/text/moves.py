@@ -57,7 +57,7 @@ def move_text(state: State, move: int) -> str:
         return _SINGLE_WORDS[move]
     if move == Move.PASS:
         return _STOPPING.get(PROGRAM[row], "pass")
-    if PROGRAM[row] == Op.MARK:
+    if PROGRAM[row] == Op.MARK and 0 <= move - Move.MARKER < PROGRAM[row + MarkRow.ALTERNATIVES]:
         return _shift_text(state, row, move - Move.MARKER)
     if Move.FACTION <= move < Move.MARKER:
         return "name " + FACTION_NAMES[FACTIONS[move - Move.FACTION]]

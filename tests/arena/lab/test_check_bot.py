@@ -260,3 +260,23 @@ def test_a_bot_may_read_the_folder_of_its_own_files(
     assert places_of("package.module:Bot") == [tmp_path / "package"]
     assert places_of("alone:Bot") == [tmp_path / "alone.py"]
     assert places_of("greedy:depth=3") == []
+
+
+@pytest.mark.slow
+def test_a_crash_shows_the_lines_of_the_bot(arena: RunArena, bots: Path) -> None:
+    words = ("check", f"{bots}:Thief", "--players", "2", "--games", "1")
+    text = arena(*words, code=1).out
+    number = bots.read_text().splitlines().index("class Thief(Bot):") + 3
+    assert f"    bots.py, line {number}, in choose\n      open(" in text
+    (fault,) = json.loads(arena(*words, "--json", code=1).out)["faults"]
+    assert fault["where"] == f"bots.py, line {number}, in choose"
+    assert fault["trace"][0] == f"  bots.py, line {number}, in choose"
+
+
+@pytest.mark.slow
+def test_a_program_that_dies_shows_the_end_of_its_stderr(arena: RunArena, tmp_path: Path) -> None:
+    file = tmp_path / "dies.py"
+    file.write_text("import sys\nsys.exit('out of ideas')\n")
+    name = f"cmd:{sys.executable} {file}"
+    text = arena("check", name, "--players", "2", "--games", "1", code=1).out
+    assert "    out of ideas\n" in text

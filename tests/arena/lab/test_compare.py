@@ -62,7 +62,7 @@ def test_a_difference_is_between_minus_one_and_one() -> None:
 
 def again(text: str) -> list[str]:
     """The command that reproduces the first fault."""
-    return shlex.split(text.partition("to reproduce it: arena ")[2].partition(")")[0])
+    return shlex.split(text.partition("to reproduce it: arena ")[2].partition("\n")[0])
 
 
 def test_the_command_that_reproduces_a_fault_can_be_pasted(arena: RunArena) -> None:
@@ -111,7 +111,8 @@ def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(arena: RunAr
     bots = (f"{SUPPORT}/faulty_bots.py:Crasher", "random")
     text = arena("compare", *bots, *ALONE, "--iterations", "7", code=1).out
     assert "Lost by a fault: " in text
-    assert "raised ZeroDivisionError: as always" in text
+    assert "raised ZeroDivisionError: as always (faulty_bots.py, line " in text
+    assert '      raise ZeroDivisionError("as always")\n' in text
     assert again(text)[-2:] == ["--iterations", "7"]
     assert "as always" in arena(*again(text), code=2).err
 

@@ -298,4 +298,4 @@ def test_faults_name_seat_and_bot(file: Path) -> None:
     ).faults:
         assert bot == "Cheat"
         assert fault == Fault(number % 2, "illegal", fault.decision, fault.problem)
-        assert fault.problem.startswith("chose 9999, which is not legal")
+        assert fault.problem.startswith("played 9999, which is not legal")

@@ -28,11 +28,10 @@ from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import PROTECTIONS, NoSandbox, Protection, SandboxPolicy
 from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
-from games.replay import write_replay
 from tests.support.command_line import RunArena
 from tests.support.hostile_bots import FAULTS
 from tests.support.leftovers import fully_sandboxed, nothing_left, sandbox_processes, scratches
-from tests.support.matches import FIRST, cases, played, run_python, seat_bot
+from tests.support.matches import FIRST, cases, played, run_python, seat_bot, without_times
 from tests.support.matches import fault_of as fault_of_bot
 from tests.support.pages import page
 from tests.support.paths import ROOT, SUPPORT
@@ -165,7 +164,7 @@ def test_tampering_with_modules_affects_no_other_game() -> None:
     else:
         assert tampered.replay.moves == honest.replay.moves
     again = game_of("Hostile")
-    assert write_replay(again.replay) == write_replay(honest.replay)
+    assert without_times(again.replay) == without_times(honest.replay)
 
 
 @pytest.mark.slow
@@ -184,7 +183,7 @@ def test_a_failed_game_with_a_hostile_bot_does_not_change_the_next_one() -> None
     before = played("random", "greedy", isolated=True, seed=3)
     fault_of("Prints")
     after = played("random", "greedy", isolated=True, seed=3)
-    assert write_replay(before.replay) == write_replay(after.replay)
+    assert without_times(before.replay) == without_times(after.replay)
 
 
 @pytest.mark.slow
