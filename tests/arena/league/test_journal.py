@@ -57,7 +57,9 @@ def test_what_was_saved_is_read_back(file: Path) -> None:
         assert game == whole.record == record_of(league, planned.key, outcome)
         assert (whole.fault, whole.seed) == (outcome.fault, planned.key.seed)
         assert (whole.identity, whole.counted) == (planned.identity, True)
-        assert whole.output == "about to fail"
+        assert whole.output.startswith("about to fail\nraised ZeroDivisionError: as always\n")
+        assert whole.fault is not None
+        assert whole.fault.where.startswith("faulty_bots.py, line ")
         assert whole.replay.state().actor == game.faulty == outcome.fault.seat
     assert [(bot, fault.kind) for _, bot, fault in faults] == [("Crasher", "exception")] * 2
     assert [(time.number, time.seat) for time in spent] == [(0, 0), (0, 1), (1, 0), (1, 1)]

@@ -90,12 +90,12 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(file:
     assert saved(file) == 30
 
 
-def test_ctrl_c_twice_stops_at_once(file: Path) -> None:
+def test_ctrl_c_twice_stops_at_once(file: Path, tmp_path: Path) -> None:
     words = ["league", *PAIR, "--bot", rogue("Sleeper"), "--deals", "50", "--run", str(file)]
-    with command(*words) as league:
-        wait_until(lambda: len(workers_of(league.pid)) == 2, "two workers")
+    (asleep := tmp_path / "asleep").mkdir()
+    with command(*words, SLEEPERS=str(asleep)) as league:
+        wait_until(lambda: len(list(asleep.iterdir())) == 2, "two workers in a game")
         workers = workers_of(league.pid)
-        time.sleep(1.0)
         os.killpg(league.pid, signal.SIGINT)
         time.sleep(0.5)
         assert league.poll() is None

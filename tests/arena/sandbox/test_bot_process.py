@@ -253,7 +253,7 @@ def test_a_class_that_never_returns_times_out() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "problem"),
     [
-        ("import json\n\njson.loads('{')\n", "line 3, in <module>", "JSONDecodeError: Expecting"),
+        ("import json\n\njson.loads('{')\n", "line 3, in <module>", "Expecting property name"),
         ("class First(:\n", "line 1", "SyntaxError: invalid syntax"),
     ],
 )
@@ -264,7 +264,8 @@ def test_a_class_that_does_not_import_shows_the_line(
     file.write_text(text)
     fault = fault_of(seat_bot(f"{file}:First", isolated=True))
     assert (fault.kind, fault.where) == (FaultKind.START, f"broken.py, {where}")
-    assert f"does not import: {problem}" in fault.problem
+    assert "does not import: " in fault.problem
+    assert problem in fault.problem
     assert text.splitlines()[-1] in fault.frames
 
 
