@@ -18,7 +18,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, LEADERS_AT
 from games.state import UNSEEN, Rng
 
-WORLDS_SAMPLED: Final = 1000
+SAMPLES: Final = 1000
 """Worlds drawn where chances cannot be computed."""
 
 

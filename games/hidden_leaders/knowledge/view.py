@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.errors import Contradiction
-from games.hidden_leaders.knowledge.certainty import WORLDS_SAMPLED, Certainty, Chances
+from games.hidden_leaders.knowledge.certainty import SAMPLES, Certainty, Chances
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.knowledge.sampler import SamplingPlan
 from games.hidden_leaders.rules import cards
@@ -151,9 +151,7 @@ class HiddenLeadersView(View):
     def winner(self) -> int:
         return self._board.winner
 
-    def chances(
-        self, zone: int, index: int = -1, samples: int = WORLDS_SAMPLED, seed: int = 1
-    ) -> Chances:
+    def chances(self, zone: int, index: int = -1, samples: int = SAMPLES, seed: int = 1) -> Chances:
         """For every card, the chance that it is in a zone, or at that index of a pile.
 
         Exact where that is cheap: always for a hand before the first reshuffle, if no seat has said
