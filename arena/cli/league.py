@@ -26,10 +26,8 @@ from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, StopRequest, play_league, save_ratings
 from arena.league.schedule import game_count
 from arena.league.start import bots_run_name, check_bots
-from arena.league.table import league_table
 from arena.sandbox import policy as sandbox
-from arena.stats.report import tables
-from arena.stats.standings import standings_of
+from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
 
 
@@ -121,7 +119,7 @@ def league_command(
         complete = _play(journal, workers, cluster, require_sandbox)
         done, total = len(journal.numbers()), game_count(league)
         if complete:
-            click.echo(_report(journal))
+            click.echo(ranking_text(run_of(journal)))
         click.echo(f"{done} of {total} games are saved in {file}", err=True)
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
@@ -228,11 +226,3 @@ class _Keyboard:
             self.noticed = True
             self.display.say("finishing the games in progress; Ctrl-C again stops at once")
         return StopRequest(min(self.presses, StopRequest.NOW.value))
-
-
-def _report(journal: Journal) -> str:
-    run = run_of(journal)
-    parts = [league_table(run, journal.forfeits(), journal.league.players)]
-    if run.games:
-        parts.append(tables(standings_of(run))[0].text())
-    return "\n\n".join(parts)

@@ -6,12 +6,14 @@ decision for each seat that was timed. Only times differ between machines.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from arena.league.database import is_run_file
 from arena.league.journal import Journal
+from arena.league.schedule import games_per_round
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import BadResults, Run
 from games.errors import did_you_mean
@@ -39,7 +41,22 @@ def read_run(path: Path) -> Run:
 def run_of(journal: Journal) -> Run:
     """The results in a league's journal so far."""
     league = journal.league
-    return Run(league.names, tuple(journal.played()), tuple(journal.spent()), league.game)
+    games = tuple(journal.played())
+    rounds: dict[int, int] = {}
+    if league.format == "swiss":
+        rounds = {game.number: game.number // games_per_round(league) for game in games}
+    notes = _disqualified(journal)
+    return Run(league.names, games, tuple(journal.spent()), league.game, rounds, notes)
+
+
+def _disqualified(journal: Journal) -> tuple[str, ...]:
+    """A sentence for each bot that was disqualified."""
+    faults = Counter(bot for _, bot, _ in journal.faults())
+    return tuple(
+        f"{bot} was disqualified after {faults[bot]} fault{'s' * (faults[bot] != 1)}: "
+        f"{count} of its games {'was' if count == 1 else 'were'} not played."
+        for bot, count in Counter(bot for _, bot in journal.forfeits()).items()
+    )
 
 
 # ---- writing ----------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from typing import Final
 
 from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
+from arena.stats.linear_equations import Matrix, Vector, cholesky, solve
 from games.errors import GameError
 
 POINTS: Final = 400 / log(10)  # Elo points per unit of the natural logarithm
@@ -43,9 +44,6 @@ MOST_STEPS: Final = 50
 CLOSE: Final = 1e-9  # terms that differ by less count as equal
 Term = tuple[str, int, str]
 """("bot", 0, name), ("place", players, "0"), ("role", players, name) or ("nobody", players, "")."""
-
-Vector = list[float]
-Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
@@ -165,14 +163,14 @@ class _Model:
             slopes, curve = self.slopes(terms)
             slope = [sum(column) for column in zip(*slopes.values(), strict=True)]
             slope = [s - p * t for s, p, t in zip(slope, priors, terms, strict=True)]
-            step = _solve(_cholesky(curve), slope)
+            step = solve(cholesky(curve), slope)
             terms, best = self._improve(terms, step, best)
             if max(map(abs, step)) < CLOSE:
                 break
         else:
             raise GameError("the strengths do not converge; the results may be damaged")
-        lower = _cholesky(curve)
-        return terms, [_solve(lower, slope) for slope in slopes.values()]
+        lower = cholesky(curve)
+        return terms, [solve(lower, slope) for slope in slopes.values()]
 
     def _improve(self, terms: Vector, step: Vector, best: float) -> tuple[Vector, float]:
         """Take the step, halved until it does not lower the likelihood."""
@@ -271,32 +269,3 @@ def _superior(
         behind = sum(gap < -CLOSE for gap in gaps)
         superior[bot, other] = 0.5 + (ahead - behind) / (2 * len(samples))
     return superior
-
-
-# ---- linear equations ---------------------------------------------------------------------------
-
-
-def _cholesky(matrix: Matrix) -> Matrix:
-    """The Cholesky factor of a positive definite matrix, of which only the lower half is read."""
-    size = len(matrix)
-    lower = [[0.0] * size for _ in range(size)]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i][j] - sum(
-                a * b for a, b in zip(lower[i][:j], lower[j][:j], strict=True)
-            )
-            lower[i][j] = sqrt(rest) if i == j else rest / lower[j][j]
-    return lower
-
-
-def _solve(lower: Matrix, right: Vector) -> Vector:
-    """Solve the equations of a matrix given by its Cholesky factor."""
-    size = len(right)
-    half = [0.0] * size
-    for i in range(size):
-        half[i] = (right[i] - sum(lower[i][k] * half[k] for k in range(i))) / lower[i][i]
-    solution = [0.0] * size
-    for i in reversed(range(size)):
-        rest = half[i] - sum(lower[k][i] * solution[k] for k in range(i + 1, size))
-        solution[i] = rest / lower[i][i]
-    return solution
