@@ -13,7 +13,7 @@ maximum test of Romano and Wolf (2005):
   random events: each deal moves the ratings by the pulls of its games, to first order.
 * The threshold for the largest of all standardised differences is the 95 % quantile of the largest
   of as many correlated differences, drawn from Student's t distribution; its degrees of freedom
-  are the deals minus the differences that were fitted to them (one less than there are bots).
+  are the number of deals minus that of the bots whose ratings were computed from them.
   Pairs that exceed the threshold are settled; the threshold for the others is found anew without
   them, until no more pairs are settled.
 * A bot can be clearly better or worse only after as many deals as a sign test needs if it won or
@@ -51,7 +51,7 @@ def rank_ranges(
     enough = 1 + log2(max(1, comb(len(played), 2)) / (1 - CONFIDENCE))
     known = [number for number in range(len(bots)) if deals[number] >= enough]
     means = [ratings.skills[bot].mu for bot in bots]
-    freedom = len(pulls) - (len(played) - 1)
+    freedom = len(pulls) - len(played)
     spread = _covariance(pulls, _inverse(ratings.curve), max(1, freedom))
     better = _clearly_better(known if freedom > 0 else [], means, spread, freedom, Random(seed))
     worse_than = Counter(bots[a] for a, _ in better)

@@ -69,11 +69,15 @@ def _ranking(standings: Standings) -> TextTable:
     games = sum(length.games for length in standings.lengths.values())
     deals = sum(length.deals for length in standings.lengths.values())
     at = "all player counts" if standings.players is None else f"{standings.players} players"
-    title = f"Standings, {at}: {games:,} games, {deals:,} deals"
+    title = f"Standings, {at}: {_count(games, 'game')}, {_count(deals, 'deal')}"
     legend = (RANK, ELO.format(role=standings.role_word), WON)
     return TextTable(
         title, HEADERS, rows, (*disagreement(standings), *standings.run.notes, *legend)
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def disagreement(standings: Standings) -> list[str]:

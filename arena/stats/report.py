@@ -57,7 +57,7 @@ def _pairs(
 ) -> TextTable:
     order = standings.order
     rows = [[bot, *(cells.get((bot, other), "") for other in order)] for bot in order]
-    return TextTable(title, ["", *map(short_name, order)], rows, (legend,))
+    return TextTable(title, ["bot", *map(short_name, order)], rows, (legend,))
 
 
 def _terms(
@@ -105,7 +105,7 @@ def _times(standings: Standings) -> TextTable:
             cells = [f"{time.decisions:.1f}"]
             cells += [f"{1000 * seconds:.2f}" for seconds in (time.seconds, time.slowest)]
         rows.append([bot, *cells])
-    headers = ["", "decisions", "ms/decision", "slowest, ms"]
+    headers = ["bot", "decisions", "ms/decision", "slowest, ms"]
     return TextTable("Thinking time", headers, rows, (_TIMES,))
 
 

@@ -1,7 +1,8 @@
 """The standings of a run: ratings, strengths and statistics in one object."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 from arena.stats.game_record import GameRecord
@@ -37,9 +38,13 @@ class BotCounts:
 
 @dataclass(frozen=True)
 class Standings:
-    """Ratings, strengths and statistics of a run, at one player count or over all."""
+    """Ratings, strengths and statistics of a run, at one player count or over all.
+
+    Statistics that only some reports need are computed when they are asked for.
+    """
 
     run: Run
+    """Its games are sorted by content, so that sums do not depend on their order."""
     players: int | None
     """None for all player counts together."""
     ratings: Ratings
@@ -47,18 +52,6 @@ class Standings:
     """Best and worst rank of each bot that played, see `arena/stats/rank_ranges.py`."""
     fit: Fit
     counts: dict[str, BotCounts]
-    wins: dict[tuple[str, int], WinRate]
-    """By bot and player count."""
-    places: dict[tuple[str, int, int], WinRate]
-    """By bot ("" for all), player count and place in turn order."""
-    roles: dict[tuple[str, int, str], WinRate]
-    """By bot ("" for all), player count and role."""
-    duels: dict[tuple[str, str], WinRate]
-    lengths: dict[int, Lengths]
-    """By player count."""
-    efforts: dict[str, ThinkingTime]
-    swiss: list[SwissScore]
-    """Best first; empty unless the league is a Swiss one."""
 
     @property
     def order(self) -> list[str]:
@@ -86,6 +79,50 @@ class Standings:
         played = [bot for bot in self.order if bot in self.ranges]
         return [(a, b) for a, b in combinations(played, 2) if self.points(a) < self.points(b)]
 
+    @cached_property
+    def wins(self) -> dict[tuple[str, int], WinRate]:
+        """By bot and player count."""
+        return wins(self.run.games, lambda game, seat: (game.seats[seat], game.players))
+
+    @cached_property
+    def places(self) -> dict[tuple[str, int, int], WinRate]:
+        """By bot ("" for all), player count and place in turn order."""
+        games = self.run.games
+        rates = wins(games, lambda game, seat: ("", game.players, game.place(seat)))
+        return rates | wins(
+            games, lambda game, seat: (game.seats[seat], game.players, game.place(seat))
+        )
+
+    @cached_property
+    def roles(self) -> dict[tuple[str, int, str], WinRate]:
+        """By bot ("" for all), player count and role."""
+        games = self.run.games
+        rates = wins(games, lambda game, seat: ("", game.players, game.roles[seat]))
+        return rates | wins(
+            games, lambda game, seat: (game.seats[seat], game.players, game.roles[seat])
+        )
+
+    @cached_property
+    def duels(self) -> dict[tuple[str, str], WinRate]:
+        return duels(self.run.games)
+
+    @cached_property
+    def lengths(self) -> dict[int, Lengths]:
+        """By player count."""
+        return {count: lengths(self.run.at(count).games) for count in self.run.counts()}
+
+    @cached_property
+    def efforts(self) -> dict[str, ThinkingTime]:
+        return thinking_times(self.run)
+
+    @cached_property
+    def swiss(self) -> list[SwissScore]:
+        """Best first; empty unless the league is a Swiss one."""
+        if not self.run.rounds:
+            return []
+        strengths = {bot: estimate.value for bot, estimate in self.fit.bots.items()}
+        return swiss_scores(self.run.games, self.run.rounds, strengths)
+
 
 def standings_of(run: Run, players: int | None = None) -> Standings:
     """Compute the standings at one player count or over all; BadResults if there are no games.
@@ -95,43 +132,24 @@ def standings_of(run: Run, players: int | None = None) -> Standings:
     if not run.games:
         raise BadResults("no games have been played yet")
     shown = run if players is None else run.at(players)
-    games = sorted(shown.games, key=_content)
+    shown = replace(shown, games=tuple(sorted(shown.games, key=_content)))
     bots = sorted(run.bots)
-    places = wins(games, lambda game, seat: ("", game.players, game.place(seat)))
-    places |= wins(games, lambda game, seat: (game.seats[seat], game.players, game.place(seat)))
-    roles = wins(games, lambda game, seat: ("", game.players, game.roles[seat]))
-    roles |= wins(games, lambda game, seat: (game.seats[seat], game.players, game.roles[seat]))
-    ratings = rate_games(games, bots)
-    fitted = fit(games, bots)
-    strengths = {bot: estimate.value for bot, estimate in fitted.bots.items()}
-    return Standings(
-        shown,
-        players,
-        ratings,
-        rank_ranges(games, ratings),
-        fitted,
-        _counts(shown, games),
-        wins(games, lambda game, seat: (game.seats[seat], game.players)),
-        places,
-        roles,
-        duels(games),
-        {count: lengths([g for g in games if g.players == count]) for count in shown.counts()},
-        thinking_times(shown),
-        swiss_scores(games, run.rounds, strengths) if run.rounds else [],
-    )
+    ratings = rate_games(shown.games, bots)
+    ranges = rank_ranges(shown.games, ratings)
+    return Standings(shown, players, ratings, ranges, fit(shown.games, bots), _counts(shown))
 
 
 def _content(game: GameRecord) -> tuple[object, ...]:
-    """What a game is apart from its number: sums over games are made in one order."""
+    """What a game is, apart from its number."""
     faulty = -1 if game.faulty is None else game.faulty
     where = (game.players, game.deal, game.seats, game.roles, game.first)
     return (*where, game.winners, faulty, game.decisions, game.turns)
 
 
-def _counts(run: Run, games: list[GameRecord]) -> dict[str, BotCounts]:
-    won = wins(games, lambda game, seat: game.seats[seat])
-    played = Counter(bot for game in games for bot in set(game.seats))
-    seats = Counter((bot, game.players) for game in games for bot in game.seats)
+def _counts(run: Run) -> dict[str, BotCounts]:
+    won = wins(run.games, lambda game, seat: game.seats[seat])
+    played = Counter(bot for game in run.games for bot in set(game.seats))
+    seats = Counter((bot, game.players) for game in run.games for bot in game.seats)
     fair = dict.fromkeys(run.bots, 0.0)
     for (bot, players), count in sorted(seats.items()):
         fair[bot] += count / players

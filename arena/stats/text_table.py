@@ -12,6 +12,7 @@ WIDTH: Final = 80
 MOST_NAME: Final = 20
 """Longer names are cut in tables."""
 _LEAST_NAME: Final = 8
+_NAME: Final = "bot"  # the header of a column of names
 
 
 def short_name(name: str, most: int = MOST_NAME) -> str:
@@ -42,32 +43,33 @@ class TextTable:
         return "\n\n".join(filter(None, (f"## {self.title}", body, *self.foot)))
 
     def _lines(self) -> list[str]:
-        """The table with wide gaps, with narrow gaps, or with shorter names."""
-        names = {i for i, header in enumerate(self.headers) if header in ("", "bot")}
-        rows = [
-            [short_name(cell) if i in names else cell for i, cell in enumerate(row)]
-            for row in self.rows
-        ]
-        gap = 2
+        """The table with wide gaps, or if it does not fit with narrow ones and shorter names."""
+        rows, gap = self._short(MOST_NAME), 2
         if self._width(rows, gap) > WIDTH:
             gap = 1
-        most = MOST_NAME
-        while self._width(rows, gap) > WIDTH and names and most > _LEAST_NAME:
-            most -= 1
-            rows = [
-                [short_name(cell, most) if i in names else cell for i, cell in enumerate(row)]
-                for row in self.rows
-            ]
+            lengths = range(MOST_NAME, _LEAST_NAME - 1, -1)
+            fitting = (r for r in map(self._short, lengths) if self._width(r, gap) <= WIDTH)
+            rows = next(fitting, rows)
         widths = self._widths(rows)
         rule = ["-" * width for width in widths]
+        left = [not i or header == _NAME for i, header in enumerate(self.headers)]
+        lines = []
+        for row in (self.headers, rule, *rows):
+            cells = [
+                cell.ljust(width) if is_left else cell.rjust(width)
+                for cell, width, is_left in zip(row, widths, left, strict=True)
+            ]
+            lines.append((" " * gap).join(cells).rstrip())
+        return lines
+
+    def _short(self, most: int) -> list[list[str]]:
+        """The rows with the names of bots cut to this length."""
         return [
-            (" " * gap)
-            .join(
-                cell.ljust(width) if i in names or not i else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            .rstrip()
-            for row in (self.headers, rule, *rows)
+            [
+                short_name(cell, most) if header == _NAME else cell
+                for header, cell in zip(self.headers, row, strict=True)
+            ]
+            for row in self.rows
         ]
 
     def _widths(self, rows: Sequence[Sequence[str]]) -> list[int]:

@@ -17,9 +17,9 @@ from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, game_count, games_of_round
-from arena.league.table import league_table
 from arena.match import referee
 from arena.match.referee import Result
+from arena.stats.ranking_table import ranking_text
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import (
     InProcessPool,
@@ -35,7 +35,7 @@ from tests.support.paths import SUPPORT
 
 def table(path: Path) -> str:
     with Journal.read(path) as journal:
-        return league_table(run_of(journal), journal.forfeits(), journal.league.players)
+        return ranking_text(run_of(journal))
 
 
 # ---- the same for any number of workers ---------------------------------------------------------
