@@ -27,17 +27,12 @@ from arena.league.runner import (
     GameCrashed,
     StopRequest,
     missing_games,
-    order_report,
     play_league,
 )
 from arena.league.schedule import OPEN_ENDED
-from arena.league.settling import order_text
 from arena.league.start import bots_run_name, check_bots
-from arena.league.table import league_table
-from arena.league.table_notes import table_notes
 from arena.sandbox import policy as sandbox
-from arena.stats.report import tables
-from arena.stats.standings import standings_of
+from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
 
 
@@ -151,7 +146,7 @@ def league_command(
         if not complete:
             complete = _play(journal, workers, cluster, require_sandbox, minutes)
         if complete:
-            click.echo(_report(journal))
+            click.echo(ranking_text(run_of(journal)))
             if prune:
                 click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
         total = missing_games(journal)[1]
@@ -276,13 +271,3 @@ class _Keyboard:
             self.noticed = True
             self.display.say("finishing the games in progress; Ctrl-C again stops at once")
         return StopRequest(min(self.presses, StopRequest.NOW.value))
-
-
-def _report(journal: Journal) -> str:
-    run = run_of(journal)
-    parts = [league_table(run, table_notes(journal))]
-    if run.games:
-        parts.append(tables(standings_of(run))[0].text())
-    if (report := order_report(journal)) is not None:
-        parts.append(order_text(report, journal.league.confidence))
-    return "\n\n".join(parts)

@@ -9,8 +9,7 @@ from typing import Final
 from arena.files import write_errors, write_file
 from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
-from arena.league.table import league_table
-from arena.league.table_notes import table_notes
+from arena.stats.ranking_table import ranking_text
 from games.replay import write_replay
 from games.seats import seat_name
 
@@ -58,7 +57,7 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
     yield _text(folder / "league.json", json.dumps(summary(journal), indent=2, ensure_ascii=False))
     run = run_of(journal)
     yield _text(folder / "results.jsonl", write_run(run).rstrip("\n"))
-    yield _text(folder / "table.txt", league_table(run, table_notes(journal)))
+    yield _text(folder / "table.txt", ranking_text(run))
 
 
 def summary(journal: Journal) -> dict[str, object]:

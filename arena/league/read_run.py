@@ -12,6 +12,8 @@ from typing import Final
 
 from arena.league.database import is_run_file
 from arena.league.journal import Journal
+from arena.league.schedule import is_swiss
+from arena.league.table_notes import table_notes
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import BadResults, Run
 from games.errors import did_you_mean
@@ -39,7 +41,9 @@ def read_run(path: Path) -> Run:
 def run_of(journal: Journal) -> Run:
     """The results in a league's journal so far."""
     games, spent = tuple(journal.played()), tuple(journal.spent())
-    return Run(journal.taking_part(), games, spent, journal.league.game)
+    rounds = journal.rounds() if is_swiss(journal.league) else {}
+    bots, notes = journal.taking_part(), tuple(table_notes(journal))
+    return Run(bots, games, spent, journal.league.game, rounds, notes)
 
 
 # ---- writing ----------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from arena.league.pool import Pool, PoolBroken
 from arena.league.schedule import OPEN_ENDED, GameKey
 from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
-from arena.stats.settled import OrderReport
 from arena.stats.trueskill_ratings import all_ratings
 from games.errors import GameError
 
@@ -103,19 +102,6 @@ def missing_games(journal: Journal) -> tuple[int, int]:
     elif journal.ratings():
         journal.save_ratings([])  # they were those of a smaller league
     return reused, total
-
-
-def order_report(journal: Journal) -> OrderReport | None:
-    """What is settled in a league that is played until its order is settled."""
-    plan = plan_of(journal)
-    progress = plan.settling is not None
-    while progress:
-        progress = False
-        while plan.take() is not None:
-            progress = True
-        progress = plan.settle() is not None or progress
-    test = plan.settling.test if plan.settling else None
-    return test.report() if test else None
 
 
 def save_ratings(journal: Journal) -> None:

@@ -1,7 +1,9 @@
-"""What is said below a league's table: which bots were disqualified or left out, and why."""
+"""What is said below a league's table: who was disqualified or left out, and what is settled."""
 
-from arena.league.journal import Journal
+from arena.league.journal import Journal, plan_of
 from arena.league.schedule import is_swiss
+from arena.league.settling import order_text
+from arena.stats.settled import OrderReport
 
 
 def table_notes(journal: Journal) -> list[str]:
@@ -19,4 +21,19 @@ def table_notes(journal: Journal) -> list[str]:
         )
     if journal.league.without:
         notes.append(f"Left out by choice: {', '.join(journal.league.without)}.")
+    if (report := order_report(journal)) is not None:
+        notes.append(order_text(report, journal.league.confidence))
     return notes
+
+
+def order_report(journal: Journal) -> OrderReport | None:
+    """What is settled in a league that is played until its order is settled."""
+    plan = plan_of(journal)
+    progress = plan.settling is not None
+    while progress:
+        progress = False
+        while plan.take() is not None:
+            progress = True
+        progress = plan.settle() is not None or progress
+    test = plan.settling.test if plan.settling else None
+    return test.report() if test else None

@@ -9,7 +9,7 @@ class GameRecord:
     """A finished game: who sat where, who won, whose fault ended it. The same on any machine."""
 
     number: int
-    """Its index in the schedule, which is the order in which games are rated."""
+    """Its index in the schedule; ratings do not depend on it."""
     players: int
     deal: int
     """Games of one deal share their random events and count as one observation."""

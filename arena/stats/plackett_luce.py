@@ -20,32 +20,37 @@ Terms are reported in Elo points: +400 multiplies the weight by ten.
 Confidence intervals come from a bootstrap over deals: games of one deal share their random events,
 so deals are resampled, not games. Each sample moves the terms by the sum of its deals'
 contributions to first order (one Newton step from the fit), which takes milliseconds where a full
-fit would take seconds. `benchmarks/fit.md` shows how often the intervals contain the truth.
+fit would take seconds. More than 500 deals are resampled in 500 groups.
+`benchmarks/fit.md` shows how often the intervals contain the truth.
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import permutations
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, prod, sqrt
 from operator import itemgetter
 from random import Random
 from typing import Final
 
 from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
+from arena.stats.linear_equations import Matrix, Vector, cholesky, solve
 from games.errors import GameError
 
 POINTS: Final = 400 / log(10)  # Elo points per unit of the natural logarithm
 BOT_PRIOR: Final = 500 / POINTS
 PLACE_PRIOR: Final = 200 / POINTS
-SAMPLES: Final = 1000  # bootstrap samples
+BOOTSTRAP_SAMPLES: Final = 1000
 MOST_STEPS: Final = 50
 CLOSE: Final = 1e-9  # terms that differ by less count as equal
+NEAR: Final = 0.01  # after shorter steps the curvature is known well enough
+SAFE: Final = 1.0  # shorter steps cannot overshoot
+MANY: Final = 4000  # games for which it pays to fit a part of them first
+PART: Final = 8  # every so many deals
+MOST_DEALS: Final = 500  # that are resampled one by one; more are resampled in groups
 Term = tuple[str, int, str]
 """("bot", 0, name), ("place", players, "0"), ("role", players, name) or ("nobody", players, "")."""
-
-Vector = list[float]
-Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
@@ -93,33 +98,47 @@ def fit(games: Sequence[GameRecord], bots: Sequence[str], seed: int = 1) -> Fit:
         {(n, int(name)): value for (kind, n, name), value in estimates.items() if kind == "place"},
         {(n, name): value for (kind, n, name), value in estimates.items() if kind == "role"},
         _superior(bots, absent, samples),
-        len(deals),
+        len({game.deal for game in model.games}),
     )
 
 
-_Result = list[tuple[int, float]]
-"""A possible result of a game: coefficients of terms in the logarithm of its weight, ascending."""
+_Coefficients = list[tuple[int, float]]
+"""Coefficients of terms in the logarithm of a weight, ascending."""
 
 
 class _Game:
     """A game in the model: its possible results, and the actual one."""
 
-    def __init__(self, seats: Sequence[Sequence[int]], game: GameRecord, nobody: int) -> None:
+    def __init__(
+        self, seats: Sequence[tuple[int, int, int]], game: GameRecord, nobody: int
+    ) -> None:
         """`seats`: the terms of every seat; `nobody`: the term for nobody winning, or -1."""
         self.deal = game.players, game.deal
-        self.won: list[float] = list(game.shares())
-        """How much of the game went to each result."""
-        self.results: list[_Result] = [[(term, 1.0) for term in sorted(seat)] for seat in seats]
-        if nobody >= 0:
-            average: dict[int, float] = {nobody: 1.0}
-            for term in (term for seat in seats for term in seat):
-                average[term] = average.get(term, 0.0) + 1 / len(seats)
-            self.results.append(sorted(average.items()))
-            self.won.append(1 - sum(self.won))
+        self.seats = seats
+        self.won = game.shares()
+        self.nobody = nobody
 
-    def sums(self, terms: Vector) -> Vector:
-        """The logarithm of the weight of every result."""
-        return [sum(terms[i] * factor for i, factor in result) for result in self.results]
+    def chances(self, weights: Vector) -> tuple[Vector, float]:
+        """The probability that each seat wins, and that nobody does; `weights` are of the terms."""
+        products = [weights[a] * weights[b] * weights[c] for a, b, c in self.seats]
+        none = 0.0
+        if self.nobody >= 0:
+            none = weights[self.nobody] * prod(products) ** (1 / len(products))
+        whole = sum(products) + none
+        return [product / whole for product in products], none / whole
+
+    def likelihood(self, weights: Vector) -> float:
+        """The logarithm of the likelihood of the result."""
+        chances, none = self.chances(weights)
+        total = sum(w * log(chance) for w, chance in zip(self.won, chances, strict=True) if w)
+        return total if any(self.won) else log(none)
+
+    def nobody_wins(self) -> _Coefficients:
+        """The geometric mean of the table's weights, and the factor for nobody."""
+        average = {self.nobody: 1.0}
+        for term in (term for seat in self.seats for term in seat):
+            average[term] = average.get(term, 0.0) + 1 / len(self.seats)
+        return sorted(average.items())
 
 
 class _Model:
@@ -157,80 +176,116 @@ class _Model:
         return [widths[kind] ** -2 for kind, _, _ in self.terms]
 
     def solve(self) -> tuple[Vector, list[Vector]]:
-        """The fitted terms, and each deal's contribution to them."""
-        terms = [0.0] * len(self.terms)
+        """The fitted terms, and the contribution of each deal (or group of deals) to them."""
+        terms = self.start()
         priors = self.priors()
-        best = self.likelihood(terms)
+        lower: Matrix = []
+        longest = inf
         for _ in range(MOST_STEPS):
-            slopes, curve = self.slopes(terms)
+            if longest > NEAR:
+                lower = cholesky(self.curve(terms))
+            slopes = self.slopes(terms)
             slope = [sum(column) for column in zip(*slopes.values(), strict=True)]
             slope = [s - p * t for s, p, t in zip(slope, priors, terms, strict=True)]
-            step = _solve(_cholesky(curve), slope)
-            terms, best = self._improve(terms, step, best)
-            if max(map(abs, step)) < CLOSE:
-                break
-        else:
-            raise GameError("the strengths do not converge; the results may be damaged")
-        lower = _cholesky(curve)
-        return terms, [_solve(lower, slope) for slope in slopes.values()]
+            step = solve(lower, slope)
+            longest = max(map(abs, step))
+            terms = self._improve(terms, step)
+            if longest < CLOSE:
+                return terms, [solve(lower, slope) for slope in _grouped([*slopes.values()])]
+        raise GameError("the strengths do not converge; the results may be damaged")
 
-    def _improve(self, terms: Vector, step: Vector, best: float) -> tuple[Vector, float]:
-        """Take the step, halved until it does not lower the likelihood."""
+    def start(self) -> Vector:
+        """Terms to start from: 0, or those of a part of the deals if there are many games."""
+        if len(self.games) < MANY:
+            return [0.0] * len(self.terms)
+        part = copy(self)
+        deals = sorted({game.deal for game in self.games})[::PART]
+        chosen = set(deals)
+        part.games = [game for game in self.games if game.deal in chosen]
+        return part.solve()[0]
+
+    def _improve(self, terms: Vector, step: Vector) -> Vector:
+        """Take the step; halve a long one until it does not lower the likelihood."""
+        if max(map(abs, step)) < SAFE:
+            return [t + s for t, s in zip(terms, step, strict=True)]
+        best = self.likelihood(terms)
         for halving in range(MOST_STEPS):
             tried = [t + s / 2**halving for t, s in zip(terms, step, strict=True)]
-            value = self.likelihood(tried)
-            if value >= best - CLOSE:
-                return tried, value
-        return terms, best
+            if self.likelihood(tried) >= best - CLOSE:
+                return tried
+        return terms
 
     def likelihood(self, terms: Vector) -> float:
         """The logarithm of the likelihood times the prior."""
-        total = -sum(p * t * t for p, t in zip(self.priors(), terms, strict=True)) / 2
-        for game in self.games:
-            sums = game.sums(terms)
-            most = max(sums)
-            whole = most + log(sum(exp(s - most) for s in sums))
-            total += sum(w * (s - whole) for w, s in zip(game.won, sums, strict=True) if w)
-        return total
+        prior = -sum(p * t * t for p, t in zip(self.priors(), terms, strict=True)) / 2
+        weights = [exp(term) for term in terms]
+        return prior + sum(game.likelihood(weights) for game in self.games)
 
-    def slopes(self, terms: Vector) -> tuple[dict[tuple[int, int], Vector], Matrix]:
-        """The gradient for each deal, and the curvature of all deals and the prior.
-
-        Of the curvature, which is symmetric, only the lower half.
-        """
-        size = len(self.terms)
-        curve = [[0.0] * size for _ in range(size)]
-        for i, precision in enumerate(self.priors()):
-            curve[i][i] = precision
+    def slopes(self, terms: Vector) -> dict[tuple[int, int], Vector]:
+        """The gradient for each deal."""
+        weights = [exp(term) for term in terms]
+        size = len(terms)
         slopes: dict[tuple[int, int], Vector] = {}
         for game in self.games:
-            slope = slopes.setdefault(game.deal, [0.0] * size)
+            slope = slopes.get(game.deal)
+            if slope is None:
+                slope = slopes[game.deal] = [0.0] * size
+            chances, none = game.chances(weights)
+            # A game that nobody won speaks for every seat equally.
+            share = 0.0
+            if game.nobody >= 0:
+                surprise = 1 - sum(game.won) - none
+                slope[game.nobody] += surprise
+                share = surprise / len(chances)
+            for (a, b, c), won, chance in zip(game.seats, game.won, chances, strict=True):
+                surprise = won - chance + share
+                slope[a] += surprise
+                slope[b] += surprise
+                slope[c] += surprise
+        return slopes
+
+    def curve(self, terms: Vector) -> Matrix:
+        """The curvature of all deals and the prior: of the symmetric matrix, the lower half."""
+        weights = [exp(term) for term in terms]
+        curve = [[0.0] * len(terms) for _ in terms]
+        for i, precision in enumerate(self.priors()):
+            curve[i][i] = precision
+        for game in self.games:
+            chances, none = game.chances(weights)
             expected: dict[int, float] = {}
-            chances = _chances(game.sums(terms))
-            for result, chance, won in zip(game.results, chances, game.won, strict=True):
-                for i, factor in result:
-                    expected[i] = expected.get(i, 0.0) + chance * factor
-                    slope[i] += won * factor
-                _add(curve, result, chance)
-            for i, factor in expected.items():
-                slope[i] -= factor
+            for seat, chance in zip(game.seats, chances, strict=True):
+                a, b, c = sorted(seat)
+                for term in seat:
+                    expected[term] = expected.get(term, 0.0) + chance
+                curve[a][a] += chance
+                curve[b][b] += chance
+                curve[c][c] += chance
+                curve[b][a] += chance
+                curve[c][a] += chance
+                curve[c][b] += chance
+            if game.nobody >= 0:
+                result = game.nobody_wins()
+                for term, factor in result:
+                    expected[term] = expected.get(term, 0.0) + none * factor
+                _add(curve, result, none)
             _add(curve, sorted(expected.items()), -1.0)
-        return slopes, curve
+        return curve
 
 
-def _add(curve: Matrix, result: _Result, weight: float) -> None:
+def _grouped(slopes: list[Vector]) -> list[Vector]:
+    """Sums over groups of deals if there are many: they spread as much, and are fewer."""
+    if len(slopes) <= MOST_DEALS:
+        return slopes
+    groups = (slopes[i::MOST_DEALS] for i in range(MOST_DEALS))
+    return [[sum(column) for column in zip(*group, strict=True)] for group in groups]
+
+
+def _add(curve: Matrix, result: _Coefficients, weight: float) -> None:
     """Add the outer product of a result's coefficients to the lower half."""
     for count, (i, factor) in enumerate(result, 1):
         row, part = curve[i], weight * factor
         for j, other in result[:count]:
             row[j] += part * other
-
-
-def _chances(sums: Vector) -> Vector:
-    most = max(sums)
-    weights = [exp(s - most) for s in sums]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]
 
 
 # ---- bootstrap ----------------------------------------------------------------------------------
@@ -247,7 +302,7 @@ def _bootstrap(terms: Vector, deals: list[Vector], rng: Random) -> list[Vector]:
     # deals is uncertain.
     wider = sqrt(size / (size - 1)) * student(size - 1) / Z_95
     samples = []
-    for _ in range(SAMPLES):
+    for _ in range(BOOTSTRAP_SAMPLES):
         take = itemgetter(*rng.choices(range(size), k=size), 0)  # the 0 makes it return a tuple
         moved = [sum(take(column)) - column[0] for column in columns]
         samples.append([t + wider * (m - c) for t, m, c in zip(terms, moved, centres, strict=True)])
@@ -271,32 +326,3 @@ def _superior(
         behind = sum(gap < -CLOSE for gap in gaps)
         superior[bot, other] = 0.5 + (ahead - behind) / (2 * len(samples))
     return superior
-
-
-# ---- linear equations ---------------------------------------------------------------------------
-
-
-def _cholesky(matrix: Matrix) -> Matrix:
-    """The Cholesky factor of a positive definite matrix, of which only the lower half is read."""
-    size = len(matrix)
-    lower = [[0.0] * size for _ in range(size)]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i][j] - sum(
-                a * b for a, b in zip(lower[i][:j], lower[j][:j], strict=True)
-            )
-            lower[i][j] = sqrt(rest) if i == j else rest / lower[j][j]
-    return lower
-
-
-def _solve(lower: Matrix, right: Vector) -> Vector:
-    """Solve the equations of a matrix given by its Cholesky factor."""
-    size = len(right)
-    half = [0.0] * size
-    for i in range(size):
-        half[i] = (right[i] - sum(lower[i][k] * half[k] for k in range(i))) / lower[i][i]
-    solution = [0.0] * size
-    for i in reversed(range(size)):
-        rest = half[i] - sum(lower[k][i] * solution[k] for k in range(i + 1, size))
-        solution[i] = rest / lower[i][i]
-    return solution

@@ -1,75 +1,38 @@
-"""Standings as text tables, Markdown, JSON and CSV, with legends that explain every number."""
+"""All tables of a run, and the same numbers as JSON and CSV, with notes that explain them."""
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from math import isfinite
-from textwrap import fill
 from typing import Any
 
-from tabulate import tabulate
-
-from arena.stats.plackett_luce import SAMPLES, Estimate
+from arena.stats.plackett_luce import BOOTSTRAP_SAMPLES, Estimate
+from arena.stats.ranking_table import ELO, RANK, WON, ranking_tables
 from arena.stats.standings import Standings
+from arena.stats.swiss import SwissScore
 from arena.stats.tally import WinRate
+from arena.stats.text_table import TextTable, short_name
 
-_STRENGTH = (
-    "Strength: points above or below the average bot, on the Elo scale (+400 = 10:1 odds), fitted "
-    "to all games at once and corrected for turn order and {role}s. In brackets: 95 % confidence "
-    "interval, from a bootstrap over deals."
-)
-_TRUESKILL = (
-    "TrueSkill: mean and plus-minus 1.96 standard deviations of the rating (start 25, no drift, "
-    "games in schedule order). It assumes that games are independent, so trust the brackets of the "
-    "strength more than its plus-minus."
-)
-_WON = (
-    "Won, %: of the bot's seats; equal bots would each win 1/players, less where nobody wins. In "
-    "brackets: 95 % confidence interval over deals."
-)
 _CROSS = (
     "How often the bot on the left ranked above the bot at the top in games with both, ties left "
     "out. In brackets: 95 % confidence interval over deals. 50 is even."
 )
 _SUPERIOR = (
-    f"Share of {SAMPLES:,} bootstrap samples of the deals in which the bot on the left is stronger "
-    "than the bot at the top. Near 0 or 100 is settled, near 50 is open."
+    f"Share of {BOOTSTRAP_SAMPLES:,} bootstrap samples of the deals in which the bot on the left "
+    "is stronger than the bot at the top. Near 0 or 100 is settled, near 50 is open."
 )
 _TERMS = (
     "Points: the value of the place or {role} relative to the average one, corrected for the bots' "
     "strengths (95 % bootstrap interval). Below: seats won in %, with the 95 % confidence interval "
     "over deals."
 )
-_TIMES = (
-    "Decisions: per seat and game. Milliseconds: mean per decision, and the slowest decision. "
-    "Faults: games lost by a fault."
-)
+_TIMES = "Decisions: per seat and game. Milliseconds: mean per decision, and the slowest decision."
 
 
 # ---- tables -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ReportTable:
-    """A table with a title and a legend."""
-
-    title: str
-    headers: list[str]
-    rows: list[list[str]]
-    legend: str = ""
-
-    def text(self) -> str:
-        align = ["left" if name in ("", "bot") else "right" for name in self.headers]
-        body = tabulate(self.rows, self.headers, disable_numparse=True, colalign=align)
-        return "\n".join(filter(None, (self.title, body, fill(self.legend, 100))))
-
-    def markdown(self) -> str:
-        body = tabulate(self.rows, self.headers, tablefmt="github", disable_numparse=True)
-        return "\n\n".join(filter(None, (f"## {self.title}", body, self.legend)))
-
-
-def tables(standings: Standings) -> list[ReportTable]:
+def tables(standings: Standings) -> list[TextTable]:
     """All tables; at a single player count, with the places and roles of every bot."""
     fit = standings.fit
     superior = {pair: f"{100 * chance:.1f}" for pair, chance in fit.superior.items()}
@@ -77,7 +40,7 @@ def tables(standings: Standings) -> list[ReportTable]:
     places = {place: f"{ordinal(place)} to move" for place in range(max(standings.lengths))}
     roles = {role: role for role in sorted({role for _, role in fit.roles})}
     return [
-        _main(standings),
+        *ranking_tables(standings),
         _pairs(standings, "Chance of superiority, %", _SUPERIOR, superior),
         _pairs(standings, "Cross table, % ahead", _CROSS, cross),
         _terms(standings, "Turn order", places, fit.places, standings.places),
@@ -89,29 +52,12 @@ def tables(standings: Standings) -> list[ReportTable]:
     ]
 
 
-def _main(standings: Standings) -> ReportTable:
-    counts = list(standings.lengths)
-    rows = []
-    for place, bot in enumerate(standings.order, 1):
-        skill = standings.ratings.skills[bot]
-        strength, rating = points(standings.fit.bots[bot]), f"{skill.mu:.1f} ±{skill.spread:.1f}"
-        won = [percent(standings.wins.get((bot, count))) for count in counts]
-        rows.append([str(place), bot, strength, rating, *won])
-    games = sum(length.games for length in standings.lengths.values())
-    deals = sum(length.deals for length in standings.lengths.values())
-    at = "all player counts" if standings.players is None else f"{standings.players} players"
-    headers = ["", "bot", "strength", "TrueSkill", *(f"won at {count}, %" for count in counts)]
-    title = f"Standings, {at}: {games:,} games, {deals:,} deals"
-    legend = f"{_STRENGTH.format(role=standings.role_word)} {_TRUESKILL} {_WON}"
-    return ReportTable(title, headers, rows, legend)
-
-
 def _pairs(
     standings: Standings, title: str, legend: str, cells: Mapping[tuple[str, str], str]
-) -> ReportTable:
+) -> TextTable:
     order = standings.order
     rows = [[bot, *(cells.get((bot, other), "") for other in order)] for bot in order]
-    return ReportTable(title, ["", *order], rows, legend)
+    return TextTable(title, ["bot", *map(short_name, order)], rows, (legend,))
 
 
 def _terms(
@@ -120,7 +66,7 @@ def _terms(
     names: Mapping[Any, str],
     terms: Mapping[Any, Estimate],
     rates: Mapping[Any, WinRate],
-) -> ReportTable:
+) -> TextTable:
     """For each player count the value of places or roles, and how often all bots won with them.
 
     At a single player count, also how often each bot did. `names` is what the columns are called.
@@ -132,10 +78,10 @@ def _terms(
             cells = [percent(rates.get((bot, count, key))) for key in names]
             rows.append([f"{bot or 'all bots'}, won %", *cells])
     legend = _TERMS.format(role=standings.role_word)
-    return ReportTable(title, ["", *names.values()], rows, legend)
+    return TextTable(title, ["", *names.values()], rows, (legend,))
 
 
-def _lengths(standings: Standings) -> ReportTable:
+def _lengths(standings: Standings) -> TextTable:
     rows = [
         [
             f"{count} players",
@@ -148,19 +94,19 @@ def _lengths(standings: Standings) -> ReportTable:
         for count, length in standings.lengths.items()
     ]
     headers = ["", "games", "deals", "decisions", "turns", "nobody won, %"]
-    return ReportTable("Mean length of games", headers, rows)
+    return TextTable("Mean length of games", headers, rows)
 
 
-def _times(standings: Standings) -> ReportTable:
+def _times(standings: Standings) -> TextTable:
     rows = []
     for bot in standings.order:
         cells = ["", "", ""]
         if time := standings.efforts.get(bot):
             cells = [f"{time.decisions:.1f}"]
             cells += [f"{1000 * seconds:.2f}" for seconds in (time.seconds, time.slowest)]
-        rows.append([bot, *cells, str(standings.faults[bot])])
-    headers = ["", "decisions", "ms/decision", "slowest, ms", "faults"]
-    return ReportTable("Thinking time and faults", headers, rows, _TIMES)
+        rows.append([bot, *cells])
+    headers = ["bot", "decisions", "ms/decision", "slowest, ms"]
+    return TextTable("Thinking time", headers, rows, (_TIMES,))
 
 
 def percent(rate: WinRate | None) -> str:
@@ -187,6 +133,8 @@ def ordinal(place: int) -> str:
 def standings_json(standings: Standings) -> dict[str, object]:
     role = standings.role_word
     return {
+        "format": "arena-standings",
+        "version": 1,
         "players": standings.players,
         "lengths": {
             str(count): {**vars(length), "nobody": _rate(length.nobody)}
@@ -194,6 +142,9 @@ def standings_json(standings: Standings) -> dict[str, object]:
         },
         "draw_probability": {str(count): ties for count, ties in standings.ratings.ties.items()},
         "standings": [_bot_as_json(standings, bot) for bot in standings.order],
+        "disagreements": [list(pair) for pair in standings.disagreements()],
+        "notes": list(standings.run.notes),
+        "swiss": [_swiss_as_json(score) for score in standings.swiss],
         "superior": _nested(standings.fit.superior, lambda chance: chance),
         "cross": _nested(standings.duels, _rate),
         "turn_order": _nested(standings.fit.places, _estimate),
@@ -201,9 +152,9 @@ def standings_json(standings: Standings) -> dict[str, object]:
         "won_by_turn_order": _nested(standings.places, _rate),
         f"won_by_{role}": _nested(standings.roles, _rate),
         "legend": {
-            "strength": _STRENGTH.format(role=role),
-            "trueskill": _TRUESKILL,
-            "won": _WON,
+            "rank, trueskill": RANK,
+            "strength": ELO.format(role=role),
+            "won, fair, seats, faults": WON,
             "superior": _SUPERIOR,
             "cross": _CROSS,
             f"turn_order, {role}s": _TERMS.format(role=role),
@@ -215,14 +166,30 @@ def standings_json(standings: Standings) -> dict[str, object]:
 def _bot_as_json(standings: Standings, bot: str) -> dict[str, object]:
     skill = standings.ratings.skills[bot]
     time = standings.efforts.get(bot)
+    counts = standings.counts[bot]
     won = {str(n): _rate(rate) for (name, n), rate in standings.wins.items() if name == bot}
+    best, worst = standings.ranges.get(bot, (None, None))
     return {
         "bot": bot,
+        "rank": {"best": best, "worst": worst},
         "strength": _estimate(standings.fit.bots[bot]),
         "trueskill": {"mu": skill.mu, "sigma": skill.sigma},
-        "won": won,
+        "games": counts.games,
+        "seats": counts.won.seen,
+        "fair": round(counts.fair, 6),
+        "won": {"all": _rate(counts.won), **won},
         "effort": None if time is None else vars(time),
-        "faults": standings.faults[bot],
+        "faults": counts.faults,
+    }
+
+
+def _swiss_as_json(score: SwissScore) -> dict[str, object]:
+    return {
+        "bot": score.bot,
+        "rounds": {str(number + 1): share for number, share in score.rounds.items()},
+        "score": score.score,
+        "won": score.share,
+        "opponents": score.opponents,
     }
 
 
@@ -249,19 +216,21 @@ def standings_csv(every: Sequence[Standings]) -> str:
     """A line for each bot and player count ("all" for all together), with unrounded numbers."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = "players place bot strength strength_low strength_high mu sigma seats won won_low"
-    names += " won_high faults decisions seconds_per_decision slowest"
+    names = "players place rank_best rank_worst bot mu sigma strength strength_low strength_high"
+    names += " games seats won won_low won_high fair faults"
+    names += " decisions seconds_per_decision slowest"
     writer.writerow(names.split())
     for standings in every:
         for place, bot in enumerate(standings.order, 1):
             strength, skill = standings.fit.bots[bot], standings.ratings.skills[bot]
-            won = standings.wins.get((bot, standings.players or 0))
-            time = standings.efforts.get(bot)
-            row: list[object] = [standings.players or "all", place, bot]
+            counts, time = standings.counts[bot], standings.efforts.get(bot)
+            row: list[object] = [standings.players or "all", place]
+            row += [*standings.ranges.get(bot, ("", "")), bot, skill.mu, skill.sigma]
             row += [value if isfinite(value) else "" for value in vars(strength).values()]
-            row += [skill.mu, skill.sigma]
-            row += [""] * 4 if won is None else [won.seen, won.share, won.low, won.high]
-            row += [standings.faults[bot]]
+            won = counts.won
+            row += [counts.games, won.seen]
+            row += [won.share, won.low, won.high, counts.fair] if won.seen else [""] * 4
+            row += [counts.faults]
             row += [""] * 3 if time is None else vars(time).values()
             writer.writerow(row)
     return text.getvalue()

@@ -1,6 +1,8 @@
 """The results of a run: its bots, games and times, from which ratings and tables are computed."""
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from arena.stats.game_record import GameRecord, TimeSpent
@@ -22,6 +24,10 @@ class Run:
     """In schedule order."""
     spent: tuple[TimeSpent, ...] = ()
     game: str = DEFAULT_GAME
+    rounds: Mapping[int, int] = field(default_factory=dict, compare=False)
+    """Game number -> round from 0, in a Swiss league; empty in others."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """Sentences for the foot of the table, such as who was disqualified and why."""
 
     def counts(self) -> tuple[int, ...]:
         """The player counts of the games, ascending."""
@@ -29,8 +35,8 @@ class Run:
 
     def fault_counts(self) -> dict[str, int]:
         """The number of games that each bot lost by a fault."""
-        faulty = [game.seats[game.faulty] for game in self.games if game.faulty is not None]
-        return {bot: faulty.count(bot) for bot in self.bots}
+        faults = Counter(game.seats[game.faulty] for game in self.games if game.faulty is not None)
+        return {bot: faults[bot] for bot in self.bots}
 
     def at(self, players: int) -> Self:
         """Only the games with that many players; BadResults if there are none."""

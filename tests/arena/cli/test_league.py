@@ -22,9 +22,7 @@ from arena.league.journal import Journal
 from arena.league.preview import duration_text
 from arena.league.read_run import read_run
 from arena.league.runner import LeagueProgress, missing_games
-from arena.league.table import league_table
 from arena.stats.game_record import GameRecord
-from arena.stats.run import Run
 from games.registry import game as rules
 from games.replay import read_replay
 from tests.support.command_line import RunArena, check_refusal
@@ -69,8 +67,19 @@ def test_the_resume_command_comes_first_and_the_table_last(folder: Path, arena: 
     )
     assert "2/2 games" in outcome.err
     assert "2 games are saved in runs/quick.db" in outcome.err
-    assert outcome.lines[0].split()[:2] == ["players", "bot"]
-    assert {line.split()[1] for line in outcome.lines[2:4]} == {"random", "hasty"}
+    assert outcome.lines[1].split()[:2] == ["rank", "bot"]
+    assert {line.split()[1] for line in outcome.lines[3:5]} == {"random", "hasty"}
+
+
+@pytest.mark.slow
+def test_standings_begin_with_the_table_of_the_league(folder: Path, arena: RunArena) -> None:
+    for kind in ("round-robin", "swiss"):
+        few = ("--format", kind, "--rounds", "2", "--run", f"{kind}.db")
+        after = arena("league", *TINY, "--players", "2,3", *few).out
+        assert ("Swiss scores" in after) == (kind == "swiss")
+        assert arena("standings", f"{kind}.db").out.startswith(after.rstrip() + "\n\n")
+        arena("export", f"{kind}.db", kind)
+        assert Path(kind, "table.txt").read_text(encoding="utf-8") == after
 
 
 @pytest.mark.slow
@@ -147,7 +156,7 @@ def test_the_bundled_leagues_can_be_played(name: str, folder: Path, arena: RunAr
     few = ["--deals", "1", "--rounds", "2", "--iterations", "2", "--workers", "1"]
     if name != "secrets":  # whose games are short
         few += ["--option", "rounds=1"]
-    assert "fair, %" in arena("league", name, *few, "--run", "run.db").out
+    assert "fair,%" in arena("league", name, *few, "--run", "run.db").out
 
 
 def test_show_prints_a_game_to_its_end(finished: Path, arena: RunArena) -> None:
@@ -302,17 +311,6 @@ def test_export_writes_tables_and_replays(finished: Path, folder: Path, arena: R
 def game(number: int, deal: int, winners: tuple[int, ...], **more: int) -> GameRecord:
     seats = ("a", "b") if number % 2 == 0 else ("b", "a")
     return GameRecord(number, 2, deal, seats, winners, ("X", "Y"), 10, 5, **more)
-
-
-def test_the_table_counts_wins_by_seat_and_faults_by_bot() -> None:
-    games = [game(0, 0, (0,)), game(1, 0, ()), game(2, 1, (1,)), game(3, 1, (), faulty=1)]
-    lines = league_table(Run(("a", "b"), tuple(games)), ["b was ill."]).splitlines()
-    rows = {line.split()[1]: line.split() for line in lines[2:4]}
-    assert rows["a"][2:5] == ["4", "1", "25.0"]
-    assert rows["b"][2:5] == ["4", "2", "50.0"]  # one of them because of a's fault
-    assert [rows[name][-1] for name in "ab"] == ["1", "0"]
-    assert lines[2].split()[1] == "b"  # best first
-    assert lines[-1] == "b was ill."
 
 
 def progress(done: int) -> LeagueProgress:

@@ -17,10 +17,9 @@ from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, deals_of_round, game_count, rotations
-from arena.league.table import league_table
-from arena.league.table_notes import table_notes
 from arena.match import referee
 from arena.match.referee import Result
+from arena.stats.ranking_table import ranking_text
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import (
     InProcessPool,
@@ -37,7 +36,7 @@ from tests.support.paths import SUPPORT
 
 def table(path: Path) -> str:
     with Journal.read(path) as journal:
-        return league_table(run_of(journal), table_notes(journal))
+        return ranking_text(run_of(journal))
 
 
 # ---- the same for any number of workers ---------------------------------------------------------

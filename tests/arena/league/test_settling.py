@@ -6,8 +6,9 @@ import pytest
 
 from arena.league.config import BadConfig, League, read_league
 from arena.league.journal import Journal
-from arena.league.runner import StopRequest, order_report, play_league
+from arena.league.runner import StopRequest, play_league
 from arena.league.settling import order_text
+from arena.league.table_notes import order_report
 from arena.stats.sequential_test import Verdict
 from arena.stats.settled import OrderReport, PairReport
 from tests.support.command_line import RunArena

@@ -12,7 +12,7 @@ import pytest
 from arena.lab.selftest import SIMULATIONS
 from arena.league.read_run import write_run
 from arena.stats.game_record import TimeSpent
-from arena.stats.plackett_luce import BOT_PRIOR, PLACE_PRIOR, POINTS, SAMPLES, fit
+from arena.stats.plackett_luce import BOOTSTRAP_SAMPLES, BOT_PRIOR, PLACE_PRIOR, POINTS, fit
 from arena.stats.run import Run
 from arena.stats.sequential_test import SequentialTest
 from arena.stats.trueskill_ratings import rate_games
@@ -51,9 +51,8 @@ def test_tables_show_the_strongest_first_and_explain_their_numbers(
     lines = outcome.lines
     assert lines[0].startswith("Standings, all player counts: ")
     assert [line.split()[1] for line in lines[3:7]] == ["good", "fair", "weak", "absent"]
-    assert "won at 2, %" in lines[1]
-    assert "won at 4, %" in lines[1]
     for words in (
+        "at 2 (50.0)  at 4 (25.0)",
         "Chance of superiority, %",
         "Cross table, % ahead",
         "the bot on the left",
@@ -67,9 +66,9 @@ def test_tables_show_the_strongest_first_and_explain_their_numbers(
         "ms/decision",
         "faults",
         "95 % confidence interval over deals",
-        "bootstrap over deals",
-        "on the Elo scale (+400 = 10:1 odds)",
-        "plus-minus 1.96 standard deviations",
+        "bootstrap samples of the deals",
+        "(+400 = 10:1 odds)",
+        "all true ranks are in these ranges",
     ):
         assert words in outcome.out
 
@@ -78,7 +77,7 @@ def test_one_player_count_shows_places_and_leaders_of_every_bot(path: str, arena
     text = arena("standings", path, "--players", "4").out
     assert text.startswith("Standings, 4 players: ")
     assert text.count("good, won %") == 2
-    assert "won at 2, %" not in text
+    assert "by player count" not in text
     assert "2 players" not in text
 
 
@@ -88,7 +87,9 @@ def test_json_has_the_numbers_of_ratings_and_fit(path: str, run: Run, arena: Run
     skills = rate_games(run.games, run.bots).skills
     strengths = fit(run.games, run.bots)
     for row in output["standings"]:
-        skill = skills[row["bot"]]
+        skill, seats = skills[row["bot"]], [game.seats.count(row["bot"]) for game in run.games]
+        assert row["seats"] == sum(seats)
+        assert row["games"] == sum(map(bool, seats))
         assert row["trueskill"] == {"mu": skill.mu, "sigma": skill.sigma}
         strength = vars(strengths.bots[row["bot"]])
         for name, value in row["strength"].items():
@@ -101,6 +102,11 @@ def test_json_has_the_numbers_of_ratings_and_fit(path: str, run: Run, arena: Run
     assert sum(row["faults"] for row in output["standings"]) == 1
     assert output["standings"][0]["effort"]["seconds"] == pytest.approx(0.001)
     assert output["legend"]
+    assert (output["format"], output["version"]) == ("arena-standings", 1)
+    ranks = [row["rank"] for row in output["standings"]]
+    assert ranks[0]["best"] == 1
+    assert ranks[-1] == {"best": None, "worst": None}
+    assert output["standings"][0]["won"]["all"]["share"] > output["standings"][0]["fair"]
 
 
 @pytest.mark.slow
@@ -115,15 +121,16 @@ def test_csv_has_a_line_for_each_bot_and_player_count(path: str, arena: RunArena
 
 def test_markdown_has_a_heading_and_a_table_for_each(path: str, arena: RunArena) -> None:
     text = arena("standings", path, "--markdown").out
-    assert text.count("\n## ") + text.startswith("## ") == 7
-    assert "| 1  | good" in text
+    assert text.count("\n## ") + text.startswith("## ") == 8
+    assert "| 1 " in text
+    assert "| good" in text
 
 
 def test_a_single_deal_has_no_confidence_interval(tmp_path: Path, arena: RunArena) -> None:
     games = tuple(league(WORLD, 3, 1, random.Random(1)))
     file = tmp_path / "one.jsonl"
     file.write_text(write_run(Run(tuple(WORLD.strengths), games)))
-    assert "(? to ?)" in arena("standings", str(file)).out
+    assert " ±?" in arena("standings", str(file)).out.splitlines()[3]
     output = json.loads(arena("standings", str(file), "--json").out)
     assert output["standings"][0]["strength"]["low"] is None
     assert rows(arena, str(file))
@@ -154,7 +161,7 @@ def test_a_run_without_games_is_refused(tmp_path: Path, arena: RunArena) -> None
 def test_docs_ratings_states_the_constants_in_use() -> None:
     page = (ROOT / "docs" / "ratings.md").read_text(encoding="utf-8")
     words = " ".join(page.split())
-    assert f"{SAMPLES:,} bootstrap samples" in words
+    assert f"{BOOTSTRAP_SAMPLES:,} bootstrap samples" in words
     assert f"{SIMULATIONS:,} simulated comparisons" in words
     assert f"{BOT_PRIOR * POINTS:.0f} points for bots and {PLACE_PRIOR * POINTS:.0f} for" in words
     assert f"reaches {2 / SequentialTest().risk:.0f} times its initial value" in words

@@ -1,81 +1,117 @@
-"""TrueSkill ratings: as the package computes them, fair to copies, correct in edge cases."""
+"""TrueSkill ratings: the package's model, one result for any order, fair to copies and names."""
 
-import json
 import random
-import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from statistics import fmean
+from itertools import permutations
+from statistics import fmean, stdev
 
 import pytest
 import trueskill
 
-from arena.league.read_run import write_run
-from arena.stats.run import Run
-from arena.stats.trueskill_ratings import Skill, rate_game, rate_games, tie_probability
-from tests.support.leagues import output
+from arena.stats.game_record import GameRecord
+from arena.stats.trueskill_game import BETA, MU, SIGMA
+from arena.stats.trueskill_ratings import (
+    DIGITS,
+    Ratings,
+    Skill,
+    all_ratings,
+    balanced_orders,
+    rate_games,
+    result_of,
+    tie_probability,
+)
 from tests.support.simulated_league import World, game, league
-
-# An independent implementation that knows only the format of results.
-TEN_LINES = """
-import itertools, json, statistics, sys, trueskill
-head, *games = map(json.loads, open(sys.argv[1]))
-ranks = lambda g: [int(s == g["faulty"] if g["faulty"] is not None else s not in g["winners"] and g["winners"] != []) for s in range(g["players"])]
-pairs = lambda n: [(r[a] == r[b]) for g in games if g["players"] == n for r in [ranks(g)] for a, b in itertools.combinations(range(n), 2) if g["seats"][a] != g["seats"][b]]
-env = {n: trueskill.TrueSkill(tau=0, draw_probability=(sum(pairs(n)) + 1) / (len(pairs(n)) + 2)) for n in {g["players"] for g in games}}
-rating = {bot: (trueskill.MU, trueskill.SIGMA) for bot in head["bots"]}
-for g in games:
-    seats = {bot: [s for s in range(g["players"]) if g["seats"][s] == bot] for bot in g["seats"]}
-    turn = g["number"] % len(seats)
-    bots = sorted(seats)[turn:] + sorted(seats)[:turn]
-    picks = [pick for pick in itertools.product(*map(seats.get, bots)) if len(bots) > 1]
-    looks = [env[g["players"]].rate([{b: trueskill.Rating(*rating[b])} for b in bots], [ranks(g)[s] for s in pick]) for pick in picks]
-    looks = [{b: r for group in look for b, r in group.items()} for look in looks]
-    rating.update({b: tuple(map(statistics.fmean, zip(*(look[b] for look in looks)))) for b in seats if looks})
-print(json.dumps(rating))
-"""  # noqa: E501
 
 MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
 
 
-@pytest.mark.slow
-def test_ten_lines_with_the_package_alone_give_the_same_numbers(tmp_path: Path) -> None:
-    drawn = [record for n in (2, 3, 4, 5) for record in league(MIXED, n, 4, random.Random(n))]
+def mixed_league() -> list[GameRecord]:
+    """All player counts, copies, games without a winner, with several winners and with a fault."""
+    drawn = [
+        record for n in (2, 3, 4, 5, 6) for record in league(MIXED, n, 2, random.Random(n))[:60]
+    ]
     games = [replace(record, number=i) for i, record in enumerate(drawn)]
     games[7] = replace(games[7], winners=(), faulty=1)
-    bots = (*MIXED.strengths, "absent")
-    (tmp_path / "results.jsonl").write_text(write_run(Run(bots, tuple(games))))
-    done = output(sys.executable, "-c", TEN_LINES, str(tmp_path / "results.jsonl"))
-    independent = json.loads(done.stdout)
-    ours = rate_games(games, bots).skills
-    assert independent == {bot: [skill.mu, skill.sigma] for bot, skill in ours.items()}
-    assert ours["absent"] == Skill()
-    assert ours["good"].mu > ours["fair"].mu > ours["weak"].mu
+    games[20] = replace(games[20], winners=(0, 1))
+    return games
 
 
-def test_games_are_rated_in_schedule_order_whatever_their_order() -> None:
-    games = league(MIXED, 3, 10, random.Random(1))
-    shuffled = random.Random(2).sample(games, len(games))
-    assert rate_games(shuffled, MIXED.strengths) == rate_games(games, MIXED.strengths)
-    reversed_schedule = [replace(record, number=-record.number) for record in games]
-    assert rate_games(reversed_schedule, MIXED.strengths) != rate_games(games, MIXED.strengths)
+def in_sequence(games: Sequence[GameRecord], rng: random.Random) -> dict[str, float]:
+    """The means after rating the games one by one with the package, in a random order.
+
+    Tied bots are in random order too; no bot has several seats.
+    """
+    ties = tie_probability(Counter(map(result_of, games)), games[0].players)
+    plain = trueskill.TrueSkill(tau=0.0, draw_probability=ties)
+    skills = {bot: plain.create_rating() for one in games for bot in one.seats}
+    for one in rng.sample(games, len(games)):
+        seats = rng.sample(range(one.players), one.players)
+        groups = [(skills[one.seats[seat]],) for seat in seats]
+        after = plain.rate(groups, ranks=[one.ranks()[seat] for seat in seats])
+        skills.update((one.seats[seat], new) for seat, (new,) in zip(seats, after, strict=True))
+    return {bot: float(skill.mu) for bot, skill in skills.items()}
+
+
+@pytest.mark.slow
+def test_twelve_shuffles_of_the_games_give_one_result_to_the_last_digit() -> None:
+    games = mixed_league()
+    bots = [*MIXED.strengths, "absent"]
+    expected = all_ratings(games, bots)
+    for seed in range(12):
+        rng = random.Random(seed)
+        numbers = rng.sample(range(len(games)), len(games))
+        shuffled = [replace(games[i], number=new) for new, i in enumerate(numbers)]
+        assert all_ratings(shuffled, rng.sample(bots, len(bots))) == expected
+    assert {rating.mu for rating in expected if rating.bot == "absent"} == {MU}
+    assert [r.bot for r in sorted(expected[:4], key=lambda r: r.mu)][-1] == "good"
+
+
+def test_a_single_game_is_rated_as_by_the_package() -> None:
+    for seats, winners in (("ab", (0,)), ("ab", ())):
+        one = game(0, 0, seats, winners)
+        ties = tie_probability({result_of(one): 1}, 2)
+        plain = trueskill.TrueSkill(tau=0.0, draw_probability=ties)
+        start = [(plain.create_rating(),) for _ in seats]
+        ratings = rate_games([one], seats).skills
+        for bot, (expected,) in zip(
+            seats, plain.rate(start, ranks=one.ranks(), min_delta=1e-12), strict=True
+        ):
+            assert ratings[bot].mu == pytest.approx(expected.mu, abs=1e-5)
+            assert ratings[bot].sigma == pytest.approx(expected.sigma, abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_ratings_are_where_games_in_random_order_end_up_on_average(players: int) -> None:
+    world = World({bot: 0.3 * i for i, bot in enumerate("abcde")}, shared=0.0)
+    games = league(world, players, 5, random.Random(players))
+    ours = rate_games(games, "abcde").skills
+    runs = [in_sequence(games, random.Random(seed)) for seed in range(8)]
+    # Rated one by one, all bots drift up or down together, so the distances are compared.
+    for bot, skill in ours.items():
+        distances = [run[bot] - fmean(run.values()) for run in runs]
+        assert skill.mu - MU == pytest.approx(fmean(distances), abs=0.6)
+        assert stdev(run[bot] for run in runs) > 0.05  # this is what the order does
+
+
+def test_no_game_counts_more_than_another() -> None:
+    """A result that occurs fifty times in a row weighs as much as one spread over the league."""
+    wins, losses = [game(i, i, "ab", (0,)) for i in range(50)], [game(0, 0, "ab", (1,))] * 50
+    skills = rate_games(wins + losses, "ab").skills
+    assert skills["a"] == skills["b"] == Skill(MU, skills["a"].sigma)
 
 
 @pytest.mark.parametrize("seats", ["aaab", "aab", "abbbbb", "aabbc", "abc"])
 def test_copies_neither_help_nor_harm(seats: str) -> None:
-    # Among equals every seat wins equally often, so no bot gains on average however many seats it
-    # has, up to the precision of the package.
-    gains: dict[str, list[float]] = {bot: [] for bot in seats}
-    players = len(seats)
-    every = [game(number, 0, seats, (w,)) for w in range(players) for number in range(len(gains))]
-    ties = tie_probability(every, players)
-    assert ties == pytest.approx((players - 2) / players, abs=0.1)
-    for one in every:
-        for bot, skill in rate_game(one, dict.fromkeys(seats, Skill()), ties).items():
-            gains[bot].append(skill.mu - Skill().mu)
-    for bot, gained in gains.items():
-        assert max(gained) > 0.5, bot
-        assert fmean(gained) == pytest.approx(0.0, abs=2e-3)
+    # Among equals every seat wins equally often, so no bot gains however many seats it has.
+    games = [game(0, 0, seats, (winner,)) for winner in range(len(seats))] * 3
+    skills = rate_games(games, set(seats)).skills
+    for skill in skills.values():
+        assert skill.mu == pytest.approx(MU, abs=0.1)
+    ties = tie_probability(Counter(map(result_of, games)), len(seats))
+    assert ties == pytest.approx((len(seats) - 2) / len(seats), abs=0.1)
 
 
 def test_equal_bots_stay_together_in_a_long_league_with_copies() -> None:
@@ -86,36 +122,102 @@ def test_equal_bots_stay_together_in_a_long_league_with_copies() -> None:
     assert gap < 1.5 * (skills["one"].spread ** 2 + skills["two"].spread ** 2) ** 0.5
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_names_of_bots_do_not_matter(players: int) -> None:
+    world = World({bot: 0.3 * i for i, bot in enumerate("abcdef")}, shared=0.0)
+    games = league(world, players, 1, random.Random(players))
+    others = dict(zip("abcdef", "dacfeb", strict=True))
+    renamed = [replace(one, seats=tuple(others[bot] for bot in one.seats)) for one in games]
+    before, after = rate_games(games, "abcdef").skills, rate_games(renamed, "abcdef").skills
+    for bot, other in others.items():
+        assert before[bot].mu == pytest.approx(after[other].mu, abs=2e-3)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_tied_bots_have_all_pairs_of_places_equally_often(size: int) -> None:
+    orders = balanced_orders(range(size))
+    assert len({tuple(order) for order in orders}) == len(orders)
+    assert all(sorted(order) == list(range(size)) for order in orders)
+    pairs = Counter(
+        ((a, b), (order[a], order[b])) for order in orders for a, b in permutations(range(size), 2)
+    )
+    assert len(pairs) == (size * (size - 1)) ** 2
+    assert len(set(pairs.values())) <= 1
+
+
 def test_a_table_of_copies_of_one_bot_changes_nothing() -> None:
     skills = rate_games([game(0, 0, "aaaa", (2,)), game(1, 0, "bb", ())], "ab").skills
     assert skills == {"a": Skill(), "b": Skill()}
 
 
+def test_without_games_all_bots_keep_the_initial_rating() -> None:
+    assert rate_games([], "ab") == Ratings({"a": Skill(), "b": Skill()}, {}, {}, ANY_CURVE)
+    assert rate_games([], ()).skills == {}
+    assert all_ratings([], ["a"]) == [(0, "a", MU, round(SIGMA, DIGITS))]
+
+
+ANY_CURVE = [[SIGMA**-2, 0.0], [0.0, SIGMA**-2]]
+
+
 def test_a_game_without_a_winner_is_a_tie_of_all() -> None:
     skills = rate_games([game(0, 0, "ab", ())], "ab").skills
-    assert skills["a"].mu == pytest.approx(skills["b"].mu) == pytest.approx(25.0)
+    assert skills["a"].mu == skills["b"].mu == MU
     assert skills["a"].sigma < Skill().sigma
 
 
 def test_a_bot_at_fault_is_last() -> None:
     skills = rate_games([game(0, 0, "abc", (), faulty=1)], "abc").skills
-    assert skills["b"].mu < 25 < min(skills["a"].mu, skills["c"].mu)
+    assert skills["b"].mu < MU < min(skills["a"].mu, skills["c"].mu)
+    assert skills["a"] == skills["c"]
 
 
 def test_the_draw_probability_is_estimated_from_pairs_of_different_bots() -> None:
     games = [game(0, 0, "abab", (0,)), game(1, 0, "ab", ()), game(2, 0, "ab", (1,))]
-    assert tie_probability(games, 4) == (2 + 1) / (4 + 2)
-    assert tie_probability(games, 2) == (1 + 1) / (2 + 2)
+    results = Counter(map(result_of, games))
+    assert tie_probability(results, 4) == (2 + 1) / (4 + 2)
+    assert tie_probability(results, 2) == (1 + 1) / (2 + 2)
+    assert rate_games(games, "ab").ties == {2: 0.5, 4: 0.5}
 
 
-def test_a_result_beyond_floating_point_is_rated() -> None:
-    """Ratings get that far apart if every bot always beats the next weaker one."""
-    top, bottom = trueskill.Rating(400, 1), trueskill.Rating(25, 1)
-    with pytest.raises(FloatingPointError):
-        trueskill.TrueSkill(tau=0).rate([(top,), (bottom,)], ranks=[1, 0])
-    skills = {"t": Skill(400.0, 1.0), "b": Skill(25.0, 1.0)}
-    upset = rate_game(game(0, 0, "tb", (1,)), skills, 0.1)
-    assert upset["t"].mu < 390
-    assert upset["b"].mu > 35
-    expected = rate_game(game(0, 0, "tb", (0,)), skills, 0.1)
-    assert expected["t"].mu == pytest.approx(400.0)
+@pytest.mark.parametrize("count", [1, 10, 1000, 100_000])
+def test_a_bot_that_always_wins_gets_a_finite_rating(count: int) -> None:
+    skills = rate_games([game(0, 0, "ab", (0,))] * count, "ab").skills
+    assert skills["a"].mu + skills["b"].mu == pytest.approx(2 * MU, abs=1e-5)
+    assert 4 < skills["a"].mu - MU < 6 * BETA
+    assert 1 < skills["a"].sigma < SIGMA
+
+
+def test_ratings_far_apart_are_found() -> None:
+    """Every bot always beats the next weaker one; the package alone cannot rate an upset there."""
+    ladder = [game(0, 0, pair, (0,)) for pair in ("ab", "bc", "cd", "de", "ef")] * 1000
+    upset = game(0, 0, "af", (1,))
+    before, after = (rate_games(games, "abcdef").skills for games in (ladder, [*ladder, upset]))
+    assert [bot for bot, _ in sorted(before.items(), key=lambda b: -b[1].mu)] == list("abcdef")
+    assert before["a"].mu - before["f"].mu > 80
+    assert after["a"].mu - after["f"].mu < 0.9 * (before["a"].mu - before["f"].mu)
+
+
+@pytest.mark.slow
+def test_strange_leagues_get_ratings_that_do_not_change_any_more() -> None:
+    """Random tables, faults and any winners, results repeated up to 10,000 times."""
+    rng = random.Random(7)
+    for _ in range(100):
+        bots = "abcdef"[: rng.randint(1, 6)]
+        games = [strange(bots, rng) for _ in range(rng.choice([1, 2, 5, 10]))]
+        many = [one for one in games for _ in range(rng.choice([1, 1, 300]))]
+        ratings = rate_games(many, bots)
+        for bot, skill in ratings.skills.items():
+            number = sorted(bots).index(bot)
+            assert 0 < skill.sigma <= SIGMA + 1e-6
+            # Where the ratings rest, the prior balances the pulls of all games.
+            pulls = [ratings.slopes.get(result_of(one), {}).get(bot, 0.0) for one in many]
+            rest = (MU - skill.mu) / SIGMA**2 + sum(pulls)
+            assert rest / ratings.curve[number][number] == pytest.approx(0.0, abs=1e-5)
+
+
+def strange(bots: str, rng: random.Random) -> GameRecord:
+    players = rng.randint(2, 6)
+    seats = "".join(rng.choice(bots) for _ in range(players))
+    if rng.random() < 0.1:
+        return game(0, 0, seats, (), faulty=rng.randrange(players))
+    return game(0, 0, seats, tuple(sorted(rng.sample(range(players), rng.randint(0, 2)))))
