@@ -56,13 +56,13 @@ class Settling:
         return len(self.test.open_pairs()) if self.test else 0
 
 
-def order_text(report: OrderReport, confidence: float) -> str:
+def order_lines(report: OrderReport, confidence: float) -> list[str]:
     """The order and why it is settled, or where it is still open."""
     head = f"The order is settled at {confidence:.0%} confidence"
     if not report.settled:
         head = f"The order is not settled yet at {confidence:.0%} confidence"
     lines = [f"{head}, after {report.deals:,} deals:"]
-    return "\n".join(lines + [f"  {pair_text(pair)}" for pair in report.deciding])
+    return lines + [f"- {pair_text(pair)}" for pair in report.deciding]
 
 
 def pair_text(pair: PairReport) -> str:

@@ -2,7 +2,7 @@
 
 from arena.league.journal import Journal, plan_of
 from arena.league.schedule import is_swiss
-from arena.league.settling import order_text
+from arena.league.settling import order_lines
 from arena.stats.settled import OrderReport
 
 
@@ -22,7 +22,7 @@ def table_notes(journal: Journal) -> list[str]:
     if journal.league.without:
         notes.append(f"Left out by choice: {', '.join(journal.league.without)}.")
     if (report := order_report(journal)) is not None:
-        notes.append(order_text(report, journal.league.confidence))
+        notes += order_lines(report, journal.league.confidence)
     return notes
 
 

@@ -7,7 +7,7 @@ import pytest
 from arena.league.config import BadConfig, League, read_league
 from arena.league.journal import Journal
 from arena.league.runner import StopRequest, play_league
-from arena.league.settling import order_text
+from arena.league.settling import order_lines
 from arena.league.table_notes import order_report
 from arena.stats.sequential_test import Verdict
 from arena.stats.settled import OrderReport, PairReport
@@ -109,12 +109,12 @@ def test_the_report_says_who_is_ahead_equal_or_open() -> None:
         PairReport("c", "d", None, 1200, 0.02, -0.01, 0.06),
     )
     report = OrderReport(False, ("a", "b", "c", "d"), {}, (), pairs, (), 1300)
-    assert order_text(report, 0.95) == (
-        "The order is not settled yet at 95% confidence, after 1,300 deals:\n"
-        "  a is ahead of b: lead +25.0 points (+10.0 to +40.0), 12 deals\n"
-        "  b is equal within the margin to c: lead +0.0 points (-4.0 to +4.0), 900 deals\n"
-        "  c is not told apart yet from d: lead +2.0 points (-1.0 to +6.0), 1,200 deals"
-    )
+    assert order_lines(report, 0.95) == [
+        "The order is not settled yet at 95% confidence, after 1,300 deals:",
+        "- a is ahead of b: lead +25.0 points (+10.0 to +40.0), 12 deals",
+        "- b is equal within the margin to c: lead +0.0 points (-4.0 to +4.0), 900 deals",
+        "- c is not told apart yet from d: lead +2.0 points (-1.0 to +6.0), 1,200 deals",
+    ]
 
 
 def test_a_dry_run_says_that_only_the_first_games_are_known(
