@@ -9,8 +9,8 @@ Matrix = list[list[float]]
 def cholesky(matrix: Matrix, least: float = -inf) -> Matrix:
     """The Cholesky factor of a positive definite matrix, of which only the lower half is read.
 
-    Variances up to `least` count as none, so that a covariance matrix may be singular; `solve`
-    cannot use its factor.
+    Variances up to `least` count as none, so that a covariance matrix may be singular; but then
+    `solve_linear` cannot use the factor.
     """
     size = len(matrix)
     lower = [[0.0] * size for _ in range(size)]
@@ -26,7 +26,7 @@ def cholesky(matrix: Matrix, least: float = -inf) -> Matrix:
     return lower
 
 
-def solve(lower: Matrix, right: Vector) -> Vector:
+def solve_linear(lower: Matrix, right: Vector) -> Vector:
     """Solve the equations of a matrix given by its Cholesky factor."""
     size = len(right)
     half = [0.0] * size

@@ -35,7 +35,7 @@ from typing import Final
 
 from arena.stats.game_record import GameRecord
 from arena.stats.intervals import Z_95, student
-from arena.stats.linear_equations import Matrix, Vector, cholesky, solve
+from arena.stats.linear_equations import Matrix, Vector, cholesky, solve_linear
 from games.errors import GameError
 
 POINTS: Final = 400 / log(10)  # Elo points per unit of the natural logarithm
@@ -44,11 +44,11 @@ PLACE_PRIOR: Final = 200 / POINTS
 BOOTSTRAP_SAMPLES: Final = 1000
 MOST_STEPS: Final = 50
 CLOSE: Final = 1e-9  # terms that differ by less count as equal
-NEAR: Final = 0.01  # after shorter steps the curvature is known well enough
-SAFE: Final = 1.0  # shorter steps cannot overshoot
-MANY: Final = 4000  # games for which it pays to fit a part of them first
-PART: Final = 8  # every so many deals
-MOST_DEALS: Final = 500  # that are resampled one by one; more are resampled in groups
+_NEAR: Final = 0.01  # after shorter steps the curvature is known well enough
+_SAFE: Final = 1.0  # shorter steps cannot overshoot
+_MANY: Final = 4000  # games for which it pays to fit a part of them first
+_PART: Final = 8  # every so many deals
+_MOST_GROUPS: Final = 500  # more deals than that are resampled in groups
 Term = tuple[str, int, str]
 """("bot", 0, name), ("place", players, "0"), ("role", players, name) or ("nobody", players, "")."""
 
@@ -182,31 +182,31 @@ class _Model:
         lower: Matrix = []
         longest = inf
         for _ in range(MOST_STEPS):
-            if longest > NEAR:
+            if longest > _NEAR:
                 lower = cholesky(self.curve(terms))
             slopes = self.slopes(terms)
             slope = [sum(column) for column in zip(*slopes.values(), strict=True)]
             slope = [s - p * t for s, p, t in zip(slope, priors, terms, strict=True)]
-            step = solve(lower, slope)
+            step = solve_linear(lower, slope)
             longest = max(map(abs, step))
             terms = self._improve(terms, step)
             if longest < CLOSE:
-                return terms, [solve(lower, slope) for slope in _grouped([*slopes.values()])]
+                return terms, [solve_linear(lower, slope) for slope in _grouped([*slopes.values()])]
         raise GameError("the strengths do not converge; the results may be damaged")
 
     def start(self) -> Vector:
         """Terms to start from: 0, or those of a part of the deals if there are many games."""
-        if len(self.games) < MANY:
+        if len(self.games) < _MANY:
             return [0.0] * len(self.terms)
         part = copy(self)
-        deals = sorted({game.deal for game in self.games})[::PART]
+        deals = sorted({game.deal for game in self.games})[::_PART]
         chosen = set(deals)
         part.games = [game for game in self.games if game.deal in chosen]
         return part.solve()[0]
 
     def _improve(self, terms: Vector, step: Vector) -> Vector:
         """Take the step; halve a long one until it does not lower the likelihood."""
-        if max(map(abs, step)) < SAFE:
+        if max(map(abs, step)) < _SAFE:
             return [t + s for t, s in zip(terms, step, strict=True)]
         best = self.likelihood(terms)
         for halving in range(MOST_STEPS):
@@ -274,9 +274,9 @@ class _Model:
 
 def _grouped(slopes: list[Vector]) -> list[Vector]:
     """Sums over groups of deals if there are many: they spread as much, and are fewer."""
-    if len(slopes) <= MOST_DEALS:
+    if len(slopes) <= _MOST_GROUPS:
         return slopes
-    groups = (slopes[i::MOST_DEALS] for i in range(MOST_DEALS))
+    groups = (slopes[i::_MOST_GROUPS] for i in range(_MOST_GROUPS))
     return [[sum(column) for column in zip(*group, strict=True)] for group in groups]
 
 

@@ -31,7 +31,7 @@ from random import Random
 from typing import Final
 
 from arena.stats.game_record import GameRecord
-from arena.stats.linear_equations import Matrix, Vector, cholesky, solve
+from arena.stats.linear_equations import Matrix, Vector, cholesky, solve_linear
 from arena.stats.trueskill_ratings import DIGITS, Ratings, result_of
 
 CONFIDENCE: Final = 0.95
@@ -81,7 +81,7 @@ def deal_pulls(
 def _inverse(matrix: Matrix) -> Matrix:
     lower = cholesky(matrix)
     size = range(len(matrix))
-    return [solve(lower, [float(a == b) for b in size]) for a in size]
+    return [solve_linear(lower, [float(a == b) for b in size]) for a in size]
 
 
 def _covariance(pulls: Sequence[dict[int, float]], inverse: Matrix, freedom: int) -> Matrix:

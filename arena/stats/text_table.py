@@ -9,13 +9,13 @@ from tabulate import tabulate
 
 WIDTH: Final = 80
 """Columns of the narrowest terminal that tables are made for."""
-MOST_NAME: Final = 20
+NAME_WIDTH: Final = 20
 """Longer names are cut in tables."""
 _LEAST_NAME: Final = 8
 _NAME: Final = "bot"  # the header of a column of names
 
 
-def short_name(name: str, most: int = MOST_NAME) -> str:
+def short_name(name: str, most: int = NAME_WIDTH) -> str:
     """The name, cut in the middle if it is long: names often differ at the end."""
     if len(name) <= most:
         return name
@@ -44,10 +44,10 @@ class TextTable:
 
     def _lines(self) -> list[str]:
         """The table with wide gaps, or if it does not fit with narrow ones and shorter names."""
-        rows, gap = self._short(MOST_NAME), 2
+        rows, gap = self._short(NAME_WIDTH), 2
         if self._width(rows, gap) > WIDTH:
             gap = 1
-            lengths = range(MOST_NAME, _LEAST_NAME - 1, -1)
+            lengths = range(NAME_WIDTH, _LEAST_NAME - 1, -1)
             fitting = (r for r in map(self._short, lengths) if self._width(r, gap) <= WIDTH)
             rows = next(fitting, rows)
         widths = self._widths(rows)

@@ -35,7 +35,7 @@ def draw_margin(ties: float) -> float:
     return NormalDist().inv_cdf((ties + 1) / 2) * sqrt(2) * BETA
 
 
-class Comparison:
+class Ranking:
     """Bots in the order of their ranks; tied neighbours are marked."""
 
     def __init__(self, tied: Sequence[bool], margin: float) -> None:

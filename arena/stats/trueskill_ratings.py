@@ -36,8 +36,8 @@ from typing import Final
 
 from arena.stats.game_record import GameRecord, Rating
 from arena.stats.intervals import Z_95
-from arena.stats.linear_equations import Matrix, Vector, cholesky, solve
-from arena.stats.trueskill_game import BETA, MU, SIGMA, Comparison, draw_margin
+from arena.stats.linear_equations import Matrix, Vector, cholesky, solve_linear
+from arena.stats.trueskill_game import BETA, MU, SIGMA, Ranking, draw_margin
 
 DIGITS: Final = 6  # decimal places of ratings; further ones may differ between machines
 _PRIOR: Final = SIGMA**-2
@@ -46,7 +46,7 @@ _MOST_SWEEPS: Final = 1000  # 140 were the most in thousands of odd leagues
 _PATIENCE: Final = 10  # sweeps until precisions take smaller steps, in case they overshoot
 _NEAR: Final = 0.1  # while skills move by more, Newton's method needs new curvatures
 
-Result = tuple[int, tuple[tuple[str, tuple[int, ...]], ...]]
+TableResult = tuple[int, tuple[tuple[str, tuple[int, ...]], ...]]
 """Player count and, by name, the bots at the table with the ranks of their seats, ascending."""
 
 
@@ -70,7 +70,7 @@ class Ratings:
     skills: dict[str, Skill]
     ties: dict[int, float]
     """Player count -> the draw probability that was used."""
-    slopes: dict[Result, dict[str, float]]
+    slopes: dict[TableResult, dict[str, float]]
     """For each result, how strongly a game with it pulls at the mean of each bot at the table."""
     curve: Matrix
     """How strongly prior and games resist a change of the means; bots in alphabetical order."""
@@ -102,7 +102,7 @@ def all_ratings(games: Sequence[GameRecord], bots: Sequence[str]) -> list[Rating
     return ratings
 
 
-def tie_probability(results: Mapping[Result, int], players: int) -> float:
+def tie_probability(results: Mapping[TableResult, int], players: int) -> float:
     """The estimated probability that seats of different bots tie; never exactly 0 or 1."""
     tied, pairs = 1, 2
     for (count, bots), games in results.items():
@@ -113,7 +113,7 @@ def tie_probability(results: Mapping[Result, int], players: int) -> float:
     return tied / pairs
 
 
-def result_of(game: GameRecord) -> Result:
+def result_of(game: GameRecord) -> TableResult:
     """What the game says about skills: games with equal results are rated alike."""
     ranks: dict[str, list[int]] = {}
     for bot, rank in zip(game.seats, game.ranks(), strict=True):
@@ -129,13 +129,15 @@ class _Variant:
         """Places of the bots in the result's table, best first."""
         self.share = share
         tied = [ranks[a] == ranks[b] for a, b in pairwise(order)]
-        self.comparison = Comparison(tied, margin)
+        self.comparison = Ranking(tied, margin)
 
 
 class _Table:
     """All games with the same result, and what each of them says about the skills."""
 
-    def __init__(self, result: Result, games: int, numbers: dict[str, int], margin: float) -> None:
+    def __init__(
+        self, result: TableResult, games: int, numbers: dict[str, int], margin: float
+    ) -> None:
         self.result = result
         self.games = games
         ranks = [ranks for _, ranks in result[1]]
@@ -232,7 +234,9 @@ def balanced_orders(group: Sequence[int]) -> list[list[int]]:
 class _League:
     """The skills of all bots, and all games by result."""
 
-    def __init__(self, bots: list[str], results: Counter[Result], ties: dict[int, float]) -> None:
+    def __init__(
+        self, bots: list[str], results: Counter[TableResult], ties: dict[int, float]
+    ) -> None:
         self.bots = bots
         numbers = {bot: number for number, bot in enumerate(bots)}
         margins = {players: draw_margin(chance) for players, chance in ties.items()}
@@ -269,7 +273,7 @@ class _League:
         for table in self.tables:
             for bot, slope in zip(table.bots, table.slopes, strict=True):
                 pulls[bot] += table.games * slope
-        step = solve(lower, pulls)
+        step = solve_linear(lower, pulls)
         longest = max(map(abs, step), default=0.0)
         if longest > BETA:  # do not overshoot
             step = [move * BETA / longest for move in step]

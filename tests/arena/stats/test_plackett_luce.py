@@ -103,6 +103,24 @@ def test_games_of_one_deal_count_as_one_observation() -> None:
     assert by_deal.high - by_deal.low > 1.5 * (by_game.high - by_game.low)
 
 
+@pytest.mark.slow
+def test_a_large_league_is_fitted_from_a_part_of_it_with_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(STRENGTHS, nobody=-1.0, shared=0.5)
+    games = league(world, 2, 700, random.Random(4))
+    assert len(games) > 4000
+    fast = fit(games, list(STRENGTHS))
+    monkeypatch.setattr(plackett_luce, "_MANY", inf)
+    monkeypatch.setattr(plackett_luce, "_MOST_GROUPS", inf)
+    plain = fit(games, list(STRENGTHS))
+    assert fast.deals == plain.deals == 700
+    for bot, estimate in plain.bots.items():
+        assert fast.bots[bot].value == pytest.approx(estimate.value, abs=1e-6)
+        width = estimate.high - estimate.low
+        assert fast.bots[bot].high - fast.bots[bot].low == pytest.approx(width, rel=0.15)
+
+
 def test_a_bot_that_wins_everything_stays_finite() -> None:
     games = [game(i, i, "ab", (0,), first=i % 2) for i in range(50)]
     assert 300 < fit(games, ("a", "b")).bots["a"].value < 2000

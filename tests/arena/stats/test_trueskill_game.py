@@ -8,8 +8,8 @@ import mpmath
 import pytest
 import trueskill
 
-from arena.stats.linear_equations import Matrix, cholesky, solve
-from arena.stats.trueskill_game import BETA, MU, SIGMA, Comparison, draw_margin, truncated
+from arena.stats.linear_equations import Matrix, cholesky, solve_linear
+from arena.stats.trueskill_game import BETA, MU, SIGMA, Ranking, draw_margin, truncated
 
 
 def test_the_constants_are_those_of_the_package() -> None:
@@ -27,7 +27,7 @@ def test_skills_move_as_in_the_package(ranks: tuple[int, ...]) -> None:
     plain = trueskill.TrueSkill(tau=0.0, draw_probability=0.5)
     after = plain.rate(groups, ranks=ranks, min_delta=1e-12)
     tied = [a == b for a, b in pairwise(ranks)]
-    comparison = Comparison(tied, draw_margin(0.5))
+    comparison = Ranking(tied, draw_margin(0.5))
     variances = [sigma**2 for sigma in sigmas]
     for _ in range(30):
         learned = comparison.learn(means, variances)
@@ -67,7 +67,7 @@ def test_the_mean_and_variance_between_two_bounds_are_exact() -> None:
 def test_the_strangest_results_are_finite() -> None:
     for gap in (-1e4, -400.0, 0.0, 400.0, 1e4):
         for tied in (True, False):
-            comparison = Comparison([tied], 0.5)
+            comparison = Ranking([tied], 0.5)
             for move, precision in comparison.learn([25.0 + gap, 25.0], [1.0, 1.0]):
                 assert abs(move) < 1e4
                 assert 0 <= precision < 1
@@ -75,7 +75,7 @@ def test_the_strangest_results_are_finite() -> None:
 
 def test_links_are_how_the_moves_depend_on_the_skills() -> None:
     """The inverse of the covariance of the gaps between neighbours, seen from the bots."""
-    comparison = Comparison([False, True, True, False], 1.0)
+    comparison = Ranking([False, True, True, False], 1.0)
     for _ in range(5):
         comparison.learn([25.0, 26.0, 22.0, 27.0, 24.0], [3.0, 4.0, 5.0, 6.0, 7.0])
     gaps = range(4)
@@ -83,7 +83,7 @@ def test_links_are_how_the_moves_depend_on_the_skills() -> None:
     for i in gaps:
         noise[i][i] += 1 / comparison.weights[i]
     lower = cholesky(noise)
-    inverse = [solve(lower, [float(a == b) for b in gaps]) for a in gaps]
+    inverse = [solve_linear(lower, [float(a == b) for b in gaps]) for a in gaps]
     links = comparison.links()
     for a in range(5):
         for b in range(5):
