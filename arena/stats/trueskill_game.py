@@ -14,12 +14,14 @@ from math import erf, erfc, exp, inf, pi, sqrt
 from statistics import NormalDist
 from typing import Final
 
+import trueskill
+
 from arena.stats.linear_equations import Matrix
 
-MU: Final = 25.0
-SIGMA: Final = MU / 3
+MU: Final[float] = trueskill.MU
+SIGMA: Final[float] = trueskill.SIGMA
 """The skill of a bot that has not played: mean and standard deviation."""
-BETA: Final = SIGMA / 2
+BETA: Final[float] = trueskill.BETA
 """The standard deviation of a performance around the skill."""
 
 _NOISE: Final = BETA * BETA
