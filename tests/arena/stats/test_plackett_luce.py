@@ -83,7 +83,7 @@ def test_one_newton_step_per_sample_spreads_like_a_full_fit_per_sample(
     rng = random.Random(9)
     values = []
     interval = fit(games, list(STRENGTHS)).bots["weak"]
-    monkeypatch.setattr(plackett_luce, "SAMPLES", 2)  # the full fits need no intervals
+    monkeypatch.setattr(plackett_luce, "BOOTSTRAP_SAMPLES", 2)  # the full fits need no intervals
     for _ in range(40):
         drawn = [
             replace(record, deal=i)
