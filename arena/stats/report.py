@@ -187,6 +187,8 @@ def ordinal(place: int) -> str:
 def standings_json(standings: Standings) -> dict[str, object]:
     role = standings.role_word
     return {
+        "format": "arena-standings",
+        "version": 1,
         "players": standings.players,
         "lengths": {
             str(count): {**vars(length), "nobody": _rate(length.nobody)}
