@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from arena.cli.console import json_text
+from arena.cli.console import progress_bar, show_json, show_report
 from arena.cli.options import game_option, json_option, players_option
 from arena.lab import bench
 
@@ -39,9 +37,9 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
       arena bench --game secrets --quick
     """
     plan = bench.QUICK if quick else bench.STANDARD
-    with click.progressbar(length=plan.rounds, label="Measuring", file=sys.stderr) as progress:
-        speeds = bench.run_bench(game_name, players, plan, progress.update)
-    report = bench.bench_text(game_name, speeds, players, plan)
+    with progress_bar(plan.rounds, "Measuring") as progress:
+        speeds = bench.run_bench(game_name, players, plan, progress)
     if as_json:
-        report = json_text(bench.bench_json(game_name, speeds, players, plan))
-    click.echo(report)
+        show_json("bench", bench.bench_json(game_name, speeds, players, plan))
+    else:
+        show_report(bench.bench_text(game_name, speeds, players, plan))

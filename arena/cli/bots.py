@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import keyword
 import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 import click
 
-from arena.cli.console import format_table
-from arena.cli.options import FOLDER_PATH
+from arena.cli.console import format_table, show_json, show_report
+from arena.cli.options import FOLDER_PATH, json_option
 from arena.files import write_errors, write_file
 from bots.options import options_of
 from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
@@ -53,7 +55,8 @@ def test_{stem}_plays_by_the_rules():
 
 @click.command("bots")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-def bots_command(names: tuple[str, ...]) -> None:
+@json_option
+def bots_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the bots and their options.
 
     Shows all built-in and installed bots, or only the bots NAME, which may also be module:Class or
@@ -65,28 +68,66 @@ def bots_command(names: tuple[str, ...]) -> None:
       arena bots ismcts
       arena bots my_bot.py:MyBot
     """
-    rows: list[list[str]] = []
+    listed: list[ListedBot] = []
     for name, source in [(name, "") for name in names] or [bot[:2] for bot in all_bots()]:
         try:
-            rows += _bot_rows(name)
+            listed.append(_listed_bot(name))
         except GameError as error:
             if names:
                 raise
-            rows.append([name, source, f"cannot be loaded: {str(error).splitlines()[-1]}"])
-    click.echo(format_table(rows, ["bot", "source", "what it does"]))
+            listed.append(ListedBot(name, source, problem=str(error).splitlines()[-1]))
+    if as_json:
+        show_json("bots", {"bots": [asdict(bot) for bot in listed]})
+    else:
+        rows = [row for bot in listed for row in bot.rows()]
+        show_report(format_table(rows, ["bot", "source", "what it does"]))
 
 
-def _bot_rows(name: str) -> list[list[str]]:
-    """A row for the bot, and one for each of its options."""
+@dataclass(frozen=True)
+class ListedOption:
+    """An option of a bot, and the value it has."""
+
+    option: str
+    value: object
+    default: object
+    meaning: str
+    choices: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class ListedBot:
+    """A bot in the list; `problem` says why it cannot be loaded."""
+
+    bot: str
+    source: str
+    summary: str = ""
+    options: tuple[ListedOption, ...] = ()
+    problem: str | None = None
+
+    def rows(self) -> Iterator[list[str]]:
+        """A row for the bot, and one for each of its options."""
+        problem = f"cannot be loaded: {self.problem}"
+        yield [self.bot, self.source, self.summary if self.problem is None else problem]
+        for each in self.options:
+            choices = f": {' or '.join(map(str, each.choices))}" if each.choices else ""
+            setting = f"{split_options(self.bot)[0]}:{each.option}={each.value}"
+            yield [setting, "option", each.meaning + choices]
+
+
+def _listed_bot(name: str) -> ListedBot:
     factory = load_bot(name)
     summary = (factory.bot.__doc__ or "").strip().partition("\n")[0]
-    rows = [[name, factory.source, summary]]
-    for option in options_of(factory.bot).values():
-        choices = f": {' or '.join(map(str, option.choices))}" if option.choices else ""
-        value = factory.settings.get(option.name, option.default)
-        setting = f"{split_options(name)[0]}:{option.name}={value}"
-        rows.append([setting, "option", option.meaning + choices])
-    return rows
+    listed = tuple(
+        ListedOption(
+            option.name,
+            factory.settings.get(option.name, option.default),
+            option.default,
+            option.meaning,
+            option.choices,
+        )
+        for option in options_of(factory.bot).values()
+    )
+    return ListedBot(name, factory.source, summary, listed)
 
 
 @click.command("new-bot")

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import click
 
-from arena.cli.console import format_table, json_text
+from arena.cli.console import format_table, show_json, show_report
 from arena.cli.options import game_option, json_option
 from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
@@ -48,7 +48,10 @@ def cards_command(
         catalogue = game(game_name).help.catalogue()
         if name:
             card = catalogue.cards[catalogue.find(" ".join(name))]
-            click.echo(json_text(card.facts) if as_json else card.page)
+            if as_json:
+                show_json("cards", {"game": game_name, "cards": [card.facts]})
+            else:
+                click.echo(card.page)
             return
         cards = list(catalogue.cards)
         if deck is not None:
@@ -66,10 +69,10 @@ def cards_command(
     wanted = (search or "").casefold()
     cards = [card for card in cards if wanted in f"{card.name} {card.sentence}".casefold()]
     if as_json:
-        click.echo(json_text([card.facts for card in cards]))
+        show_json("cards", {"game": game_name, "cards": [card.facts for card in cards]})
     elif cards:
         rows = [list(card.row.values()) for card in cards]
-        click.echo(format_table(rows, list(cards[0].row), numbers=True))
+        show_report(format_table(rows, list(cards[0].row), numbers=True))
     else:
         click.echo(f"no {catalogue.word} matches")
 

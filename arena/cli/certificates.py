@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from arena.cli.console import show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE_PATH, nodes_option
+from arena.cli.options import FILE_PATH, json_option, nodes_option
 from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
 from arena.files import check_writable
 from games.errors import GameError
-from solver.certificates.checker import check_certificate
+from solver.certificates.checker import Checked, check_certificate
 from solver.certificates.format import BadCertificate, read_certificate
 from solver.certificates.writer import Uncertified
 from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, puzzle_files
@@ -45,7 +46,8 @@ def certify_command(name: str, out: Path | None, nodes: int) -> None:
 @click.command("check")
 @click.argument("names", nargs=-1)
 @nodes_option("positions visited to write each certificate")
-def check_certificates_command(names: tuple[str, ...], nodes: int) -> int:
+@json_option
+def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool) -> int:
     """Check certificates.
 
     NAMES are certificates (*.json), puzzles or puzzle files; default: all bundled puzzles. A
@@ -61,16 +63,25 @@ def check_certificates_command(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles check ending.json
     """
     paths = [find_certificate(name) for name in names] or puzzle_files()
-    valid = 0
+    found: list[dict[str, object]] = []
     for path in paths:
         try:
-            click.echo(f"checked  {check_file(path, nodes)}")
-            valid += 1
+            checked = check_file(path, nodes)
+            verdict, problem, text = "checked", None, summary(path, checked)
+            facts = {"positions": checked.positions, "not_checked": list(checked.open)}
         except GameError as error:
-            verdict = "none   " if isinstance(error, Undecided | Uncertified) else "wrong  "
-            where = "" if str(path) in str(error) else f"{path}: "
-            click.echo(f"{verdict}  {where}{error}")
-    click.echo(f"{valid} of {len(paths)} certificates are valid.")
+            verdict = "none" if isinstance(error, Undecided | Uncertified) else "wrong"
+            problem = str(error)
+            text = problem if str(path) in problem else f"{path}: {problem}"
+            facts = {"positions": None, "not_checked": []}
+        found.append({"file": str(path), "verdict": verdict, "problem": problem, **facts})
+        if not as_json:
+            show_report(wrap(f"{verdict:7}  {text}", indent=9))
+    valid = sum(each["problem"] is None for each in found)
+    if as_json:
+        show_json("puzzles-check", {"valid": valid, "certificates": found})
+    else:
+        click.echo(f"{valid} of {len(paths)} certificates are valid.")
     return 0 if valid == len(paths) else FAILED
 
 
@@ -83,20 +94,24 @@ def find_certificate(name: str) -> Path:
     return Path(name)
 
 
-def check_file(path: Path, nodes: int) -> str:
-    """Check the certificate in the file, or that of the puzzle in it; what was checked."""
+def check_file(path: Path, nodes: int) -> Checked:
+    """Check the certificate in the file, or that of the puzzle in it."""
     try:
         stored = path.suffix == ".json"
         text = path.read_text(encoding="utf-8") if stored else puzzle_certificate(path, nodes)
     except UnicodeDecodeError:
         raise BadCertificate("this is not a text file in UTF-8") from None
-    checked = check_certificate(read_certificate(text))
-    summary = f"{path.stem} ({checked.positions} positions)"
+    return check_certificate(read_certificate(text))
+
+
+def summary(path: Path, checked: Checked) -> str:
+    """What was checked."""
+    text = f"{path.stem} ({checked.positions} positions)"
     if checked.open:
         moves = ", ".join(f"'{words}'" for words in checked.open)
-        summary += "; its plans reach the claimed value, but whether there are better plans with "
-        summary += f"{moves} was too expensive to check"
-    return summary
+        text += "; its plans reach the claimed value, but whether there are better plans with "
+        text += f"{moves} was too expensive to check"
+    return text
 
 
 def puzzle_certificate(path: Path, nodes: int) -> str:

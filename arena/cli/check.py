@@ -7,7 +7,7 @@ import sys
 import click
 
 from arena.cli import options
-from arena.cli.console import json_text
+from arena.cli.console import progress_bar, show_json, show_report, wrap_prose
 from arena.cli.exit_codes import FAILED
 from arena.lab import check_bot
 from arena.sandbox.bot_process import Limits
@@ -55,8 +55,11 @@ def check_command(
     budget, limits = Budget(iterations or 0, seconds or 0.0), Limits(move=move_limit or 0.0)
     plan = check_bot.CheckPlan(game(game_name), bot, games, seed, budget, limits)
     total, label = games * len(players), f"Checking {bot}"
-    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
-        report = check_bot.check_bot(plan, players, progress.update)
-    click.echo(json_text(report.as_json()) if as_json else report.as_text())
+    with progress_bar(total, label) as progress:
+        report = check_bot.check_bot(plan, players, progress)
+    if as_json:
+        show_json("check", report.as_json())
+    else:
+        show_report(wrap_prose(report.as_text(), indent=13))
     if not report.passed:
         sys.exit(FAILED)

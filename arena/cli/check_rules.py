@@ -6,8 +6,16 @@ import sys
 
 import click
 
+from arena.cli.console import progress_bar, show_json, show_report, wrap_prose
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import game_option, games_option, players_option, seed_option, workers_option
+from arena.cli.options import (
+    game_option,
+    games_option,
+    json_option,
+    players_option,
+    seed_option,
+    workers_option,
+)
 from arena.lab import check_rules
 from arena.worker_processes import worker_pool
 from games.engine import engine_name
@@ -20,8 +28,14 @@ from games.registry import game
 @players_option
 @seed_option
 @workers_option("the verdict does not depend on it")
+@json_option
 def check_rules_command(
-    game_name: str, games: int, players: tuple[int, ...], seed: int, worker_count: int
+    game_name: str,
+    games: int,
+    players: tuple[int, ...],
+    seed: int,
+    worker_count: int,
+    as_json: bool,
 ) -> None:
     """Test the rules by random play.
 
@@ -37,15 +51,21 @@ def check_rules_command(
       arena check-rules --game secrets --games 200
       ARENA_PURE=1 arena check-rules --games 20
     """
-    failed = False
+    verdicts: list[check_rules.RulesReport] = []
     with worker_pool(worker_count) as pool:
         for count in players:
             label = f"{count} players ({engine_name()} engine)"
-            with click.progressbar(length=games, label=label, file=sys.stderr) as progress:
+            with progress_bar(games, label) as progress:
                 verdict = check_rules.check_player_count(
-                    game(game_name), count, games, seed, pool, progress.update
+                    game(game_name), count, games, seed, pool, progress
                 )
-            click.echo(str(verdict))
-            failed = failed or bool(verdict.fault)
+            verdicts.append(verdict)
+            if not as_json:
+                show_report(wrap_prose(str(verdict)))
+    failed = any(verdict.fault for verdict in verdicts)
+    if as_json:
+        counts = [verdict.as_json() for verdict in verdicts]
+        fields = {"game": game_name, "seed": seed, "engine": engine_name()}
+        show_json("check-rules", {**fields, "passed": not failed, "counts": counts})
     if failed:
         sys.exit(FAILED)

@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from arena.cli import options
-from arena.cli.console import StatusLine, json_text
+from arena.cli.console import StatusLine, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.positions import FromCommand, load_start, start_options
 from arena.lab.compare import Comparison, Pairing, play_deals
@@ -111,8 +111,10 @@ def compare_command(
         pairing = Pairing(first, second, players, seed, budget, rules, start)
         progress = Comparison(pairing, SequentialTest(risk, margin), deals)
         interrupted = _play(progress, worker_count)
-        report = json_text(comparison_json(progress, interrupted))
-        click.echo(report if as_json else comparison_text(progress), file=output)
+        if as_json:
+            show_json("compare", comparison_json(progress, interrupted), output)
+        else:
+            show_report(comparison_text(progress), output)
     return INTERRUPTED if interrupted else EXIT_CODES[progress.test.verdict]
 
 
@@ -158,7 +160,7 @@ def comparison_text(progress: Comparison) -> str:
     low, high = test.bounds()
     games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
     lines = [
-        f"A = {pairing.first}, B = {pairing.second}, {games}",
+        wrap(f"A = {pairing.first}, B = {pairing.second}, {games}", indent=4),
         f"Won: A {progress.first:g}, B {progress.second:g}, nobody {progress.nobody:g}",
         f"Wins of A minus wins of B, per game: {test.mean:+.3f} ({low:+.3f} to {high:+.3f})",
         f"({100 * (1 - test.risk):g} % confidence, valid whenever you stop)",

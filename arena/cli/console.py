@@ -1,4 +1,4 @@
-"""How commands print: wrapped text, tables, numbered choices, JSON, progress."""
+"""How commands print: wrapped text, tables, numbered choices, reports, JSON, progress."""
 
 from __future__ import annotations
 
@@ -8,18 +8,29 @@ import shutil
 import sys
 import textwrap
 import threading
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 import click
 from tabulate import tabulate
 
+from arena.cli import colour
+
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
 
+JSON_VERSION: Final = 1
+"""Of every JSON report: see docs/json.md."""
 _ERASE: Final = "\r\x1b[K"
+_BAR_NOTES: Final = 24
+"""Columns around a progress bar, for its frame, percentage and time."""
+_LEAST_BAR: Final = 8
+_NARROW: Final = 8
+"""No column of a table is made narrower than this."""
 
 
 def line_width() -> int:
@@ -30,8 +41,22 @@ def line_width() -> int:
 def wrap(text: str, indent: int = 0) -> str:
     """Each line of the text wrapped to the line width, its continuation lines indented."""
     return "\n".join(
-        textwrap.fill(line, line_width(), subsequent_indent=" " * indent, break_on_hyphens=False)
+        textwrap.fill(
+            line,
+            line_width(),
+            subsequent_indent=" " * indent,
+            break_on_hyphens=False,
+            break_long_words=False,  # a path can still be copied
+        )
         for line in text.splitlines()
+    )
+
+
+def wrap_prose(report: str, indent: int = 4) -> str:
+    """A report wrapped, except its indented lines, which are commands and code to be copied."""
+    return "\n".join(
+        line if line.startswith(" ") or not line else wrap(line, indent)
+        for line in report.splitlines()
     )
 
 
@@ -69,34 +94,83 @@ def format_table(
     numbers: bool = False,
     align: Sequence[str] | None = None,
 ) -> str:
-    """A table that fits the line: its last column is wrapped if it must be.
+    """A table that fits the line: where it is too wide, cells of its widest columns are wrapped.
 
     With `numbers`, cells that read as numbers are aligned as numbers.
     """
-    room = None
-    if rows:
-        cells = zip(*(row[:-1] for row in rows), strict=True)
-        # tabulate makes a column two wider than its header, and puts two blanks between columns.
-        taken = sum(
-            max(_width([header]) + 2, _width(column)) + 2
-            for header, column in zip(headers, cells, strict=False)
-        )
-        room = max(line_width() - taken, line_width() // 3)
     return tabulate(
         rows,
         headers=headers,
         disable_numparse=not numbers,
-        maxcolwidths=[None] * (len(headers) - 1) + [room],
+        maxcolwidths=_column_widths(rows, headers) if rows else None,
         colalign=align,
     )
+
+
+def _column_widths(rows: Sequence[Sequence[object]], headers: Sequence[str]) -> list[int | None]:
+    """How wide cells may be, None for any width: the last column is wrapped first."""
+    # tabulate makes a column two wider than its header, and puts two blanks between columns.
+    least = [_width([header]) + 2 if header else 0 for header in headers]
+    widths = [
+        max(_width(column), low) for column, low in zip(zip(*rows, strict=True), least, strict=True)
+    ]
+    excess = sum(widths) + 2 * (len(widths) - 1) - line_width()
+    limits: list[int | None] = [None] * len(widths)
+    last = len(widths) - 1
+    while excess > 0:
+        spare = [width - max(low, _NARROW) for width, low in zip(widths, least, strict=True)]
+        column = last
+        if widths[last] <= line_width() // 3 or spare[last] <= 0:
+            column = max(range(len(widths)), key=lambda each: spare[each])
+        if spare[column] <= 0:
+            break
+        widths[column] -= 1
+        limits[column] = widths[column]
+        excess -= 1
+    return limits
 
 
 def _width(column: Sequence[object]) -> int:
     return max(len(line) for cell in column for line in str(cell).split("\n"))
 
 
+def show_report(report: str, file: IO[str] | None = None) -> None:
+    """Print what a command has found, in colour on a terminal."""
+    colour.echo(colour.paint(report), file=file)
+
+
+def show_json(command: str, fields: Mapping[str, object], file: IO[str] | None = None) -> None:
+    """Print the report of a command as JSON, with the name and version of its format."""
+    report = {"format": f"arena-{command}", "version": JSON_VERSION, **fields}
+    click.echo(json_text(report), file=file)
+
+
 def json_text(value: object) -> str:
     return json.dumps(value, indent=2)
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return sum(map(_cell, text))
+
+
+def _cell(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, columns: int) -> str:
+    """The text in so many columns of a terminal, with an ellipsis for what does not fit."""
+    if cells(text) <= columns:
+        return text
+    kept, used = "", 0
+    for character in text:
+        used += _cell(character)
+        if used >= columns:  # one column is for the ellipsis
+            break
+        kept += character
+    return f"{kept}\u2026"
 
 
 class StatusLine:
@@ -116,7 +190,7 @@ class StatusLine:
     def draw(self, text: str) -> None:
         if self.live:
             self._drawn_at = monotonic()
-            self.drawn = text[: shutil.get_terminal_size().columns - 1]
+            self.drawn = cut(text, shutil.get_terminal_size().columns - 1)
             self.write(_ERASE + self.drawn)
 
     def clear(self) -> None:
@@ -127,6 +201,16 @@ class StatusLine:
     def write(self, text: str) -> None:
         self.stream.write(text)
         self.stream.flush()
+
+
+@contextmanager
+def progress_bar(steps: int, label: str) -> Iterator[Callable[[int], object]]:
+    """A bar on stderr that fits the terminal; call what it yields with the number of steps done."""
+    columns = shutil.get_terminal_size().columns
+    label = cut(label, columns - _BAR_NOTES - _LEAST_BAR)
+    width = min(36, columns - _BAR_NOTES - cells(label))
+    with click.progressbar(length=steps, label=label, width=width, file=sys.stderr) as bar:
+        yield bar.update
 
 
 class SearchProgress:

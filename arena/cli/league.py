@@ -15,9 +15,10 @@ from typing import Self
 import click
 from click.decorators import FC
 
-from arena.cli.console import LeagueDisplay, LogLines
+from arena.cli.console import LeagueDisplay, LogLines, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED
-from arena.cli.options import FILE_PATH
+from arena.cli.league_json import league_json
+from arena.cli.options import FILE_PATH, json_option
 from arena.league.config import KEYS, find_config, negated_option, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
@@ -75,6 +76,7 @@ def key_options(command: FC) -> FC:
     help="Play complete rounds until the time is up, whatever `deals` says.",
 )
 @click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
+@json_option
 @key_options
 def league_command(
     config: str | None,
@@ -84,6 +86,7 @@ def league_command(
     dry_run: bool,
     minutes: float | None,
     prune: bool,
+    as_json: bool,
     **config_options: object,
 ) -> None:
     """Play a league between bots and print its table.
@@ -121,6 +124,8 @@ def league_command(
     league = read_league(path, given)
     check_bots(league)
     workers = league.workers or os.cpu_count() or 1
+    if dry_run and as_json:
+        raise click.UsageError("--json is for results, and --dry-run has none")
     if dry_run:
         for line in preview(league, workers):
             click.echo(line)
@@ -145,10 +150,12 @@ def league_command(
         complete = stored == total and not minutes
         if not complete:
             complete = _play(journal, workers, cluster, require_sandbox, minutes)
-        if complete:
+        if complete and not as_json:
             click.echo(ranking_text(run_of(journal)))
-            if prune:
-                click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
+        if complete and prune:
+            click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
+        if as_json:
+            show_json("league", league_json(journal, complete))
         total = missing_games(journal)[1]
         of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
         click.echo(f"{len(journal.numbers())}{of_total} games are saved in {file}", err=True)

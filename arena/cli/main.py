@@ -14,6 +14,7 @@ from typing import Final
 
 import click
 
+from arena.cli import colour
 from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID
 from arena.cli.lazy_group import LazyGroup
 from games.engine import stale
@@ -120,7 +121,7 @@ def run(arguments: Sequence[str]) -> int:
         click.echo(error.format_message(), err=True)
         return INVALID
     except click.ClickException as error:
-        click.echo(f"arena: {_one_line(error)}", err=True)
+        colour.error(_one_line(error))
         return INVALID
     except click.Abort:
         click.echo("\nStopped.", err=True)
@@ -130,7 +131,7 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except (GameError, OSError) as error:
-        click.echo(f"arena: {error}", err=True)
+        colour.error(str(error))
         return INVALID
     return code if isinstance(code, int) else 0
 

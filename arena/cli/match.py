@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 
 from arena.cli import options
-from arena.cli.console import StatusLine, format_table, json_text
+from arena.cli.console import StatusLine, format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED, INVALID
 from arena.cli.positions import FromCommand, load_start, start_options
 from arena.files import check_writable, write_file
@@ -142,7 +142,8 @@ def match_command(
             if show:
                 drawn = rules.text.draw(result.replay.state(), None)
                 click.echo(f"\n{drawn}", file=output)
-            click.echo(narrator.verdict(result.winners, result.decisions), file=output)
+            verdict = narrator.verdict(result.winners, result.decisions)
+            show_report(wrap(verdict, indent=4), output)
         if replay is not None:
             click.echo(f"wrote {replay}", file=output)
     return 0
@@ -153,7 +154,7 @@ def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Re
 
     def watch(state: State, move: int, reason: str) -> None:
         if narrator is not None:
-            click.echo(narrator.line(state, move, reason), file=output)
+            click.echo(wrap(narrator.line(state, move, reason), indent=4), file=output)
 
     try:
         return plan.play(0, watch)
@@ -181,14 +182,16 @@ def _play_series(plan: SeriesPlan, games: int, as_json: bool, output: TextIO) ->
             played.append(each)
             line.clear()
             if not as_json:
-                click.echo(game_line(plan, each), file=output)
+                click.echo(wrap(game_line(plan, each), indent=4), file=output)
             line.draw(f"{len(played)} of {games} games")
     except KeyboardInterrupt:
         interrupted = True
     finally:
         line.clear()
-    report = json_text(series_json(plan, played)) if as_json else series_text(played)
-    click.echo(report, file=output)
+    if as_json:
+        show_json("match", series_json(plan, played), output)
+    else:
+        show_report(series_text(played), output)
     if interrupted:
         return INTERRUPTED
     return INVALID if any(each.fault for each in played) else 0

@@ -7,8 +7,9 @@ from time import monotonic
 from typing import Final
 
 import click
+from click.decorators import FC
 
-from arena.cli.console import format_table, json_text, wrap, wrap_fields
+from arena.cli.console import format_table, show_json, show_report, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyGroup
 from arena.cli.options import json_option, nodes_option
@@ -31,11 +32,22 @@ _SUBCOMMANDS: Final = {
 _puzzle_nodes = nodes_option("positions visited for each puzzle")
 
 
+def filter_options(command: FC) -> FC:
+    """Which puzzles to list, and how."""
+    for option in (
+        json_option,
+        click.option("--players", type=click.IntRange(1), help="Only for this many players."),
+        click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme."),
+        click.option(
+            "--game", "game_name", type=click.Choice(game_names()), help="Only of this game."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @click.group("puzzles", cls=LazyGroup, lazy=_SUBCOMMANDS, invoke_without_command=True)
-@click.option("--game", "game_name", type=click.Choice(game_names()), help="Only of this game.")
-@click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme.")
-@click.option("--players", type=click.IntRange(1), help="Only for this many players.")
-@json_option
+@filter_options
 @click.pass_context
 def puzzles_group(
     context: click.Context,
@@ -46,17 +58,40 @@ def puzzles_group(
 ) -> None:
     """List, try, make and verify puzzles.
 
-    Without a subcommand: the bundled puzzles from easy to hard, with their level from 1 to 5.
+    Without a subcommand the bundled puzzles are listed, as with `arena puzzles list`.
 
     \b
     Examples:
-      arena puzzles
-      arena puzzles --theme denying --players 3
+      arena puzzles list --theme denying --players 3
       arena puzzles show doubt --answer
       arena puzzles try doubt
     """
-    if context.invoked_subcommand is not None:
-        return
+    command = context.invoked_subcommand
+    if command is None:
+        _list_puzzles(game_name, theme, players, as_json)
+    elif as_json or (game_name, theme, players) != (None, None, None):
+        raise click.UsageError(f"options belong after the subcommand: arena puzzles {command} ...")
+
+
+@puzzles_group.command("list")
+@filter_options
+def list_puzzles_command(
+    game_name: str | None, theme: str | None, players: int | None, as_json: bool
+) -> None:
+    """List the bundled puzzles from easy to hard, with their level from 1 to 5.
+
+    \b
+    Examples:
+      arena puzzles list
+      arena puzzles list --theme denying --players 3
+      arena puzzles list --game secrets --json
+    """
+    _list_puzzles(game_name, theme, players, as_json)
+
+
+def _list_puzzles(
+    game_name: str | None, theme: str | None, players: int | None, as_json: bool
+) -> None:
     bundled = sorted(map(files.load_puzzle, files.puzzle_files()), key=lambda puzzle: puzzle.rank)
     puzzles = [
         puzzle
@@ -66,10 +101,10 @@ def puzzles_group(
         and players in (None, puzzle.query.position.players)
     ]
     if as_json:
-        click.echo(json_text([puzzle_json(puzzle) for puzzle in puzzles]))
+        show_json("puzzles-list", {"puzzles": [puzzle_json(puzzle) for puzzle in puzzles]})
     elif puzzles:
         headers = ["puzzle", "game", "level", "theme", "players", "title"]
-        click.echo(format_table([_row(puzzle) for puzzle in puzzles], headers, numbers=True))
+        show_report(format_table([_row(puzzle) for puzzle in puzzles], headers, numbers=True))
     else:
         click.echo("No puzzles match.")
 
@@ -83,10 +118,11 @@ def _row(puzzle: files.Puzzle) -> list[object]:
 @click.argument("name")
 @click.option("--answer", is_flag=True, help="Also solve it and show the answer.")
 @_puzzle_nodes
-def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
+@json_option
+def show_puzzle_command(name: str, answer: bool, nodes: int, as_json: bool) -> None:
     """Show a puzzle: table, question and choices.
 
-    NAME is a puzzle from `arena puzzles` or a file.
+    NAME is a puzzle from `arena puzzles list` or a file.
 
     \b
     Examples:
@@ -96,6 +132,12 @@ def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
     puzzle = files.load_puzzle(files.find_puzzle(name))
     began = monotonic()
     solved = solve_puzzle(puzzle, nodes)
+    report = SolveReport(solved, monotonic() - began)
+    if as_json:
+        more = {"choices": list(solved.moves), "answer": report.as_json() if answer else None}
+        meaning = solved.answer.sentences()
+        show_json("puzzles-show", {**puzzle_json(puzzle), "meaning": meaning, **more})
+        return
     click.echo(f"{puzzle.title}\n{wrap(puzzle.story)}\n")
     # With unknown cards no world may be drawn as if it were the true one.
     if len(solved.worlds) == 1 and not solved.idle:
@@ -103,7 +145,7 @@ def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
     else:
         click.echo(wrap_fields(str(puzzle.query.position)))
     if answer:
-        click.echo(f"\n{SolveReport(solved, monotonic() - began).as_text()}")
+        show_report(f"\n{report.as_text()}")
         return
     click.echo("\n" + "\n".join(map(wrap, solved.answer.sentences())))
     choices = "\n".join(f"  {move}" for move in solved.moves)
@@ -113,7 +155,8 @@ def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
 @puzzles_group.command("verify")
 @click.argument("names", nargs=-1)
 @_puzzle_nodes
-def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
+@json_option
+def verify_puzzles_command(names: tuple[str, ...], nodes: int, as_json: bool) -> int:
     """Prove the answers of puzzles.
 
     NAMES are puzzles or files; default: all bundled puzzles. To be proven: the answer lists exactly
@@ -125,21 +168,28 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
       arena puzzles verify
       arena puzzles verify doubt my-puzzle.toml
     """
-    paths = _paths(names)
-    proven = 0
-    for path in paths:
-        budget = NodeBudget(nodes)
+    found: list[dict[str, object]] = []
+    for path in _paths(names):
+        budget, problem = NodeBudget(nodes), None
         try:
             files.prove(files.load_puzzle(path), budget, bot_policy)
+            verdict, text = "proven", f"{path.stem} ({budget.nodes} positions)"
         except files.Undecided as error:
-            click.echo(f"open    {error}; try more --nodes")
+            problem = str(error)
+            verdict, text = "open", f"{problem}; try more --nodes"
         except files.BadPuzzle as error:
-            click.echo(f"wrong   {error}")
-        else:
-            proven += 1
-            click.echo(f"proven  {path.stem} ({budget.nodes} positions)")
-    click.echo(f"{proven} of {len(paths)} puzzles are proven.")
-    return 0 if proven == len(paths) else FAILED
+            problem = text = str(error)
+            verdict = "wrong"
+        facts = {"verdict": verdict, "positions": budget.nodes, "problem": problem}
+        found.append({"name": path.stem, **facts})
+        if not as_json:
+            show_report(wrap(f"{verdict:6}  {text}", indent=8))
+    proven = sum(each["problem"] is None for each in found)
+    if as_json:
+        show_json("puzzles-verify", {"proven": proven, "puzzles": found})
+    else:
+        click.echo(f"{proven} of {len(found)} puzzles are proven.")
+    return 0 if proven == len(found) else FAILED
 
 
 @puzzles_group.command("rate")
@@ -172,7 +222,10 @@ def rate_puzzles_command(names: tuple[str, ...], seeds: int, nodes: int, as_json
         solved = files.prove(puzzle, NodeBudget(nodes), bot_policy)
         best = {value.move for value in puzzle.best(solved.answer)}
         rated.append((puzzle, solve_rates(puzzle.query.game, solved.worlds, best, seeds)))
-    click.echo(json_text(rates_json(rated)) if as_json else rates_table(rated))
+    if as_json:
+        show_json("puzzles-rate", {"puzzles": rates_json(rated)})
+    else:
+        show_report(rates_table(rated))
 
 
 def _paths(names: tuple[str, ...]) -> list[Path]:
@@ -191,7 +244,7 @@ def rates_table(rated: list[tuple[files.Puzzle, SolveRates]]) -> str:
     bots = [bot.replace(":", ":\n") for bot in LADDER]  # on two lines, or the table is too wide
     headers = ["puzzle", "claimed", "rated", *bots]
     text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
-    return f"{text}\n\nFailed, of {len(rated)}: {counts}."
+    return f"{text}\n\n" + wrap(f"Failed, of {len(rated)}: {counts}.")
 
 
 def rates_json(rated: list[tuple[files.Puzzle, SolveRates]]) -> list[dict[str, object]]:

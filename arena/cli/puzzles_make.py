@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 
+from arena.cli import colour
+from arena.cli.console import show_json
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE_PATH, FOLDER_PATH, nodes_option
+from arena.cli.options import FILE_PATH, FOLDER_PATH, json_option, nodes_option
 from arena.lab.puzzle_difficulty import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
@@ -56,6 +58,7 @@ _RULES = game(DEFAULT_GAME)
     help="Folder to write to; puzzles already in it are not repeated.",
 )
 @nodes_option("positions visited to prove a puzzle", default=Wanted.nodes, least=1)
+@json_option
 def make_command(
     run: Path | None,
     count: int,
@@ -65,6 +68,7 @@ def make_command(
     seed: int,
     folder: Path,
     nodes: int,
+    as_json: bool,
 ) -> int:
     """Make puzzles.
 
@@ -82,12 +86,13 @@ def make_command(
     counts = _RULES.player_counts if players is None else (players,)
     wanted = Wanted(_RULES, count, counts, theme or "", seed, nodes, turns or 0)
     if run is None:
-        return _make(wanted, composed(wanted), folder, mining=False)
+        return _make(wanted, composed(wanted), folder, as_json, mining=False)
     with Journal.read(run) as journal:
         if journal.league.game != _RULES.name:
             other = game(journal.league.game).title
             raise BadRun(f"{run} is a league of {other}; puzzles are made from {_RULES.title} only")
-        return _make(wanted, mined(_RULES, _tables(journal, wanted)), folder, mining=True)
+        endings = mined(_RULES, _tables(journal, wanted))
+        return _make(wanted, endings, folder, as_json, mining=True)
 
 
 def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]]:
@@ -105,26 +110,36 @@ def _tables(journal: Journal, wanted: Wanted) -> Iterator[tuple[State, str, int]
                 yield state, source, number
 
 
-def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool) -> int:
+def _make(
+    wanted: Wanted, endings: Iterator[Ending], folder: Path, as_json: bool, *, mining: bool
+) -> int:
     """Write the puzzles found, with a line about each; the exit code."""
     prepare_folder(folder)
     rng = random.Random(wanted.seed)
     existing = sorted(folder.glob("*.toml"))
     collection = Collection(wanted, tempting, [load_puzzle(path) for path in existing])
     taken = {path.stem for path in (*existing, *puzzle_files())}
-    made = 0
+    made: list[dict[str, object]] = []
     for found, theme in collection.gather(endings):
         name = title(found, theme, rng, taken)
         taken.add(slug(name))
         path = folder / f"{slug(name)}.toml"
         level = write_puzzle(path, found, name, story(found, theme, rng), theme, difficulty)
-        click.echo(f"made  {path} ({found.position.players} players, {theme}, difficulty {level})")
-        made += 1
-    if made == wanted.count:
-        click.echo(f"Made and proved {made} puzzle{'s' * (made > 1)} in {folder}.")
+        players = found.position.players
+        made.append({"file": str(path), "players": players, "theme": theme, "difficulty": level})
+        if not as_json:
+            click.echo(f"made  {path} ({players} players, {theme}, difficulty {level})")
+    if as_json:
+        show_json(
+            "puzzles-make",
+            {"requested": wanted.count, "endings": collection.looked, "made": made},
+        )
+    if len(made) == wanted.count:
+        if not as_json:
+            click.echo(f"Made and proved {len(made)} puzzle{'s' * (len(made) > 1)} in {folder}.")
         return 0
-    counts = f"found {made} of {wanted.count} puzzles in {collection.looked} endings"
-    click.echo(f"arena: {counts}; {_advice(wanted, mining)}", err=True)
+    counts = f"found {len(made)} of {wanted.count} puzzles in {collection.looked} endings"
+    colour.error(f"{counts}; {_advice(wanted, mining)}")
     return FAILED
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from arena.cli.console import json_text
+from arena.cli.console import line_width, progress_bar, show_json, show_report
 from arena.cli.options import game_option, games_option, json_option, players_option, seed_option
 from arena.lab import random_games
 from games.engine import engine_name
@@ -36,9 +34,9 @@ def random_games_command(
       arena random-games --seed 7 --json > seed7.json
     """
     total, label = games * len(players), f"Playing ({engine_name()} engine)"
-    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
-        results = random_games.play_random_games(
-            game(game_name), players, games, seed, progress.update
-        )
-    report = random_games.random_games_json(results, seed)
-    click.echo(json_text(report) if as_json else random_games.random_games_text(results))
+    with progress_bar(total, label) as progress:
+        results = random_games.play_random_games(game(game_name), players, games, seed, progress)
+    if as_json:
+        show_json("random-games", random_games.random_games_json(results, seed))
+    else:
+        show_report(random_games.random_games_text(results, line_width()))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
+from arena.cli.console import progress_bar, show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE_PATH, FOLDER_PATH, run_argument
+from arena.cli.options import FILE_PATH, FOLDER_PATH, json_option, run_argument
 from arena.cli.saved_games import check_replay, is_run, load_replay
 from arena.league.convert import convert_run
 from arena.league.export import export_run
@@ -19,7 +20,8 @@ from games.errors import BadReplay
 
 @click.command("verify")
 @click.argument("files", type=FILE_PATH, metavar="RUN|FILE.jsonl ...", nargs=-1, required=True)
-def verify_command(files: tuple[Path, ...]) -> int:
+@json_option
+def verify_command(files: tuple[Path, ...], as_json: bool) -> int:
     """Replay and check every game of a league, or a replay.
 
     Of a run: is every move legal, does each game end as recorded, do seats and deals match the
@@ -34,51 +36,75 @@ def verify_command(files: tuple[Path, ...]) -> int:
       arena verify game.jsonl
       arena verify runs/default/replays/*.jsonl
     """
-    failed = [file for file in files if not (_verify_run if is_run(file) else _verify_replay)(file)]
-    return FAILED if failed else 0
+    checked: list[Verified] = []
+    for file in files:
+        each = _verify_run(file) if is_run(file) else _verify_replay(file)
+        checked.append(each)
+        if not as_json:
+            show_report("\n".join(wrap(line, indent=4) for line in each.lines()))
+    correct = not any(each.problems for each in checked)
+    if as_json:
+        show_json("verify", {"correct": correct, "files": [asdict(each) for each in checked]})
+    return 0 if correct else FAILED
 
 
-def _verify_replay(file: Path) -> bool:
-    """Whether the replay is correct; says so, or what is wrong with it."""
+@dataclass(frozen=True)
+class Verified:
+    """What was found in one file."""
+
+    file: str
+    games: int
+    """Games of a run; a replay has one."""
+    problems: list[str]
+    moves: int | None = None
+    """Moves and chance events of a replay."""
+    ratings: int | None = None
+    """Recomputed ratings of a run."""
+    content: str | None = None
+    """The digest of a run without problems."""
+
+    def lines(self) -> list[str]:
+        if self.moves is not None:
+            return [f"{self.file}: {self.moves} moves and chance events replayed, all correct"]
+        if self.ratings is None:  # a replay, whose problem names the file
+            return self.problems
+        if self.problems:
+            count = f"{len(self.problems)} problems in {self.games} games and their ratings"
+            return [*self.problems, f"{self.file}: {count}"]
+        recomputed = f", {self.ratings} ratings recomputed" if self.ratings else ""
+        verdict = f"{self.file}: {self.games} games replayed{recomputed}, all correct"
+        return [verdict, f"content {self.content}"]
+
+
+def _verify_replay(file: Path) -> Verified:
     check_replay(file)
     try:
         replay = load_replay(file)
     except BadReplay as error:
-        click.echo(str(error))
-        return False
-    click.echo(f"{file}: {len(replay.moves)} moves and chance events replayed, all correct")
-    return True
+        return Verified(str(file), 1, [str(error)])
+    return Verified(str(file), 1, [], moves=len(replay.moves))
 
 
-def _verify_run(run: Path) -> bool:
-    """Whether all games and ratings of the run are correct; says so, or what is wrong."""
+def _verify_run(run: Path) -> Verified:
+    """Check all games of the run and, if they are correct, its ratings."""
     with Journal.read(run) as journal:
         played = len(journal.numbers(counted=False))
-        wrong = 0
-        with click.progressbar(
-            problems(journal), length=played, label="Replaying", file=sys.stderr
-        ) as replayed:
-            for problem in replayed:
-                if problem:
-                    wrong += 1
-                    click.echo(problem)
-        for problem in () if wrong else rating_problems(journal):
-            wrong += 1
-            click.echo(problem)
-        if wrong:
-            click.echo(f"{run}: {wrong} problems in {played} games and their ratings")
-            return False
+        wrong: list[str] = []
+        with progress_bar(played, "Replaying") as progress:
+            for problem in problems(journal):
+                wrong += [problem] if problem else []
+                progress(1)
+        wrong += () if wrong else rating_problems(journal)
         ratings = len(journal.ratings())
-        recomputed = f", {ratings} ratings recomputed" if ratings else ""
-        click.echo(f"{run}: {played} games replayed{recomputed}, all correct")
-        click.echo(f"content {journal.content_digest()}")
-    return True
+        content = None if wrong else journal.content_digest()
+        return Verified(str(run), played, wrong, ratings=ratings, content=content)
 
 
 @click.command("export")
 @run_argument
 @click.argument("folder", required=False, type=FOLDER_PATH, metavar="[DIR]")
-def export_command(run: Path, folder: Path | None) -> None:
+@json_option
+def export_command(run: Path, folder: Path | None, as_json: bool) -> None:
     """Write a league's games to CSV, JSON and text.
 
     DIR is the run file without its extension by default. It gets games.csv, seats.csv (each seat's
@@ -92,14 +118,20 @@ def export_command(run: Path, folder: Path | None) -> None:
       arena export runs/default.db /tmp/default
     """
     with Journal.read(run) as journal:
-        for line in export_run(journal, folder or run.with_suffix("")):
-            click.echo(line)
+        folder = folder or run.with_suffix("")
+        for line in export_run(journal, folder):
+            if not as_json:
+                click.echo(line)
+        if as_json:
+            games = len(journal.numbers())
+            show_json("export", {"run": str(run), "folder": str(folder), "games": games})
 
 
 @click.command("convert")
 @click.argument("old", type=FILE_PATH)
 @click.argument("new", type=FILE_PATH)
-def convert_command(old: Path, new: Path) -> None:
+@json_option
+def convert_command(old: Path, new: Path, as_json: bool) -> None:
     """Convert a run file of an earlier version.
 
     Up to version 0.2.0, games were stored by their number in the schedule. OLD is such a run file,
@@ -111,4 +143,7 @@ def convert_command(old: Path, new: Path) -> None:
       arena convert runs/old.db runs/new.db
     """
     games = convert_run(old, new)
-    click.echo(f"{games} games of {old} were written to {new}")
+    if as_json:
+        show_json("convert", {"old": str(old), "new": str(new), "games": games})
+    else:
+        click.echo(wrap(f"{games} games of {old} were written to {new}", indent=4))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
-from arena.cli.console import format_table
+from arena.cli.console import format_table, show_json, show_report
 from arena.cli.exit_codes import FAILED
+from arena.cli.options import json_option
 from arena.sandbox import policy
 
 
 @click.command("sandbox")
-def sandbox_command() -> None:
+@json_option
+def sandbox_command(as_json: bool) -> None:
     """Show what isolated bots cannot do here.
 
     Starts a probe in the sandbox of an isolated bot. It tries to read, write, connect and escape;
@@ -25,12 +28,26 @@ def sandbox_command() -> None:
       arena match their_bot.py:TheirBot greedy --isolate
     """
     protections = policy.protections()
+    complete = all(each.in_force for each in protections)
+    if as_json:
+        each_one = [{"protection": each.meaning, "in_force": each.in_force} for each in protections]
+        maker = policy.namespace_maker() or None
+        show_json("sandbox", {"complete": complete, "namespaces": maker, "protections": each_one})
+    else:
+        show_report(_report(protections, complete))
+    if not complete:
+        sys.exit(FAILED)
+
+
+def _report(protections: Sequence[policy.Protection], complete: bool) -> str:
     rows = [[each.meaning, "yes" if each.in_force else "NO"] for each in protections]
-    click.echo(format_table(rows, ["protection", "in force"]))
     makers = {"own": "made by arena itself", "bubblewrap": "made by bubblewrap", "": "none"}
-    click.echo(f"\nNamespaces: {makers[policy.namespace_maker()]}.")
-    if all(each.in_force for each in protections):
-        click.echo("All protections are in force.")
-        return
-    click.echo("Isolated bots are not fully contained here; run only bots that you trust.")
-    sys.exit(FAILED)
+    verdict = "Isolated bots are not fully contained here; run only bots that you trust."
+    return "\n".join(
+        [
+            format_table(rows, ["protection", "in force"]),
+            "",
+            f"Namespaces: {makers[policy.namespace_maker()]}.",
+            "All protections are in force." if complete else verdict,
+        ]
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from arena.cli.console import show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import players_option, seed_option, workers_option
-from arena.lab.selftest import checks
+from arena.cli.options import json_option, players_option, seed_option, workers_option
+from arena.lab.selftest import Check, checks
 from arena.worker_processes import worker_pool
 
 
@@ -20,7 +21,10 @@ from arena.worker_processes import worker_pool
 )
 @seed_option
 @workers_option("the outcome does not depend on it")
-def selftest_command(players: tuple[int, ...], deals: int, seed: int, worker_count: int) -> int:
+@json_option
+def selftest_command(
+    players: tuple[int, ...], deals: int, seed: int, worker_count: int, as_json: bool
+) -> int:
     """Test the harness on known answers.
 
     Identical bots under different names must tie exactly over rotated deals, in wins, duels and
@@ -32,10 +36,15 @@ def selftest_command(players: tuple[int, ...], deals: int, seed: int, worker_cou
       arena selftest
       arena selftest --players 4 --deals 50
     """
-    failed = False
+    done: list[Check] = []
     with worker_pool(worker_count) as pool:
         for check in checks(players, deals, seed, pool):
-            click.echo(str(check))
-            failed = failed or not check.passed
-    click.echo("Self-test failed." if failed else "All checks passed.")
+            done.append(check)
+            if not as_json:
+                show_report(wrap(str(check), indent=8))
+    failed = not all(check.passed for check in done)
+    if as_json:
+        show_json("selftest", {"passed": not failed, "checks": [vars(check) for check in done]})
+    else:
+        show_report("Self-test failed." if failed else "All checks passed.")
     return FAILED if failed else 0

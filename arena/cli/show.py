@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.console import wrap
-from arena.cli.options import FILE_PATH, seat_number
+from arena.cli.console import show_json, wrap
+from arena.cli.options import FILE_PATH, json_option, seat_number
 from arena.cli.saved_games import LoadedGame, load_game
 from arena.cli.stepper import step_through
-from arena.match.game_view import GameView
+from arena.match.game_view import GameView, seat_names
 from games.errors import GameError
+from games.seats import seat_name
+from games.state import NOBODY
 
 
 @click.command("show")
@@ -31,6 +33,7 @@ from games.errors import GameError
     help="Print the position there as `arena solve` reads it; without --at that of the end.",
 )
 @click.option("--step", is_flag=True, help="Walk through the game with the arrow keys.")
+@json_option
 def show_command(
     source: Path,
     number: int | None,
@@ -38,6 +41,7 @@ def show_command(
     at: int | None,
     as_position: bool,
     step: bool,
+    as_json: bool,
 ) -> None:
     """Print a saved game move by move.
 
@@ -55,15 +59,17 @@ def show_command(
       arena show game.jsonl --at 36 --position --view A
       arena show game.jsonl --step
     """
-    if step and as_position:
-        raise GameError("--step and --position exclude each other")
+    if step + as_position + as_json > 1:
+        raise click.UsageError("use only one of --step, --position and --json")
     loaded = load_game(source, number)
     watching = None if seat is None else seat_number(seat, loaded.replay.players)
     shown = GameView(loaded.replay, watching)
     if at is not None and at > shown.length:
         raise GameError(f"--at {at} is beyond the end: {loaded.where} has {shown.length} moves")
     header = shown.header(loaded.where, loaded.fault)
-    if step:
+    if as_json:
+        show_json("show", game_json(shown, loaded, shown.length if at is None else at))
+    elif step:
         step_through(shown, header, at or 0)
     elif as_position:
         click.echo(shown.position(shown.length if at is None else at))
@@ -72,6 +78,32 @@ def show_command(
         click.echo(f"\n{shown.moment(at)}\n\n{shown.table(at)}")
     else:
         _print_story(shown, header, loaded)
+
+
+def game_json(shown: GameView, loaded: LoadedGame, at: int) -> dict[str, object]:
+    """The game as far as the reader may see it, and the position after so many moves."""
+    replay, rules, end = shown.replay, shown.rules, loaded.replay.state()
+    roles = rules.roles(shown.state(0))
+    open_seats = [shown.seat in (None, seat) for seat in range(replay.players)]
+    bots = zip(seat_names(replay), roles, open_seats, strict=True)
+    return {
+        "game": rules.name,
+        "where": loaded.where,
+        "options": replay.options,
+        "seed": replay.extra.get("seed") if shown.seat is None else None,
+        "view": None if shown.seat is None else seat_name(shown.seat),
+        "seats": [
+            {"seat": seat_name(seat), "bot": bot, "role": role if own else None}
+            for seat, (bot, role, own) in enumerate(bots)
+        ],
+        "winners": [seat_name(seat) for seat in end.winners()] if end.actor == NOBODY else None,
+        "turn_limit": rules.hit_turn_limit(end),
+        "fault": loaded.fault or None,
+        "result": shown.result(loaded.fault),
+        "moves": [vars(move) for move in shown.moves],
+        "at": at,
+        "position": None if rules.positions is None else shown.position(at),
+    }
 
 
 def _print_lines(lines: list[str]) -> None:

@@ -7,7 +7,7 @@ from time import monotonic
 
 import click
 
-from arena.cli.console import json_text
+from arena.cli.console import show_json, show_report
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
@@ -142,4 +142,7 @@ def _posed(
 
 
 def _print(report: EquilibriumReport | SolveReport, as_json: bool) -> None:
-    click.echo(json_text(report.as_json()) if as_json else report.as_text())
+    if as_json:
+        show_json("solve", report.as_json())
+    else:
+        show_report(report.as_text())

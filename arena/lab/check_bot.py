@@ -174,9 +174,9 @@ class BotReport:
             "players",
             "games",
             "decisions",
-            "median ms",
-            "95 % ms",
-            "worst ms",
+            "median\nms",
+            "95 %\nms",
+            "worst\nms",
             "MB",
             "faults",
         ]
@@ -185,7 +185,6 @@ class BotReport:
             *counts, median, p95, worst, memory, faults = findings.as_json().values()
             times = [f"{time:.1f}" for time in (median, p95, worst)]
             rows.append([*counts, *times, f"{memory / 1e6:.0f}", faults])
-        headers.append("faults")
         return tabulate(rows, headers=headers, disable_numparse=True, stralign="right")
 
     def answers(self) -> Iterator[str]:

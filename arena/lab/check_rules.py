@@ -35,11 +35,29 @@ class RulesReport:
         )
         if self.fault is None:
             return line + "OK"
-        command = (
+        return line + f"FAILED: {self.fault}\n  to reproduce it: {self.command}"
+
+    @property
+    def command(self) -> str:
+        """Checks the failed game again; empty if none failed."""
+        if self.fault is None:
+            return ""
+        return (
             f"arena check-rules --game {self.rules.name} --players {self.players} "
             f"--seed {self.fault.seed} --games 1"
         )
-        return line + f"FAILED: {self.fault}\n  to reproduce it: {command}"
+
+    def as_json(self) -> dict[str, object]:
+        tally = self.tally
+        return {
+            "players": self.players,
+            "games": tally.games,
+            "decisions": tally.decisions,
+            "positions": tally.plies,
+            "copies": tally.copies,
+            "fault": None if self.fault is None else str(self.fault),
+            "command": self.command or None,
+        }
 
 
 Batch = tuple[str, int, int, int]  # (game, players, seed of the first game, number of games)

@@ -123,25 +123,28 @@ def _named(names: Sequence[str], shares: Sequence[Share]) -> dict[str, object]:
     return {name: share.as_json() for name, share in zip(names, shares, strict=True)}
 
 
-def random_games_text(every: Sequence[RandomResults]) -> str:
-    """Tables with a column per player count and 95 % confidence intervals."""
+def random_games_text(every: Sequence[RandomResults], width: int = 80) -> str:
+    """Tables with a column per player count and 95 % confidence intervals.
+
+    A table that is wider than that is printed in parts, one below the other.
+    """
     most = max(results.players for results in every)
     rules = every[0].rules
     what, role = rules.verdict_word, rules.role_word
     seats = [f"seat {seat}" for seat in range(most)]
     order = [f"{ordinal(place)} to move" for place in range(most)]
     parts = [
-        _overview(every),
-        _table(f"Winning {what}, % of games", rules.verdicts, every, "verdicts"),
-        _table(f"Wins by {role}, % of its seats", rules.role_names, every, "roles"),
-        _table("Wins by seat, % of games", seats, every, "seats"),
-        _table("Wins by place in turn order, % of games", order, every, "order"),
+        _overview(every, width),
+        _table(f"Winning {what}, % of games", rules.verdicts, every, "verdicts", width),
+        _table(f"Wins by {role}, % of its seats", rules.role_names, every, "roles", width),
+        _table("Wins by seat, % of games", seats, every, "seats", width),
+        _table("Wins by place in turn order, % of games", order, every, "order", width),
         "In brackets: 95 % confidence intervals (Wilson).",
     ]
     return "\n\n".join(parts)
 
 
-def _overview(every: Sequence[RandomResults]) -> str:
+def _overview(every: Sequence[RandomResults], width: int) -> str:
     rows: list[list[object]] = [
         ["games", *(results.games for results in every)],
         ["decisions per game", *(f"{r.decisions / r.games:.1f}" for r in every)],
@@ -149,16 +152,24 @@ def _overview(every: Sequence[RandomResults]) -> str:
         ["no winner, %", *(str(results.no_winner) for results in every)],
         ["stopped or tied, %", *(str(results.undecided) for results in every)],
     ]
-    return f"Random games, {engine_name()} engine\n" + _lines(rows, every)
+    return f"Random games, {engine_name()} engine\n" + _lines(rows, every, width)
 
 
-def _table(title: str, names: Sequence[str], every: Sequence[RandomResults], shares: str) -> str:
+def _table(
+    title: str, names: Sequence[str], every: Sequence[RandomResults], shares: str, width: int
+) -> str:
     rows = zip_longest(*(getattr(results, shares) for results in every), fillvalue="")
     lines = [[name, *map(str, row)] for name, row in zip(names, rows, strict=True)]
-    return f"{title}\n" + _lines(lines, every)
+    return f"{title}\n" + _lines(lines, every, width)
 
 
-def _lines(rows: Sequence[Sequence[object]], every: Sequence[RandomResults]) -> str:
+def _lines(rows: Sequence[Sequence[object]], every: Sequence[RandomResults], width: int) -> str:
     headers = ["", *(f"{results.players} players" for results in every)]
     align = ["left", *("right" for _ in every)]
-    return tabulate(rows, headers=headers, colalign=align, disable_numparse=True)
+    table = tabulate(rows, headers=headers, colalign=align, disable_numparse=True)
+    if len(table.partition("\n")[0]) <= width or len(every) == 1:
+        return table
+    half = (len(every) + 1) // 2
+    first = [row[: half + 1] for row in rows]
+    rest = [[row[0], *row[half + 1 :]] for row in rows]
+    return f"{_lines(first, every[:half], width)}\n\n{_lines(rest, every[half:], width)}"

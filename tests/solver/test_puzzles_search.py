@@ -183,7 +183,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     solved = prove(puzzle, NodeBudget())
     assert path.stem == slug(puzzle.title)
     assert puzzle.source.startswith("mined: game ")
-    assert puzzle.source.endswith(" of a league of greedy and random, seed 2")
+    assert puzzle.source.endswith(" of a league of greedy and random, seed 4")
     assert puzzle.query.position.players == 2
     assert tempting(solved, solved.answer.best[0].move)
 

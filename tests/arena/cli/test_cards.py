@@ -12,7 +12,7 @@ from tests.support.command_line import RunArena
 
 
 def names(arena: RunArena, *arguments: str) -> list[str]:
-    return [card["name"] for card in json.loads(arena("cards", "--json", *arguments).out)]
+    return [card["name"] for card in json.loads(arena("cards", "--json", *arguments).out)["cards"]]
 
 
 def test_the_list_has_every_hero_and_fits_80_columns(arena: RunArena) -> None:
@@ -43,7 +43,7 @@ def test_one_hero_in_full(arena: RunArena) -> None:
     assert f"R125  {RULINGS[125]}" in page
     assert arena("cards", "crow", "carrier").out == page
     assert arena("cards", "crca").out == page
-    assert json.loads(arena("cards", "--json", "crca").out)["faction"] == "Undead"
+    assert json.loads(arena("cards", "--json", "crca").out)["cards"][0]["faction"] == "Undead"
     assert "(no steps)" in arena("cards", "Emperor").out
 
 
@@ -56,7 +56,7 @@ def test_the_characters_of_secrets_are_listed_searched_and_shown(arena: RunArena
     page = arena("cards", *secrets, "double", "agent").out
     assert page.startswith("Double Agent, +2\nS16  ")
     assert page.endswith("\n3 of them are in the deck.\n")
-    facts = json.loads(arena("cards", *secrets, "--json", "assassin").out)
+    (facts,) = json.loads(arena("cards", *secrets, "--json", "assassin").out)["cards"]
     assert (facts["value"], facts["copies"], list(facts["rulings"])) == (0, 4, ["S23", "S25"])
 
 

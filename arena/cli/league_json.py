@@ -1,0 +1,40 @@
+"""The result of a league as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from arena.league.journal import Journal
+from arena.league.read_run import run_of
+from arena.league.table_notes import order_report, table_notes
+from arena.stats.report import standings_json
+from arena.stats.settled import OrderReport, PairReport
+from arena.stats.standings import standings_of
+
+
+def league_json(journal: Journal, complete: bool) -> dict[str, object]:
+    """What has been played; the standings of a complete league too."""
+    run = run_of(journal)
+    report = order_report(journal) if complete else None
+    return {
+        "run": str(journal.path),
+        "complete": complete,
+        "games": len(journal.numbers()),
+        "notes": table_notes(journal),
+        "standings": standings_json(standings_of(run)) if complete and run.games else None,
+        "order": None if report is None else _order_json(report, journal.league.confidence),
+    }
+
+
+def _order_json(report: OrderReport, confidence: float) -> dict[str, object]:
+    return {
+        "settled": report.settled,
+        "confidence": confidence,
+        "deals": report.deals,
+        "order": list(report.order),
+        "pairs": [_pair_json(pair) for pair in (*report.deciding, *report.others)],
+    }
+
+
+def _pair_json(pair: PairReport) -> dict[str, object]:
+    return {**asdict(pair), "verdict": None if pair.verdict is None else pair.verdict.value}
