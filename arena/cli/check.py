@@ -7,8 +7,10 @@ import sys
 import click
 
 from arena.cli import options
+from arena.cli.completion import complete_bots
 from arena.cli.console import json_text
 from arena.cli.exit_codes import FAILED
+from arena.cli.verbosity import output_options, progress_bar
 from arena.lab import check_bot
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
@@ -16,7 +18,7 @@ from games.registry import game
 
 
 @click.command("check")
-@click.argument("bot")
+@click.argument("bot", shell_complete=complete_bots)
 @options.game_option
 @options.players_option
 @options.games_option(3, most=10_000)
@@ -25,6 +27,7 @@ from games.registry import game
 @options.seconds_option
 @click.option("--move-limit", type=options.Number(0.01), help="Most seconds per decision.")
 @options.json_option
+@output_options
 def check_command(
     bot: str,
     game_name: str,
@@ -55,7 +58,7 @@ def check_command(
     budget, limits = Budget(iterations or 0, seconds or 0.0), Limits(move=move_limit or 0.0)
     plan = check_bot.CheckPlan(game(game_name), bot, games, seed, budget, limits)
     total, label = games * len(players), f"Checking {bot}"
-    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
+    with progress_bar(total, label) as progress:
         report = check_bot.check_bot(plan, players, progress.update)
     click.echo(json_text(report.as_json()) if as_json else report.as_text())
     if not report.passed:

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import game_option, games_option, players_option, seed_option, workers_option
+from arena.cli.verbosity import output_options, progress_bar
 from arena.lab import check_rules
 from arena.worker_processes import worker_pool
 from games.engine import engine_name
@@ -20,6 +21,7 @@ from games.registry import game
 @players_option
 @seed_option
 @workers_option("the verdict does not depend on it")
+@output_options
 def check_rules_command(
     game_name: str, games: int, players: tuple[int, ...], seed: int, worker_count: int
 ) -> None:
@@ -41,7 +43,7 @@ def check_rules_command(
     with worker_pool(worker_count) as pool:
         for count in players:
             label = f"{count} players ({engine_name()} engine)"
-            with click.progressbar(length=games, label=label, file=sys.stderr) as progress:
+            with progress_bar(games, label) as progress:
                 verdict = check_rules.check_player_count(
                     game(game_name), count, games, seed, pool, progress.update
                 )

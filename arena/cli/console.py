@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import sys
 import textwrap
@@ -13,8 +12,9 @@ from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TextIO
 
-import click
 from tabulate import tabulate
+
+from arena.cli.verbosity import log_note, note, verbosity
 
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
@@ -100,11 +100,11 @@ def json_text(value: object) -> str:
 
 
 class StatusLine:
-    """A line that is rewritten in place on a terminal; elsewhere it is not shown at all."""
+    """A line that is rewritten in place on a terminal; not shown elsewhere, nor with -q."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.live = stream.isatty()
+        self.live = stream.isatty() and not verbosity().quiet
         self.drawn = ""
         self._drawn_at = 0.0
 
@@ -146,7 +146,7 @@ class SearchProgress:
         if self.line.live:
             self.line.draw(text)
         else:
-            click.echo(text, err=True)
+            note(text)
 
 
 class LeagueDisplay:
@@ -154,6 +154,7 @@ class LeagueDisplay:
 
     def __init__(self, stream: TextIO) -> None:
         self._line = StatusLine(stream)
+        self._quiet = verbosity().quiet
         self._began = self._shown = monotonic()
         self._first: int | None = None
         self._last = ""
@@ -173,9 +174,15 @@ class LeagueDisplay:
             if self._line.live:
                 full = 20 * progress.done // max(1, progress.total)
                 self._line.draw(f"[{'#' * full}{'-' * (20 - full)}] {text}")
-            elif text != self._last:
+            elif text != self._last and not self._quiet:
                 self._last = text
                 self._line.write(text + "\n")
+
+    def note(self, text: str) -> None:
+        """Tell something besides the result, above the progress bar; not with -q."""
+        log_note(text)
+        if not self._quiet:
+            self.say(text)
 
     def say(self, text: str) -> None:
         """Print a line above the progress bar."""
@@ -189,17 +196,6 @@ class LeagueDisplay:
             if self._line.drawn:
                 self._line.drawn = ""
                 self._line.write("\n")
-
-
-class LogLines(logging.Handler):
-    """Shows log records, the workers' too, on a display."""
-
-    def __init__(self, display: LeagueDisplay) -> None:
-        super().__init__(logging.INFO)
-        self.display = display
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.display.say(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
 def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from arena.cli.completion import complete_puzzles
 from arena.cli.console import format_table, json_text, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyGroup
@@ -80,7 +81,7 @@ def _row(puzzle: files.Puzzle) -> list[object]:
 
 
 @puzzles_group.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_puzzles)
 @click.option("--answer", is_flag=True, help="Also solve it and show the answer.")
 @_puzzle_nodes
 def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
@@ -111,7 +112,7 @@ def show_puzzle_command(name: str, answer: bool, nodes: int) -> None:
 
 
 @puzzles_group.command("verify")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete_puzzles)
 @_puzzle_nodes
 def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
     """Prove the answers of puzzles.
@@ -143,7 +144,7 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int) -> int:
 
 
 @puzzles_group.command("rate")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete_puzzles)
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),

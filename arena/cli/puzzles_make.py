@@ -10,6 +10,7 @@ import click
 
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, FOLDER_PATH, nodes_option
+from arena.cli.verbosity import log, output_options
 from arena.lab.puzzle_difficulty import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
@@ -56,6 +57,7 @@ _RULES = game(DEFAULT_GAME)
     help="Folder to write to; puzzles already in it are not repeated.",
 )
 @nodes_option("positions visited to prove a puzzle", default=Wanted.nodes, least=1)
+@output_options
 def make_command(
     run: Path | None,
     count: int,
@@ -120,6 +122,7 @@ def _make(wanted: Wanted, endings: Iterator[Ending], folder: Path, mining: bool)
         level = write_puzzle(path, found, name, story(found, theme, rng), theme, difficulty)
         click.echo(f"made  {path} ({found.position.players} players, {theme}, difficulty {level})")
         made += 1
+        log.info("%d of %d puzzles after %d endings", made, wanted.count, collection.looked)
     if made == wanted.count:
         click.echo(f"Made and proved {made} puzzle{'s' * (made > 1)} in {folder}.")
         return 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from arena.cli.console import json_text
 from arena.cli.options import game_option, games_option, json_option, players_option, seed_option
+from arena.cli.verbosity import output_options, progress_bar
 from arena.lab import random_games
 from games.engine import engine_name
 from games.registry import game
@@ -19,6 +18,7 @@ from games.registry import game
 @players_option
 @seed_option
 @json_option
+@output_options
 def random_games_command(
     game_name: str, games: int, players: tuple[int, ...], seed: int, as_json: bool
 ) -> None:
@@ -36,7 +36,7 @@ def random_games_command(
       arena random-games --seed 7 --json > seed7.json
     """
     total, label = games * len(players), f"Playing ({engine_name()} engine)"
-    with click.progressbar(length=total, label=label, file=sys.stderr) as progress:
+    with progress_bar(total, label) as progress:
         results = random_games.play_random_games(
             game(game_name), players, games, seed, progress.update
         )
