@@ -78,13 +78,15 @@ class BuildEngine(build_ext):
 
 
 class BuildPackages(build_py):
-    """Copies configs/ into the package `arena`, where games/bundled.py looks for it."""
+    """Copies what is not code into `arena`, where games/bundled.py looks for configs."""
 
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
-            target = Path(self.build_lib, "arena", "configs")
-            shutil.copytree("configs", target, dirs_exist_ok=True)
+            for folder in ("configs", "docs", "examples"):
+                target = Path(self.build_lib, "arena", folder)
+                ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+                shutil.copytree(folder, target, dirs_exist_ok=True, ignore=ignored)
 
 
 def remove_leftovers() -> None:

@@ -13,6 +13,7 @@ from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
+from games.rulebook import Rulebook
 from games.state import State
 from games.view import EventTuple, View
 
@@ -48,6 +49,8 @@ class GameHelp:
 
     rules: str = ""
     """The rules in a few lines, enough to start playing."""
+    rulebooks: tuple[Rulebook, ...] = ()
+    """All rulings, chapter by chapter."""
     topics: str = "a card"
     """What `describe` knows about, with an example."""
 

@@ -11,14 +11,17 @@ from typing import Final
 
 import click
 
+from arena.cli.completion import complete_bots
 from arena.cli.console import format_table, show_json, show_report
-from arena.cli.options import FOLDER_PATH, json_option
+from arena.cli.options import FOLDER_PATH, game_option, json_option
+from arena.cli.trust import warn_of_strangers
 from arena.files import write_errors, write_file
 from bots.options import options_of
 from bots.runtime.loading import RESERVED_MODULES, BadBot, all_bots, load_bot, split_options
 from games.errors import GameError
+from games.registry import DEFAULT_GAME
 
-BOT_TEMPLATE: Final = '''\
+_HIDDEN_LEADERS: Final = '''\
 """A bot for Hidden Leaders. Try it: arena match {file}:{name} random greedy"""
 
 from bots import Bot, Option
@@ -36,6 +39,30 @@ class {name}(Bot):
         return self.rng.choice(view.moves)
 '''
 
+_SECRETS: Final = '''\
+"""A bot for Secrets. Try it: arena match {file}:{name} random greedy random --game secrets"""
+
+from bots import Bot, Option
+
+
+class {name}(Bot):
+    """Accepts most of what it is offered."""
+
+    trust = Option(90, "how often to accept an offer, in percent", least=0, most=100)
+
+    def choose(self, view):
+        accepting = [move for move in view.moves if view.text(move) == "accept"]
+        if accepting and self.rng.below(100) < self.trust:
+            return accepting[0]
+        return self.rng.choice(view.moves)
+'''
+
+_TEMPLATES: Final = {
+    "hidden-leaders": (_HIDDEN_LEADERS, ("random", "greedy")),
+    "secrets": (_SECRETS, ("random", "greedy", "random")),
+}
+"""Game -> the file of a bot for it, and its first opponents."""
+
 TEST_TEMPLATE: Final = '''\
 """A first test of {name}: it plays whole games by the rules."""
 
@@ -48,13 +75,13 @@ BOT = Path(__file__).with_name("{stem}.py")
 
 def test_{stem}_plays_by_the_rules():
     for seed in range(3):
-        result = play_game([f"{{BOT}}:{name}", "random", "greedy"], seed=seed)
+        result = play_game([f"{{BOT}}:{name}", {opponents}], seed=seed, game="{game}")
         assert result.decisions > 0
 '''
 
 
 @click.command("bots")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete_bots)
 @json_option
 def bots_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the bots and their options.
@@ -69,6 +96,7 @@ def bots_command(names: tuple[str, ...], as_json: bool) -> None:
       arena bots my_bot.py:MyBot
     """
     listed: list[ListedBot] = []
+    warn_of_strangers(names)
     for name, source in [(name, "") for name in names] or [bot[:2] for bot in all_bots()]:
         try:
             listed.append(_listed_bot(name))
@@ -133,7 +161,8 @@ def _listed_bot(name: str) -> ListedBot:
 @click.command("new-bot")
 @click.argument("name")
 @click.option("--folder", type=FOLDER_PATH, default=Path(), help="Where to write the two files.")
-def new_bot_command(name: str, folder: Path) -> None:
+@game_option
+def new_bot_command(name: str, folder: Path, game_name: str) -> None:
     """Write a bot that runs, and a test for it.
 
     NAME is the name of the class; the file gets the same name in lower case. Existing files are
@@ -144,6 +173,7 @@ def new_bot_command(name: str, folder: Path) -> None:
       arena new-bot Miser
       arena match miser.py:Miser random greedy
       arena check miser.py:Miser
+      arena new-bot Mole --game secrets
     """
     if not name.isidentifier() or keyword.iskeyword(name) or not name[0].isupper():
         raise BadBot(f"{name!r} is not a class name; write it like Miser or NightWatch")
@@ -152,13 +182,18 @@ def new_bot_command(name: str, folder: Path) -> None:
         owner = "Python" if stem in sys.stdlib_module_names else "arena"
         raise BadBot(f"{stem}.py would hide {owner}'s own module {stem}; choose another name")
     bot = folder / f"{stem}.py"
-    files = {bot: BOT_TEMPLATE, folder / f"test_{stem}.py": TEST_TEMPLATE}
+    template, opponents = _TEMPLATES[game_name]
+    files = {bot: template, folder / f"test_{stem}.py": TEST_TEMPLATE}
     for path in files:
         if path.exists():
             raise BadBot(f"{path} already exists; nothing was written")
     with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    for path, template in files.items():
-        write_file(path, template.format(name=name, stem=stem, file=bot))
+    quoted = ", ".join(f'"{each}"' for each in opponents)
+    words = {"name": name, "stem": stem, "file": bot, "opponents": quoted, "game": game_name}
+    for path, text in files.items():
+        write_file(path, text.format(**words))
         click.echo(f"wrote {path}")
-    click.echo(f"next: arena match {bot}:{name} random greedy\nthen: arena check {bot}:{name}")
+    option = "" if game_name == DEFAULT_GAME else f" --game {game_name}"
+    click.echo(f"next: arena match {bot}:{name} {' '.join(opponents)}{option}")
+    click.echo(f"then: arena check {bot}:{name}{option}")

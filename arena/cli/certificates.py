@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.completion import complete_puzzles
 from arena.cli.console import show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, json_option, nodes_option
@@ -19,7 +20,7 @@ from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, puzzle_fil
 
 
 @click.command("certify")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_puzzles)
 @click.option("--out", type=FILE_PATH, help="Write it to this file; default: stdout.")
 @nodes_option("positions visited to write the certificate")
 def certify_command(name: str, out: Path | None, nodes: int) -> None:

@@ -7,8 +7,10 @@ import sys
 import click
 
 from arena.cli import options
+from arena.cli.completion import complete_bots
 from arena.cli.console import progress_bar, show_json, show_report, wrap_prose
 from arena.cli.exit_codes import FAILED
+from arena.cli.verbosity import output_options
 from arena.lab import check_bot
 from arena.sandbox.bot_process import Limits
 from bots.bot import Budget
@@ -16,7 +18,7 @@ from games.registry import game
 
 
 @click.command("check")
-@click.argument("bot")
+@click.argument("bot", shell_complete=complete_bots)
 @options.game_option
 @options.players_option
 @options.games_option(3, most=10_000)
@@ -25,6 +27,7 @@ from games.registry import game
 @options.seconds_option
 @click.option("--move-limit", type=options.Number(0.01), help="Most seconds per decision.")
 @options.json_option
+@output_options
 def check_command(
     bot: str,
     game_name: str,

@@ -16,6 +16,7 @@ from arena.cli.options import (
     seed_option,
     workers_option,
 )
+from arena.cli.verbosity import output_options
 from arena.lab import check_rules
 from arena.worker_processes import worker_pool
 from games.engine import engine_name
@@ -29,6 +30,7 @@ from games.registry import game
 @seed_option
 @workers_option("the verdict does not depend on it")
 @json_option
+@output_options
 def check_rules_command(
     game_name: str,
     games: int,

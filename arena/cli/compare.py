@@ -10,9 +10,12 @@ from typing import Final
 import click
 
 from arena.cli import options
+from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.positions import FromCommand, load_start, start_options
+from arena.cli.trust import warn_of_strangers
+from arena.cli.verbosity import log, note, output_options
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
 from arena.match.bot_output import bots_print_to_stderr
@@ -25,8 +28,8 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
 
 
 @click.command("compare", cls=FromCommand)
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=complete_bots)
+@click.argument("second", metavar="B", shell_complete=complete_bots)
 @options.game_option
 @click.option(
     "--players",
@@ -53,8 +56,10 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
 @options.seed_option
 @options.iterations_option
 @options.seconds_option
+@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
 @options.workers_option("the result does not depend on it, unless bots search by the clock")
 @options.json_option
+@output_options
 @click.pass_context
 def compare_command(
     ctx: click.Context,
@@ -71,6 +76,7 @@ def compare_command(
     seed: int,
     iterations: int | None,
     seconds: float | None,
+    isolate: bool,
     worker_count: int,
     as_json: bool,
 ) -> int:
@@ -80,7 +86,8 @@ def compare_command(
     wins of B, per game. With more than two players the two bots share the table, in seats drawn for
     each deal. The test stops once the confidence interval of the difference excludes 0 (better or
     worse) or lies within the margin (equal). The interval is valid whenever you stop: it contains
-    the true difference at all times with probability 1 - risk.
+    the true difference at all times with probability 1 - risk. So this does what an SPRT does for
+    chess engines, but needs no guess of the difference, in Elo, before the test.
 
     With --position or --from every game starts there. A deal is then what chance brings from there
     on, and a card or leader written as ? in the position is drawn anew for each deal.
@@ -95,6 +102,7 @@ def compare_command(
       arena compare ismcts:iterations=400 ismcts:iterations=200 --deals 500
       arena compare greedy greedy:depth=2 --margin 0.02 --json
       arena compare ismcts greedy --game secrets --players 8
+      arena compare my_bot.py:MyBot theirs.py:TheirBot --isolate
       arena compare ismcts greedy --from runs/default.db 12 --at 36
     """
     start = load_start(ctx, position, source, at)
@@ -104,11 +112,13 @@ def compare_command(
     rules.check_players(players)
     if start is not None:
         start.check_players(players, f"--players is {players}")
+    if not isolate:
+        warn_of_strangers((first, second), "--isolate")
     with bots_print_to_stderr() as output:
         for name in (first, second):
-            bot_factory(name)
+            bot_factory(name, isolate)
         budget = Budget(iterations or 0, seconds or 0.0)
-        pairing = Pairing(first, second, players, seed, budget, rules, start)
+        pairing = Pairing(first, second, players, seed, budget, rules, start, isolate)
         progress = Comparison(pairing, SequentialTest(risk, margin), deals)
         interrupted = _play(progress, worker_count)
         if as_json:
@@ -123,7 +133,12 @@ def _play(progress: Comparison, worker_count: int) -> bool:
     line = StatusLine(sys.stderr)
     with worker_pool(worker_count) as pool:
         try:
+            told = 0
             for _ in play_deals(progress, pool):
+                for fault in progress.faults[told:]:
+                    log.info("%s", fault)
+                told = len(progress.faults)
+                log.debug("%s", interim_result(progress))
                 _show(line, progress)
         except KeyboardInterrupt:
             # Games in progress would not count any more, and with some bots would never end.
@@ -141,7 +156,7 @@ def _show(line: StatusLine, progress: Comparison) -> None:
     if line.due:
         line.draw(interim_result(progress))
     elif not line.live and deals >= 16 and deals.bit_count() == 1 and not progress.done:
-        click.echo(interim_result(progress), err=True)
+        note(interim_result(progress))
 
 
 def interim_result(progress: Comparison) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import sys
 import textwrap
@@ -19,6 +18,7 @@ import click
 from tabulate import tabulate
 
 from arena.cli import colour
+from arena.cli.verbosity import log_note, note, verbosity
 
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
@@ -174,11 +174,11 @@ def cut(text: str, columns: int) -> str:
 
 
 class StatusLine:
-    """A line that is rewritten in place on a terminal; elsewhere it is not shown at all."""
+    """A line that is rewritten in place on a terminal; not shown elsewhere, nor with -q."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.live = stream.isatty()
+        self.live = stream.isatty() and not verbosity().quiet
         self.drawn = ""
         self._drawn_at = 0.0
 
@@ -205,11 +205,14 @@ class StatusLine:
 
 @contextmanager
 def progress_bar(steps: int, label: str) -> Iterator[Callable[[int], object]]:
-    """A bar on stderr that fits the terminal; call what it yields with the number of steps done."""
+    """A bar on stderr that fits the terminal, not with -q; call it with the steps done."""
     columns = shutil.get_terminal_size().columns
     label = cut(label, columns - _BAR_NOTES - _LEAST_BAR)
     width = min(36, columns - _BAR_NOTES - cells(label))
-    with click.progressbar(length=steps, label=label, width=width, file=sys.stderr) as bar:
+    hidden = verbosity().quiet
+    with click.progressbar(
+        length=steps, label=label, width=width, file=sys.stderr, hidden=hidden
+    ) as bar:
         yield bar.update
 
 
@@ -230,7 +233,7 @@ class SearchProgress:
         if self.line.live:
             self.line.draw(text)
         else:
-            click.echo(text, err=True)
+            note(text)
 
 
 class LeagueDisplay:
@@ -238,6 +241,7 @@ class LeagueDisplay:
 
     def __init__(self, stream: TextIO) -> None:
         self._line = StatusLine(stream)
+        self._quiet = verbosity().quiet
         self._began = self._shown = monotonic()
         self._first: int | None = None
         self._last = ""
@@ -257,9 +261,15 @@ class LeagueDisplay:
             if self._line.live:
                 full = 20 * progress.done // max(1, progress.total)
                 self._line.draw(f"[{'#' * full}{'-' * (20 - full)}] {text}")
-            elif text != self._last:
+            elif text != self._last and not self._quiet:
                 self._last = text
                 self._line.write(text + "\n")
+
+    def note(self, text: str) -> None:
+        """Tell something besides the result, above the progress bar; not with -q."""
+        log_note(text)
+        if not self._quiet:
+            self.say(text)
 
     def say(self, text: str) -> None:
         """Print a line above the progress bar."""
@@ -273,17 +283,6 @@ class LeagueDisplay:
             if self._line.drawn:
                 self._line.drawn = ""
                 self._line.write("\n")
-
-
-class LogLines(logging.Handler):
-    """Shows log records, the workers' too, on a display."""
-
-    def __init__(self, display: LeagueDisplay) -> None:
-        super().__init__(logging.INFO)
-        self.display = display
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.display.say(f"{record.levelname.lower()}: {record.getMessage()}")
 
 
 def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from games.errors import did_you_mean
 
@@ -29,6 +30,14 @@ class LazyGroup(click.Group):
         members = vars(import_module(f"arena.cli.{self.lazy[cmd_name][0]}")).values()
         commands = [member for member in members if isinstance(member, click.Command)]
         return next(command for command in commands if command.name == cmd_name)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """As click does, but without importing the commands for their summaries."""
+        loaded = {name: each.get_short_help_str() for name, each in self.commands.items()}
+        summaries = loaded | {name: summary for name, (_, summary) in self.lazy.items()}
+        items = click.Command.shell_complete(self, ctx, incomplete)
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        return [CompletionItem(name, help=summaries[name]) for name in names] + items
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         loaded = {name: each.get_short_help_str(limit=100) for name, each in self.commands.items()}

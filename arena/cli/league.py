@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import shlex
 import signal
@@ -15,11 +14,15 @@ from typing import Self
 import click
 from click.decorators import FC
 
-from arena.cli.console import LeagueDisplay, LogLines, show_json
+from arena.cli.completion import complete_bots, complete_games, complete_leagues
+from arena.cli.console import LeagueDisplay, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED
 from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, json_option
+from arena.cli.trust import warn_of_strangers
+from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
 from arena.league.config import KEYS, find_config, negated_option, option_name, read_league
+from arena.league.database import set_aside
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
@@ -42,18 +45,24 @@ def key_options(command: FC) -> FC:
     for key, about in reversed(KEYS.items()):
         flag = option_name(key)
         if about.kind is list:
-            option = click.option(flag, key, multiple=True, help=about.meaning)
+            complete = complete_bots if key == "bots" else None
+            option = click.option(
+                flag, key, multiple=True, help=about.meaning, shell_complete=complete
+            )
         elif about.kind is bool:
             flags = f"{flag}/{negated_option(key)}"
             option = click.option(flags, key, default=None, help=about.meaning)
         else:
-            option = click.option(flag, key, type=about.kind, help=about.meaning)
+            complete = complete_games if key == "game" else None
+            option = click.option(
+                flag, key, type=about.kind, help=about.meaning, shell_complete=complete
+            )
         command = option(command)
     return command
 
 
 @click.command("league")
-@click.argument("config", required=False)
+@click.argument("config", required=False, shell_complete=complete_leagues)
 @click.option(
     "--run",
     type=FILE_PATH,
@@ -75,9 +84,15 @@ def key_options(command: FC) -> FC:
     type=click.FloatRange(min=0, min_open=True),
     help="Play complete rounds until the time is up, whatever `deals` says.",
 )
+@click.option(
+    "--restart",
+    is_flag=True,
+    help="Start from nothing; the run file there is kept as NAME-1.db, NAME-2.db, ...",
+)
 @click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
 @json_option
 @key_options
+@output_options
 def league_command(
     config: str | None,
     run: Path | None,
@@ -85,6 +100,7 @@ def league_command(
     cluster: str | None,
     dry_run: bool,
     minutes: float | None,
+    restart: bool,
     prune: bool,
     as_json: bool,
     **config_options: object,
@@ -109,6 +125,7 @@ def league_command(
       arena league quick --deals 20 --workers 1
       arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
       arena league quick --deals 20 --without random
+      arena league quick --restart
       arena league --minutes 20
       arena league --until-settled --top 3
       arena league swiss --dry-run
@@ -122,6 +139,8 @@ def league_command(
         if value not in (None, ())
     }
     league = read_league(path, given)
+    if league.trust:
+        warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
     workers = league.workers or os.cpu_count() or 1
     if dry_run and as_json:
@@ -141,24 +160,26 @@ def league_command(
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     again += f" --minutes {minutes:g}" if minutes else ""
     again += f" --cluster {shlex.quote(cluster)}" if cluster else ""
-    click.echo(f"To resume after a stop: {again}", err=True)
+    if restart and (kept := set_aside(file)) is not None:
+        note(f"the games in {file} were moved to {kept}")
+    note(f"To resume after a stop: {again}")
     with Journal.write(file, league) as journal:
         stored, total = missing_games(journal)
         if stored or journal.spare():
             known = None if minutes or total == OPEN_ENDED else total
-            click.echo(reuse_text(journal, stored, known), err=True)
+            note(reuse_text(journal, stored, known))
         complete = stored == total and not minutes
         if not complete:
             complete = _play(journal, workers, cluster, require_sandbox, minutes)
         if complete and not as_json:
             click.echo(ranking_text(run_of(journal)))
         if complete and prune:
-            click.echo(f"{journal.prune()} games were deleted from {file}", err=True)
+            note(f"{journal.prune()} games were deleted from {file}")
         if as_json:
             show_json("league", league_json(journal, complete))
         total = missing_games(journal)[1]
         of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
-        click.echo(f"{len(journal.numbers())}{of_total} games are saved in {file}", err=True)
+        note(f"{len(journal.numbers())}{of_total} games are saved in {file}")
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
@@ -196,39 +217,36 @@ def _play(
 ) -> bool:
     """Play the games that are missing; true if the league is complete."""
     display = LeagueDisplay(sys.stderr)
-    lines = LogLines(display)
-    log = logging.getLogger("arena")
-    log.addHandler(lines)  # this process's own log lines are shown like those of the workers
     try:
-        if cluster:
-            pool = _cluster_pool(journal, cluster, require_sandbox, display)
-        else:
-            pool = _local_pool(journal, workers, display, lines)
-        with _Keyboard(display) as keyboard, closing(pool):
-            seconds = None if minutes is None else 60 * minutes
-            stop = keyboard.stop_request
-            return play_league(journal, pool, display.show, stop, display.say, seconds)
+        with log_lines_by(display.say):
+            if cluster:
+                pool = _cluster_pool(journal, cluster, require_sandbox, display)
+            else:
+                pool = _local_pool(journal, workers, display)
+            with _Keyboard(display) as keyboard, closing(pool):
+                seconds = None if minutes is None else 60 * minutes
+                stop = keyboard.stop_request
+                return play_league(journal, pool, display.show, stop, display.note, seconds)
     except GameCrashed as error:
         display.close()
-        click.echo(str(error), err=True)
+        click.echo(f"arena: {error}", err=True)
         sys.exit(FAILED)
     finally:
-        log.removeHandler(lines)
         display.close()
 
 
-def _local_pool(journal: Journal, workers: int, display: LeagueDisplay, lines: LogLines) -> Pool:
+def _local_pool(journal: Journal, workers: int, display: LeagueDisplay) -> Pool:
     journal.begin_session(workers)
-    display.say(f"{workers} workers, {_engine()}")
+    display.note(f"{workers} workers, {_engine()}")
     if names := journal.league.isolated_names():
-        display.say(f"isolated in sandboxes: {', '.join(names)}")
+        display.note(f"isolated in sandboxes: {', '.join(names)}")
         expected = sandbox.protections()
         missing = [protection.meaning for protection in expected if not protection.in_force]
         state = f"all {len(expected)} protections are in force"
         if missing:
             state = f"NOT in force here: {'; '.join(missing)}"
-        display.say(f"{state} (see arena sandbox)")
-    return LocalPool(journal.league, workers, lines, journal.files())
+        display.note(f"{state} (see arena sandbox)")
+    return LocalPool(journal.league, workers, worker_lines(), journal.files())
 
 
 def _cluster_pool(
@@ -244,9 +262,9 @@ def _cluster_pool(
     total = sum(threads.values())
     journal.begin_session(total, address)
     machines = f"{len(threads)} workers with {total} threads in total"
-    display.say(f"cluster {address}: {machines}, {_engine()}")
+    display.note(f"cluster {address}: {machines}, {_engine()}")
     if names := journal.league.isolated_names():
-        display.say(f"isolated in sandboxes on the workers: {', '.join(names)}")
+        display.note(f"isolated in sandboxes on the workers: {', '.join(names)}")
     return pool
 
 
@@ -276,5 +294,5 @@ class _Keyboard:
     def stop_request(self) -> StopRequest:
         if self.presses and not self.noticed:
             self.noticed = True
-            self.display.say("finishing the games in progress; Ctrl-C again stops at once")
+            self.display.note("finishing the games in progress; Ctrl-C again stops at once")
         return StopRequest(min(self.presses, StopRequest.NOW.value))

@@ -6,6 +6,7 @@ refused before any of it is loaded.
 
 from __future__ import annotations
 
+import io
 import os
 import platform
 import sys
@@ -15,7 +16,7 @@ from typing import Final
 import click
 
 from arena.cli import colour
-from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID
+from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID, PIPE_CLOSED
 from arena.cli.lazy_group import LazyGroup
 from games.engine import stale
 from games.errors import GameError
@@ -35,6 +36,7 @@ COMMANDS: Final = {
     "play": ("play", "Play against bots yourself."),
     "puzzles": ("puzzles", "List, try, make and verify puzzles."),
     "random-games": ("random_games", "Play random games: who wins?"),
+    "rules": ("rules", "Print the rules of a game."),
     "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
     "selftest": ("selftest", "Test the harness on known answers."),
     "show": ("show", "Print a saved game move by move."),
@@ -42,6 +44,10 @@ COMMANDS: Final = {
     "standings": ("standings", "Print ratings and statistics of a run."),
     "verify": ("runs", "Replay and check every game of a league, or a replay."),
 }
+
+
+COMPLETE: Final = "_ARENA_COMPLETE"
+"""The environment variable by which a shell asks for completions."""
 
 
 def refuse_stale() -> None:
@@ -71,12 +77,22 @@ def show_version(context: click.Context, _option: click.Parameter, requested: bo
     context.exit()
 
 
+class PipeClosed(Exception):
+    """Whoever read our output has closed the pipe (`arena ... | head`)."""
+
+
 class ArenaCommands(LazyGroup):
     """Imports no command while the compiled engine is stale."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         refuse_stale()
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise PipeClosed from None  # or click would exit with its own code
 
 
 @click.group(
@@ -126,10 +142,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.Abort:
         click.echo("\nStopped.", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has closed the pipe (`arena ... | head`): Python must not flush into it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+    except PipeClosed:
+        return PIPE_CLOSED
     except (GameError, OSError) as error:
         colour.error(str(error))
         return INVALID
@@ -146,4 +160,22 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def main() -> None:
-    sys.exit(run(sys.argv[1:]))
+    if os.environ.get(COMPLETE, "").endswith("_complete"):
+        sys.exit(_complete())
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = PIPE_CLOSED
+    if code == PIPE_CLOSED:  # Python must not flush into the pipe once more when it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(code)
+
+
+def _complete() -> int:
+    """Answer the shell; where something is wrong offer nothing, silently: a prompt is drawn."""
+    sys.stderr = io.StringIO()
+    try:
+        return run(sys.argv[1:])
+    except Exception:  # noqa: BLE001
+        return FAILED

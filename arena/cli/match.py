@@ -9,9 +9,12 @@ from typing import TextIO
 import click
 
 from arena.cli import options
+from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED, INVALID
 from arena.cli.positions import FromCommand, load_start, start_options
+from arena.cli.trust import warn_of_strangers
+from arena.cli.verbosity import log, output_options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
 from arena.match.bot_factory import bot_factory
@@ -32,7 +35,9 @@ from games.state import State
 
 
 @click.command("match", cls=FromCommand)
-@click.argument("names", nargs=-1, required=True, metavar="BOT BOT ...")
+@click.argument(
+    "names", nargs=-1, required=True, metavar="BOT BOT ...", shell_complete=complete_bots
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, MOST_LEAGUE_SEED),
@@ -62,6 +67,7 @@ from games.state import State
     "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
 )
 @options.json_option
+@output_options
 @click.pass_context
 def match_command(
     ctx: click.Context,
@@ -127,6 +133,8 @@ def match_command(
     watching = None if seat is None else options.seat_number(seat, len(names))
     check_writable(replay)
     limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
+    if not isolate:
+        warn_of_strangers(names, "--isolate")
     with bots_print_to_stderr() as output:
         factories = [bot_factory(name, isolate, limits) for name in names]
         chosen = game_options(settings)
@@ -180,6 +188,7 @@ def _play_series(plan: SeriesPlan, games: int, as_json: bool, output: TextIO) ->
     try:
         for each in play_series(plan, games):
             played.append(each)
+            log.info("game %d of %d: %d decisions", len(played), games, each.decisions)
             line.clear()
             if not as_json:
                 click.echo(wrap(game_line(plan, each), indent=4), file=output)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import click
 
+from arena.cli.completion import complete_bot_list
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import Dialog, ask
 from arena.cli.options import FILE_PATH, game_option, seat_number
 from arena.cli.positions import FromCommand, load_start, start_options
+from arena.cli.trust import warn_of_strangers
 from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
@@ -28,9 +30,11 @@ from games.state import Rng, State
 @click.option(
     "--bots",
     "names",
+    shell_complete=complete_bot_list,
     show_default="greedy,greedy, or as many as the game needs",
     help="Your opponents, separated by commas.",
 )
+@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
 @click.option("--seat", default="A", help="Your seat: A, B, ... or random.")
 @game_option
 @click.option(
@@ -47,6 +51,7 @@ from games.state import Rng, State
 def play_command(
     ctx: click.Context,
     names: str | None,
+    isolate: bool,
     seat: str,
     game_name: str,
     seed: int | None,
@@ -75,7 +80,10 @@ def play_command(
     start = load_start(ctx, position, source, at)
     rules = game(start.played.game if start else game_name)
     usual = start.players - 1 if start else max(2, rules.min_players - 1)
-    factories = [bot_factory(name) for name in split_names(names or ",".join(["greedy"] * usual))]
+    opponents = split_names(names or ",".join(["greedy"] * usual))
+    if not isolate:
+        warn_of_strangers(opponents, "--isolate")
+    factories = [bot_factory(name, isolate) for name in opponents]
     players = len(factories) + 1
     rules.check_players(players)
     if start is not None:

@@ -9,6 +9,7 @@ from typing import Final
 import click
 from click.decorators import FC
 
+from arena.cli.completion import complete_puzzles
 from arena.cli.console import format_table, show_json, show_report, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyGroup
@@ -115,7 +116,7 @@ def _row(puzzle: files.Puzzle) -> list[object]:
 
 
 @puzzles_group.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_puzzles)
 @click.option("--answer", is_flag=True, help="Also solve it and show the answer.")
 @_puzzle_nodes
 @json_option
@@ -153,7 +154,7 @@ def show_puzzle_command(name: str, answer: bool, nodes: int, as_json: bool) -> N
 
 
 @puzzles_group.command("verify")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete_puzzles)
 @_puzzle_nodes
 @json_option
 def verify_puzzles_command(names: tuple[str, ...], nodes: int, as_json: bool) -> int:
@@ -193,7 +194,7 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int, as_json: bool) ->
 
 
 @puzzles_group.command("rate")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete_puzzles)
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),

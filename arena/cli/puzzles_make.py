@@ -12,6 +12,7 @@ from arena.cli import colour
 from arena.cli.console import show_json
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, FOLDER_PATH, json_option, nodes_option
+from arena.cli.verbosity import log, output_options
 from arena.lab.puzzle_difficulty import difficulty, tempting
 from arena.league.database import BadRun
 from arena.league.journal import Journal
@@ -59,6 +60,7 @@ _RULES = game(DEFAULT_GAME)
 )
 @nodes_option("positions visited to prove a puzzle", default=Wanted.nodes, least=1)
 @json_option
+@output_options
 def make_command(
     run: Path | None,
     count: int,
@@ -127,6 +129,7 @@ def _make(
         level = write_puzzle(path, found, name, story(found, theme, rng), theme, difficulty)
         players = found.position.players
         made.append({"file": str(path), "players": players, "theme": theme, "difficulty": level})
+        log.info("%d of %d puzzles after %d endings", len(made), wanted.count, collection.looked)
         if not as_json:
             click.echo(f"made  {path} ({players} players, {theme}, difficulty {level})")
     if as_json:

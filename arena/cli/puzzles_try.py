@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from arena.cli.completion import complete_puzzles
 from arena.cli.console import format_table, wrap
 from arena.cli.dialog import Dialog
 from arena.cli.exit_codes import FAILED
@@ -21,7 +22,7 @@ from solver.puzzles.trial import Trial, TrialMove, start_trial
 
 
 @click.command("try")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_puzzles)
 @seed_option
 @nodes_option("positions visited to solve the puzzle, and again to answer you")
 def try_command(name: str, seed: int, nodes: int) -> int:

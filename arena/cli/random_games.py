@@ -6,6 +6,7 @@ import click
 
 from arena.cli.console import line_width, progress_bar, show_json, show_report
 from arena.cli.options import game_option, games_option, json_option, players_option, seed_option
+from arena.cli.verbosity import output_options
 from arena.lab import random_games
 from games.engine import engine_name
 from games.registry import game
@@ -17,6 +18,7 @@ from games.registry import game
 @players_option
 @seed_option
 @json_option
+@output_options
 def random_games_command(
     game_name: str, games: int, players: tuple[int, ...], seed: int, as_json: bool
 ) -> None:

@@ -20,6 +20,8 @@ from arena.cli.positions import (
 )
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import certificate_of, node_budget, save_certificate
+from arena.cli.trust import warn_of_strangers
+from arena.cli.verbosity import output_options
 from arena.files import check_writable
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
@@ -65,6 +67,7 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
 @click.option("--certificate", type=FILE_PATH, help="Write a proof for `arena puzzles check`.")
 @game_option
 @json_option
+@output_options
 @click.pass_context
 def solve_command(
     ctx: click.Context,
@@ -112,6 +115,8 @@ def solve_command(
     asked = Query(rules, loaded, goal, horizon, others, sight or "", worlds)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
         check_others(others)
+    if others.startswith(f"{Others.BOT.value}:"):
+        warn_of_strangers([others.removeprefix(f"{Others.BOT.value}:")])
     began = monotonic()
     if others == EQUILIBRIUM:
         if certificate is not None:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from arena.cli.console import SearchProgress
+from arena.cli.verbosity import note
 from arena.files import write_file
 from bots.runtime.mid_game import bot_policy
 from solver.ask import Solution
@@ -51,4 +50,4 @@ def certificate_of(solved: Solution, nodes: int) -> str:
 
 def save_certificate(file: Path, text: str) -> None:
     write_file(file, text)
-    click.echo(f"wrote {file}", err=True)
+    note(f"wrote {file}")

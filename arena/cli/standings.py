@@ -26,8 +26,8 @@ def standings_command(
 
     RUN is the run file of a league, or results as JSON lines, as `arena export` writes them. The
     tables are about all player counts together; with --players about one, and also about each
-    bot's results by place in turn order and by leader or side. Notes below each table explain its
-    columns.
+    bot's results by place in turn order and by leader or side. Strengths are on the Elo scale.
+    Notes below each table explain its columns and brackets.
 
     \b
     Examples:

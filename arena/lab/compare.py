@@ -50,6 +50,8 @@ class Pairing:
     rules: Game = field(default_factory=lambda: find_game(DEFAULT_GAME))
     start: Start | None = None
     """Where the games begin if not with the deal; the deal's seed then decides what follows."""
+    isolate: bool = False
+    """Whether every bot plays in its own process and sandbox."""
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match`."""
@@ -210,7 +212,7 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
     won = [0.0, 0.0]
     faults: list[str] = []
     for line_up in pairing.line_ups(deal):
-        table = [_factory(names[bot]) for bot in line_up]
+        table = [_factory(names[bot], pairing.isolate) for bot in line_up]
         opening = pairing.start.opening(seed) if pairing.start else None
         winners: tuple[int, ...] = ()
         faulty = None
@@ -222,7 +224,9 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
             seated = [factory.name for factory in table]
             words = pairing.start.words if pairing.start else ()
             name, budget = pairing.rules.name, pairing.budget
-            command = repeat_command(seated, seed, name, {}, budget, start=words)
+            command = repeat_command(
+                seated, seed, name, {}, budget, isolate=pairing.isolate, start=words
+            )
             faults.append("\n".join(fault_lines(fault, command)))
         seats = tuple(factory.name for factory in table)
         game = GameRecord(0, pairing.players, 0, seats, winners, (), 0, 0, faulty)

@@ -88,9 +88,13 @@ def _module_files(place: Path) -> Iterator[Path]:
 
 
 def _spec(spec: BotSpec) -> str:
-    """The spec without the folder of a file."""
+    """The spec without the folders of its files."""
     if spec.bot.startswith(PROGRAM_PREFIX):
-        return spec.bot
+        text = spec.bot
+        for file in bot_files(spec.bot):
+            if file.is_file():
+                text = text.replace(str(file), file.name).replace(f"./{file.name}", file.name)
+        return text
     return re.sub(r"[^=,:]*/", "", spec.bot)
 
 

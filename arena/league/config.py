@@ -4,6 +4,9 @@ Reading a config loads no bot: `arena.league.start` checks the bots when the lea
 """
 
 import json
+import os
+import re
+import shlex
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +18,7 @@ from typing import Final
 
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
-from bots.runtime.loading import is_ours
+from bots.runtime.loading import PROGRAM_PREFIX, is_ours
 from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
@@ -316,6 +319,8 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
         except ValueError as error:
             problem = f": {error}" if isinstance(error, GameError) else f" {error}"
             raise BadConfig(places[key] + problem) from None
+    if path is not None and "bots" not in given and isinstance(specs := values.get("bots"), tuple):
+        values["bots"] = tuple(replace(spec, bot=beside(path.parent, spec.bot)) for spec in specs)
     if "bots" not in values:
         raise BadConfig(f"{path}: bots are missing; write bots = ['random', 'greedy']")
     rules = game(str(values.get("game", League.game)))
@@ -324,6 +329,22 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
     league = leave_out(league, places)
     check_league(league, places)
     return league
+
+
+def beside(folder: Path, bot: str) -> str:
+    """The bot's spec with the paths in it, which are relative to the folder, resolved."""
+    if folder == Path():
+        return bot
+    if not bot.startswith(PROGRAM_PREFIX):
+        return re.sub(r"(?:^|(?<=[=,]))[^=,:]+\.py(?=:)", lambda file: str(folder / file[0]), bot)
+    try:
+        program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
+    except ValueError:
+        return bot  # not a command line; starting the bot reports that
+    if "/" in program:  # or else it is looked up on the PATH
+        program = os.path.join(os.path.relpath(folder), program)
+    words = [str(folder / word) if (folder / word).is_file() else word for word in words]
+    return PROGRAM_PREFIX + shlex.join([program, *words])
 
 
 def leave_out(league: League, places: Mapping[str, str]) -> League:

@@ -1,6 +1,7 @@
 """Creates, locks and recognizes run files, with one-sentence errors for files it cannot use."""
 
 import fcntl
+import itertools
 import json
 import os
 import sqlite3
@@ -81,6 +82,29 @@ def lock_run_file(path: Path) -> int:
         os.close(lock)
         raise BadRun(f"{path} is in use by another league; wait, or {OTHER_FILE}") from None
     return lock
+
+
+def set_aside(path: Path) -> Path | None:
+    """Move a run file to the next free of NAME-1.db, NAME-2.db, ...; None if there is none.
+
+    Refused while a league is playing, and if it is a file of another program.
+    """
+    if not path.exists():
+        return None
+    lock = lock_run_file(path)
+    try:
+        with closing(sqlite3.connect(path)) as base, plain_errors(path):
+            check_program(base, path)
+            base.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is one file
+        numbers = itertools.count(1)
+        names = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in numbers)
+        kept = next(name for name in names if not name.exists())
+        path.rename(kept)
+    except OSError as error:
+        raise BadRun(f"{path} cannot be moved: {error.strerror}") from None
+    finally:
+        os.close(lock)
+    return kept
 
 
 def prepare_run_file(base: sqlite3.Connection, path: Path, league: League) -> None:

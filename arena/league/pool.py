@@ -5,11 +5,13 @@ every worker busy, replaces those that die, and kills those that hang.
 """
 
 import logging
+import os
 import threading
 from collections import Counter, deque
 from collections.abc import MutableSequence, Sequence
 from contextlib import suppress
 from logging.handlers import QueueHandler
+from multiprocessing import current_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.queues import Queue
 from pathlib import Path
@@ -83,12 +85,17 @@ def work(
     board: MutableSequence[float],
     logs: "Queue[logging.LogRecord]",
     hidden: Sequence[Path],
+    level: int,
 ) -> None:
-    """Play the games that arrive through the pipe, until None arrives."""
+    """Play the games that arrive through the pipe, until None arrives.
+
+    Log lines of that level or above are sent home.
+    """
     start_child()
     root = logging.getLogger()
     root.addHandler(QueueHandler(logs))
-    root.setLevel(logging.INFO)
+    root.setLevel(level)
+    log.info("%s plays, process %d", current_process().name, os.getpid())
     runner = GameRunner(league, board, hidden)
     todo: deque[GameKey] = deque()
     done: list[Outcome] = []
@@ -122,7 +129,7 @@ class _Worker:
         self.logs.queue = WORKERS.Queue()
         self.board = WORKERS.RawArray("d", new_board())
         self.pipe, theirs = WORKERS.Pipe()
-        arguments = (league, theirs, self.board, self.logs.queue, hidden)
+        arguments = (league, theirs, self.board, self.logs.queue, hidden, logs.level)
         self.process = WORKERS.Process(target=work, args=arguments, name=name, daemon=True)
         self.process.start()
         theirs.close()
@@ -162,7 +169,10 @@ class _Worker:
 
 
 class LocalPool:
-    """Worker processes on this machine; isolated bots in them cannot see `hidden` files."""
+    """Worker processes on this machine; isolated bots in them cannot see `hidden` files.
+
+    Log lines of the workers go to the handler `logs`; its level decides which ones.
+    """
 
     def __init__(
         self,
@@ -173,7 +183,7 @@ class LocalPool:
     ) -> None:
         self.league = league
         self.hidden = hidden
-        self.logs = logs or logging.NullHandler()
+        self.logs = logs or logging.NullHandler(logging.WARNING)
         self.waiting: deque[GameKey] = deque()
         self.strikes = Counter[int]()
         self.failed_starts = 0
@@ -267,7 +277,7 @@ class LocalPool:
         outcomes: list[Outcome] = []
         if game is not None:
             del worker.todo[game.number]
-            how = exit_text(worker.process.exitcode) if died else f"no answer in {seconds:.0f} s"
+            how = exit_text(worker.process.exitcode) if died else self._no_answer(seconds)
             outcome = self._verdict(game, seat, worker.process.exitcode if died else None, how)
             if outcome is None:
                 self.waiting.appendleft(game)
@@ -282,6 +292,14 @@ class LocalPool:
         self.waiting.extendleft(reversed(worker.todo.values()))
         self.workers.append(self._new_worker())
         return outcomes
+
+    def _no_answer(self, seconds: float) -> str:
+        """That a bot hangs, with the limit as it was set."""
+        league = self.league
+        limits = {"decision": league.seconds_per_move, "game": league.seconds_per_game}
+        told = [f"{limit:g} s per {what}" for what, limit in limits.items() if limit]
+        limit = " and ".join(told) or f"{ANY_ANSWER:g} s"
+        return f"no answer in {seconds:.0f} s; the limit is {limit}"
 
     def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:
         """A fault of a bot, a crash of the rules, or None if the machine is to blame.

@@ -19,9 +19,16 @@ SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 
 
 def preview(league: League, workers: int) -> Iterator[str]:
-    """Lines of text: first the estimate, then every game."""
+    """Lines of text: every game, then a summary with the estimate."""
     games = [game.key for game in first_games(league)]
     rounds = round_count(league) if is_swiss(league) else 1
+    for game in games:
+        seats = ", ".join(
+            f"{seat_name(seat)} {league.names[bot]}" for seat, bot in enumerate(game.seats)
+        )
+        yield f"game {game.number}: deal {game.deal}, {seats}"
+    if rounds > 1:
+        yield f"round 1 of {rounds}; later pairings depend on the results"
     deals = games[-1].deal + 1
     counts = ", ".join(map(str, league.players))
     yield f"{league.format} of {len(league.bots)} bots at {counts} players"
@@ -29,18 +36,11 @@ def preview(league: League, workers: int) -> Iterator[str]:
     basis = f"estimated from {sampled} sample games ({engine_name()} engine)"
     if league.until_settled:
         rate = workers * len(games) / seconds
-        yield f"until the order is settled; about {rate:.0f} games a second, {basis}"
         yield f"the first {len(games)} games; the others depend on the results"
+        yield f"until the order is settled; about {rate:.0f} games a second, {basis}"
     else:
         yield f"{game_count(league)} games, {rounds * deals} deals, seats rotated in each"
         yield f"about {duration_text(rounds * seconds / workers)} with {workers} workers, {basis}"
-    if rounds > 1:
-        yield f"round 1 of {rounds}; later pairings depend on the results"
-    for game in games:
-        seats = ", ".join(
-            f"{seat_name(seat)} {league.names[bot]}" for seat, bot in enumerate(game.seats)
-        )
-        yield f"game {game.number}: deal {game.deal}, {seats}"
 
 
 def estimate(league: League, games: Sequence[GameKey]) -> tuple[int, float]:

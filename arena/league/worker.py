@@ -5,7 +5,6 @@ import logging
 import traceback
 from collections.abc import MutableSequence, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +30,7 @@ from bots.bot import Budget
 from bots.runtime.faults import FaultKind, MachineFault
 from games.registry import Game, game
 from games.replay import Replay
+from games.seats import seat_name
 from games.state import CHANCE, Rng, State
 
 MOST_OUTPUT: Final = 4000  # characters saved of what the bots print in a game
@@ -53,7 +53,7 @@ class GameRunner:
         self.rules = game(league.game)
         # The limits of isolated bots; 0 keeps the default.
         move = late_after(league.seconds_per_move) if league.seconds_per_move else Limits().move
-        limits = replace(Limits(), move=move, game=league.seconds_per_game or Limits().game)
+        limits = Limits(move, league.seconds_per_move, league.seconds_per_game or Limits().game)
         self.factories = [
             bot_factory(spec.bot, league.isolated(spec.bot), limits, (RUNS, *hidden))
             for spec in league.bots
@@ -119,8 +119,18 @@ class GameRunner:
         if replay is not None:
             notes, times = pack_notes(replay.notes), pack_times(replay.seconds)
             outcome = outcome._replace(notes=notes, times=times)
+        if outcome.fault is None and log.isEnabledFor(logging.DEBUG):
+            log.debug("%s", self._told(key, outcome, sum(clock.seconds)))
         spent = tuple(zip(clock.decisions, clock.seconds, clock.slowest, strict=True))
         return outcome._replace(output=tail.text(), spent=spent)
+
+    def _told(self, key: GameKey, outcome: Finished, seconds: float) -> str:
+        """A finished game for the log."""
+        names = [self.league.names[bot] for bot in key.seats]
+        seats = ", ".join(f"{seat_name(seat)} {name}" for seat, name in enumerate(names))
+        won = " and ".join(map(seat_name, outcome.winners)) or "nobody"
+        took = f"{outcome.decisions} decisions, {seconds:.2f} s"
+        return f"game {key.number}: {seats}: {won} won; {took}"
 
 
 def command_of(league: League, key: GameKey) -> str:

@@ -38,7 +38,8 @@ class ProcessFactory:
     ) -> BotProcess:
         """A fresh process for one seat of one game."""
         assert match is not None
-        return BotProcess(seat, seed, budget, match, self.launch, self.limits)
+        program = self.name.startswith(PROGRAM_PREFIX)
+        return BotProcess(seat, seed, budget, match, self.launch, self.limits, program)
 
 
 def bot_factory(

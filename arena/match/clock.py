@@ -76,9 +76,9 @@ class Clock:
         self.decisions[seat] += 1
         self.slowest[seat] = max(self.slowest[seat], self._last)
         if self.move and self._last > late_after(self.move):
-            return f"took {self._last:.2f} s for a decision; the limit is {self.move:g} s"
+            return f"took {self._last:.2f} s; the limit is {self.move:g} s per decision"
         if self.game and self.seconds[seat] > self.game:
-            return f"took {self.seconds[seat]:.1f} s in all; the limit per game is {self.game:g} s"
+            return f"took {self.seconds[seat]:.1f} s in all; the limit is {self.game:g} s per game"
         return ""
 
 

@@ -44,6 +44,8 @@ class Limits:
 
     move: float = 0.0
     """Seconds for a decision; 0 for the budget plus GRACE, or DEFAULT_MOVE_LIMIT without one."""
+    move_as_set: float = 0.0
+    """The limit that the user has set, for messages, if `move` is more generous; else 0."""
     game: float = 600.0
     """Seconds for all decisions of a game together."""
     start: float = 30.0
@@ -63,11 +65,14 @@ class BotProcess(Bot):
         match: Match,
         launch: Callable[[], ProcessHandle],
         limits: Limits,
+        program: bool = False,
     ) -> None:
         super().__init__(seat, Rng(seed), budget)
         self.seed = seed
         self.match = match
         self.limits = limits
+        self.program = program
+        """Whether it is a program of the author's, which may forget to flush its answers."""
         self.seconds: list[float] = []
         """How long each decision took."""
         self.touched: list[str] = []
@@ -89,7 +94,8 @@ class BotProcess(Bot):
         return printable(self._channel.stderr.decode("utf-8", "replace"))
 
     def start(self, view: View) -> None:  # noqa: ARG002  (the process makes its own)
-        spoken = self._ask(self._hello(), self.limits.start, "ready").get("protocol")
+        start = self.limits.start
+        spoken = self._ask(self._hello(), start, f"{start:g} s to start", "ready").get("protocol")
         if spoken != PROTOCOL_VERSION:
             problem = f"speaks protocol {one_line(spoken)}; this arena speaks {PROTOCOL_VERSION}"
             raise BotFailure(FaultKind.PROTOCOL, problem)
@@ -115,6 +121,16 @@ class BotProcess(Bot):
         seconds = self.budget.seconds
         return self.limits.move or (seconds + GRACE if seconds else DEFAULT_MOVE_LIMIT)
 
+    @property
+    def _told_move_limit(self) -> str:
+        """The limit of a decision as it was set: without the grace that is added to it."""
+        limit = self.limits.move_as_set or self.limits.move
+        return f"{limit or self.budget.seconds or DEFAULT_MOVE_LIMIT:g} s per decision"
+
+    @property
+    def _game_limit(self) -> str:
+        return f"{self.limits.game:g} s per game"
+
     def observe(self, event: tuple[int, ...]) -> None:
         self._unsent_events.append(event)
 
@@ -128,10 +144,10 @@ class BotProcess(Bot):
         self._unsent_events = []
         left = self.limits.game - sum(self.seconds)
         if left <= 0:
-            problem = f"used up its {self.limits.game:.3g} seconds for the game"
-            raise BotFailure(FaultKind.TIME, problem)
+            raise BotFailure(FaultKind.TIME, f"used up its {self._game_limit}")
         began = time.monotonic()
-        reply = self._ask(question, min(self.move_limit, left), "move")
+        limit = self._game_limit if left < self.move_limit else self._told_move_limit
+        reply = self._ask(question, min(self.move_limit, left), limit, "move")
         self.seconds.append(time.monotonic() - began)
         if reply.get("decision") != view.decisions:
             problem = f"answered decision {one_line(reply.get('decision'))}, not {view.decisions}"
@@ -152,10 +168,12 @@ class BotProcess(Bot):
         return self._reply.get("belief")  # type: ignore[return-value]
 
     def _ask(
-        self, question: Mapping[str, object], seconds: float, expected: str
+        self, question: Mapping[str, object], seconds: float, limit: str, expected: str
     ) -> dict[str, object]:
         """The answer, which must be a message of the expected type."""
-        reply = decode(self._channel.ask(encode(question), seconds))
+        if self.program and not self.seconds:  # it has never moved
+            limit += "; did it flush stdout?"
+        reply = decode(self._channel.ask(encode(question), seconds, limit))
         if isinstance(touched := reply.get("touched"), list):
             self.touched += [one_line(access, str) for access in touched]
         if reply.get("type") == "error":

@@ -38,8 +38,11 @@ class Channel:
         for pipe in (process.stdin, process.stdout, process.stderr):
             os.set_blocking(pipe, False)
 
-    def ask(self, message: bytes, seconds: float) -> bytes:
-        """Send a line and return the line that answers it within that many seconds."""
+    def ask(self, message: bytes, seconds: float, limit: str) -> bytes:
+        """Send a line and return the line that answers it within that many seconds.
+
+        `limit`: the time as it was set, in words.
+        """
         self.unsent = message
         deadline = time.monotonic() + seconds
         while self.unsent or b"\n" not in self.answers:
@@ -47,7 +50,7 @@ class Channel:
             if left <= 0:
                 part = f": {_shown(self.answers)}" if self.answers else ""
                 problem = "wrote only part of a line" if part else "gave no answer"
-                raise BotFailure(FaultKind.TIME, f"{problem} within {seconds:.3g} seconds{part}")
+                raise BotFailure(FaultKind.TIME, f"{problem} within {limit}{part}")
             self._transfer(left)
         line, _, self.answers = self.answers.partition(b"\n")
         return line

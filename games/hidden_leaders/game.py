@@ -30,6 +30,7 @@ from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event,
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
+from games.hidden_leaders.text.rulings import RULEBOOK
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.state import NOBODY, State
 from games.view import View
@@ -84,6 +85,7 @@ class _Text(GameText):
 
 class _Help(GameHelp):
     rules = guide.RULES
+    rulebooks = (RULEBOOK,)
     topics = "a card, a leader or a faction: ? crow carrier"
 
     catalogue = staticmethod(catalogue)

@@ -9,7 +9,7 @@ from typing import Final
 from games.conformance import check_moves_event
 from games.errors import GameError
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
-from games.secrets import RULES_VERSION, guide, moves
+from games.secrets import RULES_VERSION, guide, moves, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
@@ -50,6 +50,7 @@ class _Text(GameText):
 
 class _Help(GameHelp):
     rules = guide.SHORT_RULES
+    rulebooks = (rulings.RULES, rulings.KNOWING)
     topics = "a card: ? double agent"
 
     catalogue = staticmethod(catalogue)

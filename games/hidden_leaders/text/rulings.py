@@ -258,9 +258,9 @@ R146 Underwater Artist: the player picked, who needs a hand card, gives a fittin
 R147 Heroes that only move markers need no ruling of their own.
 """
 
-_BOOK: Final = read_rulebook("R", _TEXT)
-CHAPTERS: Final[tuple[Chapter, ...]] = _BOOK.chapters
-RULINGS: Final[dict[int, str]] = _BOOK.rulings
+RULEBOOK: Final = read_rulebook("R", _TEXT)
+CHAPTERS: Final[tuple[Chapter, ...]] = RULEBOOK.chapters
+RULINGS: Final[dict[int, str]] = RULEBOOK.rulings
 """Number -> text."""
 
 
@@ -268,5 +268,5 @@ def rules_page() -> str:
     return rules_in_short(
         "Hidden Leaders as this engine plays it, ruling by ruling; tests and cards cite them.",
         "games/hidden_leaders/text/rulings.py",
-        _BOOK,
+        RULEBOOK,
     )

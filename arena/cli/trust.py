@@ -1,0 +1,38 @@
+"""The line that says which bots run with the user's own rights."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.cli.verbosity import note
+from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, all_bots, is_ours, split_options
+
+
+def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
+    """Name the bots that are not built in, before they run here without a sandbox.
+
+    `instead`: the option that would isolate them.
+    """
+    strangers = [bot for bot in dict.fromkeys(bots) if not is_ours(bot) and _exists(bot)]
+    if strangers:
+        run = "runs" if len(strangers) == 1 else "run"
+        advice = f"; use {instead} for bots you do not know" if instead else ""
+        note(f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}")
+
+
+def _exists(bot: str) -> bool:
+    """Whether there is something to run; if not, loading the bot says so."""
+    if bot.startswith(PROGRAM_PREFIX):
+        try:
+            words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
+        except ValueError:
+            return False
+        return bool(words) and shutil.which(words[0]) is not None
+    place, _ = split_options(bot)
+    module, _, _ = place.rpartition(":")
+    if module.endswith(".py"):
+        return Path(module).is_file()
+    return (module not in ("", *BUILT_IN)) or place in {name for name, _, _ in all_bots()}
