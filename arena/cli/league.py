@@ -108,6 +108,7 @@ def league_command(
     """Play a league between bots and print its table.
 
     CONFIG is a TOML file or one of the bundled leagues: default, quick, gauntlet, swiss, secrets.
+    Bots in files are looked up beside it; those named by --bot, in the current folder.
     Every key of the file is also an option here; the option wins. Every deal is played with the
     seats rotated, so that every bot gets the same luck.
 

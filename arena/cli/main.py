@@ -132,7 +132,8 @@ def arena() -> None:
 def run(arguments: Sequence[str]) -> int:
     """The exit code of a command line; errors that a person can cause are one line each."""
     try:
-        code: object = arena.main(list(arguments), prog_name="arena", standalone_mode=False)
+        words = list(arguments)  # also the context's object, for the log
+        code: object = arena.main(words, prog_name="arena", standalone_mode=False, obj=words[:])
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return INVALID
@@ -164,7 +165,8 @@ def main() -> None:
         sys.exit(_complete())
     code = run(sys.argv[1:])
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is where the shell has closed it
+            sys.stdout.flush()
     except BrokenPipeError:
         code = PIPE_CLOSED
     if code == PIPE_CLOSED:  # Python must not flush into the pipe once more when it exits

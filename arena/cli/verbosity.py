@@ -140,7 +140,8 @@ def _logging(chosen: Verbosity) -> Iterator[None]:
     log.setLevel(chosen.kept)
     for handler in handlers:
         log.addHandler(handler)
-    _notes.info("started: %s", shlex.join(["arena", *sys.argv[1:]]))
+    typed = click.get_current_context().obj or ()
+    _notes.info("started: %s", shlex.join(["arena", *typed]))
     try:
         yield
     except BaseException as error:

@@ -89,6 +89,9 @@ def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
         assert f"{package}/py.typed" in names
     assert "arena/configs/leagues/default.toml" in names
     assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 90
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f"arena/docs/{page.name}" in names
+    assert {"arena/examples/miser.py", "arena/examples/remote/first.mjs"} <= set(names)
 
 
 def test_it_works_beside_a_user_s_own_configs_package(python: Path, tmp_path: Path) -> None:

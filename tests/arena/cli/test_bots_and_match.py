@@ -51,7 +51,7 @@ def test_a_broken_installed_bot_does_not_hide_the_others(
     text = " ".join(arena("bots").out.split())
     assert "cannot be loaded: there is no module 'no_such_module_at_all'" in text
     assert "greedy" in text
-    check_refusal(arena("bots", "broken", code=2), "there is no module")
+    assert "arena: there is no module" in arena("bots", "broken", code=2).err.splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -71,6 +71,19 @@ def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]
     assert ":eagerness=100" in arena("bots", f"{file}:NightWatch").out
 
 
+def test_a_new_bot_for_secrets_plays_at_once(folder: Path, arena: RunArena) -> None:
+    lines = arena("new-bot", "Mole", "--game", "secrets").lines
+    assert lines[-2:] == [
+        "next: arena match mole.py:Mole random greedy random --game secrets",
+        "then: arena check mole.py:Mole --game secrets",
+    ]
+    match, check = (line.partition(": arena ")[2].split() for line in lines[-2:])
+    assert "decisions" in arena(*match).out
+    assert "verdict: PASS" in arena(*check, "--players", "4", "--games", "1").out
+    assert ":trust=90" in arena("bots", "mole.py:Mole").out
+    assert 'game="secrets"' in (folder / "test_mole.py").read_text()
+
+
 def test_a_new_bot_and_its_test_import_only_public_packages(folder: Path, arena: RunArena) -> None:
     arena("new-bot", "Miser")
     for file in folder.glob("*.py"):
@@ -81,8 +94,11 @@ def test_a_new_bot_and_its_test_import_only_public_packages(folder: Path, arena:
 
 
 @pytest.mark.slow
-def test_the_test_of_a_new_bot_passes_from_any_folder(folder: Path, arena: RunArena) -> None:
-    arena("new-bot", "Miser", "--folder", "mine")
+@pytest.mark.parametrize("game", ["hidden-leaders", "secrets"])
+def test_the_test_of_a_new_bot_passes_from_any_folder(
+    folder: Path, arena: RunArena, game: str
+) -> None:
+    arena("new-bot", "Miser", "--folder", "mine", "--game", game)
     (folder / "away").mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "../mine"],

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.console import LeagueDisplay, progress_line
-from arena.league.config import BUNDLED_LEAGUES, KEYS, option_name
+from arena.league.config import BUNDLED_LEAGUES, KEYS, find_config, option_name, read_league
 from arena.league.journal import Journal
 from arena.league.preview import duration_text
 from arena.league.read_run import read_run
@@ -135,12 +135,12 @@ def short_preview(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("short_preview")
 def test_a_dry_run_lists_every_game_and_plays_nothing(folder: Path, arena: RunArena) -> None:
     lines = arena("league", "quick", *TINY, "--players", "2-3", "--dry-run").lines
-    assert lines[0] == "round-robin of 2 bots at 2, 3 players"
-    assert lines[1] == "8 games, 3 deals, seats rotated in each"
-    assert lines[2].startswith("about ")
-    assert len(lines) == 3 + 8
-    assert lines[3] == "game 0: deal 0, A hasty, B random"
-    assert lines[4] == "game 1: deal 0, A random, B hasty"
+    assert len(lines) == 8 + 3
+    assert lines[0] == "game 0: deal 0, A hasty, B random"
+    assert lines[1] == "game 1: deal 0, A random, B hasty"
+    assert lines[8] == "round-robin of 2 bots at 2, 3 players"
+    assert lines[9] == "8 games, 3 deals, seats rotated in each"
+    assert lines[10].startswith("about ")
     assert not (folder / "runs").exists()
 
 
@@ -370,3 +370,27 @@ def test_importing_the_league_command_runs_nothing() -> None:
     """Workers import the main module again; it must not start another league."""
     code = "import arena.__main__, arena.cli.league, arena.league.pool"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+
+
+def test_restart_begins_anew_and_keeps_the_old_games(folder: Path, arena: RunArena) -> None:
+    words = ("league", "quick", "--deals", "1", "--players", "2", "--option", "rounds=1")
+    table = arena(*words).out
+    assert "already played" in arena(*words).err
+    for number in (1, 2):
+        again = arena(*words, "--restart")
+        assert again.out == table
+        assert f"the games in runs/quick.db were moved to runs/quick-{number}.db" in again.err
+        assert "already played" not in again.err
+    for kept in ("quick", "quick-1", "quick-2"):
+        with Journal.read(folder / "runs" / f"{kept}.db") as journal:
+            assert len(journal.numbers()) == 2
+
+
+def test_restart_refuses_a_file_that_is_not_a_run_or_in_use(folder: Path, arena: RunArena) -> None:
+    (folder / "notes.md").write_text("not a run, but long enough to be looked at by SQLite" * 20)
+    words = ("league", "quick", "--players", "2", "--restart", "--run")
+    assert "notes.md" in arena(*words, "notes.md", code=2).err
+    assert (folder / "notes.md").read_text().startswith("not a run")
+    with Journal.write(folder / "busy.db", read_league(find_config("quick"), {})):
+        check_refusal(arena(*words, "busy.db", code=2), "is in use by another league")
+    assert not (folder / "busy-1.db").exists()

@@ -236,10 +236,12 @@ class Crashing(Bot):
 def test_a_bot_that_crashes_is_named_in_one_line(folder: Path, arena: RunArena) -> None:
     (folder / "crashing.py").write_text(CRASHING_BOT)
     words = ("play", "--bots", "crashing.py:Crashing", "--seed", "4", "--replay", "g.jsonl")
+    warning, fault = arena(*words, typed="1\n1\n", code=2).err.splitlines()
+    assert warning.startswith("crashing.py:Crashing runs with your rights, not in a sandbox")
     assert re.fullmatch(
         r"arena: B \(crashing.py:Crashing\) at decision \d+: raised RuntimeError: oh "
-        r"\(crashing.py, line 6, in choose\)\n",
-        arena(*words, typed="1\n1\n", code=2).err,
+        r"\(crashing.py, line 6, in choose\)",
+        fault,
     )
     assert read_replay((folder / "g.jsonl").read_text()).state().actor == 1
 

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from arena.league.bot_sources import bot_identities
 from arena.league.config import (
     BUNDLED_LEAGUES,
     KEYS,
     BadConfig,
     BotSpec,
     League,
+    beside,
     find_config,
     league_from_json,
     option_name,
@@ -252,3 +254,73 @@ def test_the_example_config_in_docs_leagues_is_valid() -> None:
     league = read(text)
     assert league.names == ("random", "deep", "my_bot.py:MyBot")
     assert league.players == (2, 3, 4)
+
+
+# ---- where bots in files lie --------------------------------------------------------------------
+
+MINE = """\
+from bots import Bot
+
+
+class Mine(Bot):
+    def choose(self, view):
+        return view.moves[0]
+"""
+
+
+@pytest.fixture
+def league_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a league and its bots, inside the current one."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "event"
+    (folder / "field").mkdir(parents=True)
+    (folder / "field" / "mine.py").write_text(MINE)
+    (folder / "program.py").write_text("print()\n")
+    (folder / "my.toml").write_text(
+        "bots = ['random', 'field/mine.py:Mine', 'cmd:python3 program.py --fast as p']\n"
+    )
+    return folder
+
+
+@pytest.mark.usefixtures("league_folder")
+def test_bots_in_files_are_found_beside_the_config() -> None:
+    league = read_league(Path("event/my.toml"), {})
+    assert league.names == ("random", "mine.py:Mine", "p")
+    assert [spec.bot for spec in league.bots] == [
+        "random",
+        "event/field/mine.py:Mine",
+        "cmd:python3 event/program.py --fast",
+    ]
+    check_bots(league)
+
+
+@pytest.mark.usefixtures("league_folder")
+def test_on_the_command_line_they_are_found_in_the_current_folder() -> None:
+    league = read_league(Path("event/my.toml"), {"bots": ["event/field/mine.py:Mine"]})
+    assert league.bots[0].bot == "event/field/mine.py:Mine"
+    check_bots(league)
+
+
+@pytest.mark.usefixtures("league_folder")
+def test_the_resolved_place_of_a_missing_file_is_named() -> None:
+    Path("event/my.toml").write_text("bots = ['gone.py:Gone']")
+    with pytest.raises(BadConfig, match=r"event/my.toml: bots: there is no file 'event/gone.py'"):
+        check_bots(read_league(Path("event/my.toml"), {}))
+
+
+def test_a_bot_is_the_same_wherever_the_league_is_started(
+    league_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = bot_identities(read_league(Path("event/my.toml"), {}))
+    absolute = bot_identities(read_league(league_folder / "my.toml", {}))
+    monkeypatch.chdir(league_folder)
+    assert outside == absolute == bot_identities(read_league(Path("my.toml"), {}))
+
+
+def test_options_that_name_code_and_absolute_paths() -> None:
+    folder = Path("event")
+    assert beside(folder, "ismcts:endgame=mine.py:f") == "ismcts:endgame=event/mine.py:f"
+    assert beside(folder, "/home/x.py:X:depth=2") == "/home/x.py:X:depth=2"
+    assert beside(folder, "package.module:Class") == "package.module:Class"
+    assert beside(folder, "cmd:./run.sh 1") == "cmd:event/./run.sh 1"
+    assert beside(folder, "cmd:'unclosed") == "cmd:'unclosed"

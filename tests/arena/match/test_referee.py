@@ -229,7 +229,7 @@ def test_a_fault_names_seat_bot_and_decision(bot: str, kind: FaultKind, problem:
 def test_the_command_line_reports_a_fault_in_one_line_below_the_frames(
     bot: str, show: list[str], arena: RunArena
 ) -> None:
-    outcome = arena("match", "random", f"{FAILING}:{bot}", *show, code=2)
+    outcome = arena("match", "random", f"{FAILING}:{bot}", *show, "-q", code=2)
     *frames, line = outcome.err.splitlines()
     assert line.startswith(f"arena: B ({FAILING}:{bot}) at decision ")
     assert all(frame.startswith("  ") for frame in frames)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault
+from arena.match.referee import BotFault, run_game
 from arena.sandbox.bot_process import DEFAULT_MOVE_LIMIT, GRACE, BotProcess, Limits
 from arena.sandbox.channel import KEPT_STDERR
 from bots import Budget
@@ -22,6 +22,7 @@ from bots.runtime import child_main
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot, load_bot
 from games.engine import COMPILED
+from games.registry import game
 from games.replay import read_replay, write_replay
 from tests.support.command_line import RunArena
 from tests.support.faulty_program import FAULTS
@@ -373,7 +374,7 @@ def test_match_plays_the_same_game_isolated(arena: RunArena) -> None:
 
 
 def test_match_shows_the_end_of_stderr_above_the_fault(arena: RunArena) -> None:
-    tail, fault = arena("match", "random", faulty("dies"), code=2).err.splitlines()
+    _, tail, fault = arena("match", "random", faulty("dies"), code=2).err.splitlines()
     assert tail == "so tired"
     assert fault.startswith("arena: B (cmd:")
     assert fault.endswith(": exited with code 3")
@@ -381,4 +382,11 @@ def test_match_shows_the_end_of_stderr_above_the_fault(arena: RunArena) -> None:
 
 def test_match_stops_a_bot_that_takes_too_long(arena: RunArena) -> None:
     error = arena("match", "random", faulty("sleeps"), "--move-limit", "0.2", code=2).err
-    assert error.endswith("gave no answer within 0.2 seconds\n")
+    assert error.endswith("gave no answer within 0.2 s per decision\n")
+
+
+def test_a_program_that_never_answers_is_asked_whether_it_flushes() -> None:
+    forgetful = f"cmd:{sys.executable} -c 'import time; print(1); time.sleep(60)'"
+    factory = bot_factory(forgetful, limits=Limits(start=0.3))
+    with pytest.raises(BotFault, match=r"within 0.3 s to start; did it flush stdout\?"):
+        run_game(game("hidden-leaders"), [factory, bot_factory("random")], 1)
