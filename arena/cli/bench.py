@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.console import progress_bar, show_json, show_report
+from arena.cli.console import progress_bar, show_json, show_report, wrap_prose
 from arena.cli.options import game_option, json_option, players_option
 from arena.lab import bench
 
@@ -42,4 +42,4 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
     if as_json:
         show_json("bench", bench.bench_json(game_name, speeds, players, plan))
     else:
-        show_report(bench.bench_text(game_name, speeds, players, plan))
+        show_report(wrap_prose(bench.bench_text(game_name, speeds, players, plan)))

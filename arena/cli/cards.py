@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import click
 
-from arena.cli.console import format_table, show_json, show_report
+from arena.cli.console import format_table, show_json, show_report, wrap_prose
 from arena.cli.options import game_option, json_option
 from games.catalogue import Catalogue
 from games.errors import GameError, did_you_mean
@@ -51,7 +51,7 @@ def cards_command(
             if as_json:
                 show_json("cards", {"game": game_name, "cards": [card.facts]})
             else:
-                click.echo(card.page)
+                click.echo(wrap_prose(card.page, indent=6))
             return
         cards = list(catalogue.cards)
         if deck is not None:

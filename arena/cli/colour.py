@@ -15,7 +15,7 @@ GOOD: Final = (
     r"^(ok|proven|checked)(?=  )",
     r"(?<=, )all correct$",
     r"^All (checks passed|protections are in force)\.$",
-    r"^\w \([^()]*\)(, \w \([^()]*\))* ha(s|ve) won\b",
+    r"^Winners? after \d+ decisions: .*",
     r"^\*(?= )",
     r"^Best: .*",
 )

@@ -104,7 +104,7 @@ def _list_puzzles(
     if as_json:
         show_json("puzzles-list", {"puzzles": [puzzle_json(puzzle) for puzzle in puzzles]})
     elif puzzles:
-        headers = ["puzzle", "game", "level", "theme", "players", "title"]
+        headers = ["puzzle", "game", "level", "theme", "players"]
         show_report(format_table([_row(puzzle) for puzzle in puzzles], headers, numbers=True))
     else:
         click.echo("No puzzles match.")
@@ -112,7 +112,7 @@ def _list_puzzles(
 
 def _row(puzzle: files.Puzzle) -> list[object]:
     about, query = [puzzle.difficulty, puzzle.theme], puzzle.query
-    return [puzzle.name, query.game.title, *about, query.position.players, puzzle.title]
+    return [puzzle.name, query.game.title, *about, query.position.players]
 
 
 @puzzles_group.command("show")
@@ -242,10 +242,11 @@ def rates_table(rated: list[tuple[files.Puzzle, SolveRates]]) -> str:
     ]
     failed = {bot: sum(bot in rates.failed for _, rates in rated) for bot in LADDER}
     counts = ", ".join(f"{bot} {count}" for bot, count in failed.items())
-    bots = [bot.replace(":", ":\n") for bot in LADDER]  # on two lines, or the table is too wide
-    headers = ["puzzle", "claimed", "rated", *bots]
+    bots = [bot.replace(":iterations=", "\n") for bot in LADDER]  # or the table is too wide
+    headers = ["puzzle", "old", "new", *bots]
     text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
-    return f"{text}\n\n" + wrap(f"Failed, of {len(rated)}: {counts}.")
+    legend = "Levels: old is that of the puzzle's file, new what these attempts say."
+    return f"{text}\n\n{legend}\n" + wrap(f"Failed, of {len(rated)}: {counts}.")
 
 
 def rates_json(rated: list[tuple[files.Puzzle, SolveRates]]) -> list[dict[str, object]]:

@@ -30,7 +30,7 @@ def sandbox_command(as_json: bool) -> None:
     protections = policy.protections()
     complete = all(each.in_force for each in protections)
     if as_json:
-        each_one = [{"protection": each.meaning, "in_force": each.in_force} for each in protections]
+        each_one = [vars(each) for each in protections]
         maker = policy.namespace_maker() or None
         show_json("sandbox", {"complete": complete, "namespaces": maker, "protections": each_one})
     else:

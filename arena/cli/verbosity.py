@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shlex
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

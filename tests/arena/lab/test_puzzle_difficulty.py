@@ -64,8 +64,8 @@ def test_bots_do_not_see_which_world_is_true() -> None:
 def test_rates_as_text_and_as_json(arena: RunArena) -> None:
     command = ["puzzles", "rate", "fewer-is-more", "two-ahead", "--seeds", "2"]
     outcome = arena(*command)
-    bots = ["".join(bot.partition(":")[:2]) for bot in LADDER]
-    assert outcome.lines[0].split() == ["puzzle", "claimed", "rated", *bots]
+    bots = [bot.partition(":")[0] for bot in LADDER]
+    assert outcome.lines[0].split() == ["puzzle", "old", "new", *bots]
     assert "Failed, of 2: random" in outcome.out
     rows = json.loads(arena(*command, "--json").out)["puzzles"]
     assert [row["name"] for row in rows] == ["fewer-is-more", "two-ahead"]

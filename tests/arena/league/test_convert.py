@@ -1,5 +1,6 @@
 """Run files of version 0.2.0: refused with the command that converts them, which works."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from arena.league.database import APPLICATION, OLD_SCHEMA
 from arena.league.journal import Journal
 from tests.support.command_line import RunArena, check_refusal
+from tests.support.json_schema import problems, schemas
 from tests.support.leagues import play, small
 
 DUMP = Path(__file__).with_name("run_of_0_2_0.sql")
@@ -51,7 +53,9 @@ def test_a_converted_run_can_be_looked_at_verified_and_rated(
 def test_a_league_in_a_converted_run_deals_anew_and_keeps_the_games(
     old: Path, file: Path, arena: RunArena
 ) -> None:
-    arena("convert", str(old), str(file))
+    report = json.loads(arena("convert", str(old), str(file), "--json").out)
+    assert problems(report, schemas()["arena-convert"]) == []
+    assert report["games"] == 6
     league = small("random", "random as b", players=2)
     games = len(play(file, league).games)
     with Journal.read(file) as journal:
