@@ -386,7 +386,13 @@ def test_match_stops_a_bot_that_takes_too_long(arena: RunArena) -> None:
 
 
 def test_a_program_that_never_answers_is_asked_whether_it_flushes() -> None:
-    forgetful = f"cmd:{sys.executable} -c 'import time; print(1); time.sleep(60)'"
-    factory = bot_factory(forgetful, limits=Limits(start=0.3))
+    silent = f"cmd:{sys.executable} -c 'import time; time.sleep(60)'"
+    factory = bot_factory(silent, limits=Limits(start=0.3))
     with pytest.raises(BotFault, match=r"within 0.3 s to start; did it flush stdout\?"):
         run_game(game("hidden-leaders"), [factory, bot_factory("random")], 1)
+
+
+def test_a_limit_is_told_as_it_was_set_not_as_it_is_enforced() -> None:
+    factory = bot_factory(faulty("sleeps"), limits=Limits(move=0.3, move_as_set=0.1))
+    with pytest.raises(BotFault, match=r"gave no answer within 0.1 s per decision$"):
+        run_game(game("hidden-leaders"), [bot_factory("random"), factory], 1)
