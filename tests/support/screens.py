@@ -25,6 +25,7 @@ _CONFIG: Final = """
 set -g remain-on-exit on
 set -g history-limit 5000
 set -g status off
+set -s exit-empty off
 """
 _BOT: Final = '''
 from bots import Bot

@@ -1,4 +1,4 @@
-"""screens/: what every command prints in terminals of two sizes; no line is longer than they are."""
+"""screens/: what commands print in terminals of two sizes; no line is longer than the terminal."""
 
 import shutil
 from pathlib import Path
