@@ -53,9 +53,9 @@ def wrap(text: str, indent: int = 0) -> str:
 
 
 def wrap_prose(report: str, indent: int = 4) -> str:
-    """A report wrapped, except its indented lines, which are commands and code to be copied."""
+    """A report wrapped, except what is there to be copied: code and commands."""
     return "\n".join(
-        line if line.startswith(" ") or not line else wrap(line, indent)
+        line if line.startswith((" " * 4, "next: arena")) or not line else wrap(line, indent)
         for line in report.splitlines()
     )
 
@@ -110,7 +110,7 @@ def format_table(
 def _column_widths(rows: Sequence[Sequence[object]], headers: Sequence[str]) -> list[int | None]:
     """How wide cells may be, None for any width: the last column is wrapped first."""
     # tabulate makes a column two wider than its header, and puts two blanks between columns.
-    least = [_width([header]) + 2 if header else 0 for header in headers]
+    least = [_width([header]) + 2 for header in headers]
     widths = [
         max(_width(column), low) for column, low in zip(zip(*rows, strict=True), least, strict=True)
     ]

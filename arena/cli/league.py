@@ -124,7 +124,7 @@ def league_command(
     Examples:
       arena league
       arena league quick --deals 20 --workers 1
-      arena league --bot my_bot.py:MyBot --bot greedy --players 2,4 --run runs/mine.db
+      arena league --bot my_bot.py:MyBot --bot greedy --run runs/mine.db
       arena league quick --deals 20 --without random
       arena league quick --restart
       arena league --minutes 20

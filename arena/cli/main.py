@@ -117,12 +117,12 @@ def arena() -> None:
 
     \b
     First steps:
-      arena league                       a league of the built-in bots, in two minutes
-      arena play                         you against two bots
-      arena match ismcts greedy --show   one game between bots, move by move
-      arena new-bot Miser                write a bot of your own, ready to play
-      arena puzzles try doubt            solve a puzzle against the best defence
-      arena COMMAND --help               options and examples of a command
+      arena league                      a league of the built-in bots (2 minutes)
+      arena play                        you against two bots
+      arena match ismcts greedy --show  one game between bots, move by move
+      arena new-bot Miser               write a bot of your own, ready to play
+      arena puzzles try doubt           solve a puzzle against the best defence
+      arena COMMAND --help              options and examples of a command
 
     The engine is compiled if a C compiler was available when arena was installed, and pure Python
     otherwise: same games, same results, different speed. ARENA_PURE=1 runs the pure engine.

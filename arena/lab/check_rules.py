@@ -35,7 +35,7 @@ class RulesReport:
         )
         if self.fault is None:
             return line + "OK"
-        return line + f"FAILED: {self.fault}\n  to reproduce it: {self.command}"
+        return line + f"FAILED: {self.fault}\n    to reproduce it: {self.command}"
 
     @property
     def command(self) -> str:
