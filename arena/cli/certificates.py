@@ -68,7 +68,7 @@ def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool
     for path in paths:
         try:
             checked = check_file(path, nodes)
-            verdict, problem, text = "checked", None, summary(path, checked)
+            verdict, problem, text = "checked", None, certificate_summary(path, checked)
             facts = {"positions": checked.positions, "not_checked": list(checked.open)}
         except GameError as error:
             verdict = "none" if isinstance(error, Undecided | Uncertified) else "wrong"
@@ -105,7 +105,7 @@ def check_file(path: Path, nodes: int) -> Checked:
     return check_certificate(read_certificate(text))
 
 
-def summary(path: Path, checked: Checked) -> str:
+def certificate_summary(path: Path, checked: Checked) -> str:
     """What was checked."""
     text = f"{path.stem} ({checked.positions} positions)"
     if checked.open:

@@ -1,4 +1,4 @@
-"""screens/: what commands print in terminals of two sizes; no line is longer than the terminal."""
+"""screens/: what every command prints in terminals of two sizes; every line fits."""
 
 import re
 import shutil
