@@ -211,7 +211,7 @@ def test_output_of_bots_is_saved_and_their_log_lines_are_shown(
             lines.append(record.getMessage())
 
     league = small("random", rogue("Chatter"), players=2, deals=1)
-    play(file, league, LocalPool(league, 1, Collector()))
+    play(file, league, LocalPool(league, 1, Collector(logging.INFO)))
     with Journal.read(file) as journal:
         assert all("thinking " in game.output for game in journal.games())
     assert {"hello from seat 0", "hello from seat 1"} <= set(lines)
