@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.completion import complete_puzzles
-from arena.cli.console import show_json, show_report, wrap
+from arena.cli.console import show_json, show_report
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, json_option, nodes_option
 from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
@@ -68,7 +68,7 @@ def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool
     for path in paths:
         try:
             checked = check_file(path, nodes)
-            verdict, problem, text = "checked", None, certificate_summary(path, checked)
+            verdict, problem, text = "checked", None, checked_text(path, checked)
             facts = {"positions": checked.positions, "not_checked": list(checked.open)}
         except GameError as error:
             verdict = "none" if isinstance(error, Undecided | Uncertified) else "wrong"
@@ -77,7 +77,7 @@ def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool
             facts = {"positions": None, "not_checked": []}
         found.append({"file": str(path), "verdict": verdict, "problem": problem, **facts})
         if not as_json:
-            show_report(wrap(f"{verdict:7}  {text}", indent=9))
+            show_report(f"{verdict:7}  {text}")
     valid = sum(each["problem"] is None for each in found)
     if as_json:
         show_json("puzzles-check", {"valid": valid, "certificates": found})
@@ -105,7 +105,7 @@ def check_file(path: Path, nodes: int) -> Checked:
     return check_certificate(read_certificate(text))
 
 
-def certificate_summary(path: Path, checked: Checked) -> str:
+def checked_text(path: Path, checked: Checked) -> str:
     """What was checked."""
     text = f"{path.stem} ({checked.positions} positions)"
     if checked.open:

@@ -52,11 +52,6 @@ def wrap(text: str, indent: int = 0) -> str:
     )
 
 
-def wrap_on_terminal(text: str, indent: int = 4) -> str:
-    """A line with paths in it: wrapped for people, left whole in a pipe or a file."""
-    return wrap(text, indent) if sys.stdout.isatty() else text
-
-
 def wrap_prose(report: str, indent: int = 4) -> str:
     """A report wrapped, except what is there to be copied: code and commands."""
     return "\n".join(

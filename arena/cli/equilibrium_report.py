@@ -50,7 +50,7 @@ class EquilibriumReport:
                 rows.append([*name, self._words(holding, move), played, value])
                 name = ["", ""]
         other = seat_name(1 - self.equilibrium.form.question.seat)
-        headers = ["seen", "how often", "move", "played", f"value against {other}"]
+        headers = ["seen", "how often", "move", "played", f"value\nagainst {other}"]
         first = 0 if any(row[0] for row in rows) else 2
         return format_table([row[first:] for row in rows], headers[first:])
 

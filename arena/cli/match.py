@@ -191,7 +191,7 @@ def _play_series(plan: SeriesPlan, games: int, as_json: bool, output: TextIO) ->
             log.info("game %d of %d: %d decisions", len(played), games, each.decisions)
             line.clear()
             if not as_json:
-                click.echo(wrap(game_line(plan, each), indent=4), file=output)
+                click.echo(game_line(plan, each), file=output)
             line.draw(f"{len(played)} of {games} games")
     except KeyboardInterrupt:
         interrupted = True

@@ -184,7 +184,7 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int, as_json: bool) ->
         facts = {"verdict": verdict, "positions": budget.nodes, "problem": problem}
         found.append({"name": path.stem, **facts})
         if not as_json:
-            show_report(wrap(f"{verdict:6}  {text}", indent=8))
+            show_report(f"{verdict:6}  {text}")
     proven = sum(each["problem"] is None for each in found)
     if as_json:
         show_json("puzzles-verify", {"proven": proven, "puzzles": found})

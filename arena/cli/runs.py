@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.console import progress_bar, show_json, show_report, wrap_on_terminal
+from arena.cli.console import progress_bar, show_json, show_report
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, FOLDER_PATH, json_option, run_argument
 from arena.cli.saved_games import check_replay, is_run, load_replay
@@ -41,7 +41,7 @@ def verify_command(files: tuple[Path, ...], as_json: bool) -> int:
         each = _verify_run(file) if is_run(file) else _verify_replay(file)
         checked.append(each)
         if not as_json:
-            show_report("\n".join(wrap_on_terminal(line) for line in each.lines()))
+            show_report("\n".join(each.lines()))
     correct = not any(each.problems for each in checked)
     if as_json:
         show_json("verify", {"correct": correct, "files": [asdict(each) for each in checked]})
@@ -146,4 +146,4 @@ def convert_command(old: Path, new: Path, as_json: bool) -> None:
     if as_json:
         show_json("convert", {"old": str(old), "new": str(new), "games": games})
     else:
-        click.echo(wrap_on_terminal(f"{games} games of {old} were written to {new}"))
+        click.echo(f"{games} games of {old} were written to {new}")

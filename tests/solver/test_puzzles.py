@@ -213,8 +213,8 @@ COUNT = len(puzzle_files())
         ("show doubd", "arena: there is no puzzle 'doubd'; did you mean 'doubt'"),
         ("show doubd", f"(`arena puzzles` lists all {COUNT})\n"),
         ("verify solver", "'solver' is a folder: name the files in it"),
-        ("list", "there is no command 'list' (known: certify, check, make,"),
-        ("doubt", "there is no command 'doubt' (known: certify, check, make,"),
+        ("lists", "there is no command 'lists' (known: certify, check, list, make,"),
+        ("doubt", "there is no command 'doubt' (known: certify, check, list, make,"),
         ("doubt", "`arena puzzles` alone lists what there is"),
     ],
 )
