@@ -142,6 +142,10 @@ def league_command(
         if value not in (None, ())
     }
     league = read_league(path, given)
+    if cluster and "workers" in given:
+        raise click.UsageError("--workers is for this machine; with --cluster its workers play")
+    if minutes and league.format == "swiss":
+        raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     if league.trust:
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
@@ -150,14 +154,10 @@ def league_command(
         for line in preview(league, workers):
             click.echo(line)
         return
-    if cluster and "workers" in given:
-        raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
     name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
     file = run or Path("runs") / f"{name}.db"
-    if minutes and league.format == "swiss":
-        raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     again += f" --minutes {minutes:g}" if minutes else ""
     again += f" --cluster {shlex.quote(cluster)}" if cluster else ""

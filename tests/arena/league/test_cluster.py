@@ -155,7 +155,7 @@ def test_ctrl_c_once_finishes_the_games_under_way(shared: Cluster, file: Path) -
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
     assert before < saved(file) < GAMES
-    again = captured.splitlines()[0].partition(": ")[2]
+    (again,) = re.findall(r"^To resume after a stop: (.*)$", captured, re.MULTILINE)
     assert again.endswith(f"--cluster {shared.address}")
     assert captured.splitlines()[-1] == f"Stopped. To resume: {again}"
 

@@ -176,7 +176,7 @@ def test_a_bot_over_its_time_per_game_is_charged(file: Path) -> None:
     league = small("random", rogue("Slow"), seconds_per_game=0.01, players=2, deals=1)
     (_, _, fault), _ = play(file, league).faults
     assert fault.kind == "time"
-    assert "the limit per game is 0.01 s" in fault.problem
+    assert "the limit is 0.01 s per game" in fault.problem
 
 
 @pytest.mark.slow
@@ -212,10 +212,12 @@ def test_output_of_bots_is_saved_and_their_log_lines_are_shown(
             lines.append(record.getMessage())
 
     league = small("random", rogue("Chatter"), players=2, deals=1)
-    play(file, league, LocalPool(league, 1, Collector()))
+    play(file, league, LocalPool(league, 1, Collector(logging.INFO)))
     with Journal.read(file) as journal:
         assert all("thinking " in game.output for game in journal.games())
-    assert sorted(lines) == ["hello from seat 0", "hello from seat 1"]
+    worker, *hellos = lines
+    assert worker.startswith("worker 1 plays, process ")
+    assert sorted(hellos) == ["hello from seat 0", "hello from seat 1"]
     assert capfd.readouterr().out == ""
 
 
