@@ -79,8 +79,9 @@ def test_ctrl_c_once_finishes_the_games_under_way_and_prints_how_to_resume(file:
         _, captured = league.communicate(timeout=60)
     assert league.returncode == 130
     lines = captured.splitlines()
-    assert lines[0].startswith("To resume after a stop: arena league --bot ")
-    again = lines[0].partition(": ")[2]
+    assert "with your rights, not in a sandbox" in lines[0]
+    assert lines[1].startswith("To resume after a stop: arena league --bot ")
+    again = lines[1].partition(": ")[2]
     assert lines[-1] == f"Stopped. To resume: {again}"
     assert "finishing the games in progress; Ctrl-C again stops at once" in captured
     assert "Traceback" not in captured
