@@ -105,7 +105,7 @@ FAULTS: list[tuple[str, str, str, bytes | dict[str, object] | Callable[[], objec
     (
         "says-nothing",
         "time",
-        "at decision 0: gave no answer within 0.5 s to start; did it flush",
+        "gave no answer within 0.5 s to start; did it flush stdout",
         b"",
     ),
     ("kills-itself", "killed", "was killed by the system", lambda: os.kill(os.getpid(), 9)),
