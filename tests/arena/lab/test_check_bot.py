@@ -128,7 +128,7 @@ def test_harmless_things_are_harmless(checked: Checked, bots: Path) -> None:
 @pytest.mark.slow
 def test_every_player_count_is_played_by_default(arena: RunArena) -> None:
     outcome = arena("check", "random", "--games", "1")
-    assert [int(line.split()[0]) for line in outcome.lines[2:7]] == [2, 3, 4, 5, 6]
+    assert [int(line.split()[0]) for line in outcome.lines[3:8]] == [2, 3, 4, 5, 6]
     assert "verdict: PASS\nnext: arena match random greedy ismcts --show\n" in outcome.out
 
 

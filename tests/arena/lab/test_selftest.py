@@ -19,7 +19,7 @@ from tests.support.simulated_league import game
 @pytest.mark.slow
 def test_it_passes_and_reports_what_was_checked(arena: RunArena) -> None:
     lines = arena(*["selftest", "--players", "2-3", "--deals", "1", "--workers", "1"]).lines
-    assert [line[:6] for line in lines[:-1]] == ["ok    "] * 4
+    assert [line[:6] for line in lines[:4]] == ["ok    "] * 4
     assert "copies of random tie exactly: 5 games at 2, 3 players" in lines[0]
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in lines[3]
     assert lines[-1] == "All checks passed."
