@@ -68,7 +68,8 @@ def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]
     match, check = (line.partition(": arena ")[2].split() for line in lines[-2:])
     assert "decisions" in arena(*match).out
     assert "verdict: PASS" in arena(*check, "--players", "2", "--games", "1").out
-    assert ":eagerness=100" in arena("bots", f"{file}:NightWatch").out
+    (bot,) = json.loads(arena("bots", f"{file}:NightWatch", "--json").out)["bots"]
+    assert [(each["option"], each["value"]) for each in bot["options"]] == [("eagerness", 100)]
 
 
 def test_a_new_bot_and_its_test_import_only_public_packages(folder: Path, arena: RunArena) -> None:
