@@ -120,7 +120,7 @@ def _column_widths(rows: Sequence[Sequence[object]], headers: Sequence[str]) -> 
     while excess > 0:
         spare = [width - max(low, _NARROW) for width, low in zip(widths, least, strict=True)]
         column = last
-        if widths[last] <= line_width() // 3 or spare[last] <= 0:
+        if widths[last] <= line_width() // 4 or spare[last] <= 0:
             column = max(range(len(widths)), key=lambda each: spare[each])
         if spare[column] <= 0:
             break
