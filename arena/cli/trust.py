@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.cli.console import wrap
 from arena.cli.verbosity import note
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, all_bots, is_ours, split_options
 
@@ -20,7 +22,8 @@ def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
     if strangers:
         run = "runs" if len(strangers) == 1 else "run"
         advice = f"; use {instead} for bots you do not know" if instead else ""
-        note(f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}")
+        line = f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}"
+        note(wrap(line, indent=4) if sys.stderr.isatty() else line)
 
 
 def _exists(bot: str) -> bool:

@@ -68,7 +68,7 @@ def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]
     match, check = (line.partition(": arena ")[2].split() for line in lines[-2:])
     assert "decisions" in arena(*match).out
     assert "verdict: PASS" in arena(*check, "--players", "2", "--games", "1").out
-    assert ":eagerness=" in arena("bots", f"{file}:NightWatch").out
+    assert "eagerness=" in arena("bots", f"{file}:NightWatch").out
 
 
 def test_a_new_bot_for_secrets_plays_at_once(folder: Path, arena: RunArena) -> None:
