@@ -35,7 +35,9 @@ _NARROW: Final = 8
 
 def line_width() -> int:
     """80 columns, or as many as a wider terminal has, but at most 100: longer lines read badly."""
-    return min(max(shutil.get_terminal_size().columns, 80), 100) if sys.stdout.isatty() else 80
+    if sys.stdout is None or not sys.stdout.isatty():  # None: it is closed
+        return 80
+    return min(max(shutil.get_terminal_size().columns, 80), 100)
 
 
 def wrap(text: str, indent: int = 0) -> str:

@@ -162,7 +162,8 @@ def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Re
 
     def watch(state: State, move: int, reason: str) -> None:
         if narrator is not None:
-            click.echo(wrap(narrator.line(state, move, reason), indent=4), file=output)
+            line = narrator.line(state, move, reason)
+            click.echo(wrap(line, indent=4) if output.isatty() else line, file=output)
 
     try:
         return plan.play(0, watch)

@@ -23,7 +23,8 @@ def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
         run = "runs" if len(strangers) == 1 else "run"
         advice = f"; use {instead} for bots you do not know" if instead else ""
         line = f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}"
-        note(wrap(line, indent=4) if sys.stderr.isatty() else line)
+        on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        note(wrap(line, indent=4) if on_terminal else line)
 
 
 def _exists(bot: str) -> bool:

@@ -64,7 +64,8 @@ def test_a_folder_that_is_no_package_hides_nothing(tmp_path: Path, command: list
     )
     (tmp_path / "bots" / "first.py").write_text(text)
     done = run_python(*command, "bots", "bots/first.py:First", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    notice = "bots/first.py:First runs with your rights, not in a sandbox\n"
+    assert (done.returncode, done.stderr) == (0, notice)
     assert "bots/first.py:First" in done.stdout
 
 
