@@ -78,7 +78,7 @@ def show_version(context: click.Context, _option: click.Parameter, requested: bo
 
 
 class PipeClosed(Exception):
-    """Whoever read our output has closed the pipe (`arena ... | head`)."""
+    """The reader of our output has closed the pipe (`arena ... | head`)."""
 
 
 class ArenaCommands(LazyGroup):
