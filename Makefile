@@ -10,8 +10,9 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
 
-# Tests on all cores, files kept together since their fixtures are shared.
-PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile
+# Tests on all cores, files kept together since their fixtures are shared, in the order of
+# tests/conftest.py.
+PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder
 # What the pure engine is tested with: everything below the arena, and whole games. The arena
 # itself runs the same interpreted code on both engines.
 ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match

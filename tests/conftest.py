@@ -25,3 +25,9 @@ def pytest_report_header() -> str:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if not COMPILED and item.get_closest_marker("compiled"):
         pytest.skip("needs the compiled engine")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first, so that no worker is left alone with one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)

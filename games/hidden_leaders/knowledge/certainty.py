@@ -54,7 +54,9 @@ class Certainty:
         """
         table = board.copy()
         self._last_leader(table)
-        fold = self._update()
+        fold = self._fold
+        if fold.exact:  # else folding on, which is slow by then, would not make it exact again
+            self._update()
         if fold.exact:
             placed = self._places()
             for zone in range(Zone.COUNT):

@@ -67,28 +67,33 @@ def check_public(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     assert (view.red, view.green) == (state.red, state.green)
     assert view.tavern == state.cards(Zone.TAVERN)
     assert view.harbor_size == state.size(Zone.HARBOR)
-    assert len(view.wilderness) == state.size(Zone.WILDERNESS)
-    assert len(view.graveyard) == state.size(Zone.GRAVEYARD)
-    assert view.graveyard[-1:] == state.cards(Zone.GRAVEYARD)[-1:]
+    board = view.board()
+    assert board.size(Zone.WILDERNESS) == state.size(Zone.WILDERNESS)
+    assert board.size(Zone.GRAVEYARD) == state.size(Zone.GRAVEYARD)
+    assert board.cards(Zone.GRAVEYARD)[-1:] == state.cards(Zone.GRAVEYARD)[-1:]
     for seat in range(state.players):
         assert view.open(seat) == state.cards(Zone.OPEN + seat)
         assert view.hand_size(seat) == state.size(Zone.HAND + seat)
-        assert len(view.hidden(seat)) == state.size(Zone.HIDDEN + seat)
+        assert board.size(Zone.HIDDEN + seat) == state.size(Zone.HIDDEN + seat)
 
 
 def check_private(state: HiddenLeaders, view: HiddenLeadersView) -> None:
-    """This seat's own cards; everything else it believes to know is true."""
+    """This seat's own cards; everything else it has seen is where it was seen."""
     seat = view.seat
     assert view.hand == state.cards(Zone.HAND + seat)
     assert view.hidden(seat) == state.cards(Zone.HIDDEN + seat)
     assert view.leader == state.leader(seat)
-    places = [(view.wilderness, Zone.WILDERNESS), (view.graveyard, Zone.GRAVEYARD)]
-    places += [(view.hidden(other), Zone.HIDDEN + other) for other in range(state.players)]
     if state.player == seat:
         assert view.drawn == state.cards(Zone.DRAWN)
-    for believed, zone in places:
-        truth = state.cards(zone)
-        assert all(card in (UNSEEN, truth[i]) for i, card in enumerate(believed))
+    board = view.board()
+    zones = [Zone.HIDDEN + other for other in range(state.players)]
+    for zone in (Zone.WILDERNESS, Zone.GRAVEYARD, *zones):
+        assert_true_where_known(board.cards(zone), state.cards(zone))
+
+
+def assert_true_where_known(cards: list[int], truth: list[int]) -> None:
+    assert len(cards) == len(truth)
+    assert all(card in (UNSEEN, truth[i]) for i, card in enumerate(cards))
 
 
 def check_decision(state: HiddenLeaders, view: HiddenLeadersView) -> None:
@@ -122,6 +127,26 @@ def test_views_agree_with_the_truth_at_every_decision(case: Case) -> None:
             else:
                 check_private(table.state, view)
                 check_decision(table.state, view)
+
+
+@FEW
+@given(CASES)
+def test_what_a_seat_is_sure_of_is_true(case: Case) -> None:
+    """At some decisions: working out what is certain takes a while after several reshuffles."""
+    table = Table[HiddenLeaders, HiddenLeadersView](case)
+    for step, _ in enumerate(case.play(table.state)):
+        if step % 12 or table.state.actor in (CHANCE, NOBODY):
+            continue
+        table.fold()
+        for view in table.views:
+            state = table.state
+            assert_true_where_known(view.wilderness, state.cards(Zone.WILDERNESS))
+            assert_true_where_known(view.graveyard, state.cards(Zone.GRAVEYARD))
+            for seat in range(case.players):
+                assert_true_where_known(view.hidden(seat), state.cards(Zone.HIDDEN + seat))
+                hand = state.cards(Zone.HAND + seat)
+                assert len(view.hand_of(seat)) == len(hand)
+                assert set(view.hand_of(seat)) <= {UNSEEN, *hand}
 
 
 @FEW
