@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from arena.league.bot_sources import bot_identities
 from arena.league.config import League, league_from_json
@@ -462,10 +463,15 @@ def _record(row: Sequence[object]) -> GameRecord:
     number, deal, players, seats, winners, roles, decisions, turns, faulty, first = row
     if faulty is not None and not 0 <= _int(faulty) < _int(players):
         raise ValueError(f"there is no seat {faulty} in game {number}")
-    names, won, held = (tuple(json.loads(str(text))) for text in (seats, winners, roles))
+    names, won, held = _tuple(str(seats)), _tuple(str(winners)), _tuple(str(roles))
     at_fault = None if faulty is None else _int(faulty)
     facts = (_int(decisions), _int(turns), at_fault, _int(first))
     return GameRecord(_int(number), _int(players), _int(deal), names, won, held, *facts)
+
+
+@lru_cache(maxsize=4096)  # a league has few line-ups
+def _tuple(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
 
 
 def _int(value: object) -> int:

@@ -62,7 +62,7 @@ def write_run(run: Run) -> str:
     }
     lines = [header]
     for game in run.games:
-        costs = [[*vars(time).values()][1:] for time in spent.get(game.number, ())]
+        costs = [[*time][1:] for time in spent.get(game.number, ())]
         lines.append({**vars(game), "spent": costs} if costs else dict(vars(game)))
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 

@@ -53,8 +53,7 @@ class GameRecord:
         return tuple(int(seat not in self.winners) for seat in range(self.players))
 
 
-@dataclass(frozen=True)
-class TimeSpent:
+class TimeSpent(NamedTuple):
     """The decisions and time of one seat in one game."""
 
     number: int

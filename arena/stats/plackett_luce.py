@@ -199,15 +199,10 @@ class _Model:
         if len(self.games) < _MANY:
             return [0.0] * len(self.terms)
         part = copy(self)
-        part.games = self.part()
+        deals = sorted({game.deal for game in self.games})[::_PART]
+        chosen = set(deals)
+        part.games = [game for game in self.games if game.deal in chosen]
         return part.solve()[0]
-
-    def part(self) -> list[_Game]:
-        """The games of every eighth deal if there are many, else all."""
-        if len(self.games) < _MANY:
-            return self.games
-        chosen = set(sorted({game.deal for game in self.games})[::_PART])
-        return [game for game in self.games if game.deal in chosen]
 
     def _improve(self, terms: Vector, step: Vector) -> Vector:
         """Take the step; halve a long one until it does not lower the likelihood."""
@@ -250,16 +245,12 @@ class _Model:
         return slopes
 
     def curve(self, terms: Vector) -> Matrix:
-        """The curvature of all deals and the prior: of the symmetric matrix, the lower half.
-
-        If there are many games, it is estimated from a part of them: it only sets the length of
-        steps, not where they end, and the width of intervals, of which it changes one or two
-        percent.
-        """
+        """The curvature of all deals and the prior: of the symmetric matrix, the lower half."""
         weights = [exp(term) for term in terms]
         curve = [[0.0] * len(terms) for _ in terms]
-        games = self.part()
-        for game in games:
+        for i, precision in enumerate(self.priors()):
+            curve[i][i] = precision
+        for game in self.games:
             chances, none = game.chances(weights)
             expected: dict[int, float] = {}
             for seat, chance in zip(game.seats, chances, strict=True):
@@ -278,10 +269,6 @@ class _Model:
                     expected[term] = expected.get(term, 0.0) + none * factor
                 _add(curve, result, none)
             _add(curve, sorted(expected.items()), -1.0)
-        scale = len(self.games) / len(games)
-        curve = [[scale * value for value in row] for row in curve]
-        for i, precision in enumerate(self.priors()):
-            curve[i][i] += precision
         return curve
 
 

@@ -3,9 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
+from typing import Any, Final
 
 from arena.stats.game_record import GameRecord
+from arena.stats.kept_results import kept
 from arena.stats.plackett_luce import Fit, fit
 from arena.stats.rank_ranges import rank_ranges
 from arena.stats.run import BadResults, Run
@@ -22,6 +24,9 @@ from arena.stats.tally import (
 )
 from arena.stats.trueskill_ratings import Ratings, rate_games
 from games.registry import game
+
+MANY_GAMES: Final = 5_000
+"""Statistics of so many games take seconds, and are kept for the next time."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,12 @@ class Standings:
         return swiss_scores(self.run.games, self.run.rounds, strengths)
 
 
+_PARTS: Final = ("ratings", "ranges", "fit", "counts")
+_ON_DEMAND: Final = tuple(
+    name for name, value in vars(Standings).items() if isinstance(value, cached_property)
+)
+
+
 def standings_of(run: Run, players: int | None = None) -> Standings:
     """Compute the standings at one player count or over all; BadResults if there are no games.
 
@@ -133,10 +144,26 @@ def standings_of(run: Run, players: int | None = None) -> Standings:
         raise BadResults("no games have been played yet")
     shown = run if players is None else run.at(players)
     shown = replace(shown, games=tuple(sorted(shown.games, key=_content)))
+    if len(shown.games) < MANY_GAMES:
+        return _compute(shown, players)
+    facts = (shown.bots, shown.game, sorted(shown.rounds.items()))
+    content = chain(facts, map(_content, shown.games), shown.spent)
+    statistics = kept(content, lambda: _statistics(_compute(shown, players)))
+    standings = Standings(shown, players, **{part: statistics[part] for part in _PARTS})
+    vars(standings).update(statistics)  # also those that would be computed on demand
+    return standings
+
+
+def _compute(run: Run, players: int | None) -> Standings:
     bots = sorted(run.bots)
-    ratings = rate_games(shown.games, bots)
-    ranges = rank_ranges(shown.games, ratings)
-    return Standings(shown, players, ratings, ranges, fit(shown.games, bots), _counts(shown))
+    ratings = rate_games(run.games, bots)
+    ranges = rank_ranges(run.games, ratings)
+    return Standings(run, players, ratings, ranges, fit(run.games, bots), _counts(run))
+
+
+def _statistics(standings: Standings) -> dict[str, Any]:
+    """All statistics by name: everything but the run itself."""
+    return {name: getattr(standings, name) for name in (*_PARTS, *_ON_DEMAND)}
 
 
 def _content(game: GameRecord) -> tuple[object, ...]:
