@@ -11,10 +11,11 @@ from typing import Final
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
+from games.picture import Choice, Faces, SeatPicture, TablePicture, no_faces
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
 from games.rulebook import Rulebook
-from games.state import State
+from games.state import NOBODY, State
 from games.view import EventTuple, View
 
 _GAMES: Final = {"hidden-leaders": "games.hidden_leaders.game", "secrets": "games.secrets.game"}
@@ -77,6 +78,35 @@ class GameHelp:
     def outcome(self, state: State) -> str:
         """Why the winner of a finished game has won."""
         return ""
+
+
+class GamePicture:
+    """Part of a Game: its tables as data, for programs that draw them."""
+
+    def faces(self) -> Faces:
+        """The cards, kinds and roles that tables refer to."""
+        return no_faces()
+
+    def table(self, rules: Game, state: State) -> TablePicture:
+        """The table; for one seat, give it `View.known_table()`."""
+        text = rules.text.draw(state, None)
+        return TablePicture(
+            headline=text.partition("\n")[0],
+            text=text,
+            turn=max(state.actor, NOBODY),
+            decides=max(state.actor, NOBODY),
+            over=state.actor == NOBODY,
+            tracks=[],
+            piles=[],
+            seats=[SeatPicture(role="", facts=[], rows=[]) for _ in range(state.players)],
+        )
+
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:
+        """Legal moves in words, and what they touch on that table."""
+        return [
+            Choice(move=move, text=rules.text.move(state, move), cards=[], seats=[], spots=[])
+            for move in moves
+        ]
 
 
 class Positions(ABC):
@@ -153,6 +183,7 @@ class Game(ABC):
 
     text: GameText
     help: GameHelp = GameHelp()
+    picture: GamePicture = GamePicture()
     positions: Positions | None = None
     analysis: Analysis = Analysis()
     endings: RandomEndings | None = None

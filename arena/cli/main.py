@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "play": ("play", "Play against bots yourself."),
     "puzzles": ("puzzles", "List, try, make and verify puzzles."),
     "random-games": ("random_games", "Play random games: who wins?"),
+    "report": ("report", "Write a league's results as a page for the browser."),
     "rules": ("rules", "Print the rules of a game."),
     "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
     "selftest": ("selftest", "Test the harness on known answers."),
@@ -43,6 +44,7 @@ COMMANDS: Final = {
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
     "verify": ("runs", "Replay and check every game of a league, or a replay."),
+    "view": ("view", "Write a saved game as a page for the browser."),
 }
 
 

@@ -83,9 +83,7 @@ def show_command(
 def game_json(shown: GameView, loaded: LoadedGame, at: int) -> dict[str, object]:
     """The game as far as the reader may see it, and the position after so many moves."""
     replay, rules, end = shown.replay, shown.rules, loaded.replay.state()
-    roles = rules.roles(shown.state(0))
-    open_seats = [shown.seat in (None, seat) for seat in range(replay.players)]
-    bots = zip(seat_names(replay), roles, open_seats, strict=True)
+    bots = zip(seat_names(replay), shown.roles(), strict=True)
     return {
         "game": rules.name,
         "where": loaded.where,
@@ -93,8 +91,8 @@ def game_json(shown: GameView, loaded: LoadedGame, at: int) -> dict[str, object]
         "seed": replay.extra.get("seed") if shown.seat is None else None,
         "view": None if shown.seat is None else seat_name(shown.seat),
         "seats": [
-            {"seat": seat_name(seat), "bot": bot, "role": role if own else None}
-            for seat, (bot, role, own) in enumerate(bots)
+            {"seat": seat_name(seat), "bot": bot, "role": role or None}
+            for seat, (bot, role) in enumerate(bots)
         ],
         "winners": [seat_name(seat) for seat in end.winners()] if end.actor == NOBODY else None,
         "turn_limit": rules.hit_turn_limit(end),

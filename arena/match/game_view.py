@@ -101,11 +101,16 @@ class GameView:
         lines = [", ".join(facts)]
         if replay.position:
             lines.append("It began from a position.")
-        roles = rules.roles(self.state(0))
-        for seat, role in enumerate(roles):
-            own = role and self.seat in (None, seat)
-            lines.append(f"{self.narrator.who(seat)}{f': {role}' if own else ''}")
+        for seat, role in enumerate(self.roles()):
+            lines.append(f"{self.narrator.who(seat)}{f': {role}' if role else ''}")
         return [*lines, *self.result(fault)]
+
+    def roles(self) -> list[str]:
+        """The role of each seat when the game began; empty where the reader does not know it."""
+        if self.seat is None:
+            return list(self.rules.roles(self.state(0)))
+        known = self.rules.picture.table(self.rules, self.view(0, self.seat).known_table())
+        return [seat["role"] for seat in known["seats"]]
 
     def result(self, fault: str = "") -> list[str]:
         """Who has won, and why the game ended."""

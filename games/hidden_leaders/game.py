@@ -8,7 +8,7 @@ from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
-from games.hidden_leaders import RULES_VERSION, guide
+from games.hidden_leaders import RULES_VERSION, guide, picture
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
 from games.hidden_leaders.knowledge.late_view import late_events, late_view
@@ -31,7 +31,8 @@ from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
-from games.registry import Analysis, Game, GameHelp, GameText, Positions
+from games.picture import Choice, Faces, TablePicture
+from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.state import NOBODY, State
 from games.view import View
 
@@ -96,6 +97,17 @@ class _Help(GameHelp):
     outcome = staticmethod(guide.outcome)
 
 
+class _Picture(GamePicture):
+    def faces(self) -> Faces:
+        return picture.faces()
+
+    def table(self, rules: Game, state: State) -> TablePicture:  # noqa: ARG002
+        return picture.table_picture(state)
+
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:  # noqa: ARG002
+        return picture.choices(state, moves)
+
+
 class _Positions(Positions):
     read = staticmethod(pose)
     write = staticmethod(write)
@@ -128,6 +140,7 @@ class HiddenLeadersGame(Game):
     verdict_word = "faction"
     text = _Text()
     help = _Help()
+    picture = _Picture()
     positions = _Positions()
     analysis = _Analysis()
     endings = SmallEndings()

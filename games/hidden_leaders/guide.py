@@ -40,7 +40,7 @@ A turn: play one hero, or discard up to three cards, or do nothing; draw up to f
 down to three. A hero played lies open in your party and does what it says at once.
 The game ends after a turn in which some party has enough open heroes."""
 
-_CONDITIONS: Final = {
+CONDITIONS: Final = {
     UNDEAD: "both markers are in the war zone, 9 to 12",
     WATER: "the markers are at most one space apart, and not both in the war zone",
     EMPIRE: "red is ahead by two or more, and not both markers are in the war zone",
@@ -65,7 +65,7 @@ def describe(words: str) -> str:
     wanted = words.strip().casefold()
     for faction, name in FACTION_NAMES.items():
         if wanted == name.casefold():
-            return f"{name} wins if {_CONDITIONS[faction]}."
+            return f"{name} wins if {CONDITIONS[faction]}."
     for number, leader in enumerate(LEADERS):
         if wanted == leader.name.casefold():
             return leader_sentence(number)
@@ -197,7 +197,7 @@ def outcome(state: State) -> str:
         turns = _count(state.turns, "turn")
         return f"The game was stopped by its turn limit after {turns}, without a winner."
     name = FACTION_NAMES[state.faction]
-    lines = [f"{name} has won: {_CONDITIONS[state.faction]}."]
+    lines = [f"{name} has won: {CONDITIONS[state.faction]}."]
     for seat in range(state.players):
         if (heroes := state.size(Zone.OPEN + seat)) >= state.threshold:
             lines.insert(0, f"{seat_name(seat)} has {heroes} open heroes, which ends the game.")

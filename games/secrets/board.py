@@ -36,9 +36,9 @@ def draw_table(state: State, seat: int | None = None) -> str:
     """
     assert isinstance(state, Secrets)
     shown = seat is None or state.actor == NOBODY
-    lines = [_headline(state), _row("deck", _deck(state, shown or seat == state.player))]
+    lines = [headline(state), _row("deck", _deck(state, shown or seat == state.player))]
     if Phase.CHOOSE <= state.phase <= Phase.ANSWER:
-        lines.append(_row("turned up", _offer(state, shown or seat == state.player)))
+        lines.append(_row("turned up", turned_up_text(state, shown or seat == state.player)))
     holder = seat_name(state.un) if state.un != NOBODY else "in the centre"
     lines.append(_row("UN token", holder))
     lines.append(_row("centre", side_name(state.token(CENTRE)) if shown else _UNKNOWN))
@@ -57,7 +57,7 @@ def turn_heading(state: State) -> tuple[str, str]:
     return f"turn {state.turns + 1} of {seat_name(state.player)}", f"UN token {holder}"
 
 
-def _headline(state: Secrets) -> str:
+def headline(state: Secrets) -> str:
     if state.actor == NOBODY:
         side = f"{side_name(state.side)} has won" if state.side >= 0 else "a tie"
         win = "win" if len(state.winners()) > 1 else "wins"
@@ -85,7 +85,8 @@ def _deck(state: Secrets, shown: bool) -> str:
     return f"{state.bag} never turned up{then}"
 
 
-def _offer(state: Secrets, shown: bool) -> str:
+def turned_up_text(state: Secrets, shown: bool = True) -> str:
+    """The characters turned up, and what is on offer to whom."""
     both = [character_name(card) for card in (state.one, state.two) if card != UNSEEN]
     words = " and ".join(both)
     if shown and state.phase >= Phase.TARGET and 0 <= state.offered < len(VALUES):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError
-from games.registry import Analysis, Game, GameHelp, GameText, Positions
-from games.secrets import RULES_VERSION, guide, moves, rulings
+from games.picture import Choice, Faces, TablePicture
+from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
+from games.secrets import RULES_VERSION, guide, moves, picture, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
@@ -61,6 +62,17 @@ class _Help(GameHelp):
     outcome = staticmethod(guide.outcome)
 
 
+class _Picture(GamePicture):
+    def faces(self) -> Faces:
+        return picture.faces()
+
+    def table(self, rules: Game, state: State) -> TablePicture:  # noqa: ARG002
+        return picture.table_picture(state)
+
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:  # noqa: ARG002
+        return picture.choices(state, moves)
+
+
 class _Positions(Positions):
     read = staticmethod(pose)
     write = staticmethod(write)
@@ -89,6 +101,7 @@ class SecretsGame(Game):
     verdicts = SIDE_NAMES
     text = _Text()
     help = _Help()
+    picture = _Picture()
     positions = _Positions()
     analysis = _Analysis()
     endings = SmallEndings()

@@ -84,6 +84,8 @@ CASES: Final = (
     Case("show run.db 0"),
     Case("show run.db 0 --at 9"),
     Case("show run.db 0 --step", (("quit", "q"),), before_last_key=True),
+    Case("view run.db 0"),
+    Case("report run.db"),
     Case("verify run.db"),
     Case("export run.db out"),
     Case("play --seed 1", (("Your choice:", "quit\n"), ("Leave the game?", "yes\n"))),

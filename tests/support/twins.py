@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar, cast
 
 from games.registry import Game
+from games.replay import Replay
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import EventTuple
 
@@ -61,6 +62,8 @@ class Twins(ABC, Generic[S]):
         self.games = [cast("S", real.copy()), cast("S", self.views[0].sample(rng))]
         for game in self.games:
             game.record()
+        self.played: list[tuple[int, int]] = []
+        """The moves in both games so far."""
 
     # ---- for subclasses -------------------------------------------------------------------
 
@@ -95,6 +98,7 @@ class Twins(ABC, Generic[S]):
             return False
         a.play(move)
         b.play(other)
+        self.played.append((move, other))
         if self.entitled(a) != self.entitled(b):
             return False
         if a.actor != b.actor:
@@ -132,6 +136,38 @@ class Twins(ABC, Generic[S]):
 def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = honest) -> int:
     """Play one pair of twins; returns the plies for which they differed but looked the same."""
     dice = random.Random(seed)
+    twins = _twins(kind, rules, seed, dice)
+    if twins is None:
+        return 0
+    plies = 0
+    a = twins.games[0]
+    while a.actor != NOBODY and twins.play(kind.pick(a, dice), referee, dice):
+        plies += twins.differ()
+    return plies
+
+
+def twin_replays(kind: type[Twins[S]], rules: Game, seed: int) -> tuple[int, list[Replay]] | None:
+    """A seat, and two games from other positions that look the same to it; None if too short."""
+    dice = random.Random(seed)
+    twins = _twins(kind, rules, seed, dice)
+    if twins is None or not twins.differ() or rules.positions is None:
+        return None
+    starts = [rules.positions.write(game) for game in twins.games]
+    a = twins.games[0]
+    while a.actor != NOBODY and twins.play(kind.pick(a, dice), honest, dice):
+        pass
+    same = twins.played[:-1]  # the last move may have shown a difference
+    replays = [
+        Replay(rules.name, a.players, tuple(pair[k] for pair in same), position=starts[k])
+        for k in range(2)
+    ]
+    # Who joins at a position knows what lies before it, which the seat may have lost track of.
+    known = [replay.known_before(twins.seat) for replay in replays]
+    return (twins.seat, replays) if same and known[0] == known[1] else None
+
+
+def _twins(kind: type[Twins[S]], rules: Game, seed: int, dice: random.Random) -> Twins[S] | None:
+    """Twins at a random moment of a random game; None if the game ended before."""
     rng = Rng(seed)
     players = dice.choice(rules.player_counts)
     state = cast("S", rules.new(players, record=True))
@@ -147,13 +183,8 @@ def play_twins(kind: type[Twins[S]], rules: Game, seed: int, referee: Referee = 
             state.play(kind.pick(state, dice))
         wait -= 1
     if state.actor == NOBODY:
-        return 0
-    twins = kind(rules, state, seat, seen, rng)
-    plies = 0
-    a = twins.games[0]
-    while a.actor != NOBODY and twins.play(kind.pick(a, dice), referee, dice):
-        plies += twins.differ()
-    return plies
+        return None
+    return kind(rules, state, seat, seen, rng)
 
 
 def leaks(kind: type[Twins[S]], rules: Game, seeds: Iterable[int], referee: Referee) -> int:

@@ -42,7 +42,7 @@ def leader_name(leader: int) -> str:
 def draw_board(state: State, seat: int | None = None) -> str:
     """The table; for one seat, with the hands and hidden heroes of others as counts."""
     assert isinstance(state, HiddenLeaders)
-    lines = [_headline(state), _track(state.red, state.green)]
+    lines = [headline(state), _track(state.red, state.green)]
     slots = [card_name(card) if card >= 0 else _EMPTY for card in state.cards(Zone.TAVERN)]
     lines.append(_row("tavern", ", ".join(slots)))
     lines.append(_row("piles", _piles(state)))
@@ -66,7 +66,7 @@ def turn_heading(state: State) -> tuple[str, str]:
     return f"turn {state.turns + 1} of {seat_name(state.player)}", table
 
 
-def _headline(state: HiddenLeaders) -> str:
+def headline(state: HiddenLeaders) -> str:
     if state.actor == NOBODY:
         faction = FACTION_NAMES.get(state.faction, "no faction")
         winner = seat_name(state.winner) if state.winner != NOBODY else "nobody"

@@ -76,14 +76,14 @@ def _shifts(step: Step) -> str:
     """The alternatives; X stands for an amount that is counted."""
     unit = "" if step.times == Times.ONCE else "X"
     shifts = step.shifts
-    if _is_any_of(shifts):
+    if is_any_of(shifts):
         return f"{_shift(shifts[0], unit)}, {_shift(shifts[1], unit)} or both"
     return "".join(
         (_or(shift) if k else "") + _shift(shift, unit) for k, shift in enumerate(shifts)
     )
 
 
-def _is_any_of(shifts: tuple[Shift, ...]) -> bool:
+def is_any_of(shifts: tuple[Shift, ...]) -> bool:
     """Whether the alternatives are the first, the second, or both."""
     return len(shifts) == 3 and shifts[2] == shifts[0].plus(shifts[1])
 
@@ -285,7 +285,7 @@ def _filter_word(cards: CardFilter | None) -> str:
 
 def _phrase(step: Step) -> str:
     words = [_shift_word(shift) for shift in step.shifts]
-    if _is_any_of(step.shifts):
+    if is_any_of(step.shifts):
         return f"any_of({words[0]}, {words[1]})"
     return f"either({', '.join(words)})" if len(words) > 1 else words[0]
 

@@ -1,0 +1,91 @@
+"""`arena report`: the results of a league as a page for the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from arena.cli.console import progress_bar
+from arena.cli.options import run_argument
+from arena.files import check_writable, write_errors, write_file
+from arena.league.journal import Journal, SavedGame, plan_of
+from arena.league.plan import catch_up
+from arena.league.read_run import run_of
+from arena.stats.standings import standings_of
+from arena.web.report_page import MOST_LISTED, report_page
+from arena.web.view_page import view_page
+
+
+@click.command("report")
+@run_argument
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write; default: named after the run, in this folder.",
+)
+@click.option(
+    "--games",
+    "with_games",
+    is_flag=True,
+    help="Also write a page for every game, into a folder beside the file, and link them.",
+)
+@click.option("--open", "at_once", is_flag=True, help="Open it in the browser.")
+def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool) -> None:
+    """Write a league's results as a page for the browser.
+
+    The page is one file that needs no server and no network: standings with intervals, strengths
+    as dots with whiskers, seats won by player count, how ratings settled, a cross table shaded
+    where it is significant, turn order and roles, thinking times, faults, and all games. The
+    numbers are those of `arena standings`. A league may still be running.
+
+    \b
+    Examples:
+      arena report runs/default.db --open
+      arena report runs/default.db --out standings.html --games
+    """
+    file = out or Path(f"{run.stem}.html")
+    check_writable(file)
+    folder = file.with_name(f"{file.stem}-games")
+    with Journal.read(run) as journal:
+        standings = standings_of(run_of(journal))
+        total = _planned(journal)
+        faults = [
+            f"game {number}: {bot} {fault.problem} ({fault.kind})"
+            for number, bot, fault in journal.faults()
+        ]
+        if with_games:
+            _write_games(journal, run, folder)
+    beside = folder.name if with_games else ""
+    write_file(file, report_page(run.stem, standings, total, faults, beside))
+    click.echo(f"{file} is written; open it in a browser")
+    if at_once:
+        webbrowser.open(file.resolve().as_uri())
+
+
+def _planned(journal: Journal) -> int:
+    """How many games the league has in all."""
+    if journal.converted:  # its games were scheduled in another way
+        return len(journal.numbers())
+    plan = plan_of(journal)
+    catch_up(plan)
+    return max(plan.total(), len(journal.numbers()))
+
+
+def _write_games(journal: Journal, run: Path, folder: Path) -> None:
+    with write_errors(folder):
+        folder.mkdir(exist_ok=True)
+    numbers = sorted(journal.numbers())[:MOST_LISTED]
+    with progress_bar(len(numbers), "Writing games") as progress:
+        for number in numbers:
+            for saved in journal.games(number):
+                _write_game(saved, run, folder)
+            progress(1)
+
+
+def _write_game(saved: SavedGame, run: Path, folder: Path) -> None:
+    number = saved.record.number
+    fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
+    page = view_page(saved.replay, f"game {number} of {run.name}", fault)
+    write_file(folder / f"{number}.html", page)

@@ -1,0 +1,54 @@
+"""`arena view`: a saved game as a page for the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from arena.cli.options import FILE_PATH, seat_number
+from arena.cli.saved_games import load_game
+from arena.files import check_writable, write_file
+from arena.web.view_page import view_page
+
+
+@click.command("view")
+@click.argument("source", type=FILE_PATH, metavar="RUN|FILE.jsonl")
+@click.argument("number", metavar="[GAME]", type=click.IntRange(0), required=False)
+@click.option("--seat", help="Only what seat A, B, ... may know: nothing else is in the file.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write; default: named after the run and the game, in this folder.",
+)
+@click.option("--open", "at_once", is_flag=True, help="Open it in the browser.")
+def view_command(
+    source: Path, number: int | None, seat: str | None, out: Path | None, at_once: bool
+) -> None:
+    """Write a saved game as a page for the browser.
+
+    RUN is the run file of a league and GAME the number of a game in it; FILE.jsonl is a replay. The
+    page is one file: it needs no server and no network, and can be sent to anybody. It shows every
+    table and move, through all eyes or those of one seat, what bots believed about each other's
+    secret roles, which moves they considered and how they rated their chances.
+
+    Arrow keys step through the game, with Shift by turns; the space bar plays it. The address keeps
+    the place: `#at=37&view=B`.
+
+    \b
+    Examples:
+      arena view runs/default.db 17 --open
+      arena view runs/default.db 17 --seat B --out game-of-b.html
+      arena view game.jsonl
+    """
+    loaded = load_game(source, number)
+    watching = None if seat is None else seat_number(seat, loaded.replay.players)
+    name = source.stem if number is None else f"{source.stem}-{number}"
+    file = out or Path(f"{name}{'' if seat is None else '-' + seat.upper()}.html")
+    check_writable(file)
+    place = source.name if number is None else f"game {number} of {source.name}"
+    write_file(file, view_page(loaded.replay, place, loaded.fault, watching))
+    click.echo(f"{file} is written; open it in a browser")
+    if at_once:
+        webbrowser.open(file.resolve().as_uri())

@@ -1,0 +1,119 @@
+"""Small charts as SVG, drawn without a script: dots with whiskers, and lines.
+
+Every chart is drawn beside a table with the same numbers; its label says what it shows.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+from typing import Final
+
+_WIDTH: Final = 640
+_NAMES: Final = 170
+_ROW: Final = 26
+_TOP: Final = 26
+_LINE_HEIGHT: Final = 240
+_MOST_NAME: Final = 22
+_LINES: Final = 8
+"""Lines that styles tell apart."""
+
+
+@dataclass(frozen=True)
+class Whisker:
+    """A value with its interval, whose ends may be infinite."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+def whisker_chart(label: str, rows: Sequence[Whisker], reference: float, unit: str = "") -> str:
+    """A dot with its interval for each row on one axis, and a line at the reference."""
+    ends = [reference, *(row.value for row in rows)]
+    ends += [end for row in rows for end in (row.low, row.high) if isfinite(end)]
+    marks = axis(min(ends), max(ends))
+    first, last = marks[0], marks[-1]
+
+    def x(value: float) -> float:
+        inside = min(max(value, first), last)
+        return round(_NAMES + (_WIDTH - _NAMES - 16) * (inside - first) / (last - first), 1)
+
+    height = _TOP + _ROW * len(rows) + 22
+    parts = [_open(label, height)]
+    for mark in marks:
+        parts.append(
+            f'<line class="grid" x1="{x(mark)}" x2="{x(mark)}" y1="18" y2="{height - 20}"/>'
+        )
+        parts.append(_text(x(mark), height - 5, f"{mark:g}{unit}", "mark"))
+    middle = x(reference)
+    parts.append(
+        f'<line class="reference" x1="{middle}" x2="{middle}" y1="14" y2="{height - 20}"/>'
+    )
+    for place, row in enumerate(rows):
+        y = _TOP + _ROW * place + 10
+        parts.append(_text(_NAMES - 10, y + 5, _short(row.name), "name"))
+        parts.append(
+            f'<line class="whisker" x1="{x(row.low)}" x2="{x(row.high)}" y1="{y}" y2="{y}"/>'
+        )
+        parts.append(f'<circle class="dot" cx="{x(row.value)}" cy="{y}" r="5"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def line_chart(
+    label: str, lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], horizontal: str
+) -> str:
+    """Lines over a common axis; `lines`: name and points of each."""
+    points = [point for _, line in lines for point in line]
+    marks = axis(min(y for _, y in points), max(y for _, y in points))
+    right = max(x for x, _ in points)
+    low, high = marks[0], marks[-1]
+    bottom = _LINE_HEIGHT - 34
+
+    def place(x: float, y: float) -> str:
+        across = 44 + (_WIDTH - 60) * x / right
+        return f"{across:.1f},{10 + (bottom - 10) * (high - y) / (high - low):.1f}"
+
+    parts = [_open(label, _LINE_HEIGHT)]
+    for mark in marks:
+        y = place(0, mark).partition(",")[2]
+        parts.append(f'<line class="grid" x1="44" x2="{_WIDTH - 16}" y1="{y}" y2="{y}"/>')
+        parts.append(_text(38, float(y) + 5, f"{mark:g}", "name"))
+    for number, (_, line) in enumerate(lines):
+        joined = " ".join(place(x, y) for x, y in line)
+        parts.append(f'<polyline class="line line{number % _LINES}" points="{joined}"/>')
+    parts.append(_text((_WIDTH + 28) / 2, _LINE_HEIGHT - 8, horizontal, "mark"))
+    legend = "".join(
+        f'<span class="key line{number % _LINES}">{html.escape(name)}</span>'
+        for number, (name, _) in enumerate(lines)
+    )
+    return "".join([*parts, "</svg>", f'<p class="legend">{legend}</p>'])
+
+
+def axis(low: float, high: float) -> list[float]:
+    """About five round numbers that include both ends."""
+    if high <= low:
+        low, high = low - 1, high + 1
+    rough = (high - low) / 4
+    power = 10 ** floor(log10(rough))
+    step = power * min((1, 2, 5, 10), key=lambda factor: abs(factor * power - rough))
+    first, last = floor(low / step), ceil(high / step)
+    return [round(step * number, 10) for number in range(first, last + 1)]
+
+
+def _open(label: str, height: int) -> str:
+    return (
+        f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'aria-label="{html.escape(label)}">'
+    )
+
+
+def _text(x: float, y: float, words: str, kind: str) -> str:
+    return f'<text class="{kind}" x="{x}" y="{y}">{html.escape(words)}</text>'
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _MOST_NAME else name[: _MOST_NAME - 1] + "…"

@@ -1,0 +1,31 @@
+"""The page of one saved game, as one file that opens without a server."""
+
+from __future__ import annotations
+
+import html
+
+from arena.match.game_view import GameView
+from arena.web.game_data import game_data
+from arena.web.page import one_file, part
+from games.replay import Replay
+
+
+def view_page(replay: Replay, where: str, fault: str = "", seat: int | None = None) -> str:
+    """The page, for a reader who sees everything or only what one seat may know."""
+    shown = GameView(replay, seat)
+    lines = shown.header(where, fault)
+    words = {"title": shown.rules.title, "where": where, "story": _story(shown, lines)}
+    body = part("view.html")
+    for name, text in words.items():
+        body = body.replace(f"{{{name}}}", text if name == "story" else html.escape(text))
+    data = game_data(replay, where, fault, seat)
+    title = f"{shown.rules.title}: {where}"
+    styles = ("base.css", "board.css", "lines.css", "viewer.css")
+    return one_file(title, body, styles, ("board.js", "viewer.js"), data)
+
+
+def _story(shown: GameView, header: list[str]) -> str:
+    """The game in words, for browsers without scripts."""
+    lines = [f"<p>{html.escape(line)}</p>" for line in header]
+    lines += [f"<p>{html.escape(line.strip())}</p>" for line in shown.story()]
+    return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""Pages in a real browser: they open from a file, work by keyboard, and fit a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from arena.league.config import league_from_json
+from arena.league.start import run_league
+from arena.match.api import play_game
+from arena.web.report_page import report_page
+from arena.web.view_page import view_page
+from games.replay import Replay
+from tests.support.browser import (
+    PATIENCE,
+    accessibility_problems,
+    browser,
+    needs_browser,
+    open_page,
+)
+
+pytestmark = [needs_browser, pytest.mark.slow]
+LONG_NAME = "a-bot-with-a-name-of-forty-characters-xx"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    played = play_game(["ismcts:iterations=30", *["greedy"] * 5], seed=5).replay
+    played.extra["seats"][3] = LONG_NAME  # type: ignore[index]
+    return played
+
+
+@pytest.fixture(scope="module")
+def game_page(replay: Replay, tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("pages") / "game.html"
+    file.write_text(view_page(replay, "a game"), encoding="utf-8")
+    return file.as_uri()
+
+
+def test_a_game_opens_with_one_request_and_no_message(chromium: Browser, game_page: str) -> None:
+    watched = open_page(chromium, game_page)
+    watched.page.wait_for_selector("#board .seat")
+    assert watched.requests == [game_page]
+    assert watched.messages == []
+    assert watched.page.locator(".seat").count() == 6
+
+
+def test_keys_slider_and_address_move_through_the_game(
+    chromium: Browser, game_page: str, replay: Replay
+) -> None:
+    page = open_page(chromium, f"{game_page}#at=9&view=B").page
+    page.wait_for_selector("#board .seat")
+    status = page.locator("#status")
+    assert status.inner_text().startswith("Move 9 of ")
+    page.keyboard.press("ArrowRight")
+    assert status.inner_text().startswith("Move 10 of ")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.url.endswith("#at=8&view=B")
+    page.keyboard.press("Shift+ArrowRight")
+    turn = page.locator("#headline").inner_text()
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.locator("#headline").inner_text() != turn
+    page.keyboard.press("End")
+    assert "Winner" in status.inner_text()
+    page.keyboard.press("Home")
+    assert "Before the first" in status.inner_text()
+    page.locator("#slider").fill("20")
+    assert status.inner_text().startswith("Move 20 of ")
+    page.get_by_role("button", name="everything").click()
+    assert page.url.endswith("#at=20&view=all")
+    assert page.locator("#moves button").count() == sum(1 for _ in _choices(replay))
+
+
+def _choices(replay: Replay) -> Iterator[int]:
+    state = replay.new()
+    for move in replay.moves:
+        if state.actor >= 0:
+            yield move
+        state.play(move)
+
+
+def test_the_space_bar_plays_and_a_link_jumps(chromium: Browser, game_page: str) -> None:
+    page = open_page(chromium, game_page).page
+    page.wait_for_selector("#board .seat")
+    status = page.locator("#status")
+    page.keyboard.press(" ")
+    expect(status).to_contain_text("Move 2 ", timeout=PATIENCE)
+    page.keyboard.press(" ")
+    page.evaluate("location.hash = '#at=33&view=C'")
+    expect(status).to_contain_text("Move 33 ", timeout=PATIENCE)
+    page.evaluate("location.hash = '#at=nonsense&view=Z'")
+    assert page.locator("#status").inner_text().startswith("Move 33 ")
+
+
+def test_a_card_explains_itself_to_pointer_and_keyboard(chromium: Browser, game_page: str) -> None:
+    page = open_page(chromium, f"{game_page}#at=20").page
+    card = page.locator("#board button.card").first
+    card.focus()
+    tip = page.locator(".tip")
+    name = card.locator(".name").inner_text()
+    assert name in tip.inner_text()
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    card.hover()
+    assert name in tip.inner_text()
+
+
+def test_without_scripts_the_moves_can_be_read(chromium: Browser, game_page: str) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(game_page)
+    assert "Winner after" in page.inner_text("body")
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("report")
+    bots = ["greedy", "random", f"random as {LONG_NAME}"]
+    league = league_from_json({"bots": bots, "players": [2, 3], "deals": 2, "workers": 1})
+    standings = run_league(league, workers=1, run=folder / "run.db")
+    file = folder / "report.html"
+    games = len(standings.run.games)
+    page = report_page("A league", standings, games, ["game 3: x crashed (exception)"])
+    file.write_text(page, encoding="utf-8")
+    return file.as_uri()
+
+
+def test_a_report_shows_every_number_of_the_standings(chromium: Browser, report: str) -> None:
+    watched = open_page(chromium, report)
+    assert watched.requests == [report]
+    assert watched.messages == []
+    text = watched.page.inner_text("main")
+    assert "Strength, Elo points" in text
+    assert "game 3: x crashed" in text
+    assert watched.page.locator("svg.chart").count() >= 4
+
+
+@pytest.mark.parametrize("which", ["game_page", "report"])
+@pytest.mark.parametrize(("dark", "width"), [(False, 1280), (True, 420)], ids=["desk", "phone"])
+def test_pages_are_accessible_and_never_scroll_sideways(
+    chromium: Browser, which: str, dark: bool, width: int, request: pytest.FixtureRequest
+) -> None:
+    page = open_page(chromium, request.getfixturevalue(which), width, dark).page
+    page.wait_for_selector("h1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert accessibility_problems(page) == []
