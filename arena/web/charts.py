@@ -17,6 +17,8 @@ _ROW: Final = 26
 _TOP: Final = 26
 _LINE_HEIGHT: Final = 240
 _MOST_NAME: Final = 22
+_FLAT: Final = 1e-6
+"""Values that differ by less are equal but for rounding."""
 _LINES: Final = 8
 """Lines that styles tell apart."""
 
@@ -95,7 +97,7 @@ def line_chart(
 
 def axis(low: float, high: float) -> list[float]:
     """About five round numbers that include both ends."""
-    if high <= low:
+    if high - low < _FLAT:
         low, high = low - 1, high + 1
     rough = (high - low) / 4
     power = 10 ** floor(log10(rough))

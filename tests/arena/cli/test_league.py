@@ -394,3 +394,28 @@ def test_restart_refuses_a_file_that_is_not_a_run_or_in_use(folder: Path, arena:
     with Journal.write(folder / "busy.db", read_league(find_config("quick"), {})):
         check_refusal(arena(*words, "busy.db", code=2), "is in use by another league")
     assert not (folder / "busy-1.db").exists()
+
+
+def test_a_report_needs_neither_winners_nor_a_complete_league(
+    arena: RunArena, folder: Path
+) -> None:
+    bots = ["--bot", "random", "--bot", "random as other", "--players", "2", "--deals", "2"]
+    arena("league", *bots, "--option", "rounds=1", "--workers", "1", "--run", "run.db")
+    assert arena("report", "run.db").out == "run.html is written; open it in a browser\n"
+    assert "nobody" in (folder / "run.html").read_text()
+    arena("report", "run.db", "--games", "--out", "all.html")
+    assert (folder / "all-games" / "0.html").is_file()
+    assert "href='all-games/0.html'" in (folder / "all.html").read_text()
+    check_refusal(arena("report", "none.db", code=2), "there is no run file 'none.db'")
+    check_refusal(arena("report", "run.db", "--out", "no/folder.html", code=2), "no folder no")
+
+
+def test_a_game_is_written_as_a_page(arena: RunArena, folder: Path) -> None:
+    arena("match", "random", "greedy", "--replay", "game.jsonl")
+    assert arena("view", "game.jsonl").out == "game.html is written; open it in a browser\n"
+    arena("view", "game.jsonl", "--seat", "b")
+    seen = (folder / "game-B.html").read_text(encoding="utf-8")
+    assert len(seen) < len((folder / "game.html").read_text(encoding="utf-8"))
+    check_refusal(arena("view", "game.jsonl", "--seat", "Q", code=2), "Q")
+    (folder / "cut.jsonl").write_text((folder / "game.jsonl").read_text()[:-9])
+    check_refusal(arena("view", "cut.jsonl", code=2), "cut.jsonl")

@@ -49,7 +49,9 @@ def test_a_long_game_s_page_is_small() -> None:
     assert len(page.encode()) < 250_000 * max(1.0, len(replay.moves) / 400)
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (-612, 401), (3, 3), (0.001, 0.0021), (5, 1e6)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (-612, 401), (3, 3), (-1e-14, 1e-14), (0.001, 0.0021), (5, 1e6)]
+)
 def test_an_axis_has_round_marks_around_both_ends(low: float, high: float) -> None:
     marks = axis(low, high)
     assert marks[0] <= low <= high <= marks[-1]
