@@ -10,8 +10,8 @@ import click
 from arena.cli.console import progress_bar
 from arena.cli.options import run_argument
 from arena.files import check_writable, write_errors, write_file
-from arena.league.journal import Journal, SavedGame, plan_of
-from arena.league.plan import catch_up
+from arena.league.journal import Journal, SavedGame
+from arena.league.progress import fault_sentences, planned_games
 from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
 from arena.web.report_page import MOST_LISTED, report_page
@@ -48,29 +48,19 @@ def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool)
     file = out or Path(f"{run.stem}.html")
     check_writable(file)
     folder = file.with_name(f"{file.stem}-games")
+
+    def link(number: int) -> str:
+        return f"{folder.name}/{number}.html"
+
     with Journal.read(run) as journal:
         standings = standings_of(run_of(journal))
-        total = _planned(journal)
-        faults = [
-            f"game {number}: {bot} {fault.problem} ({fault.kind})"
-            for number, bot, fault in journal.faults()
-        ]
+        total, faults = planned_games(journal), fault_sentences(journal)
         if with_games:
             _write_games(journal, run, folder)
-    beside = folder.name if with_games else ""
-    write_file(file, report_page(run.stem, standings, total, faults, beside))
+    write_file(file, report_page(run.stem, standings, total, faults, link if with_games else None))
     click.echo(f"{file} is written; open it in a browser")
     if at_once:
         webbrowser.open(file.resolve().as_uri())
-
-
-def _planned(journal: Journal) -> int:
-    """How many games the league has in all."""
-    if journal.converted:  # its games were scheduled in another way
-        return len(journal.numbers())
-    plan = plan_of(journal)
-    catch_up(plan)
-    return max(plan.total(), len(journal.numbers()))
 
 
 def _write_games(journal: Journal, run: Path, folder: Path) -> None:

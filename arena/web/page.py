@@ -22,6 +22,11 @@ def part(name: str) -> str:
     return (_PARTS / name).read_text(encoding="utf-8")
 
 
+def part_names() -> set[str]:
+    """The names of all parts."""
+    return {entry.name for entry in _PARTS.iterdir()}
+
+
 def packed(data: object) -> str:
     """The data as compressed text, for a page to unpack."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from arena.stats.game_record import GameRecord
@@ -23,10 +23,30 @@ MOST_LISTED: Final = 2_000
 """Games in the list at the end."""
 
 
+GameLink = Callable[[int], str]
+"""The address of the page of a game, by its number."""
+
+
 def report_page(
-    title: str, standings: Standings, total: int, faults: Sequence[str], games_folder: str = ""
+    title: str,
+    standings: Standings,
+    total: int,
+    faults: Sequence[str],
+    link: GameLink | None = None,
 ) -> str:
-    """The page of a run; `total` games were planned, and pages of games are in the folder."""
+    """The page of a run, of which `total` games were planned."""
+    body = report_body(title, standings, total, faults, link)
+    return one_file(title, body, ("base.css", "lines.css", "report.css"), ())
+
+
+def report_body(
+    title: str,
+    standings: Standings,
+    total: int,
+    faults: Sequence[str],
+    link: GameLink | None = None,
+) -> str:
+    """What is inside the page."""
     run = standings.run
     ranking, *others = tables(standings)
     played, most = len(run.games), max(1, total)
@@ -41,10 +61,10 @@ def report_page(
         _history(run),
         *(_section(table, _shades(standings, table)) for table in others),
         _faults(faults),
-        _games(run.games, games_folder),
+        _games(run.games, link),
         "</main>",
     ]
-    return one_file(title, "\n".join(sections), ("base.css", "lines.css", "report.css"), ())
+    return "\n".join(sections)
 
 
 # ---- tables -----------------------------------------------------------------------------------
@@ -156,13 +176,13 @@ def _faults(faults: Sequence[str]) -> str:
     return f"<section><h2>Faults</h2><ul>{items}</ul></section>"
 
 
-def _games(games: Sequence[GameRecord], folder: str) -> str:
+def _games(games: Sequence[GameRecord], link: GameLink | None) -> str:
     listed = sorted(games, key=lambda game: game.number)[:MOST_LISTED]
     lines = []
     for game in listed:
         number = f"{game.number}"
-        if folder:
-            number = f"<a href='{html.escape(folder)}/{game.number}.html'>{number}</a>"
+        if link is not None:
+            number = f"<a href='{html.escape(link(game.number))}'>{number}</a>"
         seats = ", ".join(
             f"{seat_name(seat)} {name} ({role})"
             for seat, (name, role) in enumerate(zip(game.seats, game.roles, strict=True))

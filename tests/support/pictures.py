@@ -6,11 +6,14 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from playwright.sync_api import Browser
+
 from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.match.api import play_game
 from arena.web.report_page import report_page
 from arena.web.view_page import view_page
+from tests.arena.web.test_server import Served
 from tests.support.browser import browser, open_page
 from tests.support.paths import ROOT
 
@@ -46,6 +49,26 @@ def main() -> None:
                 watched.page.set_viewport_size({"width": width, "height": height})
                 watched.page.wait_for_selector("h1")
                 watched.page.screenshot(path=PICTURES / f"{name}.png")
+            _play(chromium, folder)
+
+
+def _play(chromium: Browser, folder: Path) -> None:
+    """A person in the middle of a game."""
+    server = Served(folder)
+    try:
+        page = open_page(chromium, f"{server.address}play", 1280).page
+        page.get_by_label("Seed").fill("7")
+        page.get_by_role("button", name="Start").click()
+        for turn in range(12):
+            page.wait_for_selector(".choice:enabled")
+            choices = page.locator(".choice")
+            choices.nth(turn % choices.count()).click()
+        page.wait_for_selector(".choice:enabled")
+        page.locator("#hint").click()
+        page.wait_for_selector(".hinted")
+        page.screenshot(path=PICTURES / "play.png")
+    finally:
+        server.close()
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ function row(faces, data) {
     "div",
     { class: `row ${data.of && data.cards.length >= data.of ? "full" : ""}` },
     el("h4", {}, `${data.name} `, el("b", {}, count)),
-    el("div", { class: "cards" }, ...data.cards.map((number) => card(faces, number))),
+    el("div", { class: "cards", "data-row": data.name }, ...data.cards.map((number) => card(faces, number))),
   );
 }
 
@@ -194,7 +194,7 @@ function seatPanel(context, table, seat) {
   const beliefs = context.beliefs?.[seat] ?? [];
   return el(
     "article",
-    { class: ["seat", ...states].join(" "), "aria-label": `seat ${seats[seat].letter}, ${seats[seat].name}` },
+    { class: ["seat", ...states].join(" "), "data-seat": seat, "aria-label": `seat ${seats[seat].letter}, ${seats[seat].name}` },
     el(
       "header",
       {},

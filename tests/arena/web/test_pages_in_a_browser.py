@@ -13,6 +13,7 @@ from arena.match.api import play_game
 from arena.web.report_page import report_page
 from arena.web.view_page import view_page
 from games.replay import Replay
+from tests.arena.web.test_server import Served
 from tests.support.browser import (
     PATIENCE,
     accessibility_problems,
@@ -154,3 +155,77 @@ def test_pages_are_accessible_and_never_scroll_sideways(
     page.wait_for_selector("h1")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert accessibility_problems(page) == []
+
+
+# ---- the server -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    server = Served(tmp_path_factory.mktemp("runs"))
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("hidden-leaders", 2), ("hidden-leaders", 6), ("secrets", 4)]
+)
+def test_a_person_plays_a_whole_game(
+    chromium: Browser, served: Served, name: str, players: int
+) -> None:
+    watched = open_page(chromium, f"{served.address}play")
+    page = watched.page
+    page.get_by_label("Game").select_option(name)
+    page.get_by_label("Players").fill(str(players))
+    page.get_by_label("Opponents").select_option("greedy")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".choice")
+    assert accessibility_problems(page) == []
+    for turn in range(400):
+        choices = page.locator(".choice")
+        if not choices.count():
+            break
+        before = page.locator("#story p").count()
+        choices.nth(turn % choices.count()).click()
+        expect(page.locator(".choice:disabled")).to_have_count(0, timeout=PATIENCE)
+        assert page.locator("#story p").count() > before
+    assert page.get_by_role("link", name="Play again").is_visible()
+    assert page.locator("#status").inner_text().startswith(("You ", "Nobody "))
+    assert watched.messages == []
+
+
+def test_a_choice_is_made_on_the_table_taken_back_and_hinted(
+    chromium: Browser, served: Served
+) -> None:
+    page = open_page(chromium, f"{served.address}play").page
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".choice")
+    first = page.locator("#choose").inner_text()
+    page.locator(".seat .card.lit").first.click()
+    expect(page.locator("#undo")).to_be_enabled(timeout=PATIENCE)
+    page.locator("#undo").click()
+    expect(page.locator("#choose")).to_contain_text("hide", timeout=PATIENCE)
+    assert page.locator("#choose").inner_text().split() == first.split()
+    page.locator("#hint").click()
+    expect(page.locator(".hinted")).to_have_count(1, timeout=PATIENCE)
+
+
+def test_a_league_s_count_rises_without_reloading(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("live")
+    bots = {"bots": ["random", "random as other"], "players": [2], "workers": 1}
+    run = folder / "live.db"
+    run_league(league_from_json({**bots, "deals": 1}), workers=1, run=run)
+    server = Served(folder)
+    try:
+        page = open_page(chromium, f"{server.address}runs/live").page
+        expect(page.locator("#report")).to_contain_text("2 of 2 games", timeout=PATIENCE)
+        page.evaluate("window.sameAsBefore = true")
+        run_league(league_from_json({**bots, "deals": 4}), workers=1, run=run)
+        expect(page.locator("#report")).to_contain_text("8 of 8 games", timeout=PATIENCE)
+        assert page.evaluate("window.sameAsBefore")
+    finally:
+        server.close()

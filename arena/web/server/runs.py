@@ -1,0 +1,152 @@
+"""Pages of runs: the list, a league's report that follows it while it plays, and its games."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from arena.league.database import is_run_file
+from arena.league.journal import Journal
+from arena.league.progress import fault_sentences, planned_games
+from arena.league.read_run import run_of
+from arena.stats.standings import standings_of
+from arena.web.report_page import report_body
+from arena.web.server.html_pages import served_page
+from arena.web.view_page import view_page
+from games.errors import GameError
+
+_PAUSE: Final = 1.0
+"""Seconds between two looks at a run file."""
+_REST: Final = 20
+"""A report is made again at the earliest after so many times the seconds it took."""
+
+
+class NotThere(GameError):
+    """A run or game that does not exist; the message lists what there is."""
+
+
+class Runs:
+    """The run files of one folder, which may grow at any time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._reports: dict[str, tuple[int, float, str]] = {}
+        """Name -> games counted, the time from which it may be made again, and the report."""
+        self._lock = Lock()
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.index),
+            Route("/runs/{name}", self.run_page),
+            Route("/runs/{name}/report", self.report),
+            Route("/runs/{name}/events", self.events),
+            Route("/runs/{name}/games/{number:int}", self.game_page),
+        ]
+
+    def names(self) -> list[str]:
+        files = sorted(self.folder.glob("*.db")) if self.folder.is_dir() else []
+        return [file.stem for file in files if is_run_file(file)]
+
+    def path(self, name: str) -> Path:
+        """The run of that name: one of the list, so that no other file can be asked for."""
+        names = self.names()
+        if name not in names:
+            known = ", ".join(names) or "none yet"
+            raise NotThere(f"there is no run '{name}' in {self.folder} (runs: {known})")
+        return self.folder / f"{name}.db"
+
+    # ---- pages ----------------------------------------------------------------------------
+
+    def index(self, _request: Request) -> Response:
+        items = []
+        for name in self.names():
+            shown = html.escape(name)
+            try:
+                with Journal.read(self.path(name)) as journal:
+                    games, bots = len(journal.numbers()), ", ".join(journal.league.names)
+                note = f"{games:,} games: {html.escape(bots)}"
+            except GameError as error:
+                note = html.escape(str(error))
+            items.append(f'<li><a href="/runs/{shown}">{shown}</a> <span>{note}</span></li>')
+        listed = "".join(items) or "<li>None yet: <code>arena league</code> plays one.</li>"
+        body = (
+            '<main class="site"><h1>Hidden Leaders Arena</h1>'
+            '<p><a class="button" href="/play">Play against bots</a></p>'
+            f"<h2>Runs in {html.escape(str(self.folder))}</h2>"
+            f'<ul class="runs">{listed}</ul></main>'
+        )
+        return served_page("Hidden Leaders Arena", body)
+
+    def run_page(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        body = f'<div id="report" data-run="{html.escape(name)}">{self._report(name)}</div>'
+        return served_page(name, body, ("lines.css", "report.css"), "live.js")
+
+    def report(self, request: Request) -> Response:
+        return HTMLResponse(self._report(request.path_params["name"]))
+
+    def _report(self, name: str) -> str:
+        """The report, made again only when games were added, and not too often."""
+        with self._lock, Journal.read(self.path(name)) as journal:
+            count, now = len(journal.numbers()), time.monotonic()
+            made = self._reports.get(name)
+            if made is not None and (made[0] == count or now < made[1]):
+                return made[2]
+            if not count:
+                return f"<main><h1>{html.escape(name)}</h1><p>No games yet.</p></main>"
+            body = report_body(
+                name,
+                standings_of(run_of(journal)),
+                planned_games(journal),
+                fault_sentences(journal),
+                lambda number: f"/runs/{name}/games/{number}",
+            )
+            later = time.monotonic()
+            self._reports[name] = (count, later + _REST * (later - now), body)
+            return body
+
+    def game_page(self, request: Request) -> Response:
+        path, number = self.path(request.path_params["name"]), request.path_params["number"]
+        with Journal.read(path) as journal:
+            for saved in journal.games(number):
+                fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
+                page = view_page(saved.replay, f"game {number} of {path.name}", fault)
+                return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
+            last = max(journal.numbers(), default=-1)
+        raise NotThere(f"{path.name} has no game {number}; its games are 0 to {last}")
+
+    # ---- following a league ---------------------------------------------------------------
+
+    async def events(self, request: Request) -> Response:
+        """Server-sent events: the number of games, whenever it has changed."""
+        path = await run_in_threadpool(self.path, request.path_params["name"])
+        return StreamingResponse(_counts(request, path), media_type="text/event-stream")
+
+
+async def _counts(request: Request, path: Path) -> AsyncIterator[str]:
+    known = -1
+    while not await request.is_disconnected():
+        count = await run_in_threadpool(_count, path)
+        if count != known:
+            known = count
+            yield f"data: {json.dumps({'games': count})}\n\n"
+        await asyncio.sleep(_PAUSE)
+
+
+def _count(path: Path) -> int:
+    try:
+        with Journal.read(path) as journal:
+            return len(journal.numbers())
+    except GameError:  # deleted, or being made anew
+        return 0
