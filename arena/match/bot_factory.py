@@ -106,7 +106,7 @@ def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -
     if not isolated:
         return ProcessFactory(name, partial(PlainProcess, command, os.environ), limits)
     own, installed = policy.command_paths(command, by_name=os.sep not in words[0])
-    sandbox = policy.SandboxPolicy(own, installed, tuple(hidden))
+    sandbox = policy.SandboxPolicy(own, installed, hidden=tuple(hidden))
     return _sandboxed(name, (policy.EXEC_MODE, *command), sandbox, limits)
 
 

@@ -7,9 +7,9 @@ RESTRICTIONS is JSON from arena/sandbox/policy.py. Walls that this system does n
 skipped; policy.py runs a probe to find out which protections hold. CONTROL is the descriptor of a
 control socket. The arena holds its other end; when the arena closes it, the bot is killed.
 
-There are two or three processes. The supervisor stays outside and reports on the control socket
-how the bot ended. Its child is the bot, or the init process of a PID namespace, whose child is the
-bot. When init exits, the kernel kills everything else in the namespace.
+There are two processes. The supervisor stays outside and reports on the control socket how the bot
+ended. Its child is the bot, as the first process of a PID namespace: when it exits, the kernel kills
+everything else in there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from arena.sandbox.private_root import (
     enter_process_namespace,
 )
 from arena.sandbox.seccomp import apply_seccomp
-from arena.sandbox.supervisor import Supervisor, fail, report_exit
+from arena.sandbox.supervisor import FAILED, LISTENER, Supervisor
 
 DESCRIPTORS_END: Final = 256
 """Above any descriptor the arena passes on."""
@@ -44,20 +44,24 @@ FIRST_USER: Final = 1_900_000_000
 def confine(control: int, restrictions: dict[str, Any]) -> None:
     """Apply every wall this system supports; returns in the bot's process only."""
     walls = restrictions["walls"]
-    die_with_parent()
     link, inner_link = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # Unique among all processes that live now, and known before the namespaces hide it.
-    user = FIRST_USER + os.getpid() if restrictions["own_user"] else 0
     namespaced = "namespaces" in walls and restrictions["namespaces"] and _try_namespaces()
-    child = os.fork()
-    if child:
+    # Unique among all processes that live now.
+    user = FIRST_USER + os.getpid() if restrictions["own_user"] else 0
+    bot = os.fork()
+    if bot:
         inner_link.close()
         os.closerange(0, 3)  # so that the bot's pipes close when the bot closes them
-        Supervisor(child, control, link, restrictions).run()
-    link.close()
-    os.close(control)
+        Supervisor(bot, control, link, restrictions).run()
     die_with_parent()
-    _become_bot(inner_link, namespaced, restrictions, user)
+    os.setsid()
+    os.closerange(3, inner_link.fileno())
+    os.closerange(inner_link.fileno() + 1, DESCRIPTORS_END)
+    try:
+        _enter(namespaced, restrictions, user)
+    except OSError:
+        inner_link.send(FAILED)
+        os._exit(1)
     if "limits" in walls:
         limits = dict(restrictions["limits"])
         if not namespaced and not user:
@@ -85,39 +89,16 @@ def _try_namespaces() -> bool:
     return False
 
 
-def _become_bot(
-    link: socket.socket, namespaced: bool, restrictions: Mapping[str, Any], user: int
-) -> None:
-    """Return in the bot's process, in its namespaces and with only its own descriptors."""
-    host_processes = _open_proc()
+def _enter(namespaced: bool, restrictions: Mapping[str, Any], user: int) -> None:
+    """Enter the control group, namespaces and scratch folder of the bot."""
     if group := restrictions["group"]:
         with suppress(OSError):
             join_group(group)
-    if user and not namespaced:
-        os.chown(restrictions["scratch"], user, user)
     if namespaced:
-        try:
-            enter_other_namespaces()
-            enter_private_root(restrictions["root"], restrictions["scratch"], user)
-        except OSError:
-            fail(link)
-        bot = os.fork()
-        if bot:
-            os.closerange(0, 3)
-            report_exit(bot, link)  # as init, which takes the rest of the namespace with it
-    with suppress(OSError):
-        # The supervisor does not know the bot's process by the number that is seen in here.
-        link.send(os.readlink("self", dir_fd=host_processes).encode())
-    os.setsid()
-    os.closerange(3, link.fileno())
-    os.closerange(link.fileno() + 1, DESCRIPTORS_END)
-
-
-def _open_proc() -> int:
-    """The host's /proc, which is out of reach later; -1 if there is none."""
-    with suppress(OSError):
-        return os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    return -1
+        enter_other_namespaces()
+        enter_private_root(restrictions["root"], restrictions["scratch"], user)
+    elif user:
+        os.chown(restrictions["scratch"], user, user)
 
 
 def _filter_system_calls(link: socket.socket, program: bool) -> None:
@@ -126,7 +107,7 @@ def _filter_system_calls(link: socket.socket, program: bool) -> None:
         listener = apply_seccomp(program, link.fileno())
         if listener >= 0:
             try:
-                socket.send_fds(link, [b"listener"], [listener])
+                socket.send_fds(link, [LISTENER], [listener])
             finally:
                 os.close(listener)
 

@@ -80,6 +80,8 @@ class SandboxPolicy:
     """Its own files."""
     readable: tuple[Path, ...] = ()
     """Folders of the host that it needs, such as those of its program's libraries."""
+    listable: tuple[Path, ...] = ()
+    """Folders of the host whose names it may list."""
     hidden: tuple[Path, ...] = ()
     """Unreadable even inside its own folder, such as the league's journal."""
     memory: int = DEFAULT_MEMORY
@@ -117,7 +119,7 @@ class SandboxPolicy:
             "own_user": self.has_own_user(),
             "scratch": scratch,
             "readable": [str(path) for path in self._readable_paths(rooted)],
-            "listable": [] if rooted else [str(place.folder) for place in self.submissions],
+            "listable": [str(path) for path in self._listable_paths(rooted)],
             "limits": self.resource_limits(command),
             "memory": self.memory,
             "cpu_seconds": self.cpu_seconds,
@@ -172,8 +174,8 @@ class SandboxPolicy:
 
     def _readable_paths(self, rooted: bool) -> Iterator[Path]:
         """What Landlock allows."""
-        for path in (*map(Path, SYSTEM_PATHS), *python_paths(), *self.readable):
-            yield path.resolve()
+        yield from _system_paths()
+        yield from (path.resolve() for path in self.readable)
         for submission in self.submissions:
             if rooted:
                 yield submission.folder  # a copy with nothing else in it
@@ -186,15 +188,23 @@ class SandboxPolicy:
                 )
             yield from paths
 
+    def _listable_paths(self, rooted: bool) -> Iterator[Path]:
+        """Where Landlock allows to list names: Python looks for modules that way."""
+        yield from self.listable
+        if not rooted:
+            yield from (submission.folder for submission in self.submissions)
+
     def has_own_user(self) -> bool:
         """Whether the bot can run as a user of its own: root's can, if that user can read."""
         if os.geteuid() != 0 or self.namespaces == "bubblewrap":
             return False
         rooted = bool(self.namespaces)
-        places = [*python_paths(), *self.readable]
+        places = [path for path in self.readable if path.exists()]
         if not rooted:
             places += [place.folder for place in self.submissions]
-        return all(_others_may_read(path, rooted) for path in places if path.exists())
+        return _others_may_read(_system_paths(), rooted) and _others_may_read(
+            tuple(places), rooted
+        )
 
 
 def _plain_paths(submission: Submission, hidden: Sequence[Path]) -> Iterator[Path]:
@@ -224,15 +234,16 @@ def _kept_below(folder: Path, kept: set[str]) -> Iterator[Path]:
             yield from part
 
 
-def _others_may_read(path: Path, alone: bool) -> bool:
-    """Whether any user may read it; `alone`: the folders above it do not matter."""
-    try:
-        found = path.stat()
+@cache
+def _others_may_read(places: tuple[Path, ...], alone: bool) -> bool:
+    """Whether any user may read all of them; `alone`: the folders above do not matter."""
+    for path in places:
+        found = path.stat().st_mode
+        needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(found) else 0)
         above = [] if alone else [folder.stat().st_mode for folder in path.parents]
-    except OSError:
-        return False
-    needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(found.st_mode) else 0)
-    return found.st_mode & needed == needed and all(mode & stat.S_IXOTH for mode in above)
+        if found & needed != needed or not all(mode & stat.S_IXOTH for mode in above):
+            return False
+    return True
 
 
 def python_paths() -> Iterator[Path]:
@@ -245,6 +256,14 @@ def python_paths() -> Iterator[Path]:
     yield from (ROOT / name for name in ("arena", "bots", "games", "solver"))
     yield from ROOT.glob("*.so")
     yield from ROOT.glob("*.egg-info")
+
+
+@cache
+def _system_paths() -> tuple[Path, ...]:
+    """What every bot may read, where it really is, without what lies in another of them."""
+    places = {path.resolve() for path in (*map(Path, SYSTEM_PATHS), *python_paths())}
+    found = [path for path in sorted(places) if path.exists()]
+    return tuple(path for path in found if not any(outer in path.parents for outer in found))
 
 
 @cache

@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-_NAME: Final = re.compile(r"arena-(\d+)-(\d+)-\w+")
+_NAME: Final = re.compile(r"arena(?:_copy)?-(\d+)-(\d+)-\w+")
 """The process that made a folder, and when that process started, in clock ticks after boot."""
 
 
-def new_scratch() -> str:
-    """A new folder that only this user can use."""
+def new_scratch(kind: str = "arena") -> str:
+    """A new folder that only this user can use, named after this process."""
     folder = tempfile.gettempdir()
     _sweep_once(folder, os.getpid())
-    return tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-{_started(os.getpid())}-", dir=folder)
+    return tempfile.mkdtemp(prefix=f"{kind}-{os.getpid()}-{_started(os.getpid())}-", dir=folder)
 
 
 def remove_scratch(scratch: str) -> None:

@@ -112,7 +112,7 @@ class Copy:
 
     def _make(self) -> str:
         folder = self.submission.folder
-        place = new_scratch()
+        place = new_scratch("arena_copy")
         os.chmod(place, 0o755)  # noqa: S103  (bots may have a user of their own)
         for part in self.parts:
             source, target = folder / part.name, Path(place, part.name)
