@@ -125,6 +125,7 @@ class GameRunner:
             outcome = finished_game(key, self.rules, result.state, replay.moves, count)
             tail.write("\n".join(filter(None, result.stderr)))
             outcome = outcome._replace(winners=result.winners)
+            self._log_refused(key, result.refused)
         if replay is not None:
             notes, times = pack_notes(replay.notes), pack_times(replay.seconds)
             outcome = outcome._replace(notes=notes, times=times)
@@ -132,6 +133,14 @@ class GameRunner:
             log.debug("%s", self._told(key, outcome, sum(clock.seconds)))
         spent = tuple(zip(clock.decisions, clock.seconds, clock.slowest, strict=True))
         return outcome._replace(output=tail.text(), spent=spent)
+
+    def _log_refused(self, key: GameKey, refused: Sequence[dict[str, int]]) -> None:
+        """Log the system calls that sandboxes refused: an honest bot makes none of them."""
+        for bot, calls in zip(key.seats, refused, strict=True):
+            if calls:
+                listed = ", ".join(f"{name} ({count})" for name, count in sorted(calls.items()))
+                name = self.league.names[bot]
+                log.info("game %d: %s: refused system calls: %s", key.number, name, listed)
 
     def _told(self, key: GameKey, outcome: Finished, seconds: float) -> str:
         """A finished game for the log."""

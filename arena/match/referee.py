@@ -101,6 +101,8 @@ class Result:
     """Per seat: the end of what its process wrote there; empty without a process."""
     memory: tuple[int, ...] = ()
     """Per seat: peak memory of its process in bytes; 0 without a process."""
+    refused: tuple[dict[str, int], ...] = ()
+    """Per seat: system calls that its sandbox refused, and how often."""
 
 
 Watcher = Callable[[State, int, str], None]
@@ -325,6 +327,7 @@ class LiveGame:
             seconds=tuple(tuple(self.seconds[seat]) for seat in seats),
             stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
             memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
+            refused=tuple(processes[seat].refused if seat in processes else {} for seat in seats),
         )
 
 

@@ -225,3 +225,8 @@ class BotProcess(Bot):
     def memory(self) -> int:
         """Peak memory in bytes; known for a sandboxed process once it is closed, else 0."""
         return self._channel.process.peak_memory
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """System calls that the sandbox refused, and how often; known once it is closed."""
+        return self._channel.process.refused

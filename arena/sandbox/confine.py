@@ -53,6 +53,7 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
         inner_link.close()
         os.closerange(0, 3)  # so that the bot's pipes close when the bot closes them
         Supervisor(bot, control, link, restrictions).run()
+    link.close()
     die_with_parent()
     os.setsid()
     os.closerange(3, inner_link.fileno())

@@ -381,9 +381,14 @@ def bubblewrap(scratch: str, root: Mapping[str, Any]) -> list[str]:
         words += ["--symlink", target, path]
     for source, path in root["binds"]:
         words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", source, path]
-    bound = [path for _, path in root["binds"]]
     for path in root["masked"]:
-        if any(os.path.commonpath([path, place]) == place for place in bound):
+        # Not in a copy, from which they were left out: nothing can be mounted where nothing is.
+        inside = [
+            os.path.join(source, os.path.relpath(path, place))
+            for source, place in root["binds"]
+            if os.path.commonpath([path, place]) == place
+        ]
+        if any(map(os.path.exists, inside)):
             mask = ["--tmpfs", path, "--remount-ro", path]
             words += mask if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
     for path in root["folders"]:

@@ -53,11 +53,14 @@ SHARED: Final = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
 class Probe:
     """The attacks, by name."""
 
-    def __init__(self, folder: Path, own: Path, scratch: Path, pid: int) -> None:
+    def __init__(
+        self, folder: Path, own: Path, scratch: Path, pid: int, too_much: int = TOO_MUCH_MEMORY
+    ) -> None:
         self.secret = folder / "secret"
         self.folder = folder
         self.own = own / "read.txt"
         self.pid = pid
+        self.too_much = too_much
         self.scratch = scratch
         self.times = own / "times.txt"
         self.opened = os.open(self.own, os.O_RDONLY)
@@ -75,7 +78,7 @@ class Probe:
         }
 
     def _for_memory(self) -> dict[str, tuple[str, Callable[[], object]]]:
-        size = TOO_MUCH_MEMORY
+        size = self.too_much
         return {
             "allocate": ("memory", lambda: bytearray(size)),
             "map": ("memory", lambda: mmap.mmap(-1, size, PRIVATE).close()),
