@@ -30,9 +30,9 @@ MAKERS = {"own": "made by arena itself", "bubblewrap": "made by bubblewrap", "":
 def sandbox_command(namespaces: str | None, walls: bool, as_json: bool) -> None:
     """Show what isolated bots cannot do here.
 
-    Starts a probe in the sandbox of an isolated bot. It makes many attacks: it tries to read, write,
-    connect, escape and leave traces. The table shows which protections held. Exit code 1 if one is
-    missing.
+    Starts a probe in the sandbox of an isolated bot. It makes many attacks: it tries to read,
+    write, connect, escape and leave traces. The table shows which protections held. Exit code 1
+    if one is missing.
 
     \b
     Examples:

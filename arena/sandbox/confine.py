@@ -8,8 +8,8 @@ skipped; policy.py runs a probe to find out which protections hold. CONTROL is t
 control socket. The arena holds its other end; when the arena closes it, the bot is killed.
 
 There are two processes. The supervisor stays outside and reports on the control socket how the bot
-ended. Its child is the bot, as the first process of a PID namespace: when it exits, the kernel kills
-everything else in there.
+ended. Its child is the bot, as the first process of a PID namespace: when it exits, the kernel
+kills everything else in there.
 """
 
 from __future__ import annotations

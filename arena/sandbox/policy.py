@@ -202,9 +202,7 @@ class SandboxPolicy:
         places = [path for path in self.readable if path.exists()]
         if not rooted:
             places += [place.folder for place in self.submissions]
-        return _others_may_read(_system_paths(), rooted) and _others_may_read(
-            tuple(places), rooted
-        )
+        return _others_may_read(_system_paths(), rooted) and _others_may_read(tuple(places), rooted)
 
 
 def _plain_paths(submission: Submission, hidden: Sequence[Path]) -> Iterator[Path]:
@@ -274,11 +272,13 @@ def _system_root() -> tuple[list[tuple[str, str]], dict[str, str]]:
     for path in (*map(Path, (*SYSTEM_PATHS, *DEVICES)), *python_paths()):
         if path.is_symlink() and path.parent == Path("/"):
             links.append((str(path), os.readlink(path)))
-            path = path.resolve()
-        if path.exists():
+            wanted.add(path.resolve())
+        elif path.exists():
             wanted.add(path)
     binds = {
-        str(path): str(path) for path in wanted if not any(outer in path.parents for outer in wanted)
+        str(path): str(path)
+        for path in wanted
+        if not any(outer in path.parents for outer in wanted)
     }
     return links, binds
 

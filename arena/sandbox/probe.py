@@ -4,8 +4,8 @@
 
 FOLDER holds a file `secret` that must not be readable, and must not be writable; OWN is the folder
 of the probe's own files `read.txt` and `times.txt`; SCRATCH is where it may write; PID is a process
-of the same user outside the sandbox. The result names every attack, with its protection (protections.py) and whether it failed,
-as it should. An attack that succeeds does no harm.
+of the same user outside the sandbox. The result names every attack, with its protection
+(protections.py) and whether it failed, as it should. An attack that succeeds does no harm.
 """
 
 from __future__ import annotations
@@ -85,7 +85,10 @@ class Probe:
             "map shared": ("memory", lambda: mmap.mmap(-1, size, SHARED).close()),
             "map /dev/zero": ("memory", map_zeros),
             "map a stack": ("memory", lambda: map_pages(PAGE, PRIVATE | MAP_GROWSDOWN)),
-            "map huge pages": ("memory", lambda: map_pages(2 << 20, PRIVATE | MAP_NORESERVE | MAP_HUGETLB)),
+            "map huge pages": (
+                "memory",
+                lambda: map_pages(2 << 20, PRIVATE | MAP_NORESERVE | MAP_HUGETLB),
+            ),
             "memfd": ("memory", lambda: os.close(os.memfd_create("probe"))),
             "memfd_secret": ("memory", lambda: os.close(system_call("memfd_secret", 0))),
             "System V shared memory": ("memory", lambda: new_ipc("shmget", PAGE)),
@@ -106,7 +109,10 @@ class Probe:
             "UDP": ("network", send_packet),
             "local socket": ("network", lambda: socket.socket(socket.AF_UNIX).close()),
             "socket pair": ("network", socket.socketpair),
-            "netlink": ("network", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close()),
+            "netlink": (
+                "network",
+                lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
+            ),
         }
 
     def _for_files(self) -> dict[str, tuple[str, Callable[[], object]]]:
@@ -160,13 +166,16 @@ class Probe:
         return {
             "fork": ("processes", fork),
             "spawn": ("processes", lambda: os.posix_spawn("/bin/true", ["true"], {})),
-            "command line of another": ("others", lambda: (there / "cmdline").read_bytes()),
-            "environment of another": ("others", lambda: (there / "environ").read_bytes()),
+            "command line of another": ("others", (there / "cmdline").read_bytes),
+            "environment of another": ("others", (there / "environ").read_bytes),
             "files of another": ("others", lambda: os.listdir(there / "fd")),
             "memory of another": ("others", lambda: read_memory(self.pid)),
             "handle of another": ("others", lambda: os.close(os.pidfd_open(self.pid))),
             "load of the machine": ("others", lambda: bool(Path("/proc/stat").read_bytes())),
-            "trace another": ("others", lambda: system_call("ptrace", PTRACE_SEIZE, self.pid, 0, 0)),
+            "trace another": (
+                "others",
+                lambda: system_call("ptrace", PTRACE_SEIZE, self.pid, 0, 0),
+            ),
             "signal another": ("signals", lambda: os.kill(self.pid, 0)),
             "signal its group": ("signals", lambda: os.killpg(os.getpgid(self.pid), 0)),
             "signal everybody": ("signals", lambda: os.kill(-1, 0)),
@@ -184,8 +193,14 @@ class Probe:
             "pages of a file": ("traces", self._cachestat),
             "reading without waiting": ("traces", self._read_now),
             "eviction of pages": ("traces", lambda: os.posix_fadvise(self.opened, 0, 0, 4)),
-            "merged pages": ("traces", lambda: mmap.mmap(-1, PAGE, PRIVATE).madvise(MADV_MERGEABLE)),
-            "pages paged out": ("traces", lambda: mmap.mmap(-1, PAGE, PRIVATE).madvise(MADV_PAGEOUT)),
+            "merged pages": (
+                "traces",
+                lambda: mmap.mmap(-1, PAGE, PRIVATE).madvise(MADV_MERGEABLE),
+            ),
+            "pages paged out": (
+                "traces",
+                lambda: mmap.mmap(-1, PAGE, PRIVATE).madvise(MADV_PAGEOUT),
+            ),
             "access times": ("traces", self._access_time),
             "semaphores": ("traces", lambda: new_ipc("semget", 1)),
             "free memory": ("traces", free_memory),
@@ -392,8 +407,8 @@ def succeeds(attempt: Callable[[], object]) -> bool:
 
 def main() -> None:
     """Try everything and print the result."""
-    *places, pid = sys.argv[1:]
-    attacks = Probe(*map(Path, places), int(pid)).attacks()
+    folder, own, scratch, pid = sys.argv[1:]
+    attacks = Probe(Path(folder), Path(own), Path(scratch), int(pid)).attacks()
     result: dict[str, tuple[str, bool]] = {}
     for name, (protection, attempt) in attacks.items():
         result[name] = (protection, not succeeds(attempt))

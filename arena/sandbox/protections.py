@@ -79,9 +79,7 @@ def in_force(tried: tuple[Attack, ...]) -> tuple[Protection, ...]:
     )
 
 
-def attacks(
-    maker: str | None = None, walls: tuple[str, ...] = tuple(WALLS)
-) -> tuple[Attack, ...]:
+def attacks(maker: str | None = None, walls: tuple[str, ...] = tuple(WALLS)) -> tuple[Attack, ...]:
     """What the probe achieves in a sandbox with those walls; nothing if it cannot run.
 
     `maker`: what makes the namespaces; see `SandboxPolicy`.
@@ -91,15 +89,15 @@ def attacks(
     with control, probe_end, tempfile.TemporaryDirectory(prefix="arena-") as folder:
         own = probe_folder(Path(folder))
         mine, ours = (Submission(own),), (ROOT,)
-        policy = SandboxPolicy(
-            mine, listable=ours, memory=PROBE_MEMORY, maker=maker, walls=walls
-        )
+        policy = SandboxPolicy(mine, listable=ours, memory=PROBE_MEMORY, maker=maker, walls=walls)
         python = (sys.executable, "-s", "-P", str(PROBE_SCRIPT))
         command = [EXEC_MODE, *python, folder, str(own), scratch, str(os.getpid())]
         try:
             restrictions = policy.restrictions(command, scratch)
             descriptor = probe_end.fileno()
-            printed = run_quietly(policy.command_line(command, restrictions, descriptor), descriptor)
+            printed = run_quietly(
+                policy.command_line(command, restrictions, descriptor), descriptor
+            )
         finally:
             remove_scratch(scratch)
     return _read(json.loads(printed), policy) if printed else ()

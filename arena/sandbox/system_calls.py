@@ -85,6 +85,10 @@ vmsplice=278,75 vserver=236,- wait4=61,260 waitid=247,95 write=1,64 writev=20,66
 """name=number, or name=x86-64,ARM64 where they differ; - where a machine has no such call."""
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 def _numbers() -> dict[str, dict[str, int]]:
     numbers: dict[str, dict[str, int]] = {machine: {} for machine in MACHINES}
     for entry in _TABLE.split():
@@ -99,8 +103,7 @@ def _numbers() -> dict[str, dict[str, int]]:
 NUMBERS: Final = _numbers()
 """Machine -> name -> number."""
 
-ALLOWED: Final = tuple(
-    """
+ALLOWED: Final = _names("""
     read write readv writev pread64 pwrite64 preadv pwritev lseek sendfile
     open openat creat close close_range dup dup2 dup3 pipe pipe2
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat
@@ -117,19 +120,16 @@ ALLOWED: Final = tuple(
     getgroups getrlimit getrusage times uname getcpu sched_yield sched_getaffinity
     sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
     getrandom time gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep
-    """.split()
-)
+""")
 """Allowed with any arguments. A system call that a machine does not have is skipped."""
 
 PROGRAM_ALLOWED: Final = ("execve",)
 """Allowed for programs only: one may be a script that executes an interpreter."""
 
-NOT_COUNTED: Final = tuple(
-    """
+NOT_COUNTED: Final = _names("""
     clone3 openat2 io_uring_setup futex_waitv pkey_alloc copy_file_range statfs fstatfs sysinfo
     capget fadvise64 setrlimit
-    """.split()
-)
+""")
 """Refused as if the kernel were too old to have them; honest runtimes try and do without."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import shutil
@@ -26,14 +25,14 @@ from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MAX_STDERR
 from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import NoSandbox, SandboxPolicy
-from arena.sandbox.protections import PROTECTIONS, Protection, attacks, probe_folder
+from arena.sandbox.protections import PROTECTIONS, Protection
 from arena.sandbox.scratch import remove_scratch
 from arena.sandbox.submission import Submission
 from bots.runtime.faults import FaultKind
 from bots.runtime.protocol import MOST_LINE
 from tests.support.command_line import RunArena
 from tests.support.hostile_bots import FAULTS
-from tests.support.leftovers import fully_sandboxed, nothing_left, sandbox_processes, scratches
+from tests.support.leftovers import fully_sandboxed, nothing_left, sandbox_processes
 from tests.support.matches import FIRST, cases, played, run_python, seat_bot, without_times
 from tests.support.matches import fault_of as fault_of_bot
 from tests.support.pages import page

@@ -158,7 +158,9 @@ def test_a_bot_of_root_alone_can_still_be_read(folder: Path) -> None:
 def test_a_folder_with_too_many_files_is_refused(folder: Path) -> None:
     for number in range(MOST_FILES):
         (folder / f"{number}.txt").touch()
-    with pytest.raises(BadBot, match="more than 2000 files or 256 MB; put the bot into a folder of"):
+    with pytest.raises(
+        BadBot, match="more than 2000 files or 256 MB; put the bot into a folder of"
+    ):
         bot_factory(f"{folder / 'bot.py'}:First", isolated=True)
 
 
