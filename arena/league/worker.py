@@ -75,9 +75,10 @@ class GameRunner:
     ) -> Finished:
         """Play the game, and again if the machine fails, up to `attempts` times.
 
-        A bot's process that was killed was most likely killed by something else on the machine,
-        unless that happens at the same decision again: `killed` is how the last attempt ended.
-        The time of a failed attempt is charged to nobody.
+        A bot's process that was killed was killed by something else on the machine: an isolated
+        bot cannot do that. A program that is not isolated can, and is at fault if it happens at
+        the same decision again; `killed` is how the last attempt ended. The time of a failed
+        attempt is charged to nobody.
         """
         league = self.league
         clock = Clock(key.players, league.seconds_per_move, league.seconds_per_game, self.board)
@@ -89,7 +90,8 @@ class GameRunner:
             fault = outcome.fault
             if attempts == 1 or fault is None or fault.kind != FaultKind.KILLED:
                 return outcome
-            if killed is not None and fault[:3] == killed[:3]:
+            isolated = league.isolated(league.bots[key.seats[fault.seat]].bot)
+            if killed is not None and not isolated and fault[:3] == killed[:3]:
                 problem = f"{fault.problem}, again at the same decision"
                 return outcome._replace(
                     fault=fault._replace(kind=FaultKind.DIED.value, problem=problem)

@@ -32,7 +32,7 @@ from arena.sandbox.private_root import (
     enter_process_namespace,
 )
 from arena.sandbox.seccomp import apply_seccomp
-from arena.sandbox.supervisor import FAILED, LISTENER, Supervisor
+from arena.sandbox.supervisor import CANNOT_BUILD, LISTENER, Supervisor
 
 DESCRIPTORS_END: Final = 256
 """Above any descriptor the arena passes on."""
@@ -61,7 +61,7 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     try:
         _enter(namespaced, restrictions, user)
     except OSError:
-        inner_link.send(FAILED)
+        inner_link.send(CANNOT_BUILD)
         os._exit(1)
     if "limits" in walls:
         limits = dict(restrictions["limits"])

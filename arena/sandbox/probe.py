@@ -41,7 +41,7 @@ MADV_MERGEABLE: Final = 12
 MADV_PAGEOUT: Final = 21
 RWF_NOWAIT: Final = 8
 IPC_CREAT: Final = 0o1000
-CLONE_NEWUSER: Final = 0x10000000
+_CLONE_NEWUSER: Final = 0x10000000
 PR_SET_PDEATHSIG: Final = 1
 PTRACE_SEIZE: Final = 0x4206
 PR_SET_DUMPABLE: Final = 4
@@ -257,7 +257,7 @@ class Probe:
 
     def _for_the_kernel(self) -> dict[str, tuple[str, Callable[[], object]]]:
         return {
-            "user namespace": ("kernel", lambda: libc_call("unshare", CLONE_NEWUSER)),
+            "user namespace": ("kernel", lambda: libc_call("unshare", _CLONE_NEWUSER)),
             "io_uring": ("kernel", lambda: system_call("io_uring_setup", 1, bytes(120))),
             "userfaultfd": ("kernel", lambda: os.close(system_call("userfaultfd", 1))),
             "fanotify": ("kernel", lambda: os.close(system_call("fanotify_init", 0x200, 0))),
@@ -405,7 +405,7 @@ def succeeds(attempt: Callable[[], object]) -> bool:
         return False
 
 
-def main() -> None:
+def _main() -> None:
     """Try everything and print the result."""
     folder, own, scratch, pid = sys.argv[1:]
     attacks = Probe(Path(folder), Path(own), Path(scratch), int(pid)).attacks()
@@ -416,4 +416,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    _main()

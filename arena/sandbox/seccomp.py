@@ -20,7 +20,7 @@ from arena.sandbox.system_calls import (
     NUMBERS,
     OWN_PID,
     PROGRAM_ALLOWED,
-    Check,
+    ArgumentCheck,
     name_of,
 )
 
@@ -82,7 +82,7 @@ def seccomp_filter(
         (BPF_JGE_K, 0, 1, X32_SYSCALL_BIT),
         _REFUSE,
     ]
-    checked = {**CHECKED, "sendmsg": (Check(0, one_of=(link,)),)} if link >= 0 else CHECKED
+    checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(link,)),)} if link >= 0 else CHECKED
     for name, checks in checked.items():
         if name in numbers:
             body = [step for check in checks for step in _steps(check, refuse)]
@@ -104,7 +104,7 @@ def _any_of(numbers: Iterable[int], result: BpfInstruction) -> list[BpfInstructi
     return [*code, result]
 
 
-def _steps(check: Check, refuse: BpfInstruction) -> list[BpfInstruction]:
+def _steps(check: ArgumentCheck, refuse: BpfInstruction) -> list[BpfInstruction]:
     """Return the refusal if the check of an argument fails, else go on."""
     place = DATA_ARGS + ARG_BYTES * check.argument
     load = (BPF_LD_W_ABS, 0, 0, place)

@@ -28,7 +28,7 @@ EXIT_REPORT: Final = struct.Struct("iqdi")
 killed, followed by the refused system calls as JSON, and the end of the stream."""
 
 LISTENER: Final = b"listener"
-FAILED: Final = b"failed"
+CANNOT_BUILD: Final = b"failed"
 """What the bot's process tells the supervisor before it runs the bot: here is the listener of its
 filter, or that the sandbox cannot be built."""
 
@@ -88,7 +88,7 @@ class Supervisor:
     def _receive(self, poll: select.poll) -> None:
         """Take the one message of the bot's process."""
         words, descriptors, _, _ = socket.recv_fds(self.link, _MESSAGE, 1)
-        self.failed = words == FAILED
+        self.failed = words == CANNOT_BUILD
         if descriptors:
             self.listener = descriptors[0]
             poll.register(self.listener, select.POLLIN)

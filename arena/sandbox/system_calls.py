@@ -133,7 +133,7 @@ NOT_COUNTED: Final = _names("""
 """Refused as if the kernel were too old to have them; honest runtimes try and do without."""
 
 
-class Check(NamedTuple):
+class ArgumentCheck(NamedTuple):
     """What one argument of a system call must be like; its lower 32 bits are compared."""
 
     argument: int
@@ -171,24 +171,26 @@ DODUMP: nothing that reads, evicts or merges pages which other processes share."
 _PRCTL: Final = (15, 16)
 """PR_SET_NAME, PR_GET_NAME."""
 
-CHECKED: Final[dict[str, tuple[Check, ...]]] = {
+CHECKED: Final[dict[str, tuple[ArgumentCheck, ...]]] = {
     # Threads, not processes.
-    "clone": (Check(0, with_all=_CLONE_THREAD, without=_CLONE_NEW_ANYTHING),),
+    "clone": (ArgumentCheck(0, with_all=_CLONE_THREAD, without=_CLONE_NEW_ANYTHING),),
     # Memory that a resource limit counts: not shared, not a second stack, no huge pages.
     "mmap": (
-        Check(3, not_all=_MAP_SHARED | _MAP_ANONYMOUS, without=_MAP_GROWSDOWN | _MAP_HUGETLB),
+        ArgumentCheck(
+            3, not_all=_MAP_SHARED | _MAP_ANONYMOUS, without=_MAP_GROWSDOWN | _MAP_HUGETLB
+        ),
     ),
-    "mprotect": (Check(2, without=_PROT_GROWSDOWN | _PROT_GROWSUP),),
-    "madvise": (Check(2, one_of=_MADVISE),),
-    "fcntl": (Check(1, one_of=_FCNTL),),
-    "ioctl": (Check(1, one_of=_IOCTL),),
-    "prctl": (Check(0, one_of=_PRCTL),),
+    "mprotect": (ArgumentCheck(2, without=_PROT_GROWSDOWN | _PROT_GROWSUP),),
+    "madvise": (ArgumentCheck(2, one_of=_MADVISE),),
+    "fcntl": (ArgumentCheck(1, one_of=_FCNTL),),
+    "ioctl": (ArgumentCheck(1, one_of=_IOCTL),),
+    "prctl": (ArgumentCheck(0, one_of=_PRCTL),),
     # A bot that could send itself SIGKILL would look as if the system had killed it.
-    "kill": (Check(0, one_of=(OWN_PID,)), Check(1, none_of=(_SIGKILL, _SIGSTOP))),
-    "tkill": (Check(0, one_of=(OWN_PID,)), Check(1, none_of=(_SIGKILL, _SIGSTOP))),
-    "tgkill": (Check(0, one_of=(OWN_PID,)), Check(2, none_of=(_SIGKILL, _SIGSTOP))),
+    "kill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),
+    "tkill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),
+    "tgkill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(2, none_of=(_SIGKILL, _SIGSTOP))),
     # Its own limits may be read, not changed.
-    "prlimit64": (Check(0, one_of=(0,)), Check(2, null=True)),
+    "prlimit64": (ArgumentCheck(0, one_of=(0,)), ArgumentCheck(2, null=True)),
 }
 """Allowed if every check of their arguments holds."""
 

@@ -121,10 +121,10 @@ def test_nothing_is_left_behind(aftermath: Aftermath) -> None:
 def test_endless_notes_do_not_fill_the_run_file(tmp_path: Path) -> None:
     talker = f"{SUPPORT / 'sealed_bots.py'}:Talker as talker"
     played(
-        tmp_path / "talker.db", small("random", talker, players=2, deals=3, options=["rounds=5"])
+        tmp_path / "talker.db", small("random", talker, players=2, deals=1, options=["rounds=5"])
     )
     played(
-        tmp_path / "quiet.db", small("random", "greedy", players=2, deals=3, options=["rounds=5"])
+        tmp_path / "quiet.db", small("random", "greedy", players=2, deals=1, options=["rounds=5"])
     )
     sizes = [(tmp_path / name).stat().st_size for name in ("talker.db", "quiet.db")]
     assert sizes[0] < 10 * sizes[1]
