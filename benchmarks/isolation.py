@@ -31,7 +31,6 @@ COLUMNS = (
     "decision in the arena's process",
     "decision in an isolated process",
 )
-SERVE = "import sys; sys.path.insert(0, sys.argv[1]); import benchmarks.isolation as b; b.serve()"
 
 
 def start_and_end(name: str) -> tuple[float, float]:
@@ -64,12 +63,10 @@ class Checkout:
     """A process that measures the code in one folder."""
 
     def __init__(self, folder: Path) -> None:
-        here = Path(__file__).resolve().parent.parent
-        # This script is newer than some checkouts: it comes from here, all else from there.
-        script = f"import sys; sys.path.append({str(here)!r})\n" if folder != here else ""
+        # This script, which may be newer, with all else from that folder.
         paths = os.pathsep.join(map(str, (folder, *filter(None, sys.path[1:]))))
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", script + SERVE, str(folder)],
+        self.process = subprocess.Popen(  # noqa: S603  (this script)
+            [sys.executable, "-P", __file__, "--serve"],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": paths},
             stdin=subprocess.PIPE,
@@ -92,7 +89,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--against", type=Path, help="another checkout")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.serve:
+        serve()
+        return
     folders = [Path(__file__).resolve().parent.parent]
     folders += [arguments.against.resolve()] if arguments.against else []
     checkouts = [Checkout(folder) for folder in folders]
