@@ -12,15 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-_NAME: Final = re.compile(r"arena(?:_copy)?-(\d+)-(\d+)-\w+")
-"""The process that made a folder, and when that process started, in clock ticks after boot."""
+_NAME: Final = re.compile(r"arena(?:_copy)?-(\d+)-(\d+)-(\d+)-\w+")
+"""The PID namespace and process that made a folder, and when that process started, in clock ticks
+after boot."""
 
 
 def new_scratch(kind: str = "arena") -> str:
     """A new folder that only this user can use, named after this process."""
-    folder = tempfile.gettempdir()
-    _sweep_once(folder, os.getpid())
-    return tempfile.mkdtemp(prefix=f"{kind}-{os.getpid()}-{_started(os.getpid())}-", dir=folder)
+    folder, process = tempfile.gettempdir(), os.getpid()
+    _sweep_once(folder, process)
+    prefix = f"{kind}-{_namespace()}-{process}-{_started(process)}-"
+    return tempfile.mkdtemp(prefix=prefix, dir=folder)
 
 
 def remove_scratch(scratch: str) -> None:
@@ -39,8 +41,10 @@ def _sweep_once(folder: str, _process: int) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             named = _NAME.fullmatch(entry.name)
-            if named and _is_ours(entry) and _started(int(named[1])) != named[2]:
-                remove_scratch(entry.path)
+            # Of a process in another container, nobody here knows whether it lives.
+            if named and named[1] == _namespace() and _is_ours(entry):
+                if _started(int(named[2])) != named[3]:
+                    remove_scratch(entry.path)
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
@@ -49,6 +53,14 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def _namespace() -> str:
+    """The PID namespace of this process; 0 where there is no /proc."""
+    try:
+        return str(os.stat("/proc/self/ns/pid").st_ino)
+    except OSError:
+        return "0"
 
 
 def _started(process: int) -> str:

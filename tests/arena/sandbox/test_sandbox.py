@@ -23,6 +23,7 @@ from arena.match.referee import BotFactory, BotFault, Result
 from arena.sandbox import policy, protections
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.channel import MAX_STDERR
+from arena.sandbox.confine import FIRST_USER
 from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import NoSandbox, SandboxPolicy
 from arena.sandbox.protections import PROTECTIONS, Protection
@@ -155,6 +156,16 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 def test_a_bot_cannot_kill_other_processes(bystander: subprocess.Popen[bytes]) -> None:
     assert game_of("Kills", bystander.pid).decisions > 20
     assert bystander.poll() is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_every_bot_of_root_has_a_user_of_its_own(tmp_path: Path) -> None:
+    explain = "    def explain(self):\n        return str(os.getuid())\n"
+    (tmp_path / "bot.py").write_text(f"import os\n{FIRST}{explain}")
+    name = f"{tmp_path / 'bot.py'}:First"
+    users = set(played(name, name, isolated=True).reasons.values())
+    assert len(users) == 2
+    assert all(int(user) >= FIRST_USER for user in users)
 
 
 def test_tampering_with_modules_affects_no_other_game() -> None:

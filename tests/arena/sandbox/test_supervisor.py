@@ -122,11 +122,14 @@ def test_folders_of_killed_processes_are_removed(tmp_path: Path) -> None:
     assert Path(left).is_dir()
     (Path(left) / "deep").mkdir(mode=0)
     ours = tempfile.mkdtemp(prefix="arena-mine", dir=tmp_path)
+    elsewhere = tmp_path / "arena-1-2-3-container"  # of a process that cannot be seen from here
+    elsewhere.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(tmp_path))
         made = new_scratch()
     assert not Path(left).exists()
     assert Path(ours).is_dir()
+    assert elsewhere.is_dir()
     assert Path(made).parent == tmp_path
     remove_scratch(made)
 
