@@ -27,6 +27,7 @@ from arena.league.schedule import GameKey
 from arena.league.worker import GameRunner, aborted_game
 from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
+from arena.sandbox.scratch import sweep
 from arena.worker_processes import WORKERS
 from bots.runtime.faults import FaultKind
 from bots.runtime.processes import count_pauses, pauses, signal_name, start_child
@@ -249,6 +250,7 @@ class LocalPool:
             worker.process.kill()
         listeners = [worker.kill() for worker in self.workers]
         self.workers = []
+        sweep()  # a killed worker cannot remove its temporary folders
         for listener in listeners:
             listener.join(LOG_DRAIN)
 

@@ -37,7 +37,13 @@ def remove_scratch(scratch: str) -> None:
 
 @cache
 def _sweep_once(folder: str, _process: int) -> None:
-    """Remove folders whose process has been killed, once per folder and process."""
+    """Sweep when a process makes its first folder."""
+    sweep(folder)
+
+
+def sweep(folder: str = "") -> None:
+    """Remove folders whose process has been killed, by default where new ones are made."""
+    folder = folder or tempfile.gettempdir()
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             named = _NAME.fullmatch(entry.name)
