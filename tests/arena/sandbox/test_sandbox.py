@@ -21,15 +21,17 @@ import pytest
 from arena.match.bot_factory import RUNS, ProcessFactory, isolated_environment
 from arena.match.referee import BotFactory, BotFault, Result
 from arena.sandbox import policy, protections
-from arena.sandbox.bot_process import Limits
+from arena.sandbox.bot_process import START_FREE, Limits
 from arena.sandbox.channel import MAX_STDERR
 from arena.sandbox.confine import FIRST_USER
 from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import NoSandbox, SandboxPolicy
 from arena.sandbox.protections import PROTECTIONS, Protection
 from arena.sandbox.scratch import remove_scratch
-from arena.sandbox.submission import Submission
+from arena.sandbox.submission import MOST_BYTES, MOST_FILES, Submission
+from arena.sandbox.system_calls import ALLOWED, CHECKED, NUMBERS
 from bots.runtime.faults import FaultKind
+from bots.runtime.notes import MOST_SAID
 from bots.runtime.protocol import MOST_LINE
 from tests.support.command_line import RunArena
 from tests.support.hostile_bots import FAULTS
@@ -360,6 +362,11 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
         f"up to {policy.MAX_THREADS}",
         f"at most {MOST_LINE} bytes, stderr at most {MAX_STDERR}",
         f"The folder `{RUNS}`",
+        f"may take {START_FREE:g} seconds for free",
+        f"{MOST_SAID} characters are kept in a game",
+        f"more than {MOST_FILES} files or more than {MOST_BYTES >> 20} MB are refused",
+        f"about {len(ALLOWED) + len(CHECKED)} of {len(NUMBERS['x86_64'])}",
+        f"for {len(CHECKED)} of them which arguments",
     ):
         assert words in " ".join(text.split())
 
