@@ -86,6 +86,7 @@ def counting() -> None:
     count_pauses()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("counting")
 def test_time_in_which_the_arena_was_stopped_is_nobodys_fault() -> None:
     clock = Clock(2, move=0.001)

@@ -155,6 +155,7 @@ def test_a_bot_of_root_alone_can_still_be_read(folder: Path) -> None:
     assert played(f"{folder / 'bot.py'}:First", "random", isolated=True).decisions > 20
 
 
+@pytest.mark.slow
 def test_a_folder_with_too_many_files_is_refused(folder: Path) -> None:
     for number in range(MOST_FILES):
         (folder / f"{number}.txt").touch()

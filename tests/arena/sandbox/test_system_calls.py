@@ -182,6 +182,7 @@ int main(void) {
 """
 
 
+@pytest.mark.slow
 @linux
 def test_a_static_c_program_plays_in_the_sandbox(tmp_path: Path) -> None:
     compiler = shutil.which("cc")
