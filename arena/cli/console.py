@@ -18,6 +18,7 @@ import click
 from tabulate import tabulate
 
 from arena.cli import colour
+from arena.cli.streams import write_or_drop
 from arena.cli.verbosity import log_note, note, verbosity
 
 if TYPE_CHECKING:
@@ -201,8 +202,7 @@ class StatusLine:
             self.write(_ERASE)
 
     def write(self, text: str) -> None:
-        self.stream.write(text)
-        self.stream.flush()
+        write_or_drop(self.stream, text)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from arena.league.runner import (
 )
 from arena.league.schedule import OPEN_ENDED
 from arena.league.start import bots_run_name, check_bots
-from arena.sandbox import policy as sandbox
+from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
 

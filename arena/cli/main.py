@@ -18,6 +18,7 @@ import click
 from arena.cli import colour
 from arena.cli.exit_codes import FAILED, INTERRUPTED, INVALID, PIPE_CLOSED
 from arena.cli.lazy_group import LazyGroup
+from arena.cli.streams import fill_closed_streams
 from games.engine import stale
 from games.errors import GameError
 
@@ -164,6 +165,7 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def main() -> None:
+    fill_closed_streams()
     if os.environ.get(COMPLETE, "").endswith("_complete"):
         sys.exit(_complete())
     code = run(sys.argv[1:])

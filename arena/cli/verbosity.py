@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Final, TypeVar
 import click
 
 from arena.cli.options import FILE_PATH
+from arena.cli.streams import write_or_drop
 from games.errors import GameError
 
 _T = TypeVar("_T")
@@ -171,4 +173,4 @@ def _file_handler(path: Path) -> logging.Handler:
 
 
 def _to_stderr(text: str) -> None:
-    click.echo(text, err=True)
+    write_or_drop(sys.stderr, f"{text}\n")

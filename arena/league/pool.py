@@ -27,9 +27,10 @@ from arena.league.schedule import GameKey
 from arena.league.worker import GameRunner, aborted_game
 from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
+from arena.sandbox.scratch import sweep
 from arena.worker_processes import WORKERS
 from bots.runtime.faults import FaultKind
-from bots.runtime.processes import signal_name, start_child
+from bots.runtime.processes import count_pauses, pauses, signal_name, start_child
 from games.errors import GameError
 from games.seats import seat_name
 
@@ -134,6 +135,8 @@ class _Worker:
         self.process.start()
         theirs.close()
         self.todo: dict[int, GameKey] = {}
+        self.excused = 0.0
+        """Until when its silence was not its own: it, or this process, was stopped."""
 
     def send(self, games: list[GameKey] | None) -> None:
         with suppress(OSError):  # it may have died; results() notices that
@@ -155,7 +158,15 @@ class _Worker:
         since = self.board[Board.SINCE]
         if list(self.board) != [number, seat, since]:
             return None, seat, 0.0  # changed during the read, so nothing hangs
-        return self.todo.get(number), seat, monotonic() - since
+        return self.todo.get(number), seat, monotonic() - max(since, self.excused)
+
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped it with a signal; only Linux tells."""
+        try:
+            text = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return False
+        return text.rpartition(")")[2].split()[0] in {"T", "t"}
 
     def kill(self) -> threading.Thread:
         """End the process; the returned thread ends when its last log records are handled."""
@@ -193,6 +204,8 @@ class LocalPool:
         self._played = 0
         self._began = monotonic()
         self._started = 0
+        count_pauses()
+        self._pauses = pauses()
         self.workers = [self._new_worker() for _ in range(workers)]
 
     def _new_worker(self) -> _Worker:
@@ -237,6 +250,7 @@ class LocalPool:
             worker.process.kill()
         listeners = [worker.kill() for worker in self.workers]
         self.workers = []
+        sweep()  # a killed worker cannot remove its temporary folders
         for listener in listeners:
             listener.join(LOG_DRAIN)
 
@@ -264,8 +278,17 @@ class LocalPool:
     # ---- dead workers -------------------------------------------------------------------------
 
     def _hangs(self, worker: _Worker) -> bool:
+        if self._pauses != pauses():
+            self._pauses = pauses()
+            for each in self.workers:
+                each.excused = monotonic()
         game, seat, seconds = worker.playing()
-        return game is not None and seconds > (self.answer if seat >= 0 else RULES_ANSWER)
+        if game is None or seconds <= (self.answer if seat >= 0 else RULES_ANSWER):
+            return False
+        if worker.is_stopped():
+            worker.excused = monotonic()
+            return False
+        return True
 
     def _replace(self, worker: _Worker, died: bool) -> list[Outcome]:
         """Replace a worker and requeue its games; returns its current game's outcome, if any."""

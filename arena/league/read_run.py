@@ -6,7 +6,7 @@ decision for each seat that was timed. Only times differ between machines.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -41,9 +41,28 @@ def read_run(path: Path) -> Run:
 def run_of(journal: Journal) -> Run:
     """The results in a league's journal so far."""
     games, spent = tuple(journal.played()), tuple(journal.spent())
+    _check_rows(journal.path, games, spent)
     rounds = journal.rounds() if is_swiss(journal.league) else {}
     bots, notes = journal.taking_part(), tuple(table_notes(journal))
     return Run(bots, games, spent, journal.league.game, rounds, notes)
+
+
+def _check_rows(path: Path, games: Sequence[GameRecord], spent: Sequence[TimeSpent]) -> None:
+    """BadResults if a row cannot be true; tables are computed from them without looking."""
+    players = {game.number: len(game.seats) for game in games}
+    for game in games:
+        if game.players != len(game.seats):
+            problem = f"has {len(game.seats)} seats for {game.players} players"
+            raise BadResults(f"{path} is damaged: game {game.number} {problem}")
+    for time in spent:
+        seats = players.get(time.number, 0)
+        numbers = (time.seat, time.decisions, time.seconds, time.slowest)
+        if not all(isinstance(value, int | float) for value in numbers) or (
+            time.seat not in range(seats)
+        ):
+            raise BadResults(
+                f"{path} is damaged: the times of game {time.number} belong to no seat of it"
+            )
 
 
 # ---- writing ----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from arena.match.repeat import fault_lines, repeat_command
 from arena.sandbox.bot_process import Limits
 from arena.seeds import derive_seed
 from bots.bot import Budget
-from bots.runtime.faults import FaultKind, MachineFault
+from bots.runtime.faults import FaultKind, MachineFault, printable
 from games.registry import Game, game
 from games.replay import Replay
 from games.seats import seat_name
@@ -64,17 +64,21 @@ class GameRunner:
     def play(self, key: GameKey) -> Outcome:
         """Play one game; a bot's fault or a crash of the rules is an outcome, not an exception."""
         try:
-            return self._attempt(key, ATTEMPTS)
+            return self._attempt(key)
         except Exception as error:  # noqa: BLE001  (a bug in the rules or the arena)
             text = "".join(traceback.format_exception(error))
             log.error("game %d crashed:\n%s", key.number, text.rstrip())
             return Crashed(key.number, f"{type(error).__name__}: {error}")
 
-    def _attempt(self, key: GameKey, attempts: int) -> Finished:
+    def _attempt(
+        self, key: GameKey, attempts: int = ATTEMPTS, killed: Fault | None = None
+    ) -> Finished:
         """Play the game, and again if the machine fails, up to `attempts` times.
 
-        A bot's process that was killed was most likely killed by something else on the machine.
-        The time of a failed attempt is charged to nobody.
+        A bot's process that was killed was killed by something else on the machine: an isolated
+        bot cannot do that. A program that is not isolated can, and is at fault if it happens at
+        the same decision again; `killed` is how the last attempt ended. The time of a failed
+        attempt is charged to nobody.
         """
         league = self.league
         clock = Clock(key.players, league.seconds_per_move, league.seconds_per_game, self.board)
@@ -83,9 +87,16 @@ class GameRunner:
         try:
             with redirect_stdout(tail), redirect_stderr(tail):
                 outcome = self._play(key, clock, tail)
-            if attempts == 1 or outcome.fault is None or outcome.fault.kind != FaultKind.KILLED:
+            fault = outcome.fault
+            if attempts == 1 or fault is None or fault.kind != FaultKind.KILLED:
                 return outcome
-            why = outcome.fault.problem
+            isolated = league.isolated(league.bots[key.seats[fault.seat]].bot)
+            if killed is not None and not isolated and fault[:3] == killed[:3]:
+                problem = f"{fault.problem}, again at the same decision"
+                return outcome._replace(
+                    fault=fault._replace(kind=FaultKind.DIED.value, problem=problem)
+                )
+            killed, why = fault, fault.problem
         except MachineFault as error:
             if attempts == 1:
                 raise
@@ -93,7 +104,7 @@ class GameRunner:
         finally:
             clock.end()
         log.warning("playing game %d again: %s", key.number, why)
-        return self._attempt(key, attempts - 1)
+        return self._attempt(key, attempts - 1, killed)
 
     def _play(self, key: GameKey, clock: Clock, tail: "_Tail") -> Finished:
         factories = [self.factories[bot] for bot in key.seats]
@@ -116,6 +127,7 @@ class GameRunner:
             outcome = finished_game(key, self.rules, result.state, replay.moves, count)
             tail.write("\n".join(filter(None, result.stderr)))
             outcome = outcome._replace(winners=result.winners)
+            self._log_refused(key, result.refused)
         if replay is not None:
             notes, times = pack_notes(replay.notes), pack_times(replay.seconds)
             outcome = outcome._replace(notes=notes, times=times)
@@ -123,6 +135,14 @@ class GameRunner:
             log.debug("%s", self._told(key, outcome, sum(clock.seconds)))
         spent = tuple(zip(clock.decisions, clock.seconds, clock.slowest, strict=True))
         return outcome._replace(output=tail.text(), spent=spent)
+
+    def _log_refused(self, key: GameKey, refused: Sequence[dict[str, int]]) -> None:
+        """Log the system calls that sandboxes refused: an honest bot makes none of them."""
+        for bot, calls in zip(key.seats, refused, strict=True):
+            if calls:
+                listed = ", ".join(f"{name} ({count})" for name, count in sorted(calls.items()))
+                name = self.league.names[bot]
+                log.info("game %d: %s: refused system calls: %s", key.number, name, listed)
 
     def _told(self, key: GameKey, outcome: Finished, seconds: float) -> str:
         """A finished game for the log."""
@@ -202,4 +222,4 @@ class _Tail(io.TextIOBase):
         return len(text)
 
     def text(self) -> str:
-        return self.kept.strip()
+        return printable(self.kept.strip())  # a run file cannot hold half a surrogate pair

@@ -16,6 +16,7 @@ from arena.match.referee import BotFactory
 from arena.sandbox import policy
 from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
+from arena.sandbox.submission import Submission, submission_of
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
@@ -77,9 +78,17 @@ def isolated_class(
     """
     _check_class_name(name)
     command = (policy.BOT_MODE, "--watch", name) if watched else (policy.BOT_MODE, name)
-    listable = () if ".py:" in name else (Path.cwd(),)
-    sandbox = policy.SandboxPolicy(tuple(places_of(name)), listable, tuple(hidden))
+    sandbox = policy.SandboxPolicy(_own_files(name), hidden=tuple(hidden))
     return _sandboxed(name, command, sandbox, limits, hash_seed)
+
+
+def _own_files(name: str) -> tuple[Submission, ...]:
+    """The submission of a class; none if it is installed."""
+    file, dot_py, _ = name.partition(".py:")
+    if dot_py:
+        return (submission_of(Path(f"{file}.py")),)
+    names = tuple(place.name for place in places_of(name))
+    return (Submission(Path.cwd(), names),) if names else ()
 
 
 def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:
@@ -96,7 +105,8 @@ def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -
     command = (path, *words[1:])
     if not isolated:
         return ProcessFactory(name, partial(PlainProcess, command, os.environ), limits)
-    sandbox = policy.SandboxPolicy(policy.command_folders(command), hidden=tuple(hidden))
+    own, installed = policy.command_paths(command, by_name=os.sep not in words[0])
+    sandbox = policy.SandboxPolicy(own, installed, hidden=tuple(hidden))
     return _sandboxed(name, (policy.EXEC_MODE, *command), sandbox, limits)
 
 
@@ -105,6 +115,7 @@ def _sandboxed(
 ) -> ProcessFactory:
     cpu_seconds = int(limits.start + limits.game) + 1
     sandbox = replace(sandbox, memory=limits.memory, cpu_seconds=cpu_seconds)
+    sandbox.check()
     environment = isolated_environment(hashes)
     return ProcessFactory(name, partial(ConfinedProcess, words, environment, sandbox), limits)
 

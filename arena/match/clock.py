@@ -6,6 +6,10 @@ from collections.abc import MutableSequence
 from time import monotonic
 from typing import Final
 
+from arena.sandbox.bot_process import START_FREE
+from bots.runtime.faults import MachineFault
+from bots.runtime.processes import pauses
+
 NO_GAME: Final = -1.0
 NO_SEAT: Final = -1.0
 
@@ -45,6 +49,7 @@ class Clock:
         self.seconds = [0.0] * players
         self.slowest = [0.0] * players
         self._last = 0.0
+        self._pauses = 0
 
     def begin(self, number: int) -> None:
         # The time comes first, here and below: a reader in between must see nobody late.
@@ -53,14 +58,15 @@ class Clock:
         self.board[Board.GAME] = number
 
     def all_ready(self) -> None:
-        """The bots have started; the time that took does not count."""
-        self.seconds = [0.0] * len(self.seconds)
+        """The bots have started; what that took beyond START_FREE counts."""
+        self.seconds = [max(0.0, seconds - START_FREE) for seconds in self.seconds]
 
     def end(self) -> None:
         self.board[Board.GAME] = NO_GAME
 
     def ask(self, seat: int) -> None:
         """Start timing an answer."""
+        self._pauses = pauses()
         self.board[Board.SINCE] = monotonic()
         self.board[Board.SEAT] = seat
 
@@ -75,11 +81,14 @@ class Clock:
         """Count the last answer as a decision; returns what is wrong with its time, or ""."""
         self.decisions[seat] += 1
         self.slowest[seat] = max(self.slowest[seat], self._last)
+        late = ""
         if self.move and self._last > late_after(self.move):
-            return f"took {self._last:.2f} s; the limit is {self.move:g} s per decision"
-        if self.game and self.seconds[seat] > self.game:
-            return f"took {self.seconds[seat]:.1f} s in all; the limit is {self.game:g} s per game"
-        return ""
+            late = f"took {self._last:.2f} s; the limit is {self.move:g} s per decision"
+        elif self.game and self.seconds[seat] > self.game:
+            late = f"took {self.seconds[seat]:.1f} s in all; the limit is {self.game:g} s per game"
+        if late and pauses() != self._pauses:
+            raise MachineFault("the arena was stopped and continued while a bot was thinking")
+        return late
 
 
 def late_after(move: float) -> float:

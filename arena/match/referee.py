@@ -6,6 +6,7 @@ streams, derived from the seed, so no bot can change another's cards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -28,7 +29,7 @@ from bots.runtime.faults import (
 )
 from bots.runtime.frames import OwnCode, failure_from, frames_text, innermost, own_code
 from bots.runtime.loading import ClassFactory
-from bots.runtime.notes import note_of, says_nothing
+from bots.runtime.notes import MOST_SAID, length, note_of, says_nothing
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Note, Replay
@@ -100,6 +101,8 @@ class Result:
     """Per seat: the end of what its process wrote there; empty without a process."""
     memory: tuple[int, ...] = ()
     """Per seat: peak memory of its process in bytes; 0 without a process."""
+    refused: tuple[dict[str, int], ...] = ()
+    """Per seat: system calls that its sandbox refused, and how often."""
 
 
 Watcher = Callable[[State, int, str], None]
@@ -192,6 +195,8 @@ class LiveGame:
             self.play(move)
         self.notes: dict[int, Note] = {}
         """Ply -> what the bot says about that move."""
+        self.said = Counter[int]()
+        """Seat -> how much it has said about its moves, so that no bot can fill the run file."""
         self.decisions = 0
         """How many the bots have been asked for."""
         self.seconds: dict[int, list[float]] = {seat: [] for seat in factories}
@@ -245,7 +250,8 @@ class LiveGame:
         if seat in self.silent:
             return move, NO_NOTE
         note = self.call(seat, partial(note_of, bot, legal, self.match.players))
-        if note:
+        self.said[seat] += length(note)
+        if note and self.said[seat] <= MOST_SAID:
             self.notes[ply] = note
         return move, note
 
@@ -321,6 +327,7 @@ class LiveGame:
             seconds=tuple(tuple(self.seconds[seat]) for seat in seats),
             stderr=tuple(processes[seat].stderr if seat in processes else "" for seat in seats),
             memory=tuple(processes[seat].memory if seat in processes else 0 for seat in seats),
+            refused=tuple(processes[seat].refused if seat in processes else {} for seat in seats),
         )
 
 

@@ -34,6 +34,9 @@ GRACE: Final = 1.0
 DEFAULT_MOVE_LIMIT: Final = 60.0
 """Seconds for a decision if neither a limit nor the budget sets another."""
 
+START_FREE: Final = 2.0
+"""Seconds to load and start a bot that are not charged to it; the rest is part of its game."""
+
 EXIT_GRACE: Final = 0.5
 """Seconds a bot has to exit after the game before it is killed."""
 
@@ -77,6 +80,8 @@ class BotProcess(Bot):
         """How long each decision took."""
         self.touched: list[str] = []
         """What a watched class accessed besides its View; see bots/runtime/audit.py."""
+        self._charged = 0.0
+        """Seconds of its start that count as part of the game."""
         self._exit_grace = 0.0
         self._unsent_events: list[tuple[int, ...]] = []
         self._reply: Mapping[str, object] = {}
@@ -95,7 +100,9 @@ class BotProcess(Bot):
 
     def start(self, view: View) -> None:  # noqa: ARG002  (the process makes its own)
         start = self.limits.start
+        began = time.monotonic()
         spoken = self._ask(self._hello(), start, f"{start:g} s to start", "ready").get("protocol")
+        self._charged = max(0.0, time.monotonic() - began - START_FREE)
         if spoken != PROTOCOL_VERSION:
             problem = f"speaks protocol {one_line(spoken)}; this arena speaks {PROTOCOL_VERSION}"
             raise BotFailure(FaultKind.PROTOCOL, problem)
@@ -142,7 +149,7 @@ class BotProcess(Bot):
             "moves": [{"move": move, "text": view.text(move)} for move in view.moves],
         }
         self._unsent_events = []
-        left = self.limits.game - sum(self.seconds)
+        left = self.limits.game - sum(self.seconds) - self._charged
         if left <= 0:
             raise BotFailure(FaultKind.TIME, f"used up its {self._game_limit}")
         began = time.monotonic()
@@ -218,3 +225,8 @@ class BotProcess(Bot):
     def memory(self) -> int:
         """Peak memory in bytes; known for a sandboxed process once it is closed, else 0."""
         return self._channel.process.peak_memory
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """System calls that the sandbox refused, and how often; known once it is closed."""
+        return self._channel.process.refused

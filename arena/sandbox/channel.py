@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Final
 
 from arena.sandbox.process import EXIT_TIMEOUT, ProcessHandle
-from bots.runtime.faults import BotFailure, FaultKind, one_line
-from bots.runtime.processes import signal_name
+from bots.runtime.faults import BotFailure, FaultKind, MachineFault, one_line
+from bots.runtime.processes import pauses, signal_name
 from bots.runtime.protocol import MOST_LINE
 
 MAX_STDERR: Final = 1 << 20
@@ -44,9 +44,12 @@ class Channel:
         `limit`: the time as it was set, in words.
         """
         self.unsent = message
+        before = pauses()
         deadline = time.monotonic() + seconds
         while self.unsent or b"\n" not in self.answers:
             left = deadline - time.monotonic()
+            if left <= 0 and pauses() != before:
+                raise MachineFault("the arena was stopped and continued while a bot was thinking")
             if left <= 0:
                 part = f": {_shown(self.answers)}" if self.answers else ""
                 problem = "wrote only part of a line" if part else "gave no answer"
@@ -105,6 +108,8 @@ class Channel:
         status = self.process.exit_status(EXIT_TIMEOUT)
         if status is None:
             return BotFailure(FaultKind.PROTOCOL, f"closed its {pipe} but kept running")
+        if self.process.out_of_memory:
+            return BotFailure(FaultKind.MEMORY, "used more memory than it may have")
         if status == -signal.SIGXCPU:
             return BotFailure(FaultKind.TIME, "used up its CPU time for the game")
         if status == -signal.SIGKILL:

@@ -1,31 +1,31 @@
-"""What an untrusted bot may use, and which protections hold on this machine.
+"""What an untrusted bot may use, and how that becomes restrictions for its process.
 
-The sandbox has several layers, and not every system has all of them: resource limits (everywhere),
-Landlock (files, signals), a seccomp filter (no sockets, no child processes), and namespaces
-(processes, network, mounts), created by the arena itself or, where only that is permitted, by
-bubblewrap. `protections` does not ask the kernel what it supports; it runs a probe that tries to
-break out.
+The sandbox has several walls, and not every system has all of them: resource limits and a watching
+supervisor (everywhere), Landlock (files, signals), an allow-list of system calls, and namespaces
+(a root folder, process table and network of its own), made by the arena itself or, where only that
+is permitted, by bubblewrap. protections.py tests which protections they give on this machine.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-import socket
+import stat
 import subprocess
 import sys
 import sysconfig
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import librt
 
+from arena.sandbox.cgroup import new_group, parent_group
+from arena.sandbox.scratch import new_scratch, remove_scratch
+from arena.sandbox.submission import Submission, copy_of, submission_of
 from bots.runtime.faults import MachineFault
 from games.engine import ROOT
 
@@ -33,9 +33,12 @@ DEPENDENCIES: Final = Path(librt.__path__[0]).parent
 """The folder our packages import their dependencies from."""
 
 PYTHON_PATH: Final = os.pathsep.join(map(str, (ROOT, DEPENDENCIES)))
-PROBE_SCRIPT: Final = Path(__file__).with_name("probe.py")
 DEFAULT_MEMORY: Final = 1 << 30
 SCRATCH_BYTES: Final = 16 << 20
+STACK_BYTES: Final = 8 << 20
+PROGRAM_ADDRESSES: Final = 64 << 30
+"""Bytes of address space that a program may reserve on top of its memory: runtimes of other
+languages reserve far more than they use. Page tables for all of it take 128 MB."""
 MAX_OPEN_FILES: Final = 64
 MAX_THREADS: Final = 64
 MAX_READABLE_PATHS: Final = 200
@@ -46,11 +49,23 @@ EXEC_MODE: Final = "exec"
 """What a confined process becomes, as the first word of its command: see confine.py."""
 
 SYSTEM_PATHS: Final = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"),
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives"),
     *("/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/dev/urandom", "/dev/random"),
 )
 """What programs need in order to run at all. Not /proc: it reveals other processes."""
+
+DEVICES: Final = ("/dev/null", "/dev/full")
+"""What a bot may write to besides its scratch folder."""
+
+WALLS: Final = {
+    "namespaces": "namespaces",
+    "landlock": "Landlock",
+    "seccomp": "system call filter",
+    "limits": "resource limits",
+    "watch": "watching supervisor",
+}
+"""Name -> what it is called."""
 
 
 class NoSandbox(MachineFault):
@@ -61,27 +76,55 @@ class NoSandbox(MachineFault):
 class SandboxPolicy:
     """What one bot may use."""
 
+    submissions: tuple[Submission, ...] = ()
+    """Its own files."""
     readable: tuple[Path, ...] = ()
-    """Its own files and folders; those of the system are always readable."""
+    """Folders of the host that it needs, such as those of its program's libraries."""
     listable: tuple[Path, ...] = ()
-    """Folders whose names it may list without reading what they hold."""
+    """Folders of the host whose names it may list."""
     hidden: tuple[Path, ...] = ()
-    """Unreadable even inside a readable folder, such as the league's journal."""
+    """Unreadable even inside its own folder, such as the league's journal."""
     memory: int = DEFAULT_MEMORY
     cpu_seconds: int = 700
     """CPU time for a game."""
+    walls: tuple[str, ...] = tuple(WALLS)
+    """Those to apply; fewer only to test each of them alone."""
+    maker: str | None = None
+    """What makes the namespaces, as in `namespace_maker`; None for what that finds."""
+
+    @property
+    def namespaces(self) -> str:
+        """What makes its namespaces; empty if it has none."""
+        if "namespaces" not in self.walls:
+            return ""
+        return namespace_maker() if self.maker is None else self.maker
+
+    def check(self) -> None:
+        """BadBot if something in the bot's folder must not be there."""
+        for submission in self.submissions:
+            submission.parts(self._hidden)
+
+    @property
+    def _hidden(self) -> tuple[Path, ...]:
+        return tuple(path.absolute() for path in self.hidden)
 
     def restrictions(self, command: Sequence[str], scratch: str) -> dict[str, object]:
         """What arena/sandbox/confine.py is to apply before it becomes that command."""
-        hidden = [path.absolute() for path in self.hidden]
+        rooted = bool(self.namespaces)
+        parent = parent_group() if "limits" in self.walls else ""
         return {
-            "namespaces": namespace_maker() == "own",
+            "walls": self.walls,
+            "namespaces": self.namespaces == "own",
+            "root": self.root() if rooted else {},
+            "own_user": self.has_own_user(),
             "scratch": scratch,
-            "scratch_bytes": SCRATCH_BYTES,
-            "masked": ["/proc", *(str(path) for path in hidden if path.exists())],
-            "readable": [str(path) for path in self._readable_paths(hidden)],
-            "listable": [str(path) for path in self.listable],
+            "readable": [str(path) for path in self._readable_paths(rooted)],
+            "listable": [str(path) for path in self._listable_paths(rooted)],
             "limits": self.resource_limits(command),
+            "memory": self.memory,
+            "cpu_seconds": self.cpu_seconds,
+            "group": new_group(parent, self.memory) if parent else "",
+            "program": command[0] == EXEC_MODE,
         }
 
     def command_line(
@@ -90,39 +133,115 @@ class SandboxPolicy:
         """The command line that applies the restrictions and becomes that command."""
         confine = [sys.executable, "-s", "-P", "-m", "arena.sandbox.confine"]
         words = [*confine, str(control), json.dumps(restrictions), *command]
-        if namespace_maker() != "bubblewrap":
+        if self.namespaces != "bubblewrap":
             return words
-        hidden = [path for path in self.hidden if path.exists()]
-        return [*bubblewrap(str(restrictions["scratch"]), hidden), *words]
+        return [*bubblewrap(str(restrictions["scratch"]), self.root()), *words]
 
     def resource_limits(self, command: Sequence[str]) -> dict[str, int]:
         """Limits, named as in the resource module."""
-        limits = {
+        more = 0 if command[0] == BOT_MODE else PROGRAM_ADDRESSES
+        return {
             "RLIMIT_CPU": self.cpu_seconds,
             "RLIMIT_DATA": self.memory,
+            "RLIMIT_AS": self.memory + more,
+            "RLIMIT_STACK": STACK_BYTES,
             "RLIMIT_NOFILE": MAX_OPEN_FILES,
             "RLIMIT_FSIZE": SCRATCH_BYTES,
             "RLIMIT_NPROC": MAX_THREADS,
             "RLIMIT_CORE": 0,
             "RLIMIT_MEMLOCK": 0,
         }
-        # Runtimes of other languages reserve far more address space than they will use.
-        return {**limits, "RLIMIT_AS": self.memory} if command[0] == BOT_MODE else limits
 
-    def _readable_paths(self, hidden: Sequence[Path]) -> Iterator[Path]:
-        yield from map(Path, SYSTEM_PATHS)
-        yield from python_paths()
-        for place in map(Path.absolute, self.readable):
-            paths = list(islice(paths_without(place, hidden), MAX_READABLE_PATHS + 1))
-            if len(paths) <= MAX_READABLE_PATHS:
-                yield from paths
-            elif namespace_maker():
-                yield place  # mounts mask what is hidden in it
-            else:
+    # ---- what it may read ----------------------------------------------------------------------
+
+    def root(self) -> dict[str, Any]:
+        """The root folder of its own: what is mounted where, for private_root.py."""
+        links, binds = _system_root()
+        binds = {**binds, **{str(path): str(path) for path in self.readable if path.exists()}}
+        mounted = [Path(path) for path in binds]
+        for submission in self.submissions:
+            folder = submission.folder
+            if not any(path in (folder, *folder.parents) for path in mounted):
+                binds[str(folder)] = copy_of(submission, self._hidden, mounted).place
+        return {
+            "links": links,
+            "binds": [(source, path) for path, source in sorted(binds.items())],
+            "masked": [str(path) for path in self._hidden if path.exists()],
+            "folders": ["/proc", "/tmp", str(Path.cwd())],  # noqa: S108
+            "scratch_bytes": SCRATCH_BYTES,
+            "folder": str(Path.cwd()),
+        }
+
+    def _readable_paths(self, rooted: bool) -> Iterator[Path]:
+        """What Landlock allows."""
+        yield from _system_paths()
+        yield from (path.resolve() for path in self.readable)
+        for submission in self.submissions:
+            if rooted:
+                yield submission.folder  # a copy with nothing else in it
+                continue
+            paths = list(islice(_plain_paths(submission, self._hidden), MAX_READABLE_PATHS + 1))
+            if len(paths) > MAX_READABLE_PATHS:
                 raise NoSandbox(
-                    f"{place} has more than {MAX_READABLE_PATHS} files next to hidden ones; "
-                    "put the bot into a folder of its own"
+                    f"{submission.folder} has more than {MAX_READABLE_PATHS} files next to hidden "
+                    "ones; put the bot into a folder of its own"
                 )
+            yield from paths
+
+    def _listable_paths(self, rooted: bool) -> Iterator[Path]:
+        """Where Landlock allows to list names: Python looks for modules that way."""
+        yield from self.listable
+        if not rooted:
+            yield from (submission.folder for submission in self.submissions)
+
+    def has_own_user(self) -> bool:
+        """Whether the bot can run as a user of its own: root's can, if that user can read."""
+        if os.geteuid() != 0 or self.namespaces == "bubblewrap":
+            return False
+        rooted = bool(self.namespaces)
+        places = [path for path in self.readable if path.exists()]
+        if not rooted:
+            places += [place.folder for place in self.submissions]
+        return _others_may_read(_system_paths(), rooted) and _others_may_read(tuple(places), rooted)
+
+
+def _plain_paths(submission: Submission, hidden: Sequence[Path]) -> Iterator[Path]:
+    """The folder of a submission, or what is left below it if something there is left out."""
+    names = [part.name for part in submission.parts(hidden)]
+    kept = {os.path.join(submission.folder, name) for name in names}
+    yield from _kept_below(submission.folder, kept)
+
+
+def _kept_below(folder: Path, kept: set[str]) -> Iterator[Path]:
+    with os.scandir(folder) as entries:
+        listed = list(entries)
+    inner = [path for path in listed if path.path in kept]
+    parts = [
+        list(_kept_below(Path(path.path), kept))
+        if path.is_dir(follow_symlinks=False)
+        else [Path(path.path)]
+        for path in inner
+    ]
+    whole = len(inner) == len(listed) and all(
+        part == [Path(path.path)] for path, part in zip(inner, parts, strict=True)
+    )
+    if whole:
+        yield folder
+    else:
+        for part in parts:
+            yield from part
+
+
+@cache
+def _others_may_read(places: tuple[Path, ...], alone: bool) -> bool:
+    """Whether any user may read all of them; `alone`: the folders above do not matter."""
+    for path in places:
+        found = path.stat().st_mode
+        needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(found) else 0)
+        above = [] if alone else [folder.stat().st_mode for folder in path.parents]
+        if found & needed != needed or not all(mode & stat.S_IXOTH for mode in above):
+            return False
+    return True
 
 
 def python_paths() -> Iterator[Path]:
@@ -137,31 +256,79 @@ def python_paths() -> Iterator[Path]:
     yield from ROOT.glob("*.egg-info")
 
 
-def paths_without(place: Path, hidden: Sequence[Path]) -> Iterator[Path]:
-    """The path itself, or what is left below it if something there is hidden."""
-    if place in hidden:
-        return
-    if not any(place in path.parents for path in hidden):
-        yield place
-    elif place.is_dir():
-        for inner in place.iterdir():
-            yield from paths_without(inner, hidden)
+@cache
+def _system_paths() -> tuple[Path, ...]:
+    """What every bot may read, where it really is, without what lies in another of them."""
+    places = {path.resolve() for path in (*map(Path, SYSTEM_PATHS), *python_paths())}
+    found = [path for path in sorted(places) if path.exists()]
+    return tuple(path for path in found if not any(outer in path.parents for outer in found))
 
 
-def command_folders(words: Iterable[str]) -> tuple[Path, ...]:
-    """The folders of all files on a command line, and the library folders of its program."""
-    folders: dict[Path, None] = {}
-    for word in words:
-        path = Path(word)
-        if path.is_file():
-            for folder in (path.absolute().parent, path.resolve().parent):
-                folders[folder] = None
-                if folder.name == "bin":
-                    folders |= dict.fromkeys(folder.parent / name for name in ("lib", "share"))
-    return tuple(folders)
+@cache
+def _system_root() -> tuple[list[tuple[str, str]], dict[str, str]]:
+    """Links (path, target) and mounts (path -> source) of what every bot may read."""
+    links: list[tuple[str, str]] = []
+    wanted: set[Path] = set()
+    for path in (*map(Path, (*SYSTEM_PATHS, *DEVICES)), *python_paths()):
+        if path.is_symlink() and path.parent == Path("/"):
+            links.append((str(path), os.readlink(path)))
+            wanted.add(path.resolve())
+        elif path.exists():
+            wanted.add(path)
+    binds = {
+        str(path): str(path)
+        for path in wanted
+        if not any(outer in path.parents for outer in wanted)
+    }
+    return links, binds
+
+
+def command_paths(
+    words: Sequence[str], by_name: bool
+) -> tuple[tuple[Submission, ...], tuple[Path, ...]]:
+    """What a program with that command line may read: its own files, and what is installed.
+
+    `by_name`: whether the program was found on the PATH, where the host's own programs are.
+    """
+    installed: dict[Path, None] = {}
+    submissions: dict[Submission, None] = {}
+    program = Path(words[0]).absolute()
+    places = [program]
+    if program.is_symlink() and (by_name or _is_system(program.resolve())):
+        places.append(program.resolve())
+    for path in places:
+        if path.parent.name == "bin":
+            folders = [path.parent.parent / name for name in ("bin", "lib", "share")]
+            installed |= dict.fromkeys(folder for folder in folders if folder.is_dir())
+        elif by_name or _is_system(path):
+            installed[path.parent] = None
+        else:
+            submissions[submission_of(path)] = None
+    if len(places) == 1:
+        submission_of(program)  # a link that leads out is refused
+    for word in words[1:]:
+        if Path(word).is_file():
+            submissions[submission_of(Path(word))] = None
+    return tuple(submissions), tuple(installed)
+
+
+def _is_system(path: Path) -> bool:
+    """Whether every bot may read it anyway."""
+    places = (*map(Path, SYSTEM_PATHS), Path(sys.prefix), Path(sys.base_prefix))
+    return any(place in path.parents for place in places)
 
 
 # ---- namespaces ---------------------------------------------------------------------------------
+
+_TRIAL: Final = """
+import json, os, sys
+from arena.sandbox.private_root import *
+enter_process_namespace()
+if child := os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+enter_other_namespaces()
+enter_private_root(json.loads(sys.argv[1]), sys.argv[2], 0)
+"""
 
 
 @cache
@@ -169,15 +336,29 @@ def namespace_maker() -> str:
     """What can create namespaces here: "own" code, "bubblewrap" or nothing ("")."""
     if not sys.platform.startswith("linux"):
         return ""
-    trial = "from arena.sandbox.confine import enter_namespaces; enter_namespaces()"
-    if _output([sys.executable, "-s", "-P", "-c", trial]) is not None:
-        return "own"
-    if _output([*bubblewrap("/tmp", []), "true"]) is not None:  # noqa: S108
-        return "bubblewrap"
+    scratch, root = new_scratch(), SandboxPolicy().root()
+    try:
+        own = [sys.executable, "-s", "-P", "-c", _TRIAL, json.dumps(root), scratch]
+        if run_quietly(own) is not None:
+            return "own"
+        if has_bubblewrap():
+            return "bubblewrap"
+    finally:
+        remove_scratch(scratch)
     return ""
 
 
-def _output(command: Sequence[str], *descriptors: int) -> bytes | None:
+@cache
+def has_bubblewrap() -> bool:
+    """Whether bubblewrap is installed and can make namespaces."""
+    scratch = new_scratch()
+    try:
+        return run_quietly([*bubblewrap(scratch, SandboxPolicy().root()), "true"]) is not None
+    finally:
+        remove_scratch(scratch)
+
+
+def run_quietly(command: Sequence[str], *descriptors: int) -> bytes | None:
     """What the command prints; None if it cannot be run or fails."""
     try:
         return subprocess.run(  # noqa: S603  (our own commands)
@@ -193,99 +374,24 @@ def _output(command: Sequence[str], *descriptors: int) -> bytes | None:
         return None
 
 
-def bubblewrap(scratch: str, hidden: Iterable[Path]) -> list[str]:
-    """The start of a command line that creates namespaces with bubblewrap."""
-    words = [
-        *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
-        *("--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/proc"),
-        *("--size", str(SCRATCH_BYTES), "--tmpfs", scratch),
-    ]
-    for path in hidden:
-        place = str(path.absolute())
-        words += ["--tmpfs", place] if path.is_dir() else ["--ro-bind", os.devnull, place]
-    return [*words, "--"]
-
-
-# ---- scratch folders ----------------------------------------------------------------------------
-
-
-def new_scratch() -> str:
-    return tempfile.mkdtemp(prefix="arena-")
-
-
-def remove_scratch(scratch: str) -> None:
-    """Remove a scratch folder, whatever the bot did to it."""
-    for folder, inner, _ in os.walk(scratch):
-        for path in (Path(folder, name) for name in inner):
-            if not path.is_symlink():  # its target is not ours to change
-                path.chmod(0o700)
-    shutil.rmtree(scratch, ignore_errors=True)
-
-
-# ---- which protections hold ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Protection:
-    """One thing that a bot must not be able to do."""
-
-    name: str
-    meaning: str
-    in_force: bool
-
-
-PROTECTIONS: Final = {
-    "memory": "memory limit",
-    "processor": "CPU time limit",
-    "files": "limit on open files",
-    "processes": "no child processes",
-    "network": "no sockets, not even to localhost",
-    "writing": "no writes outside its scratch folder",
-    "reading": "no reads except its own and system files",
-    "others": "no access to other processes, through /proc or otherwise",
-    "signals": "no signals to the arena or other processes",
-    "cleanup": "no process outlives the bot",
-}
-"""Name -> what it means. The probe reports what it defeats under these names."""
-
-
-@cache
-def protections() -> tuple[Protection, ...]:
-    """The protections, each tested on this machine."""
-    defeated = run_probe()
-    return tuple(
-        Protection(name, meaning, name not in defeated) for name, meaning in PROTECTIONS.items()
-    )
-
-
-def run_probe() -> set[str]:
-    """The names of all protections that the probe defeats; all of them if it cannot run."""
-    scratch = new_scratch()
-    control, probe_end = socket.socketpair()
-    policy = SandboxPolicy(memory=256 << 20)
-    try:
-        with control, probe_end, tempfile.TemporaryDirectory(prefix="arena-") as folder:
-            Path(folder, "secret").write_text("treasure", encoding="ascii")
-            python = (sys.executable, "-s", "-P", str(PROBE_SCRIPT))
-            command = [EXEC_MODE, *python, folder, str(os.getpid())]
-            restrictions = policy.restrictions(command, scratch)
-            descriptor = probe_end.fileno()
-            printed = _output(policy.command_line(command, restrictions, descriptor), descriptor)
-    finally:
-        remove_scratch(scratch)
-    if not printed:
-        return set(PROTECTIONS)
-    defeated = set(json.loads(printed))
-    if not namespace_maker() and "processes" in defeated:
-        defeated.add("cleanup")
-    return defeated
-
-
-def require_sandbox() -> None:
-    """Raise NoSandbox, naming what is missing, unless every protection holds."""
-    missing = [protection.meaning for protection in protections() if not protection.in_force]
-    if missing:
-        raise NoSandbox(
-            f"this machine cannot isolate bots fully; missing: {'; '.join(missing)}. "
-            "Use a Linux kernel with Landlock and user namespaces, or install bubblewrap"
-        )
+def bubblewrap(scratch: str, root: Mapping[str, Any]) -> list[str]:
+    """The start of a command line that makes namespaces with bubblewrap, and that root folder."""
+    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    for path, target in root["links"]:
+        words += ["--symlink", target, path]
+    for source, path in root["binds"]:
+        words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", source, path]
+    for path in root["masked"]:
+        # Not in a copy, from which they were left out: nothing can be mounted where nothing is.
+        inside = [
+            os.path.join(source, os.path.relpath(path, place))
+            for source, place in root["binds"]
+            if os.path.commonpath([path, place]) == place
+        ]
+        if any(map(os.path.exists, inside)):
+            mask = ["--tmpfs", path, "--remount-ro", path]
+            words += mask if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
+    for path in root["folders"]:
+        words += ["--dir", path]
+    words += ["--size", str(root["scratch_bytes"]), "--tmpfs", scratch]
+    return [*words, "--remount-ro", "/", "--chdir", root["folder"], "--"]

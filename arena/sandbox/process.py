@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import select
 import signal
 import socket
-import struct
 import subprocess
 import time
 from abc import ABC, abstractmethod
@@ -17,13 +17,9 @@ from itertools import chain
 from typing import Final
 
 from arena.sandbox.fork_server import fork_server
-from arena.sandbox.policy import (
-    BOT_MODE,
-    SandboxPolicy,
-    namespace_maker,
-    new_scratch,
-    remove_scratch,
-)
+from arena.sandbox.policy import BOT_MODE, SandboxPolicy
+from arena.sandbox.scratch import new_scratch, remove_scratch
+from arena.sandbox.supervisor import EXIT_REPORT, NOT_KILLED, TOO_MUCH_MEMORY, TOO_MUCH_TIME
 from bots.runtime.faults import BotFailure, FaultKind
 
 EXIT_TIMEOUT: Final = 1.0
@@ -32,8 +28,8 @@ EXIT_TIMEOUT: Final = 1.0
 SHORTAGES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Errors of the machine, for which no program is to blame."""
 
-EXIT_REPORT: Final = struct.Struct("iqd")
-"""What a supervisor sends: the bot's wait status, peak memory in kilobytes, and CPU seconds."""
+
+_MOST_REPORT: Final = 1 << 16
 
 
 class ProcessHandle(ABC):
@@ -44,6 +40,10 @@ class ProcessHandle(ABC):
         self.child_ends: tuple[int, ...] = (child_in, child_out, child_err)
         self.peak_memory = 0
         """Bytes; 0 if unknown."""
+        self.out_of_memory = False
+        """Whether it was killed because it used more memory than it may."""
+        self.refused: dict[str, int] = {}
+        """System calls that were refused to a confined process, and how often; known at its end."""
 
     def close_child_ends(self) -> None:
         for descriptor in self.child_ends:
@@ -97,11 +97,7 @@ class PlainProcess(ProcessHandle):
             if time.monotonic() >= deadline:
                 return None
             time.sleep(0.002)
-        status = ended.si_status
-        if ended.si_code != os.CLD_EXITED:
-            return -status
-        # Shells report a signal as 128 plus its number.
-        return 128 - status if status - 128 in signal.valid_signals() else status
+        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def kill(self) -> None:
         _kill_group(self.process)
@@ -128,7 +124,7 @@ class ConfinedProcess(ProcessHandle):
                 control = child_end.fileno()
                 restrictions = policy.restrictions(command, self.scratch)
                 own = {"HOME": self.scratch, "TMPDIR": self.scratch}
-                if _can_fork(command, environment):
+                if _can_fork(command, environment, policy):
                     order = {"arguments": command[1:], "restrictions": restrictions}
                     server, descriptors = fork_server(environment), [*self.child_ends, control]
                     server.fork_bot({**order, "environment": own}, descriptors)
@@ -143,12 +139,15 @@ class ConfinedProcess(ProcessHandle):
             if not self._control_ready(seconds):
                 return None
             with suppress(ConnectionError):
-                self.report = self.control.recv(EXIT_REPORT.size)
+                self.report = self.control.recv(_MOST_REPORT)
             # Empty if the supervisor itself was killed.
-            self.report = self.report or EXIT_REPORT.pack(signal.SIGKILL, 0, 0.0)
-        status, kilobytes, cpu_seconds = EXIT_REPORT.unpack(self.report[: EXIT_REPORT.size])
+            self.report = self.report or EXIT_REPORT.pack(signal.SIGKILL, 0, 0.0, NOT_KILLED)
+        status, kilobytes, cpu_seconds, why = EXIT_REPORT.unpack(self.report[: EXIT_REPORT.size])
         self.peak_memory = 1024 * kilobytes
-        if os.WIFSIGNALED(status) and cpu_seconds >= self.cpu_seconds:
+        self.refused = json.loads(self.report[EXIT_REPORT.size :] or b"{}")
+        self.out_of_memory = why == TOO_MUCH_MEMORY
+        late = why == TOO_MUCH_TIME or cpu_seconds >= self.cpu_seconds
+        if os.WIFSIGNALED(status) and late:
             return -signal.SIGXCPU  # also if it ignored that signal and SIGKILL followed
         return os.waitstatus_to_exitcode(status)
 
@@ -178,10 +177,12 @@ class ConfinedProcess(ProcessHandle):
         return bool(poll.poll(int(1000 * seconds)))
 
 
-def _can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
+def _can_fork(
+    command: Sequence[str], environment: Mapping[str, str], policy: SandboxPolicy
+) -> bool:
     """Whether the fork server can start it, which is faster."""
     python_bot = command[0] == BOT_MODE and environment["PYTHONHASHSEED"] == "0"
-    return python_bot and namespace_maker() != "bubblewrap"
+    return python_bot and policy.namespaces != "bubblewrap"
 
 
 def _three_pipes() -> list[tuple[int, int]]:

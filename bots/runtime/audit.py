@@ -94,7 +94,7 @@ class AuditHook:
             return f"changes {absolute(arguments[0])}"
         if event == "open":
             return self._opened(*arguments)
-        if event in {"os.listdir", "os.scandir"} and not self._may_read(arguments[0]):
+        if event in {"os.listdir", "os.scandir"} and not self._may_list(arguments[0]):
             return f"lists {absolute(arguments[0])}"
         if event == "sys._getframe":
             file = frame_of_event().f_code.co_filename
@@ -113,7 +113,14 @@ class AuditHook:
     def _may_read(self, path: object) -> bool:
         """Whether any bot may read it, or it is not the author's code that reads it."""
         places = (*self.own, *_STDLIB, *_INSTALLED, *_OUR_CODE, *_HARMLESS)
-        return within(absolute(path), places) or not self._is_authors(responsible_file())
+        # A link beside the bot may lead anywhere.
+        inside = within(absolute(path), places) and within(os.path.realpath(absolute(path)), places)
+        return inside or not self._is_authors(responsible_file())
+
+    def _may_list(self, path: object) -> bool:
+        """Like reading; and an import statement may look for its module anywhere."""
+        importing = frame_of_event().f_code.co_filename.startswith("<frozen importlib")
+        return importing or self._may_read(path)
 
     def _is_authors(self, file: str) -> bool:
         if within(file, self.own):

@@ -21,6 +21,10 @@ from games.seats import seat_name
 MOST_REASON: Final = 500
 """Characters of a reason that are kept."""
 
+MOST_SAID: Final = 32_000
+"""Characters, as `length` counts them, that are kept of all notes of one bot in one game; ismcts
+needs a tenth of that."""
+
 MOST_BELIEFS: Final = 64
 """Entries that a belief may have."""
 
@@ -40,6 +44,9 @@ _DIGITS: Final = 4
 
 _TOLERANCE: Final = 0.02
 """How far the probabilities of a seat's roles may add up to something other than 1."""
+
+_CANDIDATE: Final = 10
+"""Characters that a candidate counts for."""
 
 _LISTS: Final = (list, tuple)
 _NO_NOTE: Final = Note()
@@ -61,6 +68,15 @@ def note_of(bot: Bot, legal: Sequence[int], players: int) -> Note:
     if kind.considered is not Bot.considered:
         candidates = check_candidates(bot.considered(), legal)
     return Note(reason, belief, candidates) if reason or belief or candidates else _NO_NOTE
+
+
+def length(note: Note) -> int:
+    """About how many characters it takes to write a note down."""
+    words = len(note.reason) + _CANDIDATE * len(note.candidates)
+    for statement, value in note.belief.items():
+        roles = value.keys() if isinstance(value, Mapping) else ()
+        words += len(statement) + sum(map(len, roles))
+    return words
 
 
 def check_reason(reason: object) -> str:

@@ -14,6 +14,24 @@ from typing import Final
 
 CTRL_C: Final = (signal.SIGINT,)
 
+_pauses = 0
+
+
+def count_pauses() -> None:
+    """Count from now on how often this process is stopped and continued (SIGSTOP, Ctrl-Z)."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGCONT, _continued)
+
+
+def _continued(_signal: int, _frame: object) -> None:
+    global _pauses  # noqa: PLW0603  (signal handlers have no object)
+    _pauses += 1
+
+
+def pauses() -> int:
+    """How often this process was continued; clocks went on while it was stopped."""
+    return _pauses
+
 
 class ChildProcess(SpawnProcess):
     """A spawned process in which SIGINT stays blocked until `start_child` has run."""
@@ -50,6 +68,7 @@ def start_child() -> None:
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
+    count_pauses()
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 

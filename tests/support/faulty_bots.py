@@ -110,3 +110,18 @@ class Assassin(Dawdler):
             parent = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="ascii")
             os.kill(int(parent.rpartition(")")[2].split()[1]), signal.SIGKILL)
             time.sleep(3600)
+
+
+class Procrastinator(Random):
+    """Thinks where no decision is timed: before the game."""
+
+    def start(self, view: View) -> None:
+        time.sleep(3.2)
+
+
+class Surrogate(Random):
+    """Prints what no encoding can hold."""
+
+    def choose(self, view: View) -> int:
+        print("half a letter: \ud800")
+        return super().choose(view)

@@ -203,7 +203,8 @@ class Scribbles(Hostile):
         (home / "deep" / "er").mkdir(parents=True)
         (home / "deep" / "er" / "note").write_text("mine")
         (home / "link").symlink_to("/")
-        (home / "deep" / "er").chmod(0)
+        os.umask(0o777)
+        (home / "deep" / "shut").mkdir()
         self.note = str(home)
 
 

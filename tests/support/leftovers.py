@@ -17,7 +17,7 @@ import pytest
 
 from arena.match.bot_factory import isolated_environment
 from arena.sandbox.fork_server import fork_server
-from arena.sandbox.policy import protections
+from arena.sandbox.protections import protections
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 fully_sandboxed = pytest.mark.skipif(

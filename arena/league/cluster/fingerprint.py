@@ -12,7 +12,7 @@ from arena.files import file_digest
 from arena.league.config import League
 from arena.league.database import arena_version
 from arena.match.bot_factory import bot_factory
-from arena.sandbox.policy import require_sandbox
+from arena.sandbox.protections import require_sandbox
 from games.engine import ROOT, engine_name, stale
 from games.errors import GameError
 from games.registry import game

@@ -18,7 +18,7 @@ from arena.league.database import arena_version
 from arena.league.outcome import Outcome
 from arena.league.pool import LocalPool, PoolBroken
 from arena.league.schedule import GameKey
-from arena.sandbox.policy import protections
+from arena.sandbox.protections import protections
 
 _IDLE_LIMIT: Final = 15.0
 """Seconds without games after which it exits: the league is over, or was killed."""

@@ -163,3 +163,22 @@ def test_a_closed_pipe_ends_a_command_quietly(words: str, tmp_path: Path) -> Non
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stderr", ["closed", "without a reader"])
+def test_a_league_plays_on_when_nobody_reads_its_notes(tmp_path: Path, stderr: str) -> None:
+    words = "league --bot random --bot greedy --players 2 --deals 1 --run run.db -v"
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen(
+        ["/bin/sh", "-c", f'"$0" -m arena {words}{" 2>&-" * (stderr == "closed")}', sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=writer,
+        text=True,
+    ) as league:
+        os.close(writer)
+        out, _ = league.communicate(timeout=120)
+    assert (league.returncode, "greedy" in out) == (0, True)

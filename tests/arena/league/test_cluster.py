@@ -16,7 +16,7 @@ import pytest
 from arena.league.journal import Journal
 from arena.league.outcome import Fault
 from arena.league.pool import PoolBroken
-from arena.sandbox.policy import protections
+from arena.sandbox.protections import protections
 from tests.support.clusters import Cluster, cluster
 from tests.support.command_line import RunArena
 from tests.support.faulty_bots import rogue

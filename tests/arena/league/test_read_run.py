@@ -2,6 +2,8 @@
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from arena.league.read_run import read_run, write_run
 from arena.stats.game_record import GameRecord, TimeSpent
 from arena.stats.run import BadResults, Run
+from tests.support.leagues import play, small
 from tests.support.simulated_league import World, league
 
 GAMES = tuple(league(World({"a": 0.0, "b": 1.0}, nobody=-1.0), 3, 3, random.Random(1)))
@@ -136,3 +139,19 @@ def test_shares_of_a_game_add_up(
 def test_turn_order_starts_with_the_first_seat() -> None:
     game = GameRecord(0, 4, 0, ("a",) * 4, (), ("",) * 4, 1, 1, first=3)
     assert [game.place(seat) for seat in range(4)] == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("UPDATE spent SET seat = 7", "the times of game 0 belong to no seat of it"),
+        ("UPDATE spent SET seconds = 'long'", "the times of game 0 belong to no seat of it"),
+        ("UPDATE games SET players = 5", "game 0 has 2 seats for 5 players"),
+    ],
+)
+def test_damaged_rows_of_a_run_file_are_named(tmp_path: Path, change: str, complaint: str) -> None:
+    assert play(tmp_path / "run.db", small("random", "greedy", players=2, deals=1))
+    with closing(sqlite3.connect(tmp_path / "run.db")) as base, base:
+        base.execute(change.replace("UPDATE spent", "UPDATE OR REPLACE spent"))
+    with pytest.raises(BadResults, match=f"run.db is damaged: {complaint}"):
+        read_run(tmp_path / "run.db")

@@ -66,8 +66,8 @@ FAILING = """Hogs Exits Crashes Raises Recurses RecursesDeep Prints PrintsToTheA
 Illegal"""
 VERDICTS: dict[str, str | None] = {
     **{bot: kind for bot, kind, *_ in FAULTS if bot in (*SILENT, *FAILING.split())},
-    **dict.fromkeys(("Writes", "Calls"), "exception"),
-    **dict.fromkeys(("Storms", "Reads", "Kills", "Tampers")),
+    **dict.fromkeys(("Writes", "Calls", "Reads"), "exception"),
+    **dict.fromkeys(("Storms", "Kills", "Tampers")),
 }
 """The fault of each hostile bot; None if it plays on because its attack has no effect."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import shutil
@@ -21,16 +20,22 @@ import pytest
 
 from arena.match.bot_factory import RUNS, ProcessFactory, isolated_environment
 from arena.match.referee import BotFactory, BotFault, Result
-from arena.sandbox import policy
-from arena.sandbox.bot_process import Limits
+from arena.sandbox import policy, protections
+from arena.sandbox.bot_process import START_FREE, Limits
 from arena.sandbox.channel import MAX_STDERR
+from arena.sandbox.confine import FIRST_USER
 from arena.sandbox.fork_server import ForkServer, fork_server
-from arena.sandbox.policy import PROTECTIONS, NoSandbox, Protection, SandboxPolicy
+from arena.sandbox.policy import NoSandbox, SandboxPolicy
+from arena.sandbox.protections import PROTECTIONS, Protection
+from arena.sandbox.scratch import remove_scratch
+from arena.sandbox.submission import MOST_BYTES, MOST_FILES, Submission
+from arena.sandbox.system_calls import ALLOWED, CHECKED, NUMBERS
 from bots.runtime.faults import FaultKind
+from bots.runtime.notes import MOST_SAID
 from bots.runtime.protocol import MOST_LINE
 from tests.support.command_line import RunArena
 from tests.support.hostile_bots import FAULTS
-from tests.support.leftovers import fully_sandboxed, nothing_left, sandbox_processes, scratches
+from tests.support.leftovers import fully_sandboxed, nothing_left, sandbox_processes
 from tests.support.matches import FIRST, cases, played, run_python, seat_bot, without_times
 from tests.support.matches import fault_of as fault_of_bot
 from tests.support.pages import page
@@ -155,6 +160,16 @@ def test_a_bot_cannot_kill_other_processes(bystander: subprocess.Popen[bytes]) -
     assert bystander.poll() is None
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_every_bot_of_root_has_a_user_of_its_own(tmp_path: Path) -> None:
+    explain = "    def explain(self):\n        return str(os.getuid())\n"
+    (tmp_path / "bot.py").write_text(f"import os\n{FIRST}{explain}")
+    name = f"{tmp_path / 'bot.py'}:First"
+    users = set(played(name, name, isolated=True).reasons.values())
+    assert len(users) == 2
+    assert all(int(user) >= FIRST_USER for user in users)
+
+
 def test_tampering_with_modules_affects_no_other_game() -> None:
     honest = game_of("Hostile")
     try:
@@ -191,12 +206,10 @@ def test_bots_die_with_a_killed_arena() -> None:
     """Even those that never read from their pipes."""
     command = [sys.executable, "-m", "arena", "match", "random", f"{HOSTILE}:LoopsDeaf"]
     with subprocess.Popen([*command, "--isolate"], cwd=ROOT, stdout=subprocess.PIPE) as arena:
-        processes = 1 + 2 * 3  # the fork server; for each bot a supervisor, init and the bot
+        processes = 1 + 2 * 2  # the fork server; for each bot a supervisor and the bot
         wait_until(lambda: len(sandbox_processes(arena.pid)) == processes)
         arena.send_signal(signal.SIGKILL)
     wait_until(lambda: not sandbox_processes(arena.pid))
-    for scratch in scratches():  # a killed arena cannot remove them; they are empty
-        scratch.rmdir()
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -264,16 +277,18 @@ def test_an_isolated_bot_is_loaded_from_the_current_folder(
 def attempt(layer: str, action: str) -> str:
     """What happens to an action under one layer: done, or the exception it raises."""
     return run_python(
-        f"import mmap, os, socket\nfrom arena.sandbox import confine\n{layer}\ntry:\n    {action}\n"
+        "import mmap, os, socket\n"
+        "from arena.sandbox import confine, kernel, landlock, seccomp\n"
+        f"{layer}\ntry:\n    {action}\n"
         "    print('done')\nexcept OSError as error:\n    print(type(error).__name__)"
     ).strip()
 
 
 LANDLOCK = (
-    "confine.drop_privileges(); "
-    "confine.apply_landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
+    "kernel.drop_privileges(); "
+    "landlock.apply_landlock(['/usr', '/lib', '/lib64'], [], ['/dev/null'])"
 )
-SECCOMP = "confine.drop_privileges(); confine.apply_seccomp()"
+SECCOMP = "kernel.drop_privileges(); seccomp.apply_seccomp()"
 
 
 @pytest.mark.parametrize(
@@ -300,28 +315,17 @@ def test_each_layer_holds_alone(layer: str, action: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("maker", ["own", "bubblewrap", ""])
-def test_all_protections_hold_with_every_maker_of_namespaces(
+def test_hostile_bots_are_held_with_every_maker_of_namespaces(
     monkeypatch: pytest.MonkeyPatch, maker: str
 ) -> None:
-    if maker == "bubblewrap" and not shutil.which("bwrap"):
+    if maker == "bubblewrap" and not policy.has_bubblewrap():
         pytest.skip("needs bubblewrap")
     monkeypatch.setattr(policy, "namespace_maker", lambda: maker)
-    assert policy.run_probe() == set()
     for bot, kind, problem, _ in FAULTS:
         if bot in {"Exits", "Crashes", "Loops", "Hogs", "StormsAnyway"}:
             fault = fault_of(bot)
             assert fault.kind == kind, fault
             assert problem in fault.problem
-
-
-@pytest.mark.slow
-def test_the_probe_defeats_everything_without_a_sandbox(
-    tmp_path: Path, bystander: subprocess.Popen[bytes]
-) -> None:
-    (tmp_path / "secret").write_text("treasure")
-    probe = [sys.executable, str(policy.PROBE_SCRIPT), str(tmp_path), str(bystander.pid)]
-    printed = subprocess.run(probe, stdout=subprocess.PIPE, timeout=60, check=True).stdout
-    assert set(json.loads(printed)) == set(PROTECTIONS) - {"cleanup"}
 
 
 # ---- what is in force ---------------------------------------------------------------------------
@@ -336,14 +340,14 @@ def test_the_command_shows_what_is_in_force(arena: RunArena) -> None:
 def test_missing_protections_are_named_when_they_are_required(
     monkeypatch: pytest.MonkeyPatch, arena: RunArena
 ) -> None:
-    policy.require_sandbox()
+    protections.require_sandbox()
     assert policy.namespace_maker() in {"own", "bubblewrap", ""}
     missing = {"network", "reading"}
     partial = [Protection(name, PROTECTIONS[name], name not in missing) for name in PROTECTIONS]
-    monkeypatch.setattr(policy, "protections", lambda: partial)
+    monkeypatch.setattr(protections, "protections", lambda: partial)
     with pytest.raises(NoSandbox, match="missing: no sockets, not even to localhost; no reads"):
-        policy.require_sandbox()
-    assert "NO" in arena("sandbox", code=1).out
+        protections.require_sandbox()
+    assert "NO" in arena("sandbox", "--namespaces", "none", code=1).out
 
 
 def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
@@ -358,13 +362,18 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
         f"up to {policy.MAX_THREADS}",
         f"at most {MOST_LINE} bytes, stderr at most {MAX_STDERR}",
         f"The folder `{RUNS}`",
+        f"may take {START_FREE:g} seconds for free",
+        f"{MOST_SAID} characters are kept in a game",
+        f"more than {MOST_FILES} files or more than {MOST_BYTES >> 20} MB are refused",
+        f"about {len(ALLOWED) + len(CHECKED)} of {len(NUMBERS['x86_64'])}",
+        f"for {len(CHECKED)} of them which arguments",
     ):
         assert words in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
     ("hidden", "left"),
-    [([], {"."}), (["."], set()), (["runs"], {"a", "deep"}), (["deep/file"], {"a", "runs"})],
+    [([], {"."}), (["runs"], {"a", "deep"}), (["deep/file"], {"a", "runs"})],
 )
 def test_hidden_paths_are_cut_out_of_readable_ones(
     tmp_path: Path, hidden: list[str], left: set[str]
@@ -372,19 +381,22 @@ def test_hidden_paths_are_cut_out_of_readable_ones(
     for name in ("a", "runs", "deep"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").touch()
-    paths = policy.paths_without(tmp_path, [tmp_path / name for name in hidden])
-    assert set(paths) == {tmp_path / name for name in left}
+    paths = tuple(tmp_path / name for name in hidden)
+    sandbox = SandboxPolicy((Submission(tmp_path),), hidden=paths, maker="")
+    readable = sandbox.restrictions(["bot"], "scratch")["readable"]
+    assert isinstance(readable, list)
+    ours = {path for path in readable if path.startswith(str(tmp_path))}
+    assert ours == {str(tmp_path / name) for name in left}
 
 
-def test_a_bot_in_a_large_folder_can_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_in_a_large_folder_can_play(tmp_path: Path) -> None:
     for number in range(2 * policy.MAX_READABLE_PATHS):
         (tmp_path / f"{number}.txt").touch()
     (tmp_path / "runs").mkdir()
     (tmp_path / "bot.py").write_text(FIRST)
     hidden = (tmp_path / "runs",)
     assert game_of("First", "", tmp_path / "bot.py", hidden).decisions > 20
-    sandbox = SandboxPolicy((tmp_path,), hidden=hidden)
-    monkeypatch.setattr(policy, "namespace_maker", lambda: "")
+    sandbox = SandboxPolicy((Submission(tmp_path),), hidden=hidden, maker="")
     with pytest.raises(NoSandbox, match="has more than 200 files next to hidden ones"):
         sandbox.restrictions(["bot"], "scratch")
 
@@ -396,7 +408,7 @@ def test_removing_a_scratch_folder_does_not_follow_links(tmp_path: Path) -> None
     (scratch / "deep" / "er").mkdir(parents=True)
     (scratch / "deep" / "link").symlink_to(outside)
     (scratch / "deep" / "er").chmod(0)
-    policy.remove_scratch(str(scratch))
+    remove_scratch(str(scratch))
     assert not scratch.exists()
     assert outside.stat().st_mode & 0o777 == 0o500
 
@@ -412,8 +424,9 @@ def test_node_plays_in_the_sandbox() -> None:
 def test_a_programs_own_files_are_readable(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.touch()
-    folders = policy.command_folders(["/bin/sh", str(script), "--fast", "no-such-file"])
-    assert tmp_path in folders
-    assert Path("/bin") in folders or Path("/usr/bin") in folders
-    assert SandboxPolicy(readable=folders).resource_limits(["exec"]).get("RLIMIT_AS") is None
-    assert os.path.isabs(folders[0])
+    words = ["/bin/sh", str(script), "--fast", "no-such-file"]
+    own, installed = policy.command_paths(words, by_name=True)
+    assert own == (Submission(tmp_path),)
+    assert Path("/bin") in installed or Path("/usr/bin") in installed
+    addresses = SandboxPolicy(own).resource_limits(["exec"])["RLIMIT_AS"]
+    assert addresses == policy.DEFAULT_MEMORY + policy.PROGRAM_ADDRESSES

@@ -1,0 +1,170 @@
+"""The filter of system calls: an allow-list in BPF, and a listener that counts what it refuses."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from errno import ENOSYS, EPERM
+from typing import Final
+
+from arena.sandbox.kernel import MACHINE, libc_call, system_call
+from arena.sandbox.system_calls import (
+    ALLOWED,
+    CHECKED,
+    NOT_COUNTED,
+    NUMBERS,
+    OWN_PID,
+    PROGRAM_ALLOWED,
+    ArgumentCheck,
+    name_of,
+)
+
+# From <linux/bpf_common.h>: the instructions of a filter.
+BPF_LD_W_ABS: Final = 0x00 | 0x00 | 0x20
+BPF_AND_K: Final = 0x04 | 0x50 | 0x00
+BPF_JEQ_K: Final = 0x05 | 0x10 | 0x00
+BPF_JGE_K: Final = 0x05 | 0x30 | 0x00
+BPF_JSET_K: Final = 0x05 | 0x40 | 0x00
+BPF_RET_K: Final = 0x06 | 0x00
+
+# From <linux/seccomp.h> and <linux/audit.h>.
+SECCOMP_SET_MODE_FILTER: Final = 1
+SECCOMP_FILTER_FLAG_NEW_LISTENER: Final = 8
+PR_SET_SECCOMP: Final = 22
+SECCOMP_MODE_FILTER: Final = 2
+SECCOMP_RET_KILL_PROCESS: Final = 0x80000000
+SECCOMP_RET_USER_NOTIF: Final = 0x7FC00000
+SECCOMP_RET_ERRNO: Final = 0x00050000
+SECCOMP_RET_ALLOW: Final = 0x7FFF0000
+SECCOMP_IOCTL_NOTIF_RECV: Final = 0xC0502100
+SECCOMP_IOCTL_NOTIF_SEND: Final = 0xC0182101
+AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+X32_SYSCALL_BIT: Final = 0x40000000
+
+# Offsets in struct seccomp_data.
+DATA_NR: Final = 0
+DATA_ARCH: Final = 4
+DATA_ARGS: Final = 16
+ARG_BYTES: Final = 8
+
+MOST_COUNTED: Final = 1000
+"""Refusals that are counted in a game; then the listener closes, and the kernel refuses alone."""
+
+BpfInstruction = tuple[int, int, int, int]
+"""Operation, instructions to skip if true, and if false, operand."""
+
+_ALLOW: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ALLOW)
+_REFUSE: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | EPERM)
+_COUNT: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_USER_NOTIF)
+_MISSING: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS)
+
+
+def seccomp_filter(
+    machine: str, program: bool = False, link: int = -1, listener: bool = False
+) -> list[BpfInstruction]:
+    """The filter as BPF instructions.
+
+    `program`: whether it may execute files. `link`: a socket over which it may send the listener.
+    `listener`: whether refusals are reported to one, instead of failing at once.
+    """
+    numbers = NUMBERS[machine]
+    refuse = _COUNT if listener else _REFUSE
+    code = [
+        (BPF_LD_W_ABS, 0, 0, DATA_ARCH),
+        (BPF_JEQ_K, 1, 0, AUDIT_ARCH[machine]),
+        (BPF_RET_K, 0, 0, SECCOMP_RET_KILL_PROCESS),
+        (BPF_LD_W_ABS, 0, 0, DATA_NR),
+        (BPF_JGE_K, 0, 1, X32_SYSCALL_BIT),
+        _REFUSE,
+    ]
+    checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(link,)),)} if link >= 0 else CHECKED
+    for name, checks in checked.items():
+        if name in numbers:
+            body = [step for check in checks for step in _steps(check, refuse)]
+            code += [(BPF_JEQ_K, 0, len(body) + 1, numbers[name]), *body, _ALLOW]
+    allowed = (*ALLOWED, *PROGRAM_ALLOWED) if program else ALLOWED
+    code += _any_of((numbers[name] for name in allowed if name in numbers), _ALLOW)
+    code += _any_of((numbers[name] for name in NOT_COUNTED if name in numbers), _MISSING)
+    return [*code, refuse]
+
+
+def _any_of(numbers: Iterable[int], result: BpfInstruction) -> list[BpfInstruction]:
+    """Return the result if what is loaded equals one of the numbers, else go on."""
+    code: list[BpfInstruction] = []
+    values = list(numbers)
+    for index, value in enumerate(values):
+        to_result = len(values) - index - 1
+        last = index == len(values) - 1
+        code.append((BPF_JEQ_K, to_result, int(last), value))
+    return [*code, result]
+
+
+def _steps(check: ArgumentCheck, refuse: BpfInstruction) -> list[BpfInstruction]:
+    """Return the refusal if the check of an argument fails, else go on."""
+    place = DATA_ARGS + ARG_BYTES * check.argument
+    load = (BPF_LD_W_ABS, 0, 0, place)
+    code = [load]
+    if check.one_of:
+        values = [os.getpid() if value == OWN_PID else value for value in check.one_of]
+        for index, value in enumerate(values):
+            code.append((BPF_JEQ_K, len(values) - index, 0, value))
+        code.append(refuse)
+    for value in check.none_of:
+        code += [(BPF_JEQ_K, 0, 1, value), refuse]
+    if check.without:
+        code += [(BPF_JSET_K, 0, 1, check.without), refuse]
+    if check.not_all:
+        code += [(BPF_AND_K, 0, 0, check.not_all), (BPF_JEQ_K, 0, 1, check.not_all), refuse, load]
+    if check.with_all:
+        code += [(BPF_AND_K, 0, 0, check.with_all), (BPF_JEQ_K, 1, 0, check.with_all), refuse, load]
+    if check.null:
+        high = (BPF_LD_W_ABS, 0, 0, place + 4)
+        code += [(BPF_JEQ_K, 1, 0, 0), refuse, high, (BPF_JEQ_K, 1, 0, 0), refuse]
+    return code
+
+
+def apply_seccomp(program: bool = False, link: int = -1) -> int:
+    """Install the filter for this process; returns the listener, or -1 if there is none.
+
+    There is one if `link` is given and the kernel has it (Linux 5.0).
+    """
+    if link >= 0:
+        with suppress(OSError):
+            packed, _keep = _packed(seccomp_filter(MACHINE, program, link, listener=True))
+            flags = SECCOMP_FILTER_FLAG_NEW_LISTENER
+            return system_call("seccomp", SECCOMP_SET_MODE_FILTER, flags, packed)
+    packed, _keep = _packed(seccomp_filter(MACHINE, program))
+    libc_call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, packed, 0, 0)
+    return -1
+
+
+def _packed(code: list[BpfInstruction]) -> tuple[bytes, object]:
+    """A struct sock_fprog, and the buffer that it points to, which must be kept."""
+    instructions = b"".join(struct.pack("HBBI", *instruction) for instruction in code)
+    buffer = ctypes.create_string_buffer(instructions, len(instructions))
+    return struct.pack("HxxxxxxQ", len(code), ctypes.addressof(buffer)), buffer
+
+
+# ---- counting refusals --------------------------------------------------------------------------
+
+_NOTICE: Final = struct.Struct("=QIIiIQ6Q")
+"""A struct seccomp_notif: its ID, the thread, flags, the call, the machine, where, arguments."""
+_ANSWER: Final = struct.Struct("=QqiI")
+"""A struct seccomp_notif_resp: the ID, the result, the error, flags."""
+
+
+def refuse_one(listener: int, refused: Counter[str]) -> None:
+    """Refuse the system call that waits at the listener, and count it by name."""
+    notice = bytearray(_NOTICE.size)
+    with suppress(OSError):  # the thread that made it has ended meanwhile
+        fcntl.ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, notice)
+        identity, _, _, number, *_ = _NOTICE.unpack(notice)
+        name = name_of(number, MACHINE)
+        refused[name] += 1
+        error = EPERM if name in NUMBERS[MACHINE] else ENOSYS
+        fcntl.ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, _ANSWER.pack(identity, 0, -error, 0))

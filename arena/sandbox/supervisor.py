@@ -1,0 +1,143 @@
+"""The process that watches a confined bot from outside and reports how it ended.
+
+It kills the bot when the arena closes the control socket, or when the bot uses more memory or CPU
+time than it may; resource limits should prevent that, but do not count everything. It answers the
+system calls that the filter refuses, and counts them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import struct
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from arena.sandbox.cgroup import out_of_memory, remove_group
+from arena.sandbox.scratch import remove_scratch
+from arena.sandbox.seccomp import MOST_COUNTED, refuse_one
+
+EXIT_REPORT: Final = struct.Struct("iqdi")
+"""What the arena gets: the bot's wait status, peak memory in kilobytes, CPU seconds and why it was
+killed, followed by the refused system calls as JSON, and the end of the stream."""
+
+LISTENER: Final = b"listener"
+CANNOT_BUILD: Final = b"failed"
+"""What the bot's process tells the supervisor before it runs the bot: here is the listener of its
+filter, or that the sandbox cannot be built."""
+
+NOT_KILLED, TOO_MUCH_MEMORY, TOO_MUCH_TIME = range(3)
+"""Why the supervisor killed it."""
+
+LOOK_EVERY: Final = 100
+"""Milliseconds between two looks at what the bot uses."""
+
+SLACK: Final = 32 << 20
+"""Bytes over the limit before the supervisor acts: resource limits come first."""
+
+_COUNTED: Final = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+"""Lines of /proc/PID/status: memory of its own, and the page tables for it, in kilobytes."""
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_MESSAGE: Final = 16
+
+
+class Supervisor:
+    """Watches one bot's process."""
+
+    def __init__(
+        self, bot: int, control: int, link: socket.socket, restrictions: Mapping[str, Any]
+    ) -> None:
+        self.bot = bot
+        self.control = control
+        self.link = link
+        self.restrictions = restrictions
+        self.listener = -1
+        self.refused: Counter[str] = Counter()
+        self.why = NOT_KILLED
+        self.failed = False
+        """Whether the sandbox could not be built."""
+
+    def run(self) -> NoReturn:
+        """Wait until the bot exits, report and exit."""
+        poll = select.poll()
+        exited = os.pidfd_open(self.bot)
+        for descriptor in (exited, self.control, self.link.fileno()):
+            poll.register(descriptor, select.POLLIN)
+        pause = LOOK_EVERY if "watch" in self.restrictions["walls"] else None
+        ready: dict[int, int] = {}
+        while exited not in ready:
+            ready = dict(poll.poll(pause))
+            if self.link.fileno() in ready:
+                self._receive(poll)
+            if self.listener in ready:
+                self._refuse(poll)
+            if self.control in ready:  # closed by the arena
+                poll.unregister(self.control)
+                self._kill()
+            if not ready and self.why == NOT_KILLED:
+                self._look()
+        self._report()
+
+    def _receive(self, poll: select.poll) -> None:
+        """Take the one message of the bot's process."""
+        words, descriptors, _, _ = socket.recv_fds(self.link, _MESSAGE, 1)
+        self.failed = words == CANNOT_BUILD
+        if descriptors:
+            self.listener = descriptors[0]
+            poll.register(self.listener, select.POLLIN)
+        poll.unregister(self.link)
+
+    def _refuse(self, poll: select.poll) -> None:
+        refuse_one(self.listener, self.refused)
+        if self.refused.total() >= MOST_COUNTED:
+            poll.unregister(self.listener)
+            os.close(self.listener)
+            self.listener = -1
+
+    def _look(self) -> None:
+        """Kill the bot if it uses more than it may."""
+        with suppress(OSError, ValueError, IndexError):  # it is gone, or /proc is not readable
+            if memory_of(self.bot) > self.restrictions["memory"] + SLACK:
+                self._kill(TOO_MUCH_MEMORY)
+            elif cpu_seconds_of(self.bot) > self.restrictions["cpu_seconds"] + 2:
+                self._kill(TOO_MUCH_TIME)
+
+    def _kill(self, why: int = NOT_KILLED) -> None:
+        self.why = why
+        with suppress(ProcessLookupError):
+            os.kill(self.bot, signal.SIGKILL)
+
+    def _report(self) -> NoReturn:
+        _, status, usage = os.wait4(self.bot, 0)
+        if self.failed:
+            status = signal.SIGKILL  # no fault of the bot, which has not even started
+        ended = (status, usage.ru_maxrss, usage.ru_utime + usage.ru_stime)
+        group = self.restrictions["group"]
+        if self.why == NOT_KILLED and group and out_of_memory(group):
+            self.why = TOO_MUCH_MEMORY
+        refused = json.dumps(self.refused).encode()
+        with suppress(OSError):
+            os.write(self.control, EXIT_REPORT.pack(*ended, self.why) + refused)
+        remove_group(group)
+        # The arena does this as well, unless it was killed.
+        remove_scratch(self.restrictions["scratch"])
+        os._exit(0)
+
+
+def memory_of(process: int) -> int:
+    """Bytes of memory that a process has to itself, page tables included."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
+    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(_COUNTED))
+
+
+def cpu_seconds_of(process: int) -> float:
+    """CPU time that a process has used, in user mode and in the kernel."""
+    words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / _TICKS

@@ -1,0 +1,132 @@
+"""The table of `arena sandbox`: as root and as an ordinary user, with every maker of namespaces."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.sandbox import policy
+from arena.sandbox.policy import PYTHON_PATH, WALLS
+from arena.sandbox.protections import PROBE_SCRIPT, PROTECTIONS, attacks, in_force, probe_folder
+from tests.support.leftovers import linux
+
+pytestmark = [pytest.mark.slow, linux]
+
+SOMEBODY = 54321
+"""A user that owns nothing."""
+WITHOUT_NAMESPACES = {"size of a file", "names of home folders", "access times"}
+"""The attacks that succeed where there are no namespaces; the page on isolation names them."""
+BROKEN = {"own": set[str](), "bubblewrap": set[str](), "none": WITHOUT_NAMESPACES}
+MAKERS = ["own", "bubblewrap", "none"]
+DONE_BY_EVERYBODY = {"access times"}
+"""File systems that are mounted without times of access withstand these anyway."""
+
+
+def needs(maker: str) -> None:
+    if maker == "own" and policy.namespace_maker() != "own":
+        pytest.skip("needs namespaces")
+    if maker == "bubblewrap" and not policy.has_bubblewrap():
+        pytest.skip("needs bubblewrap")
+
+
+def python_of_everybody() -> str:
+    """A Python of this version that any user may run; empty if there is none."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    for path in (Path(sys.executable).resolve(), Path("/usr/bin", version)):
+        folders = [folder.stat().st_mode & 0o001 for folder in path.parents]
+        if path.exists() and all(folders):
+            return str(path)
+    return ""
+
+
+def table(maker: str, as_somebody: bool) -> dict[str, Any]:
+    """What `arena sandbox --json` prints."""
+    python = sys.executable
+    user: dict[str, Any] = {}
+    if as_somebody:
+        python = python_of_everybody()
+        readable = all(folder.stat().st_mode & 0o001 for folder in PROBE_SCRIPT.parents)
+        if os.geteuid() != 0 or not python or not readable:
+            pytest.skip("needs root, and a Python and packages that every user may read")
+        user = {"user": SOMEBODY, "group": SOMEBODY, "extra_groups": []}
+    done = subprocess.run(
+        [python, "-m", "arena", "sandbox", "--json", "--namespaces", maker],
+        env={"PYTHONPATH": PYTHON_PATH, "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **user,
+    )
+    printed: dict[str, Any] = json.loads(done.stdout)
+    assert done.returncode == (0 if printed["complete"] else 1)
+    return printed
+
+
+@pytest.mark.parametrize("as_somebody", [False, True], ids=["this user", "an ordinary user"])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_the_table_of_what_holds(maker: str, as_somebody: bool) -> None:
+    needs(maker)
+    printed = table(maker, as_somebody)
+    assert printed["namespaces"] == (None if maker == "none" else maker)
+    assert printed["root"] == (os.geteuid() == 0 and not as_somebody)
+    broken = {attack["name"] for attack in printed["attacks"] if not attack["held"]}
+    assert broken - DONE_BY_EVERYBODY == BROKEN[maker] - DONE_BY_EVERYBODY
+    assert broken <= BROKEN[maker]
+    assert printed["complete"] == (maker != "none")
+    assert {row["name"] for row in printed["protections"]} == set(PROTECTIONS)
+    assert len(printed["attacks"]) >= 80
+
+
+@pytest.mark.parametrize(
+    ("wall", "least"),
+    [
+        ("namespaces", {"read a file", "read through a link", "size of a file", "access times"}),
+        ("namespaces", {"UDP", "signal another", "command line of another", "chmod"}),
+        ("landlock", {"read a file", "read through a link", "write a file", "signal another"}),
+        ("landlock", {"command line of another", "names in a folder"}),
+        ("seccomp", {"lease", "lock", "record lock", "session keyring", "pages in memory"}),
+        ("seccomp", {"timer", "signal of a file", "lower CPU limit", "SIGKILL", "fork", "UDP"}),
+        ("seccomp", {"chmod", "chown", "utime", "limits of another process", "map a stack"}),
+        ("seccomp", {"System V message queue", "POSIX message queue", "inotify", "io_uring"}),
+        ("limits", {"allocate", "map", "open files", "CPU time"}),
+    ],
+)
+def test_each_wall_holds_alone(wall: str, least: set[str]) -> None:
+    if wall == "namespaces":
+        needs("own")
+    held = {attack.name for attack in attacks(None, (wall,)) if attack.held}
+    assert least <= held
+
+
+def test_every_attack_succeeds_somewhere_without_a_sandbox(tmp_path: Path) -> None:
+    """Or it would prove nothing that it fails in one."""
+    own = probe_folder(tmp_path)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
+        places = [str(tmp_path), str(own), str(scratch), str(bystander.pid)]
+        done = subprocess.run(
+            [sys.executable, str(PROBE_SCRIPT), *places],
+            env={"PYTHONPATH": PYTHON_PATH},
+            capture_output=True,
+            check=True,
+            timeout=60,
+        )
+        bystander.kill()
+    failed = {name for name, (_, held) in json.loads(done.stdout).items() if held}
+    assert failed <= {"access times", "map huge pages", "io_uring", "memfd_secret", "userfaultfd"}
+    assert len(failed) <= 3
+
+
+def test_a_protection_without_an_attack_is_not_in_force() -> None:
+    assert not any(each.in_force for each in in_force(()))
+    assert len(attacks(None, ())) > 80
+    assert set(WALLS) == {"namespaces", "landlock", "seccomp", "limits", "watch"}
