@@ -65,7 +65,7 @@ def test_a_bot_in_a_worker_does_without_processes_of_its_own(file: Path) -> None
 
 @pytest.mark.slow
 def test_the_time_of_failed_attempts_is_charged_to_nobody(file: Path) -> None:
-    """A game in which a bot's process was killed is repeated once, and others must not pay for it."""
+    """A game in which a process was killed is repeated once; others must not pay for it."""
     killed = f"cmd:{sys.executable} {SUPPORT / 'faulty_program.py'} kills-itself as killed"
     league = small(rogue("Slow"), killed, players=2, options=[], seconds_per_game=0.5, probation=0)
     faults = play(file, league).faults
