@@ -42,7 +42,7 @@ COMMANDS: Final = {
     "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
-    "verify": ("runs", "Replay and check every game of a league, or a replay."),
+    "verify": ("verify", "Replay and check every game of a league, or a replay."),
 }
 
 

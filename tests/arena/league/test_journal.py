@@ -186,7 +186,7 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_different_schema_version_is_refused(file: Path) -> None:
     play(file, small(deals=1))
     changed(file, "PRAGMA user_version = 99")
-    assert "its schema is 99, this version reads 2" in refusal(file, small(deals=1))
+    assert "its schema is 99, this version reads 3" in refusal(file, small(deals=1))
 
 
 def test_a_damaged_run_is_one_sentence(file: Path, arena: RunArena) -> None:
