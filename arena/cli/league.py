@@ -207,7 +207,7 @@ def _check_seed(league: League, strict: bool) -> None:
     )
     if strict:
         raise click.UsageError(f"{known}; without a seed, a secret one is drawn")
-    note(f"{known}; leave it out, and a secret one is drawn")
+    note(f"{known}; leave the seed out, and a secret one is drawn")
 
 
 def _tell_commitment(journal: Journal, complete: bool) -> None:

@@ -211,12 +211,13 @@ def _signature(bundle: Bundle, asked: Asked, notes: list[str]) -> list[str]:
 
 
 def _play_again(journal: Journal, count: int, bundle: Bundle | None) -> PlayedAgain:
+    """Bots in a bundle come from somebody else, so they play in sandboxes."""
     if bundle is not None:
         journal.league = bundle.league(journal.league)
-    if journal.league.trust:
+    elif journal.league.trust:
         warn_of_strangers(spec.bot for spec in journal.league.bots)
     with progress_bar(min(count, len(journal.numbers(counted=False))), "Playing again") as progress:
-        return replay_bots(journal, count, progress)
+        return replay_bots(journal, count, progress, isolate=bundle is not None)
 
 
 def _unseen(asked: Asked) -> str:

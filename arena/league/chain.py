@@ -25,6 +25,8 @@ class Kind(StrEnum):
     """The config, the rules version and the digests of the bots, whenever they change."""
     COMMITMENT = "commitment"
     """A secret seed was drawn; the digest is the commitment."""
+    WITHDRAWN = "withdrawn"
+    """Somebody chose a seed instead of the secret one."""
     SITTING = "sitting"
     GAME = "game"
     PRUNED = "pruned"

@@ -98,9 +98,9 @@ def _copy_numbered(source: sqlite3.Connection, target: sqlite3.Connection) -> No
     values = {"config": league["config"], "rules": league["rules"], "converted": "1"}
     values["bots"] = json.dumps(bots)
     target.executemany("INSERT INTO league VALUES (?, ?)", values.items())
-    for number, deal, *game in source.execute(f"SELECT number, deal, {_GAME} FROM games"):  # noqa: S608
+    for number, deal, *facts in source.execute(f"SELECT number, deal, {_GAME} FROM games"):  # noqa: S608
         identity = identities[number]
-        _insert(target, "games", (identity, *game))
+        _insert(target, "games", (identity, *facts))
         _insert(target, "schedule", (number, identity, deal, 0, 1))
     for table, more in (("faults", ("",)), ("spent", ()), ("output", ())):
         for number, *row in source.execute(f"SELECT * FROM {table}"):  # noqa: S608

@@ -90,7 +90,7 @@ class Journal:
         with self.plain_errors():
             self.league = league_from_json(json.loads(self._value("config")))
             self.rules = int(self._value("rules"))
-            self.bots: dict[str, str] = json.loads(self._value("bots"))
+            self.bots = _digests(json.loads(self._value("bots")), self.league)
             """Name -> digest of each bot, as it was when the league was last started."""
             self.converted = bool(self._value("converted", ""))
             """Whether the file was made from an older one, whose games had other identities."""
@@ -524,7 +524,10 @@ def _with_secret(base: sqlite3.Connection, league: League, draw: bool) -> League
         chain.append(base, Kind.COMMITMENT, bytes.fromhex(secret.commitment))
         base.execute("COMMIT")
     if not draw and secret is not None and secret.seed != league.seed:
+        base.execute("BEGIN IMMEDIATE")
         base.execute("DELETE FROM secret")
+        chain.append(base, Kind.WITHDRAWN, bytes.fromhex(secret.commitment))
+        base.execute("COMMIT")
     return replace(league, seed=secret.seed) if draw and secret else league
 
 
@@ -564,6 +567,12 @@ def _record(row: Sequence[object]) -> GameRecord:
     at_fault = None if faulty is None else _int(faulty)
     facts = (_int(decisions), _int(turns), at_fault, _int(first))
     return GameRecord(_int(number), _int(players), _int(deal), names, won, held, *facts)
+
+
+def _digests(value: object, league: League) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(value.get(n), str) for n in league.names):
+        raise ValueError("it has no digest of one of its bots")
+    return value
 
 
 def _int(value: object) -> int:

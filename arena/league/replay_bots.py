@@ -4,7 +4,7 @@ Nothing else shows that a stored move is the one which the bot chose, and not an
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Final
 
@@ -38,15 +38,21 @@ class PlayedAgain:
 
 
 def replay_bots(
-    journal: Journal, count: int, played: Callable[[int], object] = lambda _games: None
+    journal: Journal,
+    count: int,
+    played: Callable[[int], object] = lambda _games: None,
+    *,
+    isolate: bool = False,
 ) -> PlayedAgain:
     """Play so many games of the run again, chosen at random; BadRun if the bots are not the same.
 
-    A game that comes out differently is played twice: if those two differ as well, its bots do not
-    repeat themselves, and nothing is proven.
+    `isolate`: bots that are not built in play in sandboxes, even if the league trusted them.
+    A game that comes out differently is played twice: if those two differ as well, its bots do
+    not repeat themselves, and nothing is proven.
     """
-    league = journal.league
     _check_same_bots(journal)
+    league = replace(journal.league, trust=journal.league.trust and not isolate)
+    check_bots(league)
     numbers = sorted(journal.numbers(counted=False))
     chosen = sorted(SystemRandom().sample(numbers, min(count, len(numbers))))
     result = PlayedAgain(chosen)
@@ -92,7 +98,6 @@ def key_of(league: League, saved: SavedGame) -> GameKey:
 def _check_same_bots(journal: Journal) -> None:
     if journal.converted:
         raise BadRun(f"{journal.path} was converted; which bots played is not known exactly")
-    check_bots(journal.league)
     for name, identity in bot_identities(journal.league).items():
         if journal.bots.get(name) != identity:
             raise BadRun(f"{name} is not the bot that played: its sources or its spec are others")
