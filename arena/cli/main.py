@@ -163,6 +163,8 @@ def _one_line(error: click.ClickException) -> str:
 def main() -> None:
     if os.environ.get(COMPLETE, "").endswith("_complete"):
         sys.exit(_complete())
+    if isinstance(sys.stdout, io.TextIOWrapper):  # files may hold text that has no encoding
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     try:
         if sys.stdout is not None:  # as it is where the shell has closed it

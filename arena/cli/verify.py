@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -13,8 +13,10 @@ from arena.cli.options import FILE_PATH, json_option
 from arena.cli.saved_games import check_replay, is_run, load_replay
 from arena.cli.trust import warn_of_strangers
 from arena.league.bundle import Bundle, is_bundle, open_bundle
+from arena.league.config import League
 from arena.league.journal import Journal
-from arena.league.replay_bots import PlayedAgain, replay_bots
+from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
+from arena.league.signature import read_public_key
 from arena.league.verify import RunCheck
 from arena.league.verify_chain import head_problem, seed_note
 from games.errors import BadReplay
@@ -72,6 +74,8 @@ def verify_command(
       arena verify league.zip --head 5a1f... --signer host.pub
       arena verify runs/default/replays/*.jsonl
     """
+    if signer:
+        read_public_key(signer)
     asked = Asked(replay_bots or 0, head, commitment, signer)
     checked: list[Verified] = []
     for file in files:
@@ -147,6 +151,9 @@ def _verify_run(
     file: Path, journal: Journal, asked: Asked, bundle: Bundle | None = None
 ) -> Verified:
     """Check everything about a run and, if it lies in one, its bundle."""
+    league = bundle.league(journal.league) if bundle else journal.league
+    if asked.replay_bots:
+        check_same_bots(journal, league)
     played = len(journal.numbers(counted=False))
     check = RunCheck(journal)
     with progress_bar(played, "Replaying") as progress:
@@ -162,7 +169,9 @@ def _verify_run(
         wrong.append("it is not a bundle, so nobody has signed it")
     again = PlayedAgain([])
     if asked.replay_bots and not wrong:
-        again = _play_again(journal, asked.replay_bots, bundle)
+        if bundle is not None:  # its bots come from somebody else
+            league = replace(league, trust=False)
+        again = _play_again(journal, league, asked.replay_bots)
         wrong += again.problems
         notes += [f"{again.repeated} of {len(again.games)} games were repeated", *again.notes]
     notes.append(_unseen(asked))
@@ -210,14 +219,11 @@ def _signature(bundle: Bundle, asked: Asked, notes: list[str]) -> list[str]:
     return []
 
 
-def _play_again(journal: Journal, count: int, bundle: Bundle | None) -> PlayedAgain:
-    """Bots in a bundle come from somebody else, so they play in sandboxes."""
-    if bundle is not None:
-        journal.league = bundle.league(journal.league)
-    elif journal.league.trust:
-        warn_of_strangers(spec.bot for spec in journal.league.bots)
+def _play_again(journal: Journal, league: League, count: int) -> PlayedAgain:
+    if league.trust:
+        warn_of_strangers(spec.bot for spec in league.bots)
     with progress_bar(min(count, len(journal.numbers(counted=False))), "Playing again") as progress:
-        return replay_bots(journal, count, progress, isolate=bundle is not None)
+        return replay_bots(journal, league, count, progress)
 
 
 def _unseen(asked: Asked) -> str:

@@ -306,7 +306,7 @@ def find_config(name: str) -> Path:
 def read_file(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # numbers may be too long, lists too deep
         raise BadConfig(f"{path} is not a TOML file: {error}") from None
 
 

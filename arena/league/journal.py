@@ -341,7 +341,7 @@ class Journal:
             for identity, players, seat in self._base.execute(query):
                 if seat is not None and not 0 <= seat < players:
                     raise ValueError(f"there is no seat {seat} in a game of {players}")
-                stored[identity] = NO_FAULT if seat is None else seat
+                stored[_bytes(identity)] = NO_FAULT if seat is None else _int(seat)
         return stored
 
     def numbers(self, counted: bool = True) -> set[int]:
@@ -509,8 +509,13 @@ def _is_same_file(path: Path, descriptor: int) -> bool:
 
 
 def _secret(base: sqlite3.Connection) -> SecretSeed | None:
-    row = base.execute("SELECT seed, revealed FROM secret").fetchone()
-    return None if row is None else SecretSeed(int(row[0]), bool(row[1]))
+    rows = base.execute("SELECT seed, revealed FROM secret").fetchall()
+    if not rows:
+        return None
+    ((seed, revealed),) = rows
+    if str(int(seed)) != seed or revealed not in (0, 1):
+        raise ValueError(f"its secret seed is {seed!r}")
+    return SecretSeed(int(seed), bool(revealed))
 
 
 def _with_secret(base: sqlite3.Connection, league: League, draw: bool) -> League:

@@ -4,7 +4,7 @@ Nothing else shows that a stored move is the one which the bot chose, and not an
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Final
 
@@ -39,19 +39,16 @@ class PlayedAgain:
 
 def replay_bots(
     journal: Journal,
+    league: League,
     count: int,
     played: Callable[[int], object] = lambda _games: None,
-    *,
-    isolate: bool = False,
 ) -> PlayedAgain:
-    """Play so many games of the run again, chosen at random; BadRun if the bots are not the same.
+    """Play so many games of the run again, chosen at random, after `check_same_bots`.
 
-    `isolate`: bots that are not built in play in sandboxes, even if the league trusted them.
-    A game that comes out differently is played twice: if those two differ as well, its bots do
-    not repeat themselves, and nothing is proven.
+    `league`: that of the run; its bots may be found elsewhere, or not be trusted. A game that comes
+    out differently is played twice: if those two differ as well, its bots do not repeat themselves,
+    and nothing is proven.
     """
-    _check_same_bots(journal)
-    league = replace(journal.league, trust=journal.league.trust and not isolate)
     check_bots(league)
     numbers = sorted(journal.numbers(counted=False))
     chosen = sorted(SystemRandom().sample(numbers, min(count, len(numbers))))
@@ -95,10 +92,11 @@ def key_of(league: League, saved: SavedGame) -> GameKey:
     return GameKey(record.number, record.players, record.deal, saved.seed, seats)
 
 
-def _check_same_bots(journal: Journal) -> None:
+def check_same_bots(journal: Journal, league: League) -> None:
+    """BadRun unless the bots of this league are, by their digests, those that played."""
     if journal.converted:
         raise BadRun(f"{journal.path} was converted; which bots played is not known exactly")
-    for name, identity in bot_identities(journal.league).items():
+    for name, identity in bot_identities(league).items():
         if journal.bots.get(name) != identity:
             raise BadRun(f"{name} is not the bot that played: its sources or its spec are others")
 

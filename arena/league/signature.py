@@ -37,18 +37,24 @@ def signer_of(file: Path, signature: Path) -> str | None:
     return words[-1] if done.returncode == 0 and words else None
 
 
-def is_signed_by(file: Path, signature: Path, public_key: Path) -> bool:
-    """Whether the owner of this key has signed the file."""
+def read_public_key(file: Path) -> str:
+    """The kind and the digits of the key in a file like `id_ed25519.pub`."""
     try:
-        lines = public_key.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise BadSignature(f"{public_key} is not a public SSH key") from None
+        lines = []
     words = lines[0].split() if lines else []
     if len(words) < 2 or not words[1].startswith("AAAA"):
-        raise BadSignature(f"{public_key} is not a public SSH key, like ssh-ed25519 AAAA...")
+        raise BadSignature(f"{file} is not a public SSH key, like ssh-ed25519 AAAA...")
+    return f"{words[0]} {words[1]}"
+
+
+def is_signed_by(file: Path, signature: Path, public_key: Path) -> bool:
+    """Whether the owner of this key has signed the file."""
+    key = read_public_key(public_key)
     with tempfile.TemporaryDirectory() as folder:
         allowed = Path(folder, "signers")
-        allowed.write_text(f'{_HOST} namespaces="{NAMESPACE}" {words[0]} {words[1]}\n')
+        allowed.write_text(f'{_HOST} namespaces="{NAMESPACE}" {key}\n')
         done = _run("verify", "-f", str(allowed), "-I", _HOST, "-s", str(signature), stdin=file)
     return done.returncode == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena.league.database import BadRun
 from arena.league.journal import Journal
-from arena.league.replay_bots import replay_bots
+from arena.league.replay_bots import check_same_bots, replay_bots
 from arena.league.verify import RunCheck
 from arena.league.verify_chain import head_problem
 from games.errors import GameError
@@ -95,7 +95,8 @@ def test_an_edit_by_a_forger_who_rebuilds_everything_is_found_as_the_table_says(
 
 def bots_disagree(journal: Journal) -> bool:
     try:
-        return bool(replay_bots(journal, 1000).problems)
+        check_same_bots(journal, journal.league)
+        return bool(replay_bots(journal, journal.league, 1000).problems)
     except BadRun as error:
         return "is not the bot that played" in str(error)
 
