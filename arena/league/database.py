@@ -194,7 +194,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         if not Path(f"{path}-wal").exists():
             base.close()
             return sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         pass  # the caller's checks give a better error message
     return base
 

@@ -575,7 +575,8 @@ def _record(row: Sequence[object]) -> GameRecord:
 
 
 def _digests(value: object, league: League) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(value.get(n), str) for n in league.names):
+    digests = [value.get(name) if isinstance(value, dict) else None for name in league.names]
+    if not isinstance(value, dict) or not all(isinstance(d, str) and d.isascii() for d in digests):
         raise ValueError("it has no digest of one of its bots")
     return value
 
