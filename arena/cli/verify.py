@@ -18,7 +18,7 @@ from arena.league.journal import Journal
 from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
 from arena.league.signature import read_public_key
 from arena.league.verify import RunCheck
-from arena.league.verify_chain import head_problem, seed_note
+from arena.league.verify_chain import chain_note, head_problem, seed_note
 from games.errors import BadReplay
 
 
@@ -159,7 +159,7 @@ def _verify_run(
     with progress_bar(played, "Replaying") as progress:
         wrong = check.problems(progress)
     wrong += _published(journal, asked)
-    notes = [check.incomplete(), seed_note(journal)]
+    notes = [check.incomplete(), seed_note(journal), chain_note(journal)]
     if journal.converted:
         notes.append("converted from an older file: its schedule cannot be checked")
     if bundle is not None:

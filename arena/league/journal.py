@@ -547,6 +547,7 @@ def _set_league(base: sqlite3.Connection, league: League) -> None:
         return
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM league")
+    base.execute("DELETE FROM ratings")  # they were those of another league
     base.executemany("INSERT INTO league VALUES (?, ?)", values.items())
     chain.append(base, Kind.LEAGUE, chain.league_digest(base))
     base.execute("COMMIT")

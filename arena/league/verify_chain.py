@@ -101,6 +101,13 @@ def _games_before(journal: Journal, commitment: ChainEntry) -> Iterator[str]:
             yield f"game {ours[entry.identity]}: it was played before the commitment to its seed"
 
 
+def chain_note(journal: Journal) -> str:
+    """That the chain is younger than its games, if it is."""
+    if any(entry.kind == Kind.CONVERTED for entry in journal.chain()):
+        return "the chain begins with a conversion: what was edited before does not show in it"
+    return ""
+
+
 def seed_note(journal: Journal) -> str:
     """What the seed of a league with strangers says about its deals; empty without strangers."""
     secret = journal.secret()

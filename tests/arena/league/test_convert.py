@@ -91,6 +91,7 @@ def test_a_run_without_a_chain_is_refused_and_converted_with_all_its_games(
         assert not journal.converted  # its schedule is known
     assert kinds[:2] == [Kind.CONVERTED, Kind.LEAGUE]
     assert kinds.count(Kind.GAME) == 8
+    assert "the chain begins with a conversion" in arena("verify", str(file)).out
     with Journal.write(file, small("random", "random as b", players=2)) as journal:
         assert missing_games(journal) == (4, 4)  # and a league goes on in it
 
