@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import click
 
-from arena.cli.console import progress_bar, show_json, show_report
+from arena.cli.console import progress_bar, show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import FILE_PATH, json_option
 from arena.cli.saved_games import check_replay, is_run, load_replay
@@ -129,7 +130,9 @@ class Verified:
             digests.append(f"commitment {self.commitment}")
         if self.seed:
             digests.append(f"seed {self.seed}")
-        return [verdict, *digests, *self.notes]
+        on_terminal = sys.stdout is not None and sys.stdout.isatty()
+        notes = [wrap(note, indent=4) if on_terminal else note for note in self.notes]
+        return [verdict, *digests, *notes]
 
 
 def _verify(file: Path, asked: Asked) -> Verified:
