@@ -15,6 +15,7 @@ from arena.cli.saved_games import check_replay, is_run, load_replay
 from arena.cli.trust import warn_of_strangers
 from arena.league.bundle import Bundle, is_bundle, open_bundle
 from arena.league.config import League
+from arena.league.database import BadRun
 from arena.league.journal import Journal
 from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
 from arena.league.signature import read_public_key
@@ -140,8 +141,13 @@ def _verify(file: Path, asked: Asked) -> Verified:
         with Journal.read(file) as journal:
             return _verify_run(file, journal, asked)
     if is_bundle(file):
-        with open_bundle(file) as bundle, Journal.read(bundle.run) as journal:
-            return _verify_run(file, journal, asked, bundle)
+        with open_bundle(file) as bundle:
+            try:
+                with Journal.read(bundle.run) as journal:
+                    return _verify_run(file, journal, asked, bundle)
+            except BadRun as error:  # which names a file that nobody else can see
+                told = str(error).replace(str(bundle.run), f"{file}, {bundle.run.name}")
+                raise BadRun(told) from None
     check_replay(file)
     try:
         replay = load_replay(file)

@@ -8,10 +8,11 @@ import pytest
 from games.errors import GameError
 from tests.support.fuzzing import TARGETS, Positions, Tally, Target, fuzz, time_limit
 
-CASES = 40
+CASES = 25
 SEED = 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", TARGETS, ids=lambda make: make.name.replace(" ", "-"))
 def test_mutated_files_are_refused_in_a_sentence_or_right(make: Callable[[Path], Target]) -> None:
     tally = fuzz(make, CASES, SEED)

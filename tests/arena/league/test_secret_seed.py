@@ -107,6 +107,7 @@ def test_games_dealt_from_a_revealed_seed_are_counted(file: Path) -> None:
         assert RunCheck(journal).problems() == []
 
 
+@pytest.mark.slow
 def test_run_league_draws_for_strangers(file: Path, tmp_path: Path) -> None:
     config = tmp_path / "my.toml"
     config.write_text(

@@ -73,6 +73,7 @@ def test_an_edit_shows_even_if_ratings_were_recomputed(
     assert problems(forged(edit, genuine, file, rebuilt=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS, ids=str)
 def test_an_edit_by_a_forger_who_rebuilds_everything_is_found_as_the_table_says(
     edit: Edit, genuine: dict[bool, Path], file: Path
