@@ -4,8 +4,9 @@ import hashlib
 from typing import Final
 
 MOST_SEED: Final = 2**30  # the largest seed of a single game on the command line
-MOST_LEAGUE_SEED: Final = 2**56
-"""The largest seed of a league: competitions need seeds that cannot be guessed."""
+MOST_GAME_SEED: Final = 2**56  # of a game that a league has dealt, or of `arena match`
+MOST_LEAGUE_SEED: Final = 2**128
+"""The largest seed of a league: competitions need seeds that cannot be found by trying."""
 
 
 def derive_seed(seed: int, *names: object) -> int:

@@ -238,7 +238,7 @@ class _Reader:
             raise self.fault(f"the replay is cut short: {end}, but {expected} was expected")
         try:
             value = json.loads(self.lines[self.number - 1])
-        except ValueError:
+        except (ValueError, RecursionError):  # numbers may be too long, lists too deep
             raise self.fault("this is not JSON, an object was expected") from None
         if not isinstance(value, dict):
             raise self.fault(f"this is a {type(value).__name__}, an object was expected")

@@ -21,7 +21,14 @@ from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, json_option
 from arena.cli.trust import warn_of_strangers
 from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
-from arena.league.config import KEYS, find_config, negated_option, option_name, read_league
+from arena.league.config import (
+    KEYS,
+    League,
+    find_config,
+    negated_option,
+    option_name,
+    read_league,
+)
 from arena.league.database import set_aside
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool, Pool, PoolBroken
@@ -34,6 +41,7 @@ from arena.league.runner import (
     play_league,
 )
 from arena.league.schedule import OPEN_ENDED
+from arena.league.secret_seed import GUESSABLE
 from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
@@ -154,6 +162,7 @@ def league_command(
         for line in preview(league, workers):
             click.echo(line)
         return
+    _check_seed(league, require_sandbox)
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
     name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
@@ -164,8 +173,9 @@ def league_command(
     if restart and (kept := set_aside(file)) is not None:
         note(f"the games in {file} were moved to {kept}")
     note(f"To resume after a stop: {again}")
-    with Journal.write(file, league) as journal:
+    with Journal.write(file, league, draw=league.draws_seed) as journal:
         stored, total = missing_games(journal)
+        _tell_commitment(journal, complete=stored == total)
         if stored or journal.spare():
             known = None if minutes or total == OPEN_ENDED else total
             note(reuse_text(journal, stored, known))
@@ -181,9 +191,43 @@ def league_command(
         total = missing_games(journal)[1]
         of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
         note(f"{len(journal.numbers())}{of_total} games are saved in {file}")
+        _tell_proof(journal)
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _check_seed(league: League, strict: bool) -> None:
+    """A seed that strangers may know tells them every card; refused where they are not trusted."""
+    names = league.isolated_names()
+    if league.draws_seed or not names or league.seed >= GUESSABLE:
+        return
+    known = (
+        f"the seed {league.seed} can be guessed, and with it all cards, by {' and '.join(names)}"
+    )
+    if strict:
+        raise click.UsageError(f"{known}; without a seed, a secret one is drawn")
+    note(f"{known}; leave the seed out, and a secret one is drawn")
+
+
+def _tell_commitment(journal: Journal, complete: bool) -> None:
+    """Before the first game: the promise that the seed will not be chosen afterwards."""
+    secret = journal.secret()
+    if secret is None:
+        return
+    note(f"Commitment to the secret seed, to be published now: {secret.commitment}")
+    if secret.revealed and not complete:
+        note("the seed has been revealed, so new games have known cards; --restart draws another")
+
+
+def _tell_proof(journal: Journal) -> None:
+    """At the end of a league with strangers: what the host publishes, for all to check."""
+    if not journal.league.isolated_names():
+        return
+    secret = journal.secret()
+    if secret is not None and secret.revealed:
+        note(f"The seed was {secret.seed}, as committed to: {secret.commitment}")
+    note(f"Chain, to be published with the results: {journal.head()}")
 
 
 def reuse_text(journal: Journal, stored: int, total: int | None) -> str:

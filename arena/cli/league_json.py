@@ -16,10 +16,14 @@ def league_json(journal: Journal, complete: bool) -> dict[str, object]:
     """What has been played; the standings of a complete league too."""
     run = run_of(journal)
     report = order_report(journal) if complete else None
+    secret = journal.secret()
     return {
         "run": str(journal.path),
         "complete": complete,
         "games": len(journal.numbers()),
+        "commitment": None if secret is None else secret.commitment,
+        "seed": str(secret.seed) if secret and secret.revealed else None,
+        "chain": journal.head(),
         "notes": table_notes(journal),
         "standings": standings_json(standings_of(run)) if complete and run.games else None,
         "order": None if report is None else _order_json(report, journal.league.confidence),

@@ -45,7 +45,7 @@ COMMANDS: Final = {
     "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
-    "verify": ("runs", "Replay and check every game of a league, or a replay."),
+    "verify": ("verify", "Replay and check every game of a league, or a replay."),
     "view": ("view", "Write a saved game as a page for the browser."),
 }
 
@@ -168,6 +168,8 @@ def main() -> None:
     fill_closed_streams()
     if os.environ.get(COMPLETE, "").endswith("_complete"):
         sys.exit(_complete())
+    if isinstance(sys.stdout, io.TextIOWrapper):  # files may hold text that has no encoding
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     try:
         if sys.stdout is not None:  # as it is where the shell has closed it

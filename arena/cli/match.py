@@ -24,7 +24,7 @@ from arena.match.referee import BotFault, Result
 from arena.match.repeat import fault_lines
 from arena.match.series import SeriesGame, SeriesPlan, play_series
 from arena.sandbox.bot_process import Limits
-from arena.seeds import MOST_LEAGUE_SEED
+from arena.seeds import MOST_GAME_SEED
 from arena.stats.game_record import GameRecord
 from arena.stats.tally import NOTHING, wins
 from bots.bot import Budget
@@ -40,7 +40,7 @@ from games.state import State
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, MOST_LEAGUE_SEED),
+    type=click.IntRange(0, MOST_GAME_SEED),
     default=1,
     help="The same seed gives the same game, on every machine and engine.",
 )
@@ -128,8 +128,8 @@ def match_command(
             "--show, --view and --replay are for one game; leave out "
             + ("--json" if games == 1 else "--games")
         )
-    if seed + games - 1 > MOST_LEAGUE_SEED:
-        raise click.UsageError(f"the seed of the last game is above {MOST_LEAGUE_SEED}")
+    if seed + games - 1 > MOST_GAME_SEED:
+        raise click.UsageError(f"the seed of the last game is above {MOST_GAME_SEED}")
     watching = None if seat is None else options.seat_number(seat, len(names))
     check_writable(replay)
     limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)

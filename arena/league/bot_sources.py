@@ -26,7 +26,9 @@ def bot_identities(league: League) -> dict[str, str]:
     The folder of a bot's file is not part of it, so a league can be moved.
     """
     return {
-        spec.name: _digest([spec.name, _spec(spec), league.isolated(spec.bot), _sources(spec)])
+        spec.name: _digest(
+            [spec.name, portable_spec(spec), league.isolated(spec.bot), _sources(spec)]
+        )
         for spec in league.bots
     }
 
@@ -87,7 +89,7 @@ def _module_files(place: Path) -> Iterator[Path]:
         yield from sorted(place.rglob("*.py"))
 
 
-def _spec(spec: BotSpec) -> str:
+def portable_spec(spec: BotSpec) -> str:
     """The spec without the folders of its files."""
     if spec.bot.startswith(PROGRAM_PREFIX):
         text = spec.bot

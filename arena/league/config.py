@@ -73,6 +73,13 @@ class League:
     """Bots that were left out; they are not among `bots`."""
     bots_key: str = field(default="bots", compare=False)
     """Where the bots were named, for error messages: `my.toml: bots` or `--bot`."""
+    seed_chosen: bool = field(default=True, compare=False)
+    """False if neither the file nor the command line has a seed."""
+
+    @property
+    def draws_seed(self) -> bool:
+        """Whether the seed is to be drawn: strangers play, and nobody has chosen one."""
+        return not self.seed_chosen and bool(self.isolated_names())
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -88,7 +95,7 @@ class League:
     def as_json(self) -> dict[str, object]:
         """Everything the results depend on; the number of workers is not part of it."""
         values = asdict(self)
-        del values["workers"], values["bots_key"]
+        del values["workers"], values["bots_key"], values["seed_chosen"]
         values["without"] = list(self.without)
         values["bots"] = [f"{spec.bot} as {spec.name}" for spec in self.bots]
         values["players"] = list(self.players)
@@ -299,7 +306,7 @@ def find_config(name: str) -> Path:
 def read_file(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # numbers may be too long, lists too deep
         raise BadConfig(f"{path} is not a TOML file: {error}") from None
 
 
@@ -325,7 +332,8 @@ def read_league(path: Path | None, given: Mapping[str, object]) -> League:
         raise BadConfig(f"{path}: bots are missing; write bots = ['random', 'greedy']")
     rules = game(str(values.get("game", League.game)))
     values.setdefault("players", tuple(range(rules.min_players, rules.max_players + 1)))
-    league = League(**values, bots_key=places["bots"])  # type: ignore[arg-type]
+    chosen = "seed" in values
+    league = League(**values, bots_key=places["bots"], seed_chosen=chosen)  # type: ignore[arg-type]
     league = leave_out(league, places)
     check_league(league, places)
     return league

@@ -20,8 +20,9 @@ APPLICATION: Final = 0x48644C64
 """SQLite's application id of run files ("HdLd" in ASCII)."""
 
 MAGIC: Final = b"SQLite format 3\0"  # the first bytes of every SQLite file
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 OLD_SCHEMA: Final = 1  # games were numbered by their place in the schedule
+UNCHAINED_SCHEMA: Final = 2  # the same tables without those of TABLES_OF_PROOF
 
 TABLES: Final = """
 CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -57,10 +58,30 @@ CREATE TABLE sittings (
     began TEXT NOT NULL, arena TEXT NOT NULL, engine TEXT NOT NULL, python TEXT NOT NULL,
     machine TEXT NOT NULL, workers INTEGER NOT NULL
 );
+CREATE TABLE secret (seed TEXT NOT NULL, commitment TEXT NOT NULL, revealed INTEGER NOT NULL);
+CREATE TABLE chain (
+    place INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity BLOB NOT NULL, digest BLOB NOT NULL,
+    link BLOB NOT NULL
+);
 """
+
+TABLES_OF_PROOF: Final = ("secret", "chain")
+"""The tables that prove that nothing was chosen or changed afterwards."""
 
 OF_A_GAME: Final = ("games", "faults", "spent", "times", "output")
 """The tables with rows about single games."""
+
+_UNREADABLE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    struct.error,
+    zlib.error,
+)
+"""What reading damaged values raises."""
 
 OTHER_FILE: Final = "choose another file with --run"
 
@@ -125,7 +146,7 @@ def prepare_run_file(base: sqlite3.Connection, path: Path, league: League) -> No
 def create_tables(base: sqlite3.Connection) -> None:
     base.execute("BEGIN IMMEDIATE")
     for statement in TABLES.split(";\n"):
-        base.execute(statement)
+        base.execute(statement.strip())
     base.execute(f"PRAGMA application_id = {APPLICATION}")
     base.execute(f"PRAGMA user_version = {SCHEMA}")
     base.execute("COMMIT")
@@ -143,11 +164,11 @@ def plain_errors(path: Path) -> Iterator[None]:
     """Turn any error in reading or writing the file into a BadRun of one sentence."""
     try:
         yield
-    except (ValueError, LookupError, TypeError, AttributeError, struct.error, zlib.error) as error:
-        if isinstance(error, GameError):
-            raise
+    except GameError:
+        raise
+    except _UNREADABLE as error:
         raise BadRun(f"{path} is damaged: {error}") from None
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         if "not a database" in str(error) or "malformed" in str(error):
             raise BadRun(f"{path} is not a run file, or is damaged: {error}") from None
         raise BadRun(f"{path} cannot be used: {error}") from None
@@ -173,7 +194,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         if not Path(f"{path}-wal").exists():
             base.close()
             return sqlite3.connect(f"{place}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         pass  # the caller's checks give a better error message
     return base
 
@@ -182,16 +203,26 @@ def check_ours(base: sqlite3.Connection, path: Path) -> None:
     """BadRun for the database of another program, or of another version of this one."""
     check_program(base, path)
     (schema,) = base.execute("PRAGMA user_version").fetchone()
-    if has_tables(base) and schema == OLD_SCHEMA:
-        raise BadRun(
-            f"{path} was written by version 0.2.0 or before; convert it with "
-            f"`arena convert {path} NEW.db`"
-        )
-    if has_tables(base) and schema != SCHEMA:
+    if not has_tables(base):
+        return
+    if schema in (OLD_SCHEMA, UNCHAINED_SCHEMA):
+        by = "version 0.2.0 or before" if schema == OLD_SCHEMA else "an earlier version"
+        raise BadRun(f"{path} was written by {by}; convert it with `arena convert {path} NEW.db`")
+    if schema != SCHEMA:
         raise BadRun(
             f"{path} was written by another version of the arena "
             f"(its schema is {schema}, this version reads {SCHEMA})"
         )
+    check_tables(base, path)
+
+
+def check_tables(base: sqlite3.Connection, path: Path) -> None:
+    """BadRun unless our tables are what we create: a view in their place could be anything."""
+    made = dict(base.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+    for statement in filter(None, map(str.strip, TABLES.split(";\n"))):
+        name = statement.split()[2]
+        if made.get(name) != statement:
+            raise BadRun(f"{path} is damaged: its table {name!r} is not that of a run file")
 
 
 def check_program(base: sqlite3.Connection, path: Path) -> None:

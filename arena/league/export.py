@@ -67,6 +67,8 @@ def summary(journal: Journal) -> dict[str, object]:
         "rules_version": journal.rules,
         "games": len(journal.played()),
         "content": journal.content_digest(),
+        "chain": journal.head(),
+        "commitment": journal.commitment() or None,
         "sittings": journal.sessions(),
     }
 

@@ -3,7 +3,8 @@
 A game is stored once, under its identity. The table `schedule` numbers those that belong to the
 league; when the league is changed, games that no longer belong stay in the file, without a number.
 One process writes it, several games per transaction; others may read it at the same time. What is
-numbered is the same on any machine; times, output and machines have separate tables.
+numbered is the same on any machine; times, output and machines have separate tables. Whatever is
+written adds to the chain.
 """
 
 import json
@@ -12,14 +13,16 @@ import platform
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 
+from arena.league import chain
 from arena.league.bot_sources import bot_identities
+from arena.league.chain import ChainEntry, Kind
 from arena.league.config import League, league_from_json
 from arena.league.database import (
     OF_A_GAME,
@@ -36,6 +39,7 @@ from arena.league.game_identity import GameIdentity
 from arena.league.outcome import Fault, Finished, unpack_moves, unpack_notes, unpack_times
 from arena.league.plan import NO_FAULT, Disqualified, Plan, Results, Scheduled
 from arena.league.schedule import is_swiss
+from arena.league.secret_seed import SecretSeed, draw_seed
 from arena.stats.game_record import GameRecord, Rating, TimeSpent
 from games.engine import engine_name
 from games.registry import game
@@ -87,7 +91,7 @@ class Journal:
         with self.plain_errors():
             self.league = league_from_json(json.loads(self._value("config")))
             self.rules = int(self._value("rules"))
-            self.bots: dict[str, str] = json.loads(self._value("bots"))
+            self.bots = _digests(json.loads(self._value("bots")), self.league)
             """Name -> digest of each bot, as it was when the league was last started."""
             self.converted = bool(self._value("converted", ""))
             """Whether the file was made from an older one, whose games had other identities."""
@@ -95,15 +99,18 @@ class Journal:
     # ---- opening --------------------------------------------------------------------------
 
     @classmethod
-    def write(cls, path: Path, league: League) -> Self:
-        """Create the run file, or open it for this league; games of another league stay in it."""
+    def write(cls, path: Path, league: League, *, draw: bool = False) -> Self:
+        """Create the run file, or open it for this league; games of another league stay in it.
+
+        `draw`: the league's seed is the secret one of the file, which is drawn if there is none.
+        """
         lock = lock_run_file(path)
         try:
             base = sqlite3.connect(path, isolation_level=None)
             try:
                 with plain_errors(path):
                     prepare_run_file(base, path, league)
-                    _set_league(base, league)
+                    _set_league(base, _with_secret(base, league, draw))
                 return cls(path, base, lock)
             except BaseException:
                 base.close()
@@ -133,6 +140,12 @@ class Journal:
         """The files that SQLite uses for it."""
         return tuple(Path(f"{self.path}{end}") for end in ("", "-wal", "-shm"))
 
+    def copy_to(self, path: Path) -> None:
+        """Write everything to a new file, a single one without those beside it."""
+        with self.plain_errors(), closing(sqlite3.connect(path)) as copy:
+            self._base.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+
     def close(self) -> None:
         self._base.close()
         if self._lock is not None:
@@ -159,6 +172,7 @@ class Journal:
         row = (now, arena_version(), engine_name(), platform.python_version(), machine, workers)
         with self._transaction():
             self._insert("sittings", row)
+            chain.append(self._base, Kind.SITTING, chain.digest_of([row]))
 
     def set_schedule(
         self, games: Sequence[Scheduled], disqualified: Sequence[Disqualified] = ()
@@ -200,19 +214,21 @@ class Journal:
                     self._insert("times", (identity, outcome.times))
                 if outcome.output:
                     self._insert("output", (identity, outcome.output))
+                chain.append_game(self._base, identity)
 
     def prune(self) -> int:
         """Delete games that do not belong to the league; returns how many."""
         with self._transaction():
-            (before,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+            others = "WHERE identity NOT IN (SELECT identity FROM schedule)"
+            query = f"SELECT identity FROM games {others} ORDER BY 1"  # noqa: S608
+            pruned = [identity for (identity,) in self._base.execute(query)]
             for table in OF_A_GAME:
-                self._base.execute(
-                    f"DELETE FROM {table} WHERE identity NOT IN (SELECT identity FROM schedule)"  # noqa: S608
-                )
-            (after,) = self._base.execute("SELECT count(*) FROM games").fetchone()
+                self._base.execute(f"DELETE FROM {table} {others}")  # noqa: S608
+            for identity in pruned:
+                chain.append(self._base, Kind.PRUNED, b"", identity)
         with self.plain_errors():
             self._base.execute("VACUUM")
-        return int(before) - int(after)
+        return len(pruned)
 
     def _check_file(self) -> None:
         """BadRun if the file is gone; what it held is written to another file first."""
@@ -228,11 +244,23 @@ class Journal:
         )
 
     def save_ratings(self, ratings: Sequence[Rating]) -> None:
+        """Those of a complete league, which ends with that; none if it is not complete."""
         self._check_file()
         with self._transaction():
             self._base.execute("DELETE FROM ratings")
             for rating in ratings:
                 self._insert("ratings", rating)
+            if ratings:
+                chain.append(self._base, Kind.END, bytes.fromhex(self.content_digest()))
+
+    def reveal(self) -> None:
+        """Note that the secret seed is no longer secret; nothing happens if there is none."""
+        secret = self.secret()
+        if secret is None or secret.revealed:
+            return
+        with self._transaction():
+            self._base.execute("UPDATE secret SET revealed = 1")
+            chain.append(self._base, Kind.REVEALED, bytes.fromhex(secret.commitment))
 
     def _insert(self, table: str, row: Sequence[object]) -> None:
         places = ", ".join("?" * len(row))
@@ -265,6 +293,47 @@ class Journal:
             raise BadRun(f"{self.path} is damaged: its {key} is missing")
         return str(row[0])
 
+    def secret(self) -> SecretSeed | None:
+        """The seed that was drawn for the league; None if its seed was chosen."""
+        with self.plain_errors():
+            return _secret(self._base)
+
+    def commitment(self) -> str:
+        """As it was printed when the secret seed was drawn; empty if there is none."""
+        with self.plain_errors():
+            row = self._base.execute("SELECT commitment FROM secret").fetchone()
+        return str(row[0]) if row else ""
+
+    def chain(self) -> list[ChainEntry]:
+        with self.plain_errors():
+            return list(chain.entries(self._base))
+
+    def head(self) -> str:
+        """The last link of the chain, which stands for everything written so far."""
+        query = "SELECT link FROM chain ORDER BY place DESC LIMIT 1"
+        with self.plain_errors():
+            (link,) = self._base.execute(query).fetchone() or (b"",)
+            return _bytes(link).hex()
+
+    def digest_of_game(self, identity: bytes) -> bytes:
+        """Of what is stored about a game, as it stands in the chain."""
+        with self.plain_errors():
+            return chain.game_digest(self._base, identity)
+
+    def digest_of_league(self) -> bytes:
+        """Of config, rules version and bots, as it stands in the chain."""
+        with self.plain_errors():
+            return chain.league_digest(self._base)
+
+    def orphans(self) -> list[str]:
+        """Tables with rows about games that are not stored."""
+        found = []
+        with self.plain_errors():
+            for table in ("schedule", "disqualified", *OF_A_GAME):
+                query = f"SELECT 1 FROM {table} WHERE identity NOT IN (SELECT identity FROM games)"  # noqa: S608
+                found += [table] if self._base.execute(query).fetchone() else []
+        return found
+
     def stored(self) -> dict[bytes, int]:
         """Identity -> the seat at fault or NO_FAULT, for all games in the file."""
         query = "SELECT identity, players, seat FROM games LEFT JOIN faults USING (identity)"
@@ -273,7 +342,7 @@ class Journal:
             for identity, players, seat in self._base.execute(query):
                 if seat is not None and not 0 <= seat < players:
                     raise ValueError(f"there is no seat {seat} in a game of {players}")
-                stored[identity] = NO_FAULT if seat is None else seat
+                stored[_bytes(identity)] = NO_FAULT if seat is None else _int(seat)
         return stored
 
     def numbers(self, counted: bool = True) -> set[int]:
@@ -349,6 +418,12 @@ class Journal:
         with self.plain_errors():
             _set_league(self._base, league)
         self.league = league
+
+    def numbered(self) -> dict[int, tuple[bytes, int, int, int]]:
+        """Number -> identity, deal, round and whether it counts, as stored in the schedule."""
+        with self.plain_errors():
+            rows = self._base.execute("SELECT * FROM schedule ORDER BY number")
+            return {number: tuple(row) for number, *row in rows}
 
     def spare(self) -> int:
         """How many games in the file do not belong to the league."""
@@ -434,6 +509,34 @@ def _is_same_file(path: Path, descriptor: int) -> bool:
         return False
 
 
+def _secret(base: sqlite3.Connection) -> SecretSeed | None:
+    rows = base.execute("SELECT seed, revealed FROM secret").fetchall()
+    if not rows:
+        return None
+    ((seed, revealed),) = rows
+    if str(int(seed)) != seed or revealed not in (0, 1):
+        raise ValueError(f"its secret seed is {seed!r}")
+    return SecretSeed(int(seed), bool(revealed))
+
+
+def _with_secret(base: sqlite3.Connection, league: League, draw: bool) -> League:
+    """The league with the secret seed of the file; a seed that was chosen replaces that."""
+    secret = _secret(base)
+    if draw and secret is None:
+        secret = draw_seed()
+        base.execute("BEGIN IMMEDIATE")
+        row = (str(secret.seed), secret.commitment, 0)
+        base.execute("INSERT INTO secret VALUES (?, ?, ?)", row)
+        chain.append(base, Kind.COMMITMENT, bytes.fromhex(secret.commitment))
+        base.execute("COMMIT")
+    if not draw and secret is not None and secret.seed != league.seed:
+        base.execute("BEGIN IMMEDIATE")
+        base.execute("DELETE FROM secret")
+        chain.append(base, Kind.WITHDRAWN, bytes.fromhex(secret.commitment))
+        base.execute("COMMIT")
+    return replace(league, seed=secret.seed) if draw and secret else league
+
+
 def _set_league(base: sqlite3.Connection, league: League) -> None:
     """Note which league the file is for from now on."""
     values = {
@@ -441,9 +544,13 @@ def _set_league(base: sqlite3.Connection, league: League) -> None:
         "bots": _json(bot_identities(league)),
         "rules": str(game(league.game).rules_version),
     }
+    if dict(base.execute("SELECT key, value FROM league")) == values:
+        return
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM league")
+    base.execute("DELETE FROM ratings")  # they were those of another league
     base.executemany("INSERT INTO league VALUES (?, ?)", values.items())
+    chain.append(base, Kind.LEAGUE, chain.league_digest(base))
     base.execute("COMMIT")
 
 
@@ -472,6 +579,13 @@ def _record(row: Sequence[object]) -> GameRecord:
 @lru_cache(maxsize=4096)  # a league has few line-ups
 def _tuple(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
+
+
+def _digests(value: object, league: League) -> dict[str, str]:
+    digests = [value.get(name) if isinstance(value, dict) else None for name in league.names]
+    if not isinstance(value, dict) or not all(isinstance(d, str) and d.isascii() for d in digests):
+        raise ValueError("it has no digest of one of its bots")
+    return value
 
 
 def _int(value: object) -> int:

@@ -17,6 +17,10 @@ _MOST_SECONDS: Final = 65_000.0
 """The longest decision that half a float can hold: 18 hours."""
 
 
+_MOST_BYTES: Final = 2**26
+"""No game has more than this to say; a forged one could unpack to any size."""
+
+
 class Fault(NamedTuple):
     """How a bot ended a game by breaking its rules, a limit or itself."""
 
@@ -64,12 +68,21 @@ class Crashed(NamedTuple):
 Outcome = Finished | Crashed
 
 
+def inflate(packed: bytes) -> bytes:
+    """What was compressed; ValueError if it is absurdly large or cut off."""
+    stream = zlib.decompressobj()
+    plain = stream.decompress(packed, _MOST_BYTES)
+    if not stream.eof or stream.unused_data:
+        raise ValueError("packed values do not end where they should")
+    return plain
+
+
 def pack_moves(moves: Sequence[int]) -> bytes:
     return zlib.compress(struct.pack(f"<{len(moves)}H", *moves), 1)
 
 
 def unpack_moves(packed: bytes) -> tuple[int, ...]:
-    plain = zlib.decompress(packed)
+    plain = inflate(packed)
     return struct.unpack(f"<{len(plain) // 2}H", plain)
 
 
@@ -90,7 +103,7 @@ def pack_notes(notes: Mapping[int, Note]) -> bytes:
 
 
 def unpack_notes(packed: bytes) -> dict[int, Note]:
-    values = json.loads(zlib.decompress(packed)) if packed else {}
+    values = json.loads(inflate(packed)) if packed else {}
     notes: dict[int, Note] = {}
     for ply, (reason, belief, *more) in values.items():
         flat = iter(more[0] if more else ())
@@ -109,7 +122,7 @@ def pack_times(seconds: Mapping[int, float]) -> bytes:
 
 
 def unpack_times(packed: bytes) -> dict[int, float]:
-    plain = zlib.decompress(packed) if packed else b""
+    plain = inflate(packed) if packed else b""
     numbers = struct.unpack(f"<{len(plain) // 2}e", plain)
     return {ply: float(f"{number:.3g}") for ply, number in enumerate(numbers) if number}
 

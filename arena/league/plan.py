@@ -82,6 +82,8 @@ class Plan:
         self._totals: dict[tuple[int, ...], int] = {}
         self.known_rounds = 0
         """Complete rounds when the plan was last caught up with the results."""
+        self.known_complete = False
+        """Whether all games were there at that time."""
         self._start()
 
     def rewind(self) -> None:
@@ -214,12 +216,14 @@ class Plan:
         return self._totals[bots]
 
 
-def catch_up(plan: Plan) -> list[Scheduled]:
+def catch_up(plan: Plan, absent: list[Scheduled] | None = None) -> list[Scheduled]:
     """The games of a plan that are already played, as far as it follows from the results.
 
-    They are followed by the evidence, which does not count. The plan is rewound.
+    They are followed by the evidence, which does not count. The plan is rewound. The games that
+    are not played are added to `absent`, if it is given.
     """
     known: list[Scheduled] = []
+    others = [] if absent is None else absent
     progress = True
     while progress:
         progress = False
@@ -227,11 +231,15 @@ def catch_up(plan: Plan) -> list[Scheduled]:
             progress = True
             if game.identity in plan.results:
                 known.append(game)
+            else:
+                others.append(game)
         if plan.settle() is not None:
             known = []
+            others.clear()
             progress = True
     known += numbered_evidence(plan)
     plan.known_rounds = plan.round - bool(plan.missing)
+    plan.known_complete = plan.complete
     plan.rewind()
     return known
 

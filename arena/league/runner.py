@@ -105,9 +105,10 @@ def missing_games(journal: Journal) -> tuple[int, int]:
 
 
 def save_ratings(journal: Journal) -> None:
-    """Save the ratings of a complete league, unless they are saved already."""
+    """Save the ratings of a complete league, unless they are saved already; reveal its seed."""
     if not journal.ratings():
         journal.save_ratings(all_ratings(journal.played(), journal.taking_part()))
+    journal.reveal()
 
 
 class _Session:

@@ -41,7 +41,8 @@ def run_league(
         path = find_config(str(config))
         league, name = read_league(path, {}), path.stem
     check_bots(league)
-    with Journal.write(Path(run) if run else RUNS / f"{name}.db", league) as journal:
+    file = Path(run) if run else RUNS / f"{name}.db"
+    with Journal.write(file, league, draw=league.draws_seed) as journal:
         stored, total = missing_games(journal)
         if stored < total:
             count = workers or league.workers or os.cpu_count() or 1

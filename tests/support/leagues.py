@@ -85,9 +85,12 @@ def keys(league: League) -> list[GameKey]:
     return [game.key for game in first_games(league)]
 
 
-def play(path: Path, league: League, pool: Pool | None = None) -> PlayedLeague:
-    """Play the league into that file, to its end."""
-    with Journal.write(path, league) as journal, closing(pool or InProcessPool(league)) as used:
+def play(
+    path: Path, league: League, pool: Pool | None = None, *, draw: bool = False
+) -> PlayedLeague:
+    """Play the league into that file, to its end; `draw`: with a secret seed."""
+    used = pool or InProcessPool(league)
+    with Journal.write(path, league, draw=draw) as journal, closing(used):
         assert play_league(journal, used, no_display, never_stop)
         numbers, left = journal.numbers(), [*map(league.names.index, journal.taking_part())]
         open_ended = needs_results(league)  # only the results tell how many games there are

@@ -190,6 +190,7 @@ def render(folder: Path, columns: int, rows: int) -> str:
 
 MASKS: Final[Mapping[str, str]] = {
     r"\d+\.\d s\b": "#.# s",
+    r"\bchain [0-9a-f]{64}": "chain #",
     r"\b\d\d:\d\d:\d\d\b": "##:##:##",
     r"\b(compiled|pure) engine": "ENGINE engine",
     r"(?<=games), .* left|, [\d.]+/s": ", #/s",

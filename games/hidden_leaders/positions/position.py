@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from games.errors import BadPosition
-from games.hidden_leaders.rules.bytecode import PROGRAM, START, TURN_START
+from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START, TURN_START
 from games.hidden_leaders.rules.cards import BEGINNER, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
@@ -226,8 +226,9 @@ class Position:
                 who = [seat_name(i) for i, s in enumerate(self.seats) if s.leader == leader]
                 yield f"leader {LEADERS[leader].name} belongs to {' and '.join(who)}"
         for number, seat in enumerate(self.seats):
-            if seat.leader == NOT_DEALT and not self._in_setup():
-                yield f"{seat_name(number)} has no leader, which is possible only in setup"
+            if seat.leader == NOT_DEALT and not self._dealing_leaders():
+                name = seat_name(number)
+                yield f"{name} has no leader, which is possible only until they are dealt"
 
     def _wrong_sizes(self) -> Iterator[str]:
         calm = self.pending == (TURN_FRAME,)
@@ -250,8 +251,9 @@ class Position:
             elif len(cards) > ROOM[Zone.ASIDE]:
                 yield f"{name}: {len(cards)} cards, at most {ROOM[Zone.ASIDE]} are possible"
 
-    def _in_setup(self) -> bool:
-        return bool(self.pending) and len(self.pending[0]) > 0 and self.pending[0][0] < TURN_START
+    def _dealing_leaders(self) -> bool:
+        """In the first step of setup; in the later ones every seat has its leader."""
+        return bool(self.pending) and self.pending[0][:1] == (SETUP_START,)
 
     def _wrong_frames(self) -> Iterator[str]:
         if not 1 <= len(self.pending) <= MOST_FRAMES:

@@ -235,7 +235,7 @@ UPDATE ratings SET mu = 50 WHERE players = 0
 UPDATE ratings SET sigma = 1 WHERE players = 2
     at 2 players: saved rating is
 UPDATE disqualified SET bot = 'random'
-    disqualified with their faults: [('random', 2)], but the games say [('Crasher', 2)]
+    disqualified, faults and last game: [('random', 2, 17)], but the games say [('Crasher', 2, 17)]
 DELETE FROM ratings
     overall: saved rating is missing, the games give
 INSERT INTO ratings VALUES (5, 'random', 1, 1)

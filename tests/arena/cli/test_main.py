@@ -232,3 +232,15 @@ def test_bench_compares_both_engines(arena: RunArena) -> None:
 def test_speeds_are_shown_with_three_digits() -> None:
     rates = {2.0: "2", 45.678: "45.7", 1234.5: "1.23k", 5.6789e6: "5.68M"}
     assert [bench.short(rate) for rate in rates] == list(rates.values())
+
+
+@pytest.mark.slow
+def test_text_without_an_encoding_is_printed_as_escapes(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    header = {"format": "arena-replay", "version": 2, "game": "\ud800", "rules": 1, "players": 2}
+    file.write_text(json.dumps({**header, "options": {}}) + "\n")
+    with command("verify", file) as process:
+        done = ended(process)
+    assert done.returncode == 1
+    assert "there is no game '\\ud800'" in done.stdout
+    assert done.stderr == ""

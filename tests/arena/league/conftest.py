@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.arena.cli.conftest import arena
+from tests.arena.cli.conftest import arena, folder
 
-__all__ = ["arena", "file"]
+__all__ = ["arena", "file", "folder"]
 
 
 @pytest.fixture

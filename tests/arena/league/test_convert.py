@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.database import APPLICATION, OLD_SCHEMA
+from arena.league.chain import Kind
+from arena.league.database import APPLICATION, OLD_SCHEMA, TABLES_OF_PROOF, UNCHAINED_SCHEMA
 from arena.league.journal import Journal
+from arena.league.runner import missing_games
+from arena.league.verify import RunCheck
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.json_schema import problems, schemas
 from tests.support.leagues import play, small
@@ -61,6 +64,36 @@ def test_a_league_in_a_converted_run_deals_anew_and_keeps_the_games(
     with Journal.read(file) as journal:
         assert (len(journal.stored()), journal.spare()) == (6 + games, 6)
         assert not journal.converted
+
+
+@pytest.fixture
+def unchained(tmp_path: Path) -> Path:
+    """A run as it was saved before there was a chain."""
+    file = tmp_path / "unchained.db"
+    play(file, small("random", "random as b", players=2))
+    play(file, small("random", "random as c", players=2))
+    with closing(sqlite3.connect(file)) as base, base:
+        for table in TABLES_OF_PROOF:
+            base.execute(f"DROP TABLE {table}")
+        base.execute(f"PRAGMA user_version = {UNCHAINED_SCHEMA}")
+    return file
+
+
+def test_a_run_without_a_chain_is_refused_and_converted_with_all_its_games(
+    unchained: Path, file: Path, arena: RunArena
+) -> None:
+    command = f"convert it with `arena convert {unchained} NEW.db`"
+    check_refusal(arena("verify", str(unchained), code=2), command)
+    assert arena("convert", str(unchained), str(file)).out.startswith("8 games of ")
+    with Journal.read(file) as journal:
+        kinds = [entry.kind for entry in journal.chain()]
+        assert RunCheck(journal).problems() == []
+        assert not journal.converted  # its schedule is known
+    assert kinds[:2] == [Kind.CONVERTED, Kind.LEAGUE]
+    assert kinds.count(Kind.GAME) == 8
+    assert "the chain begins with a conversion" in arena("verify", str(file)).out
+    with Journal.write(file, small("random", "random as b", players=2)) as journal:
+        assert missing_games(journal) == (4, 4)  # and a league goes on in it
 
 
 def test_what_cannot_be_converted(old: Path, file: Path, tmp_path: Path, arena: RunArena) -> None:

@@ -16,6 +16,7 @@ from arena.league.journal import Journal
 from arena.league.outcome import Fault, Finished
 from arena.league.plan import Scheduled, first_games
 from arena.league.runner import record_of
+from arena.league.verify import RunCheck
 from arena.league.worker import GameRunner
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.faulty_bots import rogue
@@ -186,7 +187,7 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_different_schema_version_is_refused(file: Path) -> None:
     play(file, small(deals=1))
     changed(file, "PRAGMA user_version = 99")
-    assert "its schema is 99, this version reads 2" in refusal(file, small(deals=1))
+    assert "its schema is 99, this version reads 3" in refusal(file, small(deals=1))
 
 
 def test_a_damaged_run_is_one_sentence(file: Path, arena: RunArena) -> None:
@@ -202,6 +203,31 @@ def test_an_invalid_value_is_one_sentence(file: Path, arena: RunArena) -> None:
     play(file, small(deals=1))
     changed(file, "UPDATE games SET moves = x'00'")
     assert f"{file} is damaged" in arena("verify", str(file), code=2).err
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE output",
+        "ALTER TABLE times ADD COLUMN more TEXT",
+        "ALTER TABLE spent RENAME TO old_spent",
+    ],
+)
+def test_tables_that_are_not_ours_are_not_read(file: Path, statement: str) -> None:
+    """A view in the place of a table could take for ever, or give other rows each time."""
+    play(file, small(deals=1))
+    changed(file, statement)
+    with pytest.raises(BadRun, match=r"is damaged: its table '\w+' is not that of a run file"):
+        Journal.read(file)
+
+
+def test_a_league_that_is_stopped_before_its_change_is_played_has_no_ratings(file: Path) -> None:
+    play(file, small("random", "random as b", players=2, deals=1))
+    with Journal.write(file, small("random", "random as b", players=2, deals=2)):
+        pass  # as if it were killed here
+    with Journal.read(file) as journal:
+        assert journal.ratings() == []
+        assert RunCheck(journal).problems() == []
 
 
 def test_an_empty_file_is_a_run_that_has_not_started(file: Path) -> None:

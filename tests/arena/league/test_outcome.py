@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from arena.league import worker
-from arena.league.outcome import Finished, pack_notes, pack_times, unpack_notes, unpack_times
+from arena.league.outcome import (
+    Finished,
+    pack_notes,
+    pack_times,
+    unpack_moves,
+    unpack_notes,
+    unpack_times,
+)
 from games.replay import ConsideredMove, Note
 from tests.support.command_line import RunArena
 from tests.support.faulty_bots import FILE, rogue
@@ -37,6 +44,16 @@ def test_times_are_packed_to_three_digits() -> None:
     assert unpacked == {2: pytest.approx(0.000123, rel=1e-3), 5: 1.5, 6: 60.0, 9: 65000.0}
     assert unpack_times(pack_times({})) == {}
     assert len(pack_times(dict.fromkeys(range(100), 0.123))) < 100
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [zlib.compress(bytes(2**27)), zlib.compress(b"1234")[:-2], zlib.compress(b"1234") + b"5", b"x"],
+    ids=["too large", "cut off", "followed by more", "nonsense"],
+)
+def test_what_was_not_packed_by_us_is_not_unpacked(packed: bytes) -> None:
+    with pytest.raises((ValueError, zlib.error)):
+        unpack_moves(packed)
 
 
 def outcomes(*bots: str, **more: object) -> list[Finished]:

@@ -13,7 +13,7 @@ import pytest
 
 from arena import play_game
 from arena.match.repeat import repeat_command
-from arena.seeds import MOST_LEAGUE_SEED
+from arena.seeds import MOST_GAME_SEED
 from bots import Budget
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.leagues import command, ended
@@ -129,7 +129,7 @@ def test_the_end_of_stderr_stands_in_for_the_frames_of_a_program(
         (["--games", "2", "--replay", "x"], "are for one game; leave out --games"),
         (["--json", "--view", "A"], "are for one game; leave out --json"),
         (["--games", "0"], "0 is not in the range"),
-        (["--games", "2", "--seed", str(MOST_LEAGUE_SEED)], "the seed of the last game is above"),
+        (["--games", "2", "--seed", str(MOST_GAME_SEED)], "the seed of the last game is above"),
     ],
 )
 def test_invalid_input_is_one_sentence(arena: RunArena, words: list[str], problem: str) -> None:

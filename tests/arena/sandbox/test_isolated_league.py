@@ -17,7 +17,7 @@ from arena.league.config import League
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.runner import LeagueProgress, play_league
-from arena.league.verify import problems, rating_problems
+from arena.league.verify import RunCheck
 from arena.stats.game_record import GameRecord
 from tests.support.faulty_bots import rogue
 from tests.support.hostile_bots import FAULTS
@@ -169,8 +169,7 @@ def test_hostile_bots_leave_nothing_behind(aftermath: Aftermath) -> None:
 def test_a_league_with_hostile_bots_can_be_verified(aftermath: Aftermath) -> None:
     for path in aftermath.journals:
         with Journal.read(path) as journal:
-            assert not [problem for problem in problems(journal) if problem]
-            assert not list(rating_problems(journal))
+            assert not RunCheck(journal).problems()
 
 
 def descendants(pid: int) -> list[int]:

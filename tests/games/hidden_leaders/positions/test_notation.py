@@ -214,7 +214,11 @@ def test_positions_are_values() -> None:
         ("A leader Cyra; B leader Cyra", "leader Cyra belongs to A and B"),
         ("A leader Cyrra", "'Cyrra' (known: Lemron, Cyra, Myrad, "),
         ("A leader Cyrra", "; did you mean 'Cyra' or"),
-        ("A leader -", "A has no leader, which is possible only in setup"),
+        ("A leader -", "A has no leader, which is possible only until they are dealt"),
+        (
+            "pending 32 -1 1 -1 -1 0 0 0; A leader -",
+            "A has no leader, which is possible only until they are dealt",
+        ),
         ("players 2; C hand KeKo", "seat C: there are only 2 players"),
         ("G hand KeKo", "seat G: there are at most 6 players"),
         (
