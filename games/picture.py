@@ -13,7 +13,7 @@ BACK: Final = -1
 GAP: Final = -2
 
 
-class Kind(TypedDict):
+class CardKind(TypedDict):
     """What a card or role belongs to, such as a faction: told by colour and by sign."""
 
     name: str
@@ -39,7 +39,7 @@ class Face(TypedDict):
 class Faces(TypedDict):
     """All that the tables of a game refer to."""
 
-    kinds: list[Kind]
+    kinds: list[CardKind]
     cards: list[Face]
     roles: dict[str, list[int]]
     """Name of a role -> indices of its kinds."""

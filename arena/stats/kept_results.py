@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 _Result = TypeVar("_Result")
-MOST_FILES: Final = 50
+MOST_KEPT: Final = 50
 
 
 def kept(content: Iterable[object], compute: Callable[[], _Result]) -> _Result:
@@ -44,7 +44,7 @@ def _write(file: Path, data: bytes) -> None:
     unfinished.write_bytes(data)
     unfinished.replace(file)
     files = sorted(file.parent.iterdir(), key=lambda each: each.stat().st_mtime)
-    for old in files[:-MOST_FILES]:
+    for old in files[:-MOST_KEPT]:
         old.unlink(missing_ok=True)
 
 

@@ -17,10 +17,10 @@ from games.hidden_leaders.text.moves import move_text
 from games.picture import (
     BACK,
     GAP,
+    CardKind,
     Choice,
     Face,
     Faces,
-    Kind,
     Pile,
     SeatPicture,
     TablePicture,
@@ -52,7 +52,7 @@ _SIGNS: Final = {
 
 def faces() -> Faces:
     kinds = [
-        Kind(name=name, hue=_SIGNS[name][0], sign=_SIGNS[name][1])
+        CardKind(name=name, hue=_SIGNS[name][0], sign=_SIGNS[name][1])
         for name in FACTION_NAMES.values()
     ]
     roles = {leader.name: _kinds(leader.factions) for leader in LEADERS}

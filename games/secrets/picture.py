@@ -7,10 +7,10 @@ from typing import Final
 
 from games.picture import (
     BACK,
+    CardKind,
     Choice,
     Face,
     Faces,
-    Kind,
     Pile,
     SeatPicture,
     TablePicture,
@@ -50,7 +50,7 @@ _SIGNS: Final = (
 
 def faces() -> Faces:
     kinds = [
-        Kind(name=name, hue=hue, sign=sign)
+        CardKind(name=name, hue=hue, sign=sign)
         for name, (hue, sign) in zip(SIDE_NAMES, _SIGNS, strict=True)
     ]
     characters = [

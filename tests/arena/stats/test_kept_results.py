@@ -61,7 +61,7 @@ def test_a_folder_that_cannot_be_written_costs_only_time(
 
 
 def test_only_the_newest_files_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_results, "MOST_FILES", 3)
+    monkeypatch.setattr(kept_results, "MOST_KEPT", 3)
     for number in range(5):
         computed([number], [])
     assert len(list(folder.iterdir())) == 3
