@@ -11,6 +11,7 @@ from typing import Final
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
+from games.features import FeatureLayout
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
 from games.rulebook import Rulebook
@@ -159,6 +160,8 @@ class Game(ABC):
     puzzles: PuzzleMaterial | None = None
     puzzle_themes: tuple[str, ...] = ()
     """The themes that puzzle files of this game may name."""
+    features: FeatureLayout | None = None
+    """What the numbers mean that `State.fill_features` writes; None if it writes none."""
 
     @abstractmethod
     def new(self, players: int, **options: object) -> State:

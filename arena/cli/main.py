@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
+    "train": ("train", "Train a model for the bot champion."),
     "verify": ("runs", "Replay and check every game of a league, or a replay."),
 }
 

@@ -8,11 +8,13 @@ from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError
+from games.features import FeatureLayout
 from games.registry import Analysis, Game, GameHelp, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
+from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
 from games.secrets.notation import write
@@ -93,6 +95,7 @@ class SecretsGame(Game):
     analysis = _Analysis()
     endings = SmallEndings()
     puzzle_themes = _THEMES
+    features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.
