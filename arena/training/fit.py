@@ -60,14 +60,6 @@ class ValueNet:
             np.zeros(1, np.float32),
         ]
 
-    def load(self, flat: tuple[float, ...]) -> None:
-        """Go on from these weights."""
-        at = 0
-        for i, each in enumerate(self.weights):
-            part = np.array(flat[at : at + each.size], dtype=np.float32)
-            self.weights[i] = part.reshape(each.shape)
-            at += each.size
-
     def flat(self) -> tuple[float, ...]:
         """All weights in the order that `Network` wants."""
         return tuple(float(weight) for each in self.weights for weight in each.reshape(-1))
@@ -175,7 +167,9 @@ def fit_value(
             adam.step(net.gradients(rows[chosen], won[chosen], players), now)
         losses = {str(n): round(net.loss(*test[n], n), 4) for n in test if len(test[n][0])}
         curve.append({"epoch": epoch + 1, **losses})
-        say(f"epoch {epoch + 1}: held-out loss " + ", ".join(f"{n}: {x}" for n, x in losses.items()))
+        say(
+            f"epoch {epoch + 1}: held-out loss " + ", ".join(f"{n}: {x}" for n, x in losses.items())
+        )
     return curve
 
 

@@ -77,7 +77,7 @@ class Training:
         say(f"Generation {number}: {self.plan.generations[number - 1].words}.")
         games = self._games(number, progress)
         samples = sample_games(self.rules, games, self.plan.seed)
-        model = self._fit(number, samples, say)
+        model = self._fit(samples, say)
         trained = {
             **model.trained,
             "generation": number,
@@ -99,7 +99,7 @@ class Training:
             generation = self.plan.generations[each - 1]
             model = str(self.model_file(each - 1)) if each > 1 else ""
             tasks = [
-                GameTask(self.plan.game, model, generation.iterations, players, k, self._seed(each))
+                GameTask(self.plan.game, model, generation.iterations, players, k, self.plan.seed)
                 for k in range(generation.games)
                 for players in self.plan.players
             ]
@@ -108,15 +108,10 @@ class Training:
                 games += play_games(tasks, file, self.workers, advance)
         return games
 
-    def _seed(self, generation: int) -> int:
-        return self.plan.seed * 1000 + generation
-
-    def _fit(self, number: int, samples: Samples, say: Callable[[str], object]) -> Model:
+    def _fit(self, samples: Samples, say: Callable[[str], object]) -> Model:
         plan, layout = self.plan, self.rules.features
         assert layout is not None
         net = ValueNet(layout, plan.hidden, plan.seed)
-        if number > 1:
-            net.load(read_model(self.model_file(number - 1)).value)
         curve = fit_value(net, samples.positions, plan.epochs, RATE, plan.seed, say)
         trained: dict[str, Any] = {"config": plan.as_json(), "value_loss": curve}
         model = Model(plan.game, layout.version, plan.hidden, net.flat())

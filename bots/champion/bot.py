@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from time import perf_counter
 from typing import Final
 
 from bots.bot import Bot
 from bots.champion.belief import MoveBelief
-from bots.champion.model import Model, load_model, read_model
+from bots.champion.model import load_model, read_model
 from bots.champion.network import Network
 from bots.champion.policy import Policy
 from bots.champion.search import ValueSearch
@@ -16,16 +18,16 @@ from bots.options import BadOption, Option
 from games.errors import GameError
 from games.registry import game_of
 from games.replay import Belief, ConsideredMove
-from games.state import FOREVER
 from games.view import EventTuple, View
 
 LEVELS: Final = (2, 6, 20, 60, 200, 600, 2000, 6000)
 """Iterations of each level."""
 
+SLICE: Final = 256
+"""Iterations between two looks at how much time is left."""
+
 
 def _check_model(path: str) -> None:
-    from pathlib import Path  # noqa: PLC0415
-
     try:
         read_model(Path(path))
     except GameError as error:
@@ -41,17 +43,15 @@ class Champion(Bot):
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
     iterations = Option(1000, "worlds sampled per decision", least=1)
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
+    trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
     exploration = Option(0.4, "exploration constant of the UCB formula", least=0.0)
-    trust = Option(0.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
-    finish = Option("eager", "moves that finish a turn", choices=("eager", "policy"))
-    turns = Option(1, "turns played before a world is judged", least=0)
     inference = Option(True, "infer roles from play with the learned belief")
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
 
     _view: View | None = None
     _search: ValueSearch | None = None
     _network: Network | None = None
-    _model: Model | None = None
+    _policy: Policy | None = None
     _inferred: MoveBelief | None = None
     _decision = -1
     _chosen = -1
@@ -60,10 +60,12 @@ class Champion(Bot):
 
     def start(self, view: View) -> None:
         self._view = view
-        self._model = load_model(game_of(view).name, self.model)
-        self._network = self._model.network(view.players)
-        if self.inference and self._model.belief:
-            self._inferred = MoveBelief(view, self._model.layout, self._model.belief)
+        model = load_model(game_of(view).name, self.model)
+        self._network = model.network(view.players)
+        if model.policy:
+            self._policy = Policy(list(model.policy))
+        if self.inference and model.belief:
+            self._inferred = model.watch(view)
 
     def observe(self, event: EventTuple) -> None:
         if self._inferred is not None:
@@ -76,7 +78,7 @@ class Champion(Bot):
         search = self._reused_or_new(view)
         if self._inferred is not None:
             search.set_belief(*self._inferred.assignments())
-        search.run(view, self.rng, self._iterations(), self._seconds())
+        self._think(search, view)
         self._search = search
         self._chosen = search.best(view.moves)
         self._decision = view.decisions
@@ -87,15 +89,25 @@ class Champion(Bot):
                 self._reason = f"wins {rate:.0%} of {visits} worlds of {search.iterations}"
         return self._chosen
 
-    def _iterations(self) -> int:
-        if self.budget.iterations:
-            return self.budget.iterations
-        if self.level:
-            return LEVELS[self.level - 1]
-        return FOREVER if self._seconds() else self.iterations
+    def _think(self, search: ValueSearch, view: View) -> None:
+        """Search for as long as allowed, or until no other move can become the most visited."""
+        seconds = self.budget.seconds or self.seconds
+        iterations = self.budget.iterations or (0 if seconds else self._own_iterations())
+        if not seconds:
+            search.run(view, self.rng, iterations, 0.0)
+            return
+        began = perf_counter()
+        left, before, done = seconds, int(search.iterations), 0
+        while left > 0 and (not iterations or done < iterations):
+            search.run(view, self.rng, min(SLICE, iterations - done) if iterations else SLICE, left)
+            done = int(search.iterations) - before
+            spent = perf_counter() - began
+            left = seconds - spent
+            if search.is_settled(int(done * left / spent)):
+                return
 
-    def _seconds(self) -> float:
-        return self.budget.seconds or self.seconds
+    def _own_iterations(self) -> int:
+        return LEVELS[self.level - 1] if self.level else self.iterations
 
     def _reused_or_new(self, view: View) -> ValueSearch:
         """The tree of the last decision if no other seat has decided since, else a new one."""
@@ -104,15 +116,11 @@ class Champion(Bot):
             search.follow(self._chosen)
             return search
         assert self._network is not None
-        assert self._model is not None
         limit = view.imagine().move_limit
         search = ValueSearch(view.seat, view.players, limit, self._network)
         search.exploration = self.exploration
-        if self._model.policy:
-            search.policy = Policy(list(self._model.policy))
-            search.trust = self.trust
-            search.policy_finishes = self.finish == "policy"
-        search.turns_ahead = self.turns
+        search.policy = self._policy
+        search.trust = self.trust
         return search
 
     def explain(self) -> str:

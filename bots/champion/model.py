@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
+from bots.champion.belief import MoveBelief
 from bots.champion.network import Network
+from bots.champion.policy import Policy
 from games.errors import GameError, did_you_mean
 from games.features import FeatureLayout
 from games.registry import game, game_names
+from games.state import State
+from games.view import View
 
 MODEL_FORMAT: Final = "arena model"
 MODEL_VERSION: Final = 1
@@ -55,6 +59,33 @@ class Model:
         layout = self.layout
         sizes = layout_sizes(layout)
         return Network(sizes, self.hidden, layout.one_winner, players, list(self.value))
+
+    def judge(self, world: State) -> list[float]:
+        """Every seat's chance to win an unfinished game, given the complete state.
+
+        It was trained on positions at the start of a turn, and is at its best there.
+        """
+        return self._network_for(world.players).judged(world)
+
+    def move_shares(self, world: State) -> list[float]:
+        """How likely the actor is to choose each of `world.moves()`."""
+        if not self.policy:
+            raise BadModel(f"this model of {game(self.game).title} has no policy")
+        return self._policy.shares(world)
+
+    def watch(self, view: View) -> MoveBelief:
+        """A belief about roles; tell it every event the seat perceives."""
+        if not self.belief:
+            raise BadModel(f"this model of {game(self.game).title} has no belief about roles")
+        return MoveBelief(view, self.layout, self.belief)
+
+    @cached_property
+    def _policy(self) -> Policy:
+        return Policy(list(self.policy))
+
+    @cached_property
+    def _network_for(self) -> Callable[[int], Network]:
+        return cache(self.network)
 
 
 def layout_sizes(layout: FeatureLayout) -> tuple[int, int, int, int]:

@@ -7,7 +7,7 @@ from math import exp
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.state import CHANCE, MOST_MOVE_FEATURES, MOST_MOVES, NOBODY, Rng, State
+from games.state import MOST_MOVE_FEATURES, MOST_MOVES, Rng, State
 
 
 class Policy:
@@ -45,19 +45,6 @@ class Policy:
             if aim <= 0.0:
                 return world.legal[i]
         return world.legal[world.count - 1]
-
-    def play_turns(self, world: State, stop: i64, rng: Rng) -> i64:
-        """Play on until so many turns are completed and a seat must decide; counts decisions."""
-        decisions: i64 = 0
-        while world.actor != NOBODY:
-            if world.actor == CHANCE:
-                world.sample_chance(rng)
-            elif world.turns >= stop:
-                return decisions
-            else:
-                world.play(self.sample(world, rng))
-                decisions += 1
-        return decisions
 
     def shares(self, world: State) -> list[float]:
         """The probability of every move, in the order of `State.moves`."""

@@ -32,13 +32,9 @@ class ValueSearch(Search):
     def __init__(self, seat: i64, players: i64, move_limit: i64, network: Network) -> None:
         super().__init__(seat, players, move_limit)
         self.network: Network = network
-        self.turns_ahead: i64 = 1
-        """Turns that are finished, the running one included, before the network is asked."""
         self.policy: Policy | None = None
         self.trust: float = 0.0
         """The constant of PUCT; 0 for plain UCB."""
-        self.policy_finishes: bool = False
-        """Whether the policy's moves finish turns, or `State.rollout_move`."""
         self.share_of_move: vec[float] = vec[float]([0.0] * move_limit)
         self.assignments: i64 = 0
         self.assigned: vec[i64] = vec[i64]()
@@ -91,15 +87,11 @@ class ValueSearch(Search):
                 turn = world.turns
                 growing = self.step(world, rng)
                 self.simulated += 1
-        self.finish_turns(world, turn + self.turns_ahead, rng)
+        self.finish_turns(world, turn + 1, rng)
         self.backpropagate(world)
 
     def finish_turns(self, world: State, stop: i64, rng: Rng) -> None:
         """Play plausible moves until so many turns are completed and a seat must decide."""
-        policy = self.policy
-        if policy is not None and self.policy_finishes:
-            self.simulated += policy.play_turns(world, stop, rng)
-            return
         while world.actor != NOBODY:
             if world.actor == CHANCE:
                 world.sample_chance(rng)

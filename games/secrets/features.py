@@ -40,10 +40,10 @@ CLAIM: Final = (
     "exists",
     *SIDE_NAMES,
     "points of its team minus the other's / 10",
-    *("the same, 1 card short", "the same, 2 cards short", "the same, 3 cards short"),
+    *("the same, 1 card short of the end", "the same, 2 cards short", "the same, 3 cards short"),
     *("its team is ahead", "the teams are level"),
     "a Hippie: points below the lowest other / 10",
-    *("the same, 1 card short", "the same, 2 cards short", "the same, 3 cards short"),
+    *("a Hippie: 1 card short", "a Hippie: 2 cards short", "a Hippie: 3 cards short"),
     "a Hippie: alone lowest",
     "not a Hippie: a Hippie is alone lowest",
     "not a Hippie: points of the lowest Hippie below the lowest other / 10",
@@ -171,8 +171,7 @@ def fill_claim(
             mates += 1
         elif token == Token.HIPPIE:
             below = below_others(points, players, other)
-            if below > hippie:
-                hippie = below
+            hippie = max(hippie, below)
         elif token >= 0:
             ahead -= points[other]
             others += 1

@@ -116,8 +116,7 @@ def fill_features(table: Interpreter, out: vec[float]) -> None:
     one_short: i64 = 0
     for seat in range(players):
         opened = m[LENGTH + Zone.OPEN + seat]
-        if opened > longest:
-            longest = opened
+        longest = max(longest, opened)
         if opened >= table.threshold - 1:
             one_short += 1
         measure_seat(table, seat, here, strength, held, gain)
@@ -253,12 +252,9 @@ def fill_claims(
                 continue
             rivals += 1
             j = other * KINDS + k
-            if strength[j] > best:
-                best = strength[j]
-            if held[j] > most_held:
-                most_held = held[j]
-            if gain[j] > most_gain:
-                most_gain = gain[j]
+            best = max(best, strength[j])
+            most_held = max(most_held, held[j])
+            most_gain = max(most_gain, gain[j])
             if strength[j] > strength[i]:
                 ahead = False
             elif strength[j] == strength[i]:

@@ -48,8 +48,7 @@ def stage(table: Interpreter) -> i64:
     """How near the end is, from 0 for the last open hero to 3."""
     longest: i64 = 0
     for seat in range(table.players):
-        if table.m[LENGTH + Zone.OPEN + seat] > longest:
-            longest = table.m[LENGTH + Zone.OPEN + seat]
+        longest = max(longest, table.m[LENGTH + Zone.OPEN + seat])
     short = table.threshold - longest
     return 0 if short <= 1 else 1 if short == 2 else 2 if short <= 4 else 3
 
@@ -140,8 +139,7 @@ def play_features(table: Interpreter, card: i64, role: i64, supported: i64, out:
             outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + k, 1)
             if outcome >= 0:
                 steps = nearest_steps(supported, outcome)
-                if steps < after:
-                    after = steps
+                after = min(after, steps)
         if after == 100:
             after = before
     out[0] = PLAYS + card * 6 + role
