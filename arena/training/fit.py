@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.training.samples import Array, Choices, Positions
+from arena.training.samples import Array, Choices, TurnStarts
 from bots.champion.model import layout_sizes
 from games.features import FeatureLayout
 
-BATCH = 512
+ROWS_AT_ONCE = 512
 HELD_OUT = 10
 """One game in this many is for testing only."""
 
@@ -138,7 +138,7 @@ Curve = list[dict[str, float]]
 
 def fit_value(
     net: ValueNet,
-    positions: Mapping[int, Positions],
+    positions: Mapping[int, TurnStarts],
     epochs: int,
     rate: float,
     seed: int,
@@ -154,14 +154,16 @@ def fit_value(
         train[players] = inputs[~held], won[~held]
         test[players] = inputs[held], won[held]
     adam = Adam(net.weights, decay=1e-3)
-    batches = [(n, at) for n, (rows, _) in train.items() for at in range(0, len(rows), BATCH)]
+    batches = [
+        (n, at) for n, (rows, _) in train.items() for at in range(0, len(rows), ROWS_AT_ONCE)
+    ]
     total = epochs * len(batches)
     curve: Curve = []
     for epoch in range(epochs):
         order = {players: rng.permutation(len(rows)) for players, (rows, _) in train.items()}
         for k in rng.permutation(len(batches)):
             players, at = batches[k]
-            chosen = order[players][at : at + BATCH]
+            chosen = order[players][at : at + ROWS_AT_ONCE]
             rows, won = train[players]
             now = rate * (1 - adam.steps / total) + rate / 50
             adam.step(net.gradients(rows[chosen], won[chosen], players), now)

@@ -28,7 +28,7 @@ LOOKS_PER_SEAT = 6
 
 
 @dataclass
-class Positions:
+class TurnStarts:
     """Turn starts of games of one player count: features, and who won in the end."""
 
     inputs: list[list[float]] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Choices:
 class Samples:
     """Everything taken from a set of games."""
 
-    positions: dict[int, Positions]
+    positions: dict[int, TurnStarts]
     """By number of players."""
     choices: Choices
     evidence: Choices
@@ -109,7 +109,7 @@ class _Sampling:
         self.state = rules.new(played.players, record=bool(layout.moves))
         # Two seats see all others: the first sees everybody but itself, the second the first.
         self.observers: list[tuple[View, MoveBelief, set[int]]] = []
-        self.positions = samples.positions.setdefault(played.players, Positions())
+        self.positions = samples.positions.setdefault(played.players, TurnStarts())
         self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
         self.bags: dict[int, list[list[int]]] = {}
         if layout.moves:

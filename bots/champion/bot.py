@@ -10,7 +10,7 @@ from bots.bot import Bot
 from bots.champion.belief import MoveBelief
 from bots.champion.model import load_model, read_model
 from bots.champion.network import Network
-from bots.champion.policy import Policy
+from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
 from bots.ismcts.bot import best_first
 from bots.ismcts.role_belief import role_distributions
@@ -51,7 +51,7 @@ class Champion(Bot):
     _view: View | None = None
     _search: ValueSearch | None = None
     _network: Network | None = None
-    _policy: Policy | None = None
+    _policy: MovePolicy | None = None
     _inferred: MoveBelief | None = None
     _decision = -1
     _chosen = -1
@@ -63,7 +63,7 @@ class Champion(Bot):
         model = load_model(game_of(view).name, self.model)
         self._network = model.network(view.players)
         if model.policy:
-            self._policy = Policy(list(model.policy))
+            self._policy = MovePolicy(list(model.policy))
         if self.inference and model.belief:
             self._inferred = model.watch(view)
 

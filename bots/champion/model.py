@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bots.champion.belief import MoveBelief
 from bots.champion.network import Network
-from bots.champion.policy import Policy
+from bots.champion.policy import MovePolicy
 from games.errors import GameError, did_you_mean
 from games.features import FeatureLayout
 from games.registry import game, game_names
@@ -22,7 +22,7 @@ from games.view import View
 MODEL_FORMAT: Final = "arena model"
 MODEL_VERSION: Final = 1
 MOST_BYTES: Final = 4_000_000
-DIGITS: Final = 6
+WEIGHT_DIGITS: Final = 6
 """Significant digits of a weight in a file."""
 
 
@@ -80,8 +80,8 @@ class Model:
         return MoveBelief(view, self.layout, self.belief)
 
     @cached_property
-    def _policy(self) -> Policy:
-        return Policy(list(self.policy))
+    def _policy(self) -> MovePolicy:
+        return MovePolicy(list(self.policy))
 
     @cached_property
     def _network_for(self) -> Callable[[int], Network]:
@@ -204,5 +204,5 @@ def write_model(file: Path, model: Model) -> None:
 
 
 def rounded(weights: tuple[float, ...]) -> list[float]:
-    """To DIGITS significant digits, which is far more than matters."""
-    return [float(f"{weight:.{DIGITS}g}") for weight in weights]
+    """To WEIGHT_DIGITS significant digits, which is far more than matters."""
+    return [float(f"{weight:.{WEIGHT_DIGITS}g}") for weight in weights]

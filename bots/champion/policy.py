@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from games.state import MOST_MOVE_FEATURES, MOST_MOVES, Rng, State
 
 
-class Policy:
+class MovePolicy:
     """A softmax over the legal moves: every feature of a move has a weight."""
 
     def __init__(self, weights: list[float]) -> None:

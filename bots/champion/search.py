@@ -17,7 +17,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from bots.champion.network import Network
-from bots.champion.policy import Policy
+from bots.champion.policy import MovePolicy
 from bots.ismcts.tree import NONE, Search
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
@@ -32,7 +32,7 @@ class ValueSearch(Search):
     def __init__(self, seat: i64, players: i64, move_limit: i64, network: Network) -> None:
         super().__init__(seat, players, move_limit)
         self.network: Network = network
-        self.policy: Policy | None = None
+        self.policy: MovePolicy | None = None
         self.trust: float = 0.0
         """The constant of PUCT; 0 for plain UCB."""
         self.share_of_move: vec[float] = vec[float]([0.0] * move_limit)
@@ -119,7 +119,7 @@ class ValueSearch(Search):
             return super().select(world, node, own_move, rng)
         return self.select_by_policy(policy, world, node, own_move)
 
-    def select_by_policy(self, policy: Policy, world: State, node: i64, own_move: bool) -> i64:
+    def select_by_policy(self, policy: MovePolicy, world: State, node: i64, own_move: bool) -> i64:
         """The branch with the highest value plus PUCT bonus; untried ones have their parent's."""
         total = policy.weigh(world)
         shares = policy.odds

@@ -20,7 +20,7 @@ from bots.champion.model import (
     weight_count,
     write_model,
 )
-from bots.champion.policy import Policy
+from bots.champion.policy import MovePolicy
 from bots.champion.search import ValueSearch
 from games.engine import COMPILED
 from games.features import FeatureLayout
@@ -131,7 +131,7 @@ def test_a_policy_samples_moves_as_often_as_it_says() -> None:
     state = position("hidden-leaders", 3, 2)
     shares = model.move_shares(state)
     assert sum(shares) == pytest.approx(1)
-    policy, rng = Policy(list(model.policy)), Rng(1)
+    policy, rng = MovePolicy(list(model.policy)), Rng(1)
     drawn = [int(policy.sample(state, rng)) for _ in range(4000)]
     for move, share in zip(state.moves(), shares, strict=True):
         assert drawn.count(move) / len(drawn) == pytest.approx(share, abs=0.04)

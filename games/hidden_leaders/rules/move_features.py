@@ -27,7 +27,7 @@ CHANGES: Final = 9
 
 PLAYS: Final = 0
 SHEDS: Final = BY_LEADER
-DRAWS: Final = 2 * BY_LEADER
+DRAWS_CARD: Final = 2 * BY_LEADER
 HIDES: Final = 3 * BY_LEADER
 DRAWS_UNSEEN: Final = 4 * BY_LEADER
 PLAY_GAINS: Final = DRAWS_UNSEEN + 6
@@ -102,7 +102,7 @@ def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i6
     if op == Op.MARK:
         return shift_features(table, row, move, supported, out)
     if op == Op.DRAW:
-        out[0] = DRAWS_UNSEEN + role if move == Move.TOP else DRAWS + move * 6 + role
+        out[0] = DRAWS_UNSEEN + role if move == Move.TOP else DRAWS_CARD + move * 6 + role
         return 1
     if op <= Op.LAST_OF_TURN or op == Op.EACH or op == Op.HAND_OVER:
         if move >= 2 * Move.DISCARD:

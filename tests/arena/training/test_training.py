@@ -57,9 +57,10 @@ def test_gradients_are_those_of_the_loss(name: str, players: int) -> None:
     samples = sample_games(game(name), [play_task(task) for task in tasks(name, players, 2)], 1)
     inputs, won, _ = samples.positions[players].arrays()
     net = ValueNet(layout, (4, 3), 2)
-    net.weights = [each.astype(np.float64) for each in net.weights]
-    found = net.gradients(inputs.astype(np.float64), won, players)
     rng = np.random.default_rng(1)
+    # Away from 0, where biases begin: there the slopes on both sides of a unit differ.
+    net.weights = [each + rng.uniform(0.02, 0.1, each.shape) for each in net.weights]
+    found = net.gradients(inputs.astype(np.float64), won, players)
     for each, gradient in zip(net.weights, found, strict=True):
         for _ in range(6):
             at = tuple(rng.integers(size) for size in each.shape)
