@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from math import exp
 from pathlib import Path
 from random import Random
@@ -26,6 +29,7 @@ from games.engine import COMPILED
 from games.features import FeatureLayout
 from games.registry import game, game_names
 from games.state import CHANCE, NOBODY, Rng, State
+from tests.support.paths import ROOT
 from tests.support.scenario import given, markers, player
 from tests.support.views import seen
 
@@ -186,6 +190,25 @@ def test_the_same_seed_gives_the_same_game(name: str, players: int) -> None:
     bots = [f"champion:iterations={ITERATIONS}", *["random"] * (players - 1)]
     games = [play_game(bots, seed=8, game=name).replay for _ in range(2)]
     assert games[0].moves == games[1].moves
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 4)])
+def test_both_engines_play_the_same_game(name: str, players: int) -> None:
+    bots = ["champion:iterations=15", *["random"] * (players - 1)]
+    code = (
+        f"from arena import play_game; print(play_game({bots}, seed=3, game={name!r}).replay.moves)"
+    )
+    pure = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "ARENA_PURE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert pure.stdout.strip() == str(play_game(bots, seed=3, game=name).replay.moves)
 
 
 @pytest.mark.parametrize("name", game_names())
