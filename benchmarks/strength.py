@@ -85,7 +85,8 @@ class SavedDeals:
             for line in file.read_text(encoding="utf-8").splitlines():
                 # Files from before lack the last numbers: one winner each, and no times.
                 players, deal, share, *more = json.loads(line)
-                winners, first, second = [*more, *(1.0, 0.0, 0.0)[len(more) :]]
+                winners = more[0] if more else 1.0
+                first, second = more[1:] or (0.0, 0.0)
                 self.deals[players, deal] = (share, winners, first, second)
 
     def add(self, players: int, deal: int, result: Deal) -> None:

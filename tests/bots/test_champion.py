@@ -197,11 +197,9 @@ def test_the_same_seed_gives_the_same_game(name: str, players: int) -> None:
 @pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 4)])
 def test_both_engines_play_the_same_game(name: str, players: int) -> None:
     bots = ["champion:iterations=15", *["random"] * (players - 1)]
-    code = (
-        f"from arena import play_game; print(play_game({bots}, seed=3, game={name!r}).replay.moves)"
-    )
+    played = f"play_game({bots}, seed=3, game={name!r}).replay.moves"
     pure = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"from arena import play_game; print({played})"],
         cwd=ROOT,
         env={**os.environ, "ARENA_PURE": "1"},
         capture_output=True,
