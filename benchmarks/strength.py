@@ -11,6 +11,9 @@ is what a seat won on average. With `--mirror` the bots take alternate seats and
 deal has two games: the fair share is one half, a game that nobody wins counts half, and one that
 seats of both bots win is shared.
 
+The last column is how long the first bot took for a decision, as a multiple of the second's. Deals
+are numbered from `--from-deal` on; a number is the seed of the deal.
+
 A deal is one observation, the share of its games that the first bot won, so seats and deals are
 balanced by design. The interval is the 95 % confidence interval of the mean over deals. Everything
 is seeded. With `--keep FILE` every deal is saved, and the same command resumes.
@@ -34,8 +37,9 @@ from games.registry import game, game_names
 Task = tuple[str, str, str, int, int, bool]
 """(game, first bot, second bot, players, deal, mirrored)."""
 
-Deal = tuple[float, float]
-"""The first bot's share of the games of a deal, and the mean number of winners per game."""
+Deal = tuple[float, float, float, float]
+"""The first bot's share of the games of a deal, the mean number of winners per game, and the mean
+seconds of a decision of each bot."""
 
 
 def play_deal(task: Task) -> Deal:
@@ -44,16 +48,21 @@ def play_deal(task: Task) -> Deal:
     names = (first, second)
     won = 0.0
     winner_count = 0
+    seconds: tuple[list[float], list[float]] = ([], [])
     tables = list(seatings(players, mirror))
     for seats in tables:
         factories = [load_bot(names[which]) for which in seats]
-        winners = run_game(game(name), factories, deal).winners
+        result = run_game(game(name), factories, deal)
+        winners = result.winners
+        for which, taken in zip(seats, result.seconds, strict=True):
+            seconds[which].extend(taken)
         if mirror and not winners:
             won += 0.5
         ours = sum(seats[winner] == 0 for winner in winners)
         won += ours / len(winners) if mirror and winners else ours
         winner_count += len(winners)
-    return won / len(tables), winner_count / len(tables)
+    share, winners_per_game = won / len(tables), winner_count / len(tables)
+    return share, winners_per_game, fmean(seconds[0]), fmean(seconds[1])
 
 
 def seatings(players: int, mirror: bool) -> Iterator[list[int]]:
@@ -74,9 +83,11 @@ class SavedDeals:
         self.deals: dict[tuple[int, int], Deal] = {}
         if file is not None and file.exists():
             for line in file.read_text(encoding="utf-8").splitlines():
-                # Files from before there were games with several winners lack the last number.
-                players, deal, share, *winners = json.loads(line)
-                self.deals[players, deal] = (share, winners[0] if winners else 1.0)
+                # Files from before lack the last numbers: one winner each, and no times.
+                players, deal, share, *more = json.loads(line)
+                winners = more[0] if more else 1.0
+                first, second = more[1:] or (0.0, 0.0)
+                self.deals[players, deal] = (share, winners, first, second)
 
     def add(self, players: int, deal: int, result: Deal) -> None:
         self.deals[players, deal] = result
@@ -87,13 +98,15 @@ class SavedDeals:
 
 def row(players: int, deals: list[Deal], mirror: bool) -> list[object]:
     """The line of the table for one player count."""
-    observed = [won for won, _ in deals]
+    observed = [deal[0] for deal in deals]
     mean = fmean(observed)
     half = 1.96 * stdev(observed) / len(observed) ** 0.5
-    fair = 0.5 if mirror else max(1.0, fmean(winners for _, winners in deals)) / players
+    fair = 0.5 if mirror else max(1.0, fmean(deal[1] for deal in deals)) / players
     where = "above" if mean - half > fair else "below" if mean + half < fair else "about"
     interval = f"{mean - half:.3f}-{mean + half:.3f}"
-    return [players, f"{mean:.3f}", interval, f"{fair:.3f}", where]
+    first, second = fmean(deal[2] for deal in deals), fmean(deal[3] for deal in deals)
+    times = f"{first / second:.2f}" if second else ""
+    return [players, f"{mean:.3f}", interval, f"{fair:.3f}", where, times]
 
 
 def main() -> None:
@@ -102,6 +115,7 @@ def main() -> None:
     parser.add_argument("first")
     parser.add_argument("second")
     parser.add_argument("--deals", type=int, default=400)
+    parser.add_argument("--from-deal", type=int, default=0, help="number of the first deal")
     parser.add_argument("--players", type=int, nargs="*", help="default: all the game allows")
     parser.add_argument("--game", choices=game_names(), default="hidden-leaders")
     parser.add_argument("--mirror", action="store_true")
@@ -109,22 +123,23 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     saved = SavedDeals(options.keep)
+    numbers = range(options.from_deal, options.from_deal + options.deals)
     rows = []
     with worker_pool(options.workers, CHILD_CONTEXT) as pool:
         for players in options.players or game(options.game).player_counts:
             todo = [
                 (options.game, options.first, options.second, players, deal, options.mirror)
-                for deal in range(options.deals)
+                for deal in numbers
                 if (players, deal) not in saved.deals
             ]
             results = map(play_deal, todo) if pool is None else pool.map(play_deal, todo)
             for task, result in zip(todo, results, strict=True):
                 saved.add(players, task[4], result)
-            observed = [saved.deals[players, deal] for deal in range(options.deals)]
+            observed = [saved.deals[players, deal] for deal in numbers]
             rows.append(row(players, observed, options.mirror))
     how = "alternate seats, then swapped" if options.mirror else "every seat"
     print(f"{options.first} against {options.second}, {options.deals} deals, {how}")
-    headers = ["players", "share won", "95 % interval", "fair", "interval is"]
+    headers = ["players", "share won", "95 % interval", "fair", "interval is", "time"]
     print(tabulate(rows, headers=headers, disable_numparse=True, stralign="right"))
 
 

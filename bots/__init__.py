@@ -7,7 +7,10 @@ from runpy import run_path
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"]("games", "solver")
 
 from bots.bot import Bot, Budget  # noqa: E402
+from bots.champion.model import BadModel, Model, load_model  # noqa: E402
 from bots.options import BadOption, Option  # noqa: E402
 from bots.runtime.loading import BadBot, load_bot  # noqa: E402
 
-__all__ = ["BadBot", "BadOption", "Bot", "Budget", "Option", "load_bot"]
+__all__ = [
+    "BadBot", "BadModel", "BadOption", "Bot", "Budget", "Model", "Option", "load_bot", "load_model",
+]  # fmt: skip

@@ -90,7 +90,7 @@ class SeatPicture(TypedDict):
     rows: list[CardRow]
 
 
-class Choice(TypedDict):
+class PictureChoice(TypedDict):
     """A legal move, and what it touches on the table."""
 
     move: int

@@ -11,7 +11,8 @@ from typing import Final
 
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
-from games.picture import Choice, Faces, SeatPicture, TablePicture, no_faces
+from games.features import FeatureLayout
+from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
 from games.rulebook import Rulebook
@@ -101,10 +102,12 @@ class GamePicture:
             seats=[SeatPicture(role="", facts=[], rows=[]) for _ in range(state.players)],
         )
 
-    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[PictureChoice]:
         """Legal moves in words, and what they touch on that table."""
         return [
-            Choice(move=move, text=rules.text.move(state, move), cards=[], seats=[], spots=[])
+            PictureChoice(
+                move=move, text=rules.text.move(state, move), cards=[], seats=[], spots=[]
+            )
             for move in moves
         ]
 
@@ -190,6 +193,8 @@ class Game(ABC):
     puzzles: PuzzleMaterial | None = None
     puzzle_themes: tuple[str, ...] = ()
     """The themes that puzzle files of this game may name."""
+    features: FeatureLayout | None = None
+    """What the numbers mean that `State.fill_features` writes; None if it writes none."""
 
     @abstractmethod
     def new(self, players: int, **options: object) -> State:

@@ -23,6 +23,9 @@ EVERYBODY: Final = 0xFFFF
 MOST_MOVES: Final = 160
 """Room for the legal moves of one decision."""
 
+MOST_MOVE_FEATURES: Final = 8
+"""Room for the features of one move."""
+
 FOREVER: Final = 1 << 40
 """More moves than any game has."""
 
@@ -183,6 +186,26 @@ class State:
     def win_estimates(self) -> vec[float]:
         """Every seat's estimated chance to win an unfinished game, given the complete state."""
         return vec[float]([1.0 / float(self.players)] * self.players)
+
+    def fill_features(self, out: vec[float]) -> None:
+        """Write the features of a complete, unfinished state; see `games.features.FeatureLayout`.
+
+        First those of the table, then a block for every seat, then the claims of every seat.
+        """
+        raise TypeError("a game with features must define fill_features(out)")
+
+    def features(self, room: i64) -> list[float]:
+        """The features as a list; `room` is their number."""
+        out = vec[float]([0.0] * room)
+        self.fill_features(out)
+        return list(out)
+
+    def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
+        """Write the numbers of the features that a legal move has for an actor with that role.
+
+        Returns how many there are, at most MOST_MOVE_FEATURES. Uses nothing that only others see.
+        """
+        return 0
 
     def playout(self, rng: Rng, limit: i64 = FOREVER) -> i64:
         """Play at most `limit` random moves; returns how many decisions seats made."""

@@ -26,6 +26,7 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
       copies, samples    mid-game: copies of a state; worlds that agree with what a seat has seen
       iterations         of ismcts at the first decision of a game
       simulated          decisions made in those iterations
+      evaluations        mid-game positions judged by the model of champion
       positions          that the solver visits in fifty fixed endings of Hidden Leaders
 
     Below the table: how many times more positions plain recursion would visit.

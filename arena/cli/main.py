@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),
+    "train": ("train", "Train a model for the bot champion."),
     "verify": ("verify", "Replay and check every game of a league, or a replay."),
     "view": ("view", "Write a saved game as a page for the browser."),
 }

@@ -17,8 +17,11 @@ from tabulate import tabulate
 from solver.reference.benchmark_endings import endings, reduction
 
 ENGINES: Final = ("compiled", "pure")
-_MEASURES: Final = ("play", "copies", "samples", "search", "solve")
-RATES: Final = ("decisions", "games", "copies", "samples", "iterations", "simulated", "positions")
+_MEASURES: Final = ("play", "copies", "samples", "search", "evaluate", "solve")
+RATES: Final = (
+    *("decisions", "games", "copies", "samples", "iterations", "simulated", "evaluations"),
+    "positions",
+)
 """What is reported per second; `play` measures decisions and games, `search` iterations and
 simulated."""
 

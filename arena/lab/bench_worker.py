@@ -13,6 +13,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
+from bots.champion.model import bundled_model, load_model
 from bots.ismcts.root_parallel import SearchConfig
 from games.engine import engine_name
 from games.registry import Game, game
@@ -95,6 +96,21 @@ def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float
     return {**counts, "simulated": sum(int(tree.simulated) for tree in trees)}
 
 
+def measure_evaluate(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Ask the bundled model of `champion` about a position, each time from interpreted code."""
+    if not bundled_model(rules.name).is_file():
+        return {}
+    state = middle(rules, players)
+    network = load_model(rules.name).network(players)
+
+    def evaluate() -> int:
+        for _ in range(CALLS):
+            network.judged(state)
+        return CALLS
+
+    return repeat(seconds, "evaluations", evaluate)
+
+
 def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Solve the benchmark's endings of that player count repeatedly."""
     own = [ending for ending in endings(rules.name) if ending.state.players == players]
@@ -135,6 +151,7 @@ MEASURES: Final[dict[str, Callable[[Game, int, float], dict[str, float]]]] = {
     "copies": measure_copies,
     "samples": measure_samples,
     "search": measure_search,
+    "evaluate": measure_evaluate,
     "solve": measure_solve,
 }
 """The measures by name. All numbers in an answer but `seconds` are counts; the answer is empty if

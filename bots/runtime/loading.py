@@ -31,6 +31,7 @@ BUILT_IN: Final = {
     "random": "bots.random_bot:Random",
     "greedy": "bots.greedy:Greedy",
     "ismcts": "bots.ismcts.bot:Ismcts",
+    "champion": "bots.champion.bot:Champion",
 }
 ENTRY_POINTS: Final = "arena.bots"
 OUR_PACKAGES: Final = ("games", "bots", "solver", "arena")

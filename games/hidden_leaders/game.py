@@ -8,6 +8,7 @@ from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
+from games.features import Choice, FeatureLayout
 from games.hidden_leaders import RULES_VERSION, guide, picture
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
@@ -27,14 +28,16 @@ from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
+from games.hidden_leaders.rules.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
+from games.hidden_leaders.rules.move_features import MOVE_FEATURES
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
-from games.picture import Choice, Faces, TablePicture
+from games.picture import Faces, PictureChoice, TablePicture
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
-from games.state import NOBODY, State
-from games.view import View
+from games.state import NOBODY, UNSEEN, State
+from games.view import EventTuple, View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
 _NUMBERS: Final = ("first", "threshold", "rounds")
@@ -104,7 +107,7 @@ class _Picture(GamePicture):
     def table(self, rules: Game, state: State) -> TablePicture:  # noqa: ARG002
         return picture.table_picture(state)
 
-    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:  # noqa: ARG002
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[PictureChoice]:  # noqa: ARG002
         return picture.choices(state, moves)
 
 
@@ -124,6 +127,10 @@ class _Analysis(Analysis):
     late_events = staticmethod(late_events)
     worst_cases = staticmethod(worst_cases)
     only_cleanup = staticmethod(only_cleanup)
+
+
+def _observed_choice(event: EventTuple) -> Choice | None:
+    return (event[1], event[2]) if event[0] == Event.CHOSE and event[2] != UNSEEN else None
 
 
 class HiddenLeadersGame(Game):
@@ -146,6 +153,16 @@ class HiddenLeadersGame(Game):
     endings = SmallEndings()
     puzzles = HiddenLeadersPuzzles()
     puzzle_themes = THEMES
+    features = FeatureLayout(
+        FEATURES_VERSION,
+        TABLE,
+        SEAT,
+        CLAIM,
+        CLAIMS,
+        one_winner=True,
+        moves=MOVE_FEATURES,
+        observed_choice=_observed_choice,
+    )
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

@@ -18,9 +18,9 @@ from games.picture import (
     BACK,
     GAP,
     CardKind,
-    Choice,
     Face,
     Faces,
+    PictureChoice,
     Pile,
     SeatPicture,
     TablePicture,
@@ -147,14 +147,14 @@ def _seat(state: HiddenLeaders, seat: int) -> SeatPicture:
     )
 
 
-def choices(state: State, moves: Sequence[int]) -> list[Choice]:
+def choices(state: State, moves: Sequence[int]) -> list[PictureChoice]:
     """Legal moves; uses only what the seat that decides may see."""
     assert isinstance(state, HiddenLeaders)
     return [_choice(state, move) for move in moves]
 
 
-def _choice(state: HiddenLeaders, move: int) -> Choice:
-    choice = Choice(move=move, text=move_text(state, move), cards=[], seats=[], spots=[])
+def _choice(state: HiddenLeaders, move: int) -> PictureChoice:
+    choice = PictureChoice(move=move, text=move_text(state, move), cards=[], seats=[], spots=[])
     if move < Move.STACK:
         choice["cards"].append(move % Move.DISCARD)
     elif move < Move.PLAYER:

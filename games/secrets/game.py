@@ -8,12 +8,14 @@ from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError
-from games.picture import Choice, Faces, TablePicture
+from games.features import FeatureLayout
+from games.picture import Faces, PictureChoice, TablePicture
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, picture, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
 from games.secrets.catalogue import catalogue
 from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Event
+from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
 from games.secrets.notation import write
@@ -69,7 +71,7 @@ class _Picture(GamePicture):
     def table(self, rules: Game, state: State) -> TablePicture:  # noqa: ARG002
         return picture.table_picture(state)
 
-    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[Choice]:  # noqa: ARG002
+    def choices(self, rules: Game, state: State, moves: Sequence[int]) -> list[PictureChoice]:  # noqa: ARG002
         return picture.choices(state, moves)
 
 
@@ -106,6 +108,7 @@ class SecretsGame(Game):
     analysis = _Analysis()
     endings = SmallEndings()
     puzzle_themes = _THEMES
+    features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

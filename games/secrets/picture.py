@@ -8,9 +8,9 @@ from typing import Final
 from games.picture import (
     BACK,
     CardKind,
-    Choice,
     Face,
     Faces,
+    PictureChoice,
     Pile,
     SeatPicture,
     TablePicture,
@@ -119,14 +119,14 @@ def _known(card: int) -> int:
     return card if 0 <= card < Character.COUNT else BACK
 
 
-def choices(state: State, moves: Sequence[int]) -> list[Choice]:
+def choices(state: State, moves: Sequence[int]) -> list[PictureChoice]:
     """Legal moves; uses only what the seat that decides may see."""
     assert isinstance(state, Secrets)
     return [_choice(state, move) for move in moves]
 
 
-def _choice(state: Secrets, move: int) -> Choice:
-    choice = Choice(move=move, text=move_text(state, move), cards=[], seats=[], spots=[])
+def _choice(state: Secrets, move: int) -> PictureChoice:
+    choice = PictureChoice(move=move, text=move_text(state, move), cards=[], seats=[], spots=[])
     if Move.CARD <= move < Move.PLACE:
         choice["cards"].append(move - Move.CARD)
     elif Move.PLACE <= move < Move.PLACE + state.players:

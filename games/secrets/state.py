@@ -22,6 +22,7 @@ from games.secrets.constants import (
     Phase,
     Token,
 )
+from games.secrets.features import fill_features
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import BAG, BOTTOM, SHOT, SIZE, TOKENS, UP, Table, bare_table
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
@@ -169,6 +170,9 @@ class Secrets(Table):
 
     def win_estimates(self) -> vec[float]:
         return win_estimates(self, self.threshold)
+
+    def fill_features(self, out: vec[float]) -> None:
+        fill_features(self, out)
 
     def role(self, seat: i64) -> i64:
         return self.m[TOKENS + seat]

@@ -88,6 +88,9 @@ def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
     for package in tops:
         assert f"{package}/py.typed" in names
     assert "arena/configs/leagues/default.toml" in names
+    assert "arena/configs/training/quick.toml" in names
+    for game in ("hidden-leaders", "secrets"):
+        assert f"bots/champion/models/{game}.json" in names
     assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 90
     for page in (ROOT / "docs").glob("*.md"):
         assert f"arena/docs/{page.name}" in names

@@ -12,7 +12,9 @@ from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START
 from games.hidden_leaders.rules.card_language import ME, Times, Where
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Zone
+from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
+from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
@@ -205,6 +207,12 @@ class HiddenLeaders(TurnRunner):
 
     def win_estimates(self) -> vec[float]:
         return win_estimates(self, self.threshold)
+
+    def fill_features(self, out: vec[float]) -> None:
+        fill_features(self, out)
+
+    def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
+        return move_features(self, move, role, out)
 
     # ---- for solvers ----------------------------------------------------------------------
 

@@ -26,7 +26,9 @@ from tests.support.paths import ROOT
 def test_bots_lists_every_bot_with_its_options(arena: RunArena) -> None:
     lines = arena("bots").lines
     listed = [line.split()[0] for line in lines[2:] if not line.startswith(" ")]
-    assert [name for name in listed if ":" not in name] == ["random", "greedy", "ismcts"]
+    assert [name for name in listed if ":" not in name] == [
+        *("random", "greedy", "ismcts", "champion"),
+    ]
     assert {"ismcts:iterations=1000", "ismcts:tree=so", "greedy:depth=4"} < set(listed)
     text = " ".join(" ".join(lines).split())
     for words in ("so or mo", "built in", "Plays a legal move"):

@@ -28,6 +28,7 @@ QUICK = [
     "match random crashing.py:Crashing -> 2",
     "random-games --players 2,3 --games 3",
     "random-games --game secrets --players 4 --games 3",
+    "train tiny.toml --out tiny --workers 1",
     "show game.jsonl",
     "show game.jsonl --view A --at 3",
     "verify game.jsonl",
@@ -65,9 +66,18 @@ class Crashing(Bot):
 """
 
 
+TINY_TRAINING = """
+players = 2
+hidden = [2, 2]
+epochs = 1
+generations = [{games = 2, iterations = 2}]
+"""
+
+
 @pytest.fixture(autouse=True)
 def files(folder: Path, arena: RunArena, short_bench: None, request: pytest.FixtureRequest) -> None:
     (folder / "crashing.py").write_text(CRASHING)
+    (folder / "tiny.toml").write_text(TINY_TRAINING)
     line = request.node.name
     if "game.jsonl" in line:
         arena("match", "greedy", "random", "--option", "rounds=1", "--replay", "game.jsonl")

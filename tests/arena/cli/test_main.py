@@ -213,7 +213,7 @@ BENCH = ("bench", "--quick", "--players", "4")
 def test_bench_measures_every_engine_there_is(arena: RunArena) -> None:
     report = json.loads(arena(*BENCH, "--json").out)
     rates = [row["per_second"] for row in report["rates"]]
-    searched = ["iterations", "simulated", "positions"]
+    searched = ["iterations", "simulated", "evaluations", "positions"]
     assert rates == ["decisions", "games", "copies", "samples", *searched]
     assert report["solver_looks_at_times_fewer_positions"] > 50
     for row in report["rates"]:

@@ -1,0 +1,67 @@
+"""`arena train`: trains a model for `champion` from games of its search against itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from arena.cli.console import progress_bar, show_json, show_report
+from arena.cli.options import json_option, workers_option
+from arena.cli.verbosity import note, output_options
+from games.errors import GameError
+
+
+@click.command("train")
+@click.argument("config")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the training; default: the config's name with .training.",
+)
+@workers_option("they do not change the result")
+@json_option
+@output_options
+def train_command(config: str, folder: Path | None, worker_count: int, as_json: bool) -> None:
+    """Train a model for the bot champion.
+
+    CONFIG is a TOML file, or the name of a bundled one. Each generation plays games against itself
+    with the model before it, and a new model is fitted to the games. Games and models are saved in
+    a folder; after a stop, the same command resumes there. Needs numpy, which comes with
+    pip install 'hidden-leaders-arena[training]'.
+
+    \b
+    Examples:
+      arena train quick
+      arena train my_training.toml --out my_model
+      arena match champion:model=my_model/model-2.json greedy
+    """
+    # One thread: sums in another order would give other last digits, and so another model.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    try:
+        from arena.training.run import Training  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise GameError(
+            "training needs numpy; install it with pip install 'hidden-leaders-arena[training]'"
+        ) from None
+    from arena.training.plan import find_plan, read_plan  # noqa: PLC0415
+
+    path = find_plan(config)
+    training = Training(read_plan(path), folder or Path(f"{path.stem}.training"), worker_count)
+    model = training.run(progress_bar, note)
+    trained = training.trained()
+    if as_json:
+        show_json("train", {"model": str(model), "generations": trained})
+        return
+    last = trained[-1]
+    losses = ", ".join(f"{n} players {loss}" for n, loss in last["loss"].items())
+    show_report(
+        f"{model}: generation {last['generation']}, trained on {last['games']} games\n"
+        f"log loss on games held out: {losses}\n\n"
+        f"next: arena compare champion:model={model} champion --players {training.plan.players[0]}"
+    )

@@ -1,0 +1,149 @@
+"""Runs a training, generation by generation, in a folder from which it can be resumed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from arena.lab.compare import compare
+from arena.training.fit import BELIEF, POLICY, ChoiceNet, ValueNet, fit_value
+from arena.training.plan import TrainingPlan
+from arena.training.samples import Samples, sample_games
+from arena.training.selfplay import GameTask, PlayedGame, digest, play_games
+from bots.champion.model import Model, read_model, write_model
+from games.errors import GameError
+from games.registry import game
+
+RATE: Final = 0.004
+"""How fast the value network learns at first."""
+
+Progress = Callable[[int, str], AbstractContextManager[Callable[[int], object]]]
+"""Opens a progress bar of that length and with that label."""
+
+
+class Training:
+    """A training in a folder: the games and the model of every generation are files there."""
+
+    def __init__(self, plan: TrainingPlan, folder: Path, workers: int) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.workers = workers
+        self.rules = game(plan.game)
+        self._check_folder()
+
+    def _check_folder(self) -> None:
+        """A folder belongs to one plan; another would mix games that do not belong together."""
+        wanted = json.dumps(self.plan.as_json(), indent=1) + "\n"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / "plan.json"
+        if not file.exists():
+            file.write_text(wanted, encoding="utf-8")
+        elif file.read_text(encoding="utf-8") != wanted:
+            raise GameError(
+                f"{self.folder} holds a training with another config; name another folder"
+            )
+
+    def model_file(self, generation: int) -> Path:
+        """Where the model of a generation lies, counted from 1."""
+        return self.folder / f"model-{generation}.json"
+
+    def run(self, progress: Progress, say: Callable[[str], object]) -> Path:
+        """Train what is missing; the file of the last model."""
+        for number in range(1, len(self.plan.generations) + 1):
+            if self.model_file(number).exists():
+                say(f"Generation {number} is there already.")
+            else:
+                self._generation(number, progress, say)
+        return self.model_file(len(self.plan.generations))
+
+    def trained(self) -> list[dict[str, Any]]:
+        """What each generation was trained on, and the loss on games held out."""
+        found = []
+        for number in range(1, len(self.plan.generations) + 1):
+            about = read_model(self.model_file(number)).trained
+            last = about["value_loss"][-1]
+            losses = {players: loss for players, loss in last.items() if players != "epoch"}
+            kept = {key: about[key] for key in ("generation", "games", "games_sha256", "seconds")}
+            found.append({**kept, "loss": losses})
+        return found
+
+    def _generation(self, number: int, progress: Progress, say: Callable[[str], object]) -> None:
+        began = perf_counter()
+        say(f"Generation {number}: {self.plan.generations[number - 1].words}.")
+        games = self._games(number, progress)
+        samples = sample_games(self.rules, games, self.plan.seed)
+        model = self._fit(samples, say)
+        trained = {
+            **model.trained,
+            "generation": number,
+            "games": len(games),
+            "games_sha256": digest(games),
+            "seconds": round(perf_counter() - began),
+        }
+        if number > 1 and self.plan.test_deals:
+            half = self.folder / "candidate.json"
+            write_model(half, model)
+            trained["against_the_last"] = self._test(number, half, say)
+            half.unlink()
+        write_model(self.model_file(number), replace(model, trained=trained))
+
+    def _games(self, number: int, progress: Progress) -> list[PlayedGame]:
+        """The games of a generation and of the one before it, played by the models before them."""
+        games: list[PlayedGame] = []
+        for each in range(max(1, number - 1), number + 1):
+            generation = self.plan.generations[each - 1]
+            model = str(self.model_file(each - 1)) if each > 1 else ""
+            tasks = [
+                GameTask(self.plan.game, model, generation.iterations, players, k, self.plan.seed)
+                for k in range(generation.games)
+                for players in self.plan.players
+            ]
+            file = self.folder / f"games-{each}.jsonl"
+            with progress(len(tasks), f"Playing games of generation {each}") as advance:
+                games += play_games(tasks, file, self.workers, advance)
+        return games
+
+    def _fit(self, samples: Samples, say: Callable[[str], object]) -> Model:
+        plan, layout = self.plan, self.rules.features
+        assert layout is not None
+        net = ValueNet(layout, plan.hidden, plan.seed)
+        curve = fit_value(net, samples.positions, plan.epochs, RATE, plan.seed, say)
+        trained: dict[str, Any] = {"config": plan.as_json(), "value_loss": curve}
+        model = Model(plan.game, layout.version, plan.hidden, net.flat())
+        if layout.moves:
+            policy, trained["policy_loss"] = ChoiceNet(samples.choices).fit(POLICY)
+            belief, trained["belief_loss"] = ChoiceNet(samples.evidence).fit(BELIEF)
+            for part in ("policy", "belief"):
+                loss = trained[f"{part}_loss"]
+                say(f"{part}: held-out loss {loss['loss']}, of an even guess {loss['even']}")
+            model = replace(model, policy=policy, belief=belief)
+        return replace(model, trained=trained)
+
+    def _test(
+        self, number: int, candidate: Path, say: Callable[[str], object]
+    ) -> dict[str, dict[str, object]]:
+        """The new model against the last one, at every number of players."""
+        found = {}
+        for players in self.plan.players:
+            result = compare(
+                f"champion:iterations=100,model={candidate}",
+                f"champion:iterations=100,model={self.model_file(number - 1)}",
+                players=players,
+                deals=self.plan.test_deals,
+                seed=self.plan.seed,
+                game=self.plan.game,
+                workers=self.workers,
+            )
+            low, high = result.interval
+            found[str(players)] = {
+                "deals": result.deals,
+                "difference": round(result.difference, 3),
+                "interval": [round(low, 3), round(high, 3)],
+            }
+            say(f"{players} players: {result.difference:+.3f} wins per game against the last")
+        return found

@@ -1,0 +1,1 @@
+"""The bot `champion`: a tree search that asks a learned model who will win."""

@@ -1,0 +1,319 @@
+"""A table of Hidden Leaders as numbers for models: what it holds for all, each seat and claim.
+
+A claim is one faction of a seat's leader: the way in which the seat can win. Numbers are scaled to
+about 1. The names are in `TABLE`, `SEAT` and `CLAIM`, in the order of the numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.hidden_leaders.rules.bytecode import FACTION_OF, PROGRAM, START, SUPPORTS
+from games.hidden_leaders.rules.card_language import ME, Times
+from games.hidden_leaders.rules.constants import EMPTY, MOST_PLAYERS, Limit, Zone
+from games.hidden_leaders.rules.interpreter import Interpreter
+from games.hidden_leaders.rules.opcodes import MarkRow, Op
+from games.hidden_leaders.rules.scoring import party_strength, steps_to
+from games.hidden_leaders.rules.table import AT, LENGTH, TAVERN_AT
+
+FEATURES_VERSION: Final = 1
+
+KINDS: Final = 4
+"""Factions, numbered in the order of FACTIONS."""
+
+CLAIMS: Final = 2
+"""Every leader has two factions."""
+
+_FACTIONS: Final = ("Undead", "Water", "Empire", "Tribes")
+
+TABLE: Final = (
+    *(f"{players} players" for players in range(2, 7)),
+    "open heroes short of the end / 8",
+    *("1 short", "2 short", "3 short", "4 short"),
+    "the player can end the game",
+    "rounds / 10",
+    *("harbor / 80", "graveyard / 20", "wilderness / 40"),
+    *(f"steps to a win of {name} / 8" for name in _FACTIONS),
+    *(f"{name} would win now" for name in _FACTIONS),
+    *(f"supporters of {name} / 3" for name in _FACTIONS),
+    *(f"steps that hands can gain for {name} / 4" for name in _FACTIONS),
+    *("red marker / 12", "green marker / 12"),
+)
+
+SEAT: Final = (
+    *("has the turn", "has the next turn", "turns until its own / players"),
+    "has the turn and can end the game",
+    *("open heroes short / 8", "1 open hero short"),
+    *("open heroes / 8", "hidden heroes / 4", "hand / 4"),
+    "others that are 1 short / players",
+)
+
+CLAIM: Final = (
+    "exists",
+    *_FACTIONS,
+    *("steps / 6", "0 steps", "1 step", "2 steps"),
+    *("steps that the hand gains / 3", "the hand wins it for the faction"),
+    *("heroes of the faction / 6", "hidden heroes of it / 3", "cards of it in hand / 4"),
+    *("lead over the best rival / 4", "ahead", "level", "would win if the faction did"),
+    *("no rival", "rivals / 3", "cards that the best rival holds / 4"),
+    "steps that the best rival's hand gains / 3",
+    *("cards of it in the tavern / 3", "steps of the nearest other faction / 6"),
+    *("the player is a rival", "steps that the player's hand gains / 3"),
+    "the player can end the game with a win of the faction",
+    "and would win it itself",
+    "would win if the game ended now",
+    "the same, 1 short of the end",
+    "the same, 2 short of the end",
+    "this claim is nearer than the seat's other",
+)
+
+# Counted here because compiled code needs constants; a test compares them.
+TABLE_SIZE: Final = 33
+SEAT_SIZE: Final = 10
+CLAIM_SIZE: Final = 32
+
+
+def _steps() -> list[int]:
+    """Fewest marker steps to a win, at faction * 256 + red * 16 + green."""
+    return [
+        steps_to(i64(1) << k, red, green)
+        for k in range(KINDS)
+        for red in range(16)
+        for green in range(16)
+    ]
+
+
+STEPS: Final = vec[i64](_steps())
+
+
+def marker_card(card: i64) -> i64:
+    """Where the card's marker phrase begins, if its player alone decides on it; else -1."""
+    row = START[card]
+    if (
+        PROGRAM[row] == Op.MARK
+        and PROGRAM[row + MarkRow.BY] == ME
+        and PROGRAM[row + MarkRow.TIMES] == Times.ONCE
+    ):
+        return row
+    return -1
+
+
+def fill_features(table: Interpreter, out: vec[float]) -> None:
+    """See `State.fill_features`."""
+    m = table.m
+    players = table.players
+    for i in range(TABLE_SIZE + players * (SEAT_SIZE + CLAIMS * CLAIM_SIZE)):
+        out[i] = 0.0
+    here = table.red * 16 + table.green
+    mover = table.player
+    strength = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+    held = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+    gain = vec[i64]([0] * (MOST_PLAYERS * KINDS))
+    longest: i64 = 0
+    one_short: i64 = 0
+    for seat in range(players):
+        opened = m[LENGTH + Zone.OPEN + seat]
+        longest = max(longest, opened)
+        if opened >= table.threshold - 1:
+            one_short += 1
+        measure_seat(table, seat, here, strength, held, gain)
+    short = table.threshold - longest
+    short = 0 if short < 0 else 8 if short > 8 else short
+    can_end = (
+        m[LENGTH + Zone.OPEN + mover] >= table.threshold - 1 and m[LENGTH + Zone.HAND + mover] > 0
+    )
+    fill_table(table, out, here, short, can_end, gain)
+    for seat in range(players):
+        at = TABLE_SIZE + seat * SEAT_SIZE
+        opened = m[LENGTH + Zone.OPEN + seat]
+        own = table.threshold - opened
+        turn = seat - mover if seat >= mover else seat - mover + players
+        if turn == 0:
+            out[at] = 1.0
+            if can_end:
+                out[at + 3] = 1.0
+        elif turn == 1:
+            out[at + 1] = 1.0
+        out[at + 2] = float(turn) / float(players)
+        out[at + 4] = float(own) / 8.0
+        if own <= 1:
+            out[at + 5] = 1.0
+        out[at + 6] = float(opened) / 8.0
+        out[at + 7] = float(m[LENGTH + Zone.HIDDEN + seat]) / 4.0
+        out[at + 8] = float(m[LENGTH + Zone.HAND + seat]) / 4.0
+        out[at + 9] = float(one_short - (1 if own <= 1 else 0)) / float(players)
+        fill_claims(table, seat, out, here, short, can_end, strength, held, gain)
+
+
+def measure_seat(
+    table: Interpreter, seat: i64, here: i64, strength: vec[i64], held: vec[i64], gain: vec[i64]
+) -> None:
+    """For each faction the seat supports: its heroes, cards in hand, steps that its hand gains."""
+    m = table.m
+    leader = table.leader(seat)
+    if leader < 0:
+        return
+    supported = SUPPORTS[leader]
+    first = AT[Zone.HAND + seat]
+    end = first + m[LENGTH + Zone.HAND + seat]
+    for k in range(i64(KINDS)):
+        faction = i64(1) << k
+        if not supported & faction:
+            continue
+        at = seat * KINDS + k
+        strength[at] = party_strength(table, seat, faction)
+        nearest = STEPS[k * 256 + here]
+        count: i64 = 0
+        for i in range(first, end):
+            card = m[i]
+            if FACTION_OF[card] & faction:
+                count += 1
+            row = marker_card(card)
+            if row < 0:
+                continue
+            for j in range(PROGRAM[row + MarkRow.ALTERNATIVES]):
+                outcome = table.shifted(PROGRAM[row + MarkRow.FIRST] + j, 1)
+                if outcome >= 0 and STEPS[k * 256 + outcome] < nearest:
+                    nearest = STEPS[k * 256 + outcome]
+        held[at] = count
+        gain[at] = STEPS[k * 256 + here] - nearest
+
+
+def fill_table(
+    table: Interpreter, out: vec[float], here: i64, short: i64, can_end: bool, gain: vec[i64]
+) -> None:
+    m = table.m
+    players = table.players
+    out[players - 2] = 1.0
+    out[5] = float(short) / 8.0
+    if short <= 4:
+        out[6 if short <= 1 else 4 + short + 1] = 1.0
+    if can_end:
+        out[10] = 1.0
+    out[11] = float(table.turns // players) / 10.0
+    out[12] = float(m[LENGTH + Zone.HARBOR]) / 80.0
+    out[13] = float(m[LENGTH + Zone.GRAVEYARD]) / 20.0
+    out[14] = float(m[LENGTH + Zone.WILDERNESS]) / 40.0
+    for k in range(i64(KINDS)):
+        steps = STEPS[k * 256 + here]
+        out[15 + k] = float(steps) / 8.0
+        if steps == 0:
+            out[19 + k] = 1.0
+        supporters: i64 = 0
+        gained: i64 = 0
+        for seat in range(players):
+            leader = table.leader(seat)
+            if leader >= 0 and SUPPORTS[leader] & (i64(1) << k):
+                supporters += 1
+                gained += gain[seat * KINDS + k]
+        out[23 + k] = float(supporters) / 3.0
+        out[27 + k] = float(gained) / 4.0
+    out[31] = float(table.red) / 12.0
+    out[32] = float(table.green) / 12.0
+
+
+def fill_claims(
+    table: Interpreter,
+    seat: i64,
+    out: vec[float],
+    here: i64,
+    short: i64,
+    can_end: bool,
+    strength: vec[i64],
+    held: vec[i64],
+    gain: vec[i64],
+) -> None:
+    m = table.m
+    players = table.players
+    mover = table.player
+    leader = table.leader(seat)
+    if leader < 0:
+        return
+    at = TABLE_SIZE + players * SEAT_SIZE + seat * (CLAIMS * CLAIM_SIZE)
+    first = at
+    heroes = m[LENGTH + Zone.OPEN + seat] + m[LENGTH + Zone.HIDDEN + seat]
+    for k in range(i64(KINDS)):
+        faction = i64(1) << k
+        if not SUPPORTS[leader] & faction:
+            continue
+        i = seat * KINDS + k
+        steps = STEPS[k * 256 + here]
+        best: i64 = -1
+        rivals: i64 = 0
+        most_held: i64 = 0
+        most_gain: i64 = 0
+        ahead = True
+        for other in range(players):
+            theirs = table.leader(other)
+            if other == seat or theirs < 0 or not SUPPORTS[theirs] & faction:
+                continue
+            rivals += 1
+            j = other * KINDS + k
+            best = max(best, strength[j])
+            most_held = max(most_held, held[j])
+            most_gain = max(most_gain, gain[j])
+            if strength[j] > strength[i]:
+                ahead = False
+            elif strength[j] == strength[i]:
+                size = m[LENGTH + Zone.OPEN + other] + m[LENGTH + Zone.HIDDEN + other]
+                if size < heroes or (size == heroes and theirs > leader):
+                    ahead = False
+        lead = strength[i] - best if rivals > 0 else 4
+        lead = -4 if lead < -4 else 4 if lead > 4 else lead
+        out[at] = 1.0
+        out[at + 1 + k] = 1.0
+        out[at + 5] = float(steps) / 6.0
+        if steps < 3:
+            out[at + 6 + steps] = 1.0
+        out[at + 9] = float(gain[i]) / 3.0
+        if steps == gain[i]:
+            out[at + 10] = 1.0
+        out[at + 11] = float(strength[i]) / 6.0
+        out[at + 12] = float(strength[i] - table.count_open(seat, faction)) / 3.0
+        out[at + 13] = float(held[i]) / 4.0
+        out[at + 14] = float(lead) / 4.0
+        if lead > 0:
+            out[at + 15] = 1.0
+        elif lead == 0:
+            out[at + 16] = 1.0
+        if ahead:
+            out[at + 17] = 1.0
+        if rivals == 0:
+            out[at + 18] = 1.0
+        out[at + 19] = float(rivals) / 3.0
+        out[at + 20] = float(most_held) / 4.0
+        out[at + 21] = float(most_gain) / 3.0
+        in_tavern: i64 = 0
+        for slot in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
+            if m[slot] != EMPTY and FACTION_OF[m[slot]] & faction:
+                in_tavern += 1
+        out[at + 22] = float(in_tavern) / 3.0
+        nearest: i64 = 100
+        for other in range(i64(KINDS)):
+            if other != k and STEPS[other * 256 + here] < nearest:
+                nearest = STEPS[other * 256 + here]
+        out[at + 23] = float(nearest) / 6.0
+        playing = table.leader(mover)
+        if playing >= 0 and SUPPORTS[playing] & faction:
+            j = mover * KINDS + k
+            if mover != seat:
+                out[at + 24] = 1.0
+            out[at + 25] = float(gain[j]) / 3.0
+            if can_end and steps == gain[j]:
+                out[at + 26] = 1.0
+                if strength[j] + 1 > best and (mover == seat or strength[j] >= strength[i]):
+                    out[at + 27] = 1.0
+        if steps == 0 and ahead:
+            out[at + 28] = 1.0
+            if short <= 1:
+                out[at + 29] = 1.0
+            elif short == 2:
+                out[at + 30] = 1.0
+        if at > first and out[at + 5] < out[first + 5]:
+            out[at + 31] = 1.0
+        elif at > first and out[at + 5] > out[first + 5]:
+            out[first + 31] = 1.0
+        at += CLAIM_SIZE

@@ -1,0 +1,51 @@
+"""`arena train`: what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import RunArena
+
+CONFIG = """
+players = 2
+hidden = [3, 2]
+epochs = 1
+generations = [{games = 3, iterations = 4}, {games = 2, iterations = 3}]
+"""
+
+
+@pytest.fixture
+def config(folder: Path) -> Path:
+    (folder / "small.toml").write_text(CONFIG)
+    return folder / "small.toml"
+
+
+def test_it_trains_and_says_what_next(config: Path, arena: RunArena) -> None:
+    trained = arena("train", "small.toml", "--workers", "1")
+    assert "small.training/model-2.json: generation 2, trained on 5 games" in trained.out
+    assert "next: arena compare champion:model=small.training/model-2.json champion" in trained.out
+    assert "Generation 1: 3 games at each count, 4 iterations." in trained.err
+    model = "champion:iterations=2,model=small.training/model-2.json"
+    assert "decisions" in arena("match", model, "random").out
+    again = arena("train", "small.toml", "--workers", "1")
+    assert again.out == trained.out
+    assert "Generation 2 is there already." in again.err
+    assert arena("train", "small.toml", "--workers", "1", "-q").err == ""
+
+
+def test_without_numpy_it_says_how_to_get_it(
+    config: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = builtins.__import__
+
+    def without_training(name: str, *arguments: object, **keywords: object) -> object:
+        if name == "arena.training.run":
+            raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+        return real(name, *arguments, **keywords)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(builtins, "__import__", without_training)
+    error = arena("train", "small.toml", code=2).err
+    assert "pip install 'hidden-leaders-arena[training]'" in error

@@ -1,0 +1,207 @@
+"""`arena train`: gradients, self-play, a training that is stopped and resumed, and bad configs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena.training.fit import BELIEF, ChoiceNet, ValueNet, log_loss
+from arena.training.plan import find_plan, read_plan
+from arena.training.run import Training
+from arena.training.samples import Choices, sample_games
+from arena.training.selfplay import GamesFile, GameTask, OpenCards, digest, play_games, play_task
+from bots.champion.model import Model, bundled_model, read_model
+from games.errors import GameError
+from games.features import FeatureLayout
+from games.registry import game, game_names
+from games.state import CHANCE, Rng
+
+CONFIG = """
+players = [2, 3]
+hidden = [3, 2]
+epochs = 2
+generations = [{games = 3, iterations = 4}, {games = 2, iterations = 3}]
+"""
+
+
+def layout_of(name: str) -> FeatureLayout:
+    layout = game(name).features
+    assert layout is not None
+    return layout
+
+
+def tasks(name: str, players: int, count: int) -> list[GameTask]:
+    return [GameTask(name, "", 3, players, number, seed=5) for number in range(count)]
+
+
+def no_bar(_length: int, _label: str) -> AbstractContextManager[Callable[[int], object]]:
+    return nullcontext(lambda _: None)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    (tmp_path / "small.toml").write_text(CONFIG)
+    return tmp_path / "small.toml"
+
+
+# ---- fitting ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 4)])
+def test_gradients_are_those_of_the_loss(name: str, players: int) -> None:
+    layout = layout_of(name)
+    samples = sample_games(game(name), [play_task(task) for task in tasks(name, players, 2)], 1)
+    inputs, won, _ = samples.positions[players].arrays()
+    net = ValueNet(layout, (4, 3), 2)
+    rng = np.random.default_rng(1)
+    # Away from 0, where biases begin: there the slopes on both sides of a unit differ.
+    net.weights = [each + rng.uniform(0.02, 0.1, each.shape) for each in net.weights]
+    found = net.gradients(inputs.astype(np.float64), won, players)
+    for each, gradient in zip(net.weights, found, strict=True):
+        for _ in range(6):
+            at = tuple(rng.integers(size) for size in each.shape)
+            kept = each[at]
+            around = []
+            for step in (1e-5, -1e-5):
+                each[at] = kept + step
+                around.append(net.loss(inputs, won, players))
+            each[at] = kept
+            assert gradient[at] == pytest.approx((around[0] - around[1]) / 2e-5, abs=1e-4)
+
+
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 4), ("secrets", 5)])
+def test_training_and_playing_compute_the_same_chances(name: str, players: int) -> None:
+    layout = layout_of(name)
+    net = ValueNet(layout, (4, 3), 2)
+    model = Model(name, layout.version, (4, 3), net.flat())
+    rng = Rng(3)
+    state = game(name).new(players)
+    state.playout(rng, 20)
+    while state.actor == CHANCE:
+        state.sample_chance(rng)
+    inputs = np.array([state.features(layout.room(players))], dtype=np.float32)
+    chances = net.forward(inputs, players)[0][0]
+    assert model.judge(state) == pytest.approx(chances.tolist(), rel=1e-4)
+
+
+def test_log_loss_counts_what_happened() -> None:
+    chances = np.array([[0.5, 0.25], [0.5, 0.25]])
+    won = np.array([[1.0, 0.0], [0.0, 0.0]])
+    assert log_loss(chances, won, one_winner=True) == pytest.approx([np.log(2), np.log(4)])
+
+
+def test_a_choice_net_finds_the_feature_that_matters() -> None:
+    choices = Choices(blank=3)
+    rng = np.random.default_rng(1)
+    for number in range(400):
+        good = int(rng.integers(2))
+        bags = [[0, 2], [2]] if good == 0 else [[2], [0, 2]]
+        choices.add(bags, good if rng.random() < 0.8 else 1 - good, number, 0)
+    weights, losses = ChoiceNet(choices).fit(BELIEF)
+    assert weights[0] > 0.5
+    assert abs(weights[1]) == 0
+    assert losses["loss"] < losses["even"]
+
+
+# ---- self-play ----------------------------------------------------------------------------------
+
+
+def test_players_of_training_games_do_not_see_roles() -> None:
+    rng = Rng(2)
+    state = game("hidden-leaders").new(3)
+    while state.actor == CHANCE:
+        state.sample_chance(rng)
+    view = OpenCards(state)
+    worlds = [view.sample(rng) for _ in range(60)]
+    dealt = {tuple(int(world.role(seat)) for seat in range(3)) for world in worlds}
+    assert len(dealt) > 12
+    assert {roles[view.seat] for roles in dealt} == {int(state.role(view.seat))}
+    assert all(len(set(roles)) == 3 for roles in dealt)
+
+
+def test_games_are_kept_and_a_cut_line_is_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    wanted = tasks("secrets", 4, 3)
+    games = play_games(wanted, file, 1, lambda _: None)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])
+    assert len(GamesFile(file).games) == 2
+    again = play_games(wanted, file, 1, lambda _: None)
+    assert again == games
+    assert digest(again) == digest(games)
+    assert file.read_bytes() == whole
+
+
+# ---- whole trainings ----------------------------------------------------------------------------
+
+
+def test_a_stopped_training_resumes_and_gives_the_same_model(config: Path, tmp_path: Path) -> None:
+    plan = read_plan(config)
+    last = Training(plan, tmp_path / "whole", 1).run(no_bar, lambda _: None)
+
+    class Stop(Exception):
+        pass
+
+    def stop(words: str) -> None:
+        if words.startswith("Generation 2"):
+            raise Stop
+
+    with pytest.raises(Stop):
+        Training(plan, tmp_path / "stopped", 1).run(no_bar, stop)
+    assert not (tmp_path / "stopped" / "model-2.json").exists()
+    lines: list[str] = []
+    resumed = Training(plan, tmp_path / "stopped", 1).run(no_bar, lines.append)
+    assert lines[0] == "Generation 1 is there already."
+    one, two = read_model(last), read_model(resumed)
+    assert (one.value, one.policy, one.belief) == (two.value, two.policy, two.belief)
+    assert one.trained["games_sha256"] == two.trained["games_sha256"]
+    assert one.trained["config"]["seed"] == 1
+
+
+def test_workers_do_not_change_the_games(tmp_path: Path) -> None:
+    wanted = tasks("secrets", 4, 6)
+    alone = play_games(wanted, tmp_path / "alone.jsonl", 1, lambda _: None)
+    assert play_games(wanted, tmp_path / "two.jsonl", 2, lambda _: None) == alone
+
+
+def test_a_folder_belongs_to_one_config(config: Path, tmp_path: Path) -> None:
+    Training(read_plan(config), tmp_path / "out", 1)
+    config.write_text(CONFIG.replace("epochs = 2", "epochs = 3"))
+    with pytest.raises(GameError, match="another config; name another folder"):
+        Training(read_plan(config), tmp_path / "out", 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("epochs = 2", "epoch = 2", "there is no key 'epoch'"),
+        ("epochs = 2", "epochs = 0", "epochs must be a whole number from 1 to 1000, not 0"),
+        ("hidden = [3, 2]", "hidden = [3]", "hidden must be two sizes from 1 to 256"),
+        ("players = [2, 3]", "players = [2, 9]", "is for 2 to 6 players, not 9"),
+        ("games = 3, ", "", "must be tables [[generations]], each with games and iterations"),
+        ("games = 3", "games = 0", "need games from 1 to 10000000, not 0"),
+        ("generations", "game = 'chess'\ngenerations", "there is no game 'chess'"),
+    ],
+)
+def test_a_bad_config_is_refused(old: str, new: str, problem: str, config: Path) -> None:
+    config.write_text(CONFIG.replace(old, new))
+    with pytest.raises(GameError) as refused:
+        read_plan(config)
+    assert problem in str(refused.value)
+
+
+def test_bundled_trainings_can_be_read() -> None:
+    for name in (*game_names(), "quick"):
+        assert read_plan(find_plan(name)).generations
+    with pytest.raises(GameError, match=r"there is no training file 'quik'.*quick"):
+        find_plan("quik")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_bundled_models_come_from_the_bundled_configs(name: str) -> None:
+    trained = read_model(bundled_model(name)).trained
+    assert trained["config"] == read_plan(find_plan(name)).as_json()

@@ -1,0 +1,308 @@
+"""The bot `champion`: its network, policy and belief, its search, and the models it accepts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena import play_game
+from bots import BadModel, Model, load_bot, load_model
+from bots.champion.bot import LEVELS, Champion
+from bots.champion.model import (
+    bundled_model,
+    layout_sizes,
+    read_model,
+    weight_count,
+    write_model,
+)
+from bots.champion.policy import MovePolicy
+from bots.champion.search import ValueSearch
+from games.engine import COMPILED
+from games.features import FeatureLayout
+from games.registry import game, game_names
+from games.state import CHANCE, NOBODY, Rng, State
+from tests.support.paths import ROOT
+from tests.support.scenario import given, markers, player
+from tests.support.views import seen
+
+ITERATIONS = 40 if COMPILED else 8
+
+
+def layout_of(name: str) -> FeatureLayout:
+    layout = game(name).features
+    assert layout is not None
+    return layout
+
+
+def position(name: str, players: int, seed: int) -> State:
+    """A decision in the middle of a game."""
+    rng = Rng(seed)
+    state = game(name).new(players)
+    state.playout(rng, 25)
+    while state.actor == CHANCE:
+        state.sample_chance(rng)
+    return state
+
+
+def random_model(name: str, hidden: tuple[int, int] = (5, 3)) -> Model:
+    layout, rng = layout_of(name), Random(4)
+
+    def weights(count: int) -> tuple[float, ...]:
+        return tuple(round(rng.gauss(0, 0.3), 3) for _ in range(count))
+
+    value = weights(weight_count(layout, hidden))
+    return Model(name, layout.version, hidden, value, weights(layout.moves), weights(layout.moves))
+
+
+# ---- the network --------------------------------------------------------------------------------
+
+
+def plain_chances(model: Model, state: State) -> list[float]:
+    """What the network should say, by the definition in its first lines."""
+    layout = model.layout
+    table, seat_size, claim, claims = layout_sizes(layout)
+    first, second = model.hidden
+    weights = list(model.value)
+    rows = [weights[i * first : (i + 1) * first] for i in range(table + seat_size + claim + 1)]
+    rest = weights[len(rows) * first :]
+    odds = []
+    for seat in range(state.players):
+        vector = layout.of(state, seat)
+        total = 0.0
+        for c in range(claims):
+            at = table + seat_size + c * claim
+            inputs = [*vector[: table + seat_size], *vector[at : at + claim], 1.0]
+            if inputs[table + seat_size] == 0.0:
+                continue
+            layer = [
+                max(0.0, sum(x * row[j] for x, row in zip(inputs, rows, strict=True)))
+                for j in range(first)
+            ]
+            biases = rest[first * second :]
+            after = [
+                max(0.0, biases[k] + sum(x * rest[j * second + k] for j, x in enumerate(layer)))
+                for k in range(second)
+            ]
+            out = rest[(first + 1) * second :]
+            total += exp(out[second] + sum(x * w for x, w in zip(after, out, strict=False)))
+        odds.append(total)
+    if layout.one_winner:
+        return [each / (1 + sum(odds)) for each in odds]
+    return [each / (1 + each) for each in odds]
+
+
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 5), ("secrets", 6)])
+def test_the_network_computes_what_it_says(name: str, players: int) -> None:
+    model = random_model(name)
+    for seed in range(5):
+        state = position(name, players, seed)
+        assert model.judge(state) == pytest.approx(plain_chances(model, state), rel=1e-9)
+
+
+def test_bundled_models_know_who_is_about_to_win() -> None:
+    near = given(
+        markers(red=8, green=2),
+        player(0, leader="Cyra", hand=["Keen Koi"], open=["Ace Fighter"]),
+        player(1, leader="Myrad"),
+        threshold=2,
+    ).state
+    ahead, behind = load_model("hidden-leaders").judge(near)
+    assert ahead > behind
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_has_a_bundled_model_that_says_how_it_was_trained(name: str) -> None:
+    model = read_model(bundled_model(name))
+    assert model.trained["config"]["game"] == name
+    assert model.trained["value_loss"]
+    assert len(model.trained["games_sha256"]) == 64
+    assert bundled_model(name).stat().st_size < 300_000
+
+
+# ---- policy and belief --------------------------------------------------------------------------
+
+
+def test_a_policy_samples_moves_as_often_as_it_says() -> None:
+    model = random_model("hidden-leaders")
+    state = position("hidden-leaders", 3, 2)
+    shares = model.move_shares(state)
+    assert sum(shares) == pytest.approx(1)
+    policy, rng = MovePolicy(list(model.policy)), Rng(1)
+    drawn = [int(policy.sample(state, rng)) for _ in range(4000)]
+    for move, share in zip(state.moves(), shares, strict=True):
+        assert drawn.count(move) / len(drawn) == pytest.approx(share, abs=0.04)
+
+
+def test_belief_gives_every_seat_one_role_and_no_role_twice() -> None:
+    table = given(player(0, leader="Cyra", hand=["Keen Koi"]), player(1), player(2))
+    belief = load_model("hidden-leaders").watch(seen(table, 0))
+    assignments, chances = belief.assignments()
+    assert len(assignments) == 5 * 4
+    assert sum(chances) == pytest.approx(1)
+    assert all(len(set(roles)) == 3 and roles[0] == 1 for roles in assignments)
+    belief.scores[1][3] = 2.0
+    weights = belief.role_weights()
+    assert weights[6 + 3] > 0.5
+    assert sum(weights) == pytest.approx(3)
+
+
+def test_belief_is_put_into_the_searched_worlds() -> None:
+    table = given(player(0, leader="Cyra", hand=["Keen Koi"]), player(1), player(2))
+    view = seen(table, 0)
+    model = random_model("hidden-leaders")
+    search = ValueSearch(0, 3, view.imagine().move_limit, model.network(3))
+    search.set_belief([[1, 4, 2], [1, 0, 5]], [0.75, 0.25])
+    rng = Rng(3)
+    worlds = [search.determinize(view, rng) for _ in range(400)]
+    drawn = [tuple(int(world.role(seat)) for seat in range(3)) for world in worlds]
+    assert set(drawn) == {(1, 4, 2), (1, 0, 5)}
+    assert 0.65 < drawn.count((1, 4, 2)) / 400 < 0.85
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_bundled_belief_beats_an_even_guess() -> None:
+    """Over games of bots it was not trained on: the true leader gets more than a fifth."""
+    given_to_true: list[float] = []
+    for seed in range(4):
+        result = play_game(["champion:iterations=20", "greedy", "greedy"], seed=seed)
+        roles = game("hidden-leaders").roles(result.replay.state())
+        note = [note for note in result.replay.notes.values() if "B" in note.belief][-1]
+        for seat, role in zip("BC", roles[1:], strict=True):
+            shares: Any = note.belief[seat]
+            given_to_true.append(shares.get(role, 0.0))
+    assert sum(given_to_true) / len(given_to_true) > 0.25
+
+
+# ---- the bot ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 4)])
+def test_the_same_seed_gives_the_same_game(name: str, players: int) -> None:
+    bots = [f"champion:iterations={ITERATIONS}", *["random"] * (players - 1)]
+    games = [play_game(bots, seed=8, game=name).replay for _ in range(2)]
+    assert games[0].moves == games[1].moves
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 4)])
+def test_both_engines_play_the_same_game(name: str, players: int) -> None:
+    bots = ["champion:iterations=15", *["random"] * (players - 1)]
+    played = f"play_game({bots}, seed=3, game={name!r}).replay.moves"
+    pure = subprocess.run(
+        [sys.executable, "-c", f"from arena import play_game; print({played})"],
+        cwd=ROOT,
+        env={**os.environ, "ARENA_PURE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert pure.stdout.strip() == str(play_game(bots, seed=3, game=name).replay.moves)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_it_searches_at_the_end_of_a_turn(name: str) -> None:
+    """Worlds are played on to a turn's start, or to the end, before they are judged."""
+    model = random_model(name)
+    players = game(name).min_players
+    search = ValueSearch(0, players, 1000, model.network(players))
+    for seed in range(20):
+        world = position(name, players, seed)
+        if world.actor == NOBODY:
+            continue
+        turn = world.turns
+        search.finish_turns(world, turn + 1, Rng(seed))
+        assert world.actor == NOBODY or world.turns == turn + 1
+
+
+def test_levels_are_numbers_of_iterations() -> None:
+    assert list(LEVELS) == sorted(LEVELS)
+    table = given(player(0, leader="Cyra", hand=["Keen Koi", "Furious Frog"]), player(1))
+    view = seen(table, 0)
+    for level in (1, 3):
+        bot = load_bot(f"champion:level={level}").make(0, 1, None, None)
+        assert isinstance(bot, Champion)
+        bot.start(view)
+        bot.choose(view)
+        assert sum(row.visits for row in bot.considered()) == LEVELS[level - 1]
+
+
+def test_a_time_limit_is_kept_and_a_settled_move_is_played_early() -> None:
+    table = given(player(0, leader="Cyra", hand=["Keen Koi", "Furious Frog"]), player(1))
+    view = seen(table, 0)
+    bot = load_bot("champion:seconds=0.2").make(0, 1, None, None)
+    bot.start(view)
+    assert bot.choose(view) in view.moves
+    assert bot.explain()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_it_beats_greedy() -> None:
+    won = sum(
+        play_game(["champion:iterations=200", "greedy"], seed=seed).winners == (0,)
+        for seed in range(24)
+    )
+    assert won >= 14  # a fair coin would do that one time in four; ismcts wins four of five
+
+
+# ---- model files --------------------------------------------------------------------------------
+
+
+def test_a_model_survives_its_file(tmp_path: Path) -> None:
+    model = random_model("secrets")
+    write_model(tmp_path / "model.json", model)
+    assert read_model(tmp_path / "model.json") == model
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"format": "arena-replay"}, "its format is not 'arena model'"),
+        ({"version": 2}, "has version 2 of the format; this arena reads 1"),
+        ({"game": "secret"}, "a game 'secret' that does not exist; did you mean 'secrets'?"),
+        ({"features": 0}, "trained with version 0 of the features of secrets"),
+        ({"hidden": [5]}, "hidden must be two whole numbers from 1 to 256, not [5]"),
+        ({"hidden": [5, 900]}, "hidden must be two whole numbers"),
+        ({"value": [1.0]}, "value must be "),
+        ({"value": ["x"]}, "value must be "),
+        ({"policy": [1.0]}, "policy must be 0 numbers"),
+    ],
+)
+def test_a_bad_model_is_refused(change: dict[str, object], problem: str, tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    write_model(file, random_model("secrets"))
+    file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
+    with pytest.raises(BadModel) as refused:
+        read_model(file)
+    assert problem in str(refused.value)
+    assert str(file) in str(refused.value)
+
+
+def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadModel, match="No such file"):
+        read_model(tmp_path / "none.json")
+    (tmp_path / "text.json").write_text("hello")
+    with pytest.raises(BadModel, match="not JSON"):
+        read_model(tmp_path / "text.json")
+
+
+def test_a_model_of_another_game_is_refused(tmp_path: Path) -> None:
+    write_model(tmp_path / "model.json", random_model("secrets"))
+    with pytest.raises(BadModel, match="a model of Secrets, not of Hidden Leaders"):
+        load_model("hidden-leaders", str(tmp_path / "model.json"))
+
+
+def test_a_model_without_a_part_says_so() -> None:
+    state = position("secrets", 4, 1)
+    with pytest.raises(BadModel, match="has no policy"):
+        random_model("secrets").move_shares(state)
