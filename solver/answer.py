@@ -11,7 +11,7 @@ from games.questions import Unseen
 from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, Question, check_question
-from solver.estimates import CONFIDENCE, Ceilings, ceilings, margin
+from solver.estimates import ESTIMATE_CONFIDENCE, Ceilings, ceilings, margin
 from solver.search.alpha_beta import ANYTHING, ONE, ZERO, Interval, LineStep, OpenSearch
 from solver.search.blind_turn import OPAQUE, BlindTurn, Chance
 from solver.search.hidden_plans import Front, PlanSearch, WorldChances
@@ -154,9 +154,9 @@ def solve_blind(
         budget.cut(f"values were estimated from {samples} sampled worlds")
     sight = f"{name} decides by what it has observed so far, and later by what it observes."
     if estimated:
-        sight += f" Estimates hold with {CONFIDENCE:.0%} confidence, all at once."
+        sight += f" Estimates hold with {ESTIMATE_CONFIDENCE:.0%} confidence, all at once."
     answer = _answer(question, sight, values, budget)
-    return replace(answer, confidence=CONFIDENCE if estimated else 1.0)
+    return replace(answer, confidence=ESTIMATE_CONFIDENCE if estimated else 1.0)
 
 
 def _blind_value(move: int, found: Chance, off: float, ceiling: float) -> MoveValue:

@@ -20,7 +20,7 @@ from solver.core.question import Others, Question
 from solver.search.alpha_beta import OpenSearch
 from solver.search.max_n import SelfishSearch
 
-CONFIDENCE: Final = 0.99
+ESTIMATE_CONFIDENCE: Final = 0.99
 MOST_SAMPLES: Final = 1000
 _WORLD_NODES: Final = 5000
 """Positions visited in one world, at most; a value left open there counts as its upper bound."""
@@ -52,7 +52,7 @@ def ceilings(
         samples += 1
         for move in sums:
             sums[move] += float(values[move][1])
-    risk = (1.0 - CONFIDENCE) / max(1, len(sums))
+    risk = (1.0 - ESTIMATE_CONFIDENCE) / max(1, len(sums))
     return Ceilings(
         {move: upper_mean(total / samples, samples, risk) for move, total in sums.items()}
         if samples
@@ -85,4 +85,4 @@ def divergence(p: float, q: float) -> float:
 
 def margin(samples: int, questions: int) -> float:
     """How far that many shares of the same sample can be off, all at once (Hoeffding)."""
-    return sqrt(log(2.0 * max(1, questions) / (1.0 - CONFIDENCE)) / (2.0 * samples))
+    return sqrt(log(2.0 * max(1, questions) / (1.0 - ESTIMATE_CONFIDENCE)) / (2.0 * samples))

@@ -43,10 +43,10 @@ ANYTHING: Final[Interval] = (ZERO, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval inside the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
-Proof = tuple[Ratio, Ratio, int, int]
+ReadProof = tuple[Ratio, Ratio, int, int]
 """Bounds, with the parts of the table that the proofs of the lower and the upper one read."""
-UNKNOWN: Final[Proof] = (NEVER, ALWAYS, 0, 0)
-TableEntry = tuple[Proof, int, Ratio, Ratio]
+NOTHING_PROVEN: Final[ReadProof] = (NEVER, ALWAYS, 0, 0)
+TableEntry = tuple[ReadProof, int, Ratio, Ratio]
 """What is proven, with the effort and the window of the visit that proved it."""
 
 MOST_UNDRAWN: Final = 8
@@ -86,7 +86,7 @@ class OpenSearch:
         self.undrawn = False
         """Whether this iteration left out anything drawn that may matter."""
         self.table: dict[bytes, TableEntry] = {}
-        self.partitions: dict[int, dict[bytes, Proof]] = {}
+        self.partitions: dict[int, dict[bytes, ReadProof]] = {}
         """By parts and their key: what is proven at the start of a turn by reading only these."""
         self.cutoffs: dict[int, int] = {}
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
@@ -99,6 +99,9 @@ class OpenSearch:
         for draws in [False, True] if self.jumps else [True]:
             self.draws = draws
             self.frontier = self.root.turns
+            if self.jumps and self.deadline > 0:
+                # Nothing is decided at a nearer frontier, so nothing could be cut off there.
+                self.frontier = self.deadline - 1
             self.beyond = self.undrawn = True
             while self.beyond or (self.draws and self.undrawn):
                 self.frontier += 1
@@ -127,17 +130,17 @@ class OpenSearch:
 
     def proven(
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, begins: bool, needed: int
-    ) -> Proof:
+    ) -> ReadProof:
         """The same, with what the proofs read.
 
         `begins`: whether a turn begins; `needed`: parts known to matter after this turn.
         """
         if not self.budget.spend():
-            return UNKNOWN
+            return NOTHING_PROVEN
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return (ALWAYS, ALWAYS, 0, 0) if verdict else (NEVER, NEVER, 0, 0)
-        known = self.remembered(state) if begins and self.jumps else UNKNOWN
+        known = self.remembered(state) if begins and self.jumps else NOTHING_PROVEN
         if decided(known, alpha, beta):
             return known
         key = self.question.key(state, self.deadline)
@@ -178,7 +181,7 @@ class OpenSearch:
 
     def searched(
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
-    ) -> Proof:
+    ) -> ReadProof:
         """What the positions after this one prove."""
         if state.actor == self.seat:
             return self.best(state, alpha, beta, depth, needed, parts)
@@ -197,7 +200,7 @@ class OpenSearch:
         depth: int,
         needed: int,
         parts: int,
-    ) -> Proof:
+    ) -> ReadProof:
         """What is proven after the move; what was read to make it is included.
 
         Not so if moves here differ only in `parts` and these do not matter.
@@ -212,7 +215,7 @@ class OpenSearch:
 
     def best(
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
-    ) -> Proof:
+    ) -> ReadProof:
         low, high = NEVER, NEVER
         read_for_low, read_for_high = 0, int(state.reads(NO_MOVE))
         for move in self.ordered(state):
@@ -232,7 +235,7 @@ class OpenSearch:
 
     def worst(
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
-    ) -> Proof:
+    ) -> ReadProof:
         low, high = ALWAYS, ALWAYS
         read_for_low, read_for_high = int(state.reads(NO_MOVE)), 0
         for move in self.ordered(state):
@@ -252,7 +255,7 @@ class OpenSearch:
 
     def mean(
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
-    ) -> Proof:
+    ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
         moves, weights = outcomes(state)
         total = sum(weights)
@@ -287,23 +290,23 @@ class OpenSearch:
 
     # ---- what proofs read -----------------------------------------------------------------
 
-    def after_cleanup(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Proof:
+    def after_cleanup(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> ReadProof:
         """What is proven at the start of the next turn if nothing is drawn or discarded."""
         following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
         following.skip_cleanup()
         return self.proven(following, alpha, beta, depth + 1, True, 0)
 
-    def remembered(self, state: State) -> Proof:
+    def remembered(self, state: State) -> ReadProof:
         """The tightest bounds that were proven by reading only what lies here as it lay there."""
-        known = UNKNOWN
+        known = NOTHING_PROVEN
         for parts, proofs in self.partitions.items():
             found = proofs.get(state.part_key(parts, self.deadline))
             if found is not None:
                 known = tighter(known, found)
         return known
 
-    def remember(self, state: State, known: Proof) -> None:
+    def remember(self, state: State, known: ReadProof) -> None:
         """Store each bound under what its proof read."""
         low, high, read_for_low, read_for_high = known
         if low != NEVER and read_for_low != ALL_PARTS:
@@ -311,14 +314,14 @@ class OpenSearch:
         if high != ALWAYS and read_for_high != ALL_PARTS:
             self.store(state, read_for_high, (NEVER, high, 0, read_for_high))
 
-    def store(self, state: State, parts: int, proof: Proof) -> None:
+    def store(self, state: State, parts: int, proof: ReadProof) -> None:
         proofs = self.partitions.get(parts)
         if proofs is None:
             if len(self.partitions) == MOST_PARTITIONS:
                 return
             proofs = self.partitions[parts] = {}
         key = state.part_key(parts, self.deadline)
-        proofs[key] = tighter(proofs.get(key, UNKNOWN), proof)
+        proofs[key] = tighter(proofs.get(key, NOTHING_PROVEN), proof)
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move; valid until the next call at this depth."""
@@ -371,24 +374,24 @@ class OpenSearch:
         return None
 
 
-def decided(known: Proof, alpha: Ratio, beta: Ratio) -> bool:
+def decided(known: ReadProof, alpha: Ratio, beta: Ratio) -> bool:
     """Whether the bounds are exact or outside the window."""
     low, high = known[0], known[1]
     return low == high or at_least(alpha, high) or at_least(low, beta)
 
 
-def tighter(one: Proof, other: Proof) -> Proof:
+def tighter(one: ReadProof, other: ReadProof) -> ReadProof:
     """The better of the lower bounds and of the upper bounds."""
-    if other is UNKNOWN:
+    if other is NOTHING_PROVEN:
         return one
-    if one is UNKNOWN:
+    if one is NOTHING_PROVEN:
         return other
     low, read_for_low = (one[0], one[2]) if at_least(one[0], other[0]) else (other[0], other[2])
     high, read_for_high = (one[1], one[3]) if at_least(other[1], one[1]) else (other[1], other[3])
     return low, high, read_for_low, read_for_high
 
 
-def without(proof: Proof, parts: int) -> Proof:
+def without(proof: ReadProof, parts: int) -> ReadProof:
     """Only those bounds whose proofs did not read these parts."""
     low, high, read_for_low, read_for_high = proof
     if read_for_low & parts:
@@ -398,7 +401,7 @@ def without(proof: Proof, parts: int) -> Proof:
     return low, high, read_for_low, read_for_high
 
 
-def holds_for_all(proof: Proof, parts: int) -> bool:
+def holds_for_all(proof: ReadProof, parts: int) -> bool:
     """Whether moves that differ only in what they do to these parts are all worth the same."""
     return parts != 0 and proof[0] == proof[1] and not (proof[2] | proof[3]) & parts
 

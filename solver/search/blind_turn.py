@@ -52,7 +52,7 @@ class Worth:
     bounds: Chance = ANY_CHANCE
 
 
-NOTHING: Final = Worth(frozenset())
+SURE_LOSS: Final = Worth(frozenset())
 OPAQUE: Final = Worth(None)
 
 
@@ -82,7 +82,7 @@ class BlindTurn:
             worth = OPAQUE
             try:
                 if self.unseen.hopeless(move):
-                    worth = NOTHING
+                    worth = SURE_LOSS
                 elif not self.unseen.opaque(root, move):
                     worth = self.worth(after(root, move))
                 values[move] = self.bounds(worth)
@@ -96,7 +96,7 @@ class BlindTurn:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             end = self.unseen.end(state)
-            return NOTHING if end is None else Worth(frozenset([frozenset([end])]))
+            return SURE_LOSS if end is None else Worth(frozenset([frozenset([end])]))
         key = state.key()
         if key not in self.table:
             self.table[key] = self.searched(state)

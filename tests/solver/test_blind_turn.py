@@ -20,7 +20,7 @@ from solver.answer import solve_open
 from solver.ask import Query, Solution, question_of, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, win
-from solver.estimates import CONFIDENCE, divergence, margin, upper_mean
+from solver.estimates import ESTIMATE_CONFIDENCE, divergence, margin, upper_mean
 from solver.search.alpha_beta import ANYTHING
 from solver.search.blind_turn import BlindTurn
 
@@ -135,7 +135,7 @@ def test_more_worlds_than_allowed_are_no_reason_to_refuse() -> None:
     assert solved.blind
     assert not solved.exact
     assert "sampled worlds" in solved.answer.why
-    assert solved.answer.confidence == CONFIDENCE
+    assert solved.answer.confidence == ESTIMATE_CONFIDENCE
     assert all(value.estimate for value in solved.answer.values if value.likely == ANYTHING)
     assert any(value.likely == ANYTHING for value in solved.answer.values)
 

@@ -33,9 +33,9 @@ Slot = tuple[int, int]
 """A hidden hero: its seat, and its index among that seat's hidden heroes."""
 Kind = int
 """The factions of a card, or below 0 an unnamed one: minus the number of its harbor."""
-Pool = tuple[tuple[int, int], ...]
+FreeCards = tuple[tuple[int, int], ...]
 """Identities set free, sorted: harbor and factions of each."""
-Way = tuple[tuple[tuple[int, Kind], ...], Pool, int, int]
+Way = tuple[tuple[tuple[int, Kind], ...], FreeCards, int, int]
 """Slots (by number) and their kinds, identities set free, cards sunk, cards used."""
 Ways = dict[Way, float]
 
@@ -213,7 +213,7 @@ _Dealt = tuple[tuple[int, ...], Counts, Counts, int]
 """Factions dealt so far, what is left of both harbors, and how many sunk cards are left."""
 
 
-def _deals(kinds: Sequence[Kind], free: Pool, sunk: int) -> FactionOdds:
+def _deals(kinds: Sequence[Kind], free: FreeCards, sunk: int) -> FactionOdds:
     """The odds of the factions of these cards, given what their harbors deal from.
 
     A sunk card is a random one of those that the first harbor has left; the second deals it again.

@@ -27,7 +27,7 @@ from games.questions import Odds
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 
-SAMPLES: Final = 20_000
+ODDS_SAMPLES: Final = 20_000
 """Worlds drawn where the odds cannot be computed."""
 _NEARLY: Final = 1.0 - 1e-12
 _PILES: Final = (
@@ -201,9 +201,9 @@ class UnseenParties:
         try:
             return self.parties.odds()
         except TooManyWays:
-            self.samples = SAMPLES
+            self.samples = ODDS_SAMPLES
         rng, counts = Rng(self.seed), Counter[tuple[int, ...]]()
-        for _ in range(SAMPLES):
+        for _ in range(ODDS_SAMPLES):
             world = self.view.sample(rng)
             counts[
                 tuple(
@@ -211,7 +211,7 @@ class UnseenParties:
                     for seat, index in self.parties.slots
                 )
             ] += 1
-        return {factions: count / SAMPLES for factions, count in counts.items()}
+        return {factions: count / ODDS_SAMPLES for factions, count in counts.items()}
 
 
 class _Rival:
