@@ -83,7 +83,8 @@ class Answer:
 
     def sentences(self) -> list[str]:
         """The question in words, as the solver understood it."""
-        return [*self.question.sentences(), self.sight]
+        goal, horizon, others, chance = self.question.sentences()
+        return [goal, horizon, others, *([] if self.estimated else [chance]), self.sight]
 
 
 def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool = True) -> Answer:
