@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from games.errors import GameError
 from games.state import Rng, State
@@ -92,6 +92,14 @@ class PosedEquilibrium(PosedPosition, Protocol):
         """What the unknown parts are that the seat sees in this world, in the same notation."""
 
 
+@runtime_checkable
+class PosedKnowledge(PosedPosition, Protocol):
+    """A position that can say what the seat to move knows as something it has learned."""
+
+    def named(self) -> Learned:
+        """All cards and roles that the position names."""
+
+
 class WorstCases(NamedTuple):
     """The worst worlds for a seat in its turn, and its moves that touch nothing unseen.
 
@@ -101,6 +109,47 @@ class WorstCases(NamedTuple):
 
     worlds: list[State]
     moves: list[int]
+
+
+class Odds(NamedTuple):
+    """The chance of something that depends on what a seat does not see."""
+
+    value: float
+    samples: int
+    """How many worlds were drawn to estimate it; 0: it was computed."""
+
+
+class Unseen(Protocol):
+    """A seat's own turn as far as it can see, for searches of that turn.
+
+    They walk the imagined table by moves that are not opaque, to the end of the turn.
+    """
+
+    @property
+    def table(self) -> State:
+        """The imagined table: everything certain, and blanks."""
+
+    @property
+    def samples(self) -> int:
+        """Worlds drawn for the odds so far; 0: they are computed."""
+
+    def opaque(self, state: State, move: int) -> bool:
+        """Whether what the move, or chance, does on the imagined table depends on something unseen.
+
+        Then the imagined table after it would be wrong.
+        """
+
+    def hopeless(self, move: int) -> bool:
+        """Whether the turn cannot end the game after this move of the imagined table."""
+
+    def peeks(self, state: State, move: int) -> bool:
+        """Whether an opaque move changes nothing but what the seat sees."""
+
+    def end(self, state: State) -> Hashable:
+        """What decides who wins on a finished imagined table; None if nobody can."""
+
+    def wins_all(self, ends: Sequence[Any]) -> Odds:
+        """The chance that the seat would win at each one of these ends."""
 
 
 def too_many(count: int, most: int) -> TooManyWorlds:

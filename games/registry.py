@@ -14,7 +14,7 @@ from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.features import FeatureLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
 from games.puzzle_material import PuzzleMaterial, RandomEndings
-from games.questions import NOTHING_LEARNED, Learned, PosedPosition, WorstCases
+from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
 from games.rulebook import Rulebook
 from games.state import NOBODY, State
 from games.view import EventTuple, View
@@ -155,6 +155,13 @@ class Analysis:
 
     def worst_cases(self, view: View) -> WorstCases | None:
         """Worlds that prove whether a seat wins this turn for certain; None if there are none."""
+        return None
+
+    def unseen(self, view: View, seed: int) -> Unseen | None:
+        """The seat's own turn as far as it can see; None if it is not its turn, or not supported.
+
+        `seed` is for odds that can only be sampled.
+        """
         return None
 
     def only_cleanup(self, state: State) -> bool:

@@ -29,6 +29,12 @@ MOST_MOVE_FEATURES: Final = 8
 FOREVER: Final = 1 << 40
 """More moves than any game has."""
 
+ALL_PARTS: Final = 0xFFFFFF
+"""Every part of a table, one bit each (`State.reads`)."""
+
+NO_MOVE: Final = -1
+"""In place of a move: the list of legal moves itself."""
+
 LOW: Final = 0xFFFFFFFF
 
 
@@ -255,6 +261,34 @@ class State:
         """The state at the end of this turn if the rest cannot change who wins then, else None."""
         end = self.copy()
         return end if end.settle_turn(self.turns + 1) else None
+
+    # A proof that never read a part of the table, such as a hand, holds whatever lies there. What
+    # the parts are is the game's business; what is in no part belongs to every proof.
+
+    def reads(self, move: i64) -> i64:
+        """The parts on which it can depend that the move is legal here and what it does.
+
+        NO_MOVE: on which the list of legal moves or outcomes can depend.
+        """
+        return ALL_PARTS
+
+    def part_key(self, parts: i64, deadline: i64 = -1) -> bytes:
+        """Equal only for positions that are worth the same to proofs that read only these parts.
+
+        With ALL_PARTS this is `equivalence_key`.
+        """
+        return self.equivalence_key(deadline)
+
+    def cleanup_parts(self) -> i64:
+        """The parts that the rest of the turn can change if it changes nothing else; 0 if it may.
+
+        The turn then ends without an end of the game.
+        """
+        return 0
+
+    def skip_cleanup(self) -> None:
+        """Start the next turn at once; the `cleanup_parts` are not valid afterwards."""
+        raise TypeError("a game with cleanup_parts() must define skip_cleanup()")
 
     # ---- the standard library: copy and pickle ------------------------------------------------
 

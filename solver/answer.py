@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from games.questions import Unseen
 from games.state import State
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, Question, check_question
-from solver.search.alpha_beta import ANYTHING, Interval, LineStep, OpenSearch
+from solver.estimates import ESTIMATE_CONFIDENCE, Ceilings, ceilings, margin
+from solver.search.alpha_beta import ANYTHING, ONE, ZERO, Interval, LineStep, OpenSearch
+from solver.search.blind_turn import OPAQUE, BlindTurn, Chance
 from solver.search.hidden_plans import Front, PlanSearch, WorldChances
 from solver.search.max_n import SelfishSearch
 
@@ -31,6 +34,13 @@ class MoveValue:
     """The move and what follows, with the worst outcomes of chance; only with all cards open."""
     worlds: WorldChances = ()
     """The chance of the goal in each world, with the plan that is likeliest over all worlds."""
+    estimate: Interval | None = None
+    """Where sampled worlds put the chance, at the confidence of the answer; within `likely`."""
+
+    @property
+    def interval(self) -> Interval:
+        """The estimate if there is one, else the proven bounds."""
+        return self.estimate or self.likely
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,8 @@ class Answer:
     nodes: int
     why: str
     """Why the answer is not exact; "" if it is."""
+    confidence: float = 1.0
+    """The probability, at least, that all estimates hold."""
 
     @property
     def exact(self) -> bool:
@@ -64,16 +76,26 @@ class Answer:
         least = max(interval(value)[0] for value in self.values)
         return [value for value in self.values if interval(value)[1] >= least]
 
+    @property
+    def estimated(self) -> bool:
+        """Whether some values come from sampled worlds."""
+        return any(value.estimate is not None for value in self.values)
+
     def sentences(self) -> list[str]:
         """The question in words, as the solver understood it."""
-        return [*self.question.sentences(), self.sight]
+        goal, horizon, others, chance = self.question.sentences()
+        return [goal, horizon, others, *([] if self.estimated else [chance]), self.sight]
 
 
 def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool = True) -> Answer:
     """The answer with all cards open."""
     check_question(question, state)
     selfish = question.others is Others.SELFISH
-    search = (SelfishSearch if selfish else OpenSearch)(question, state, budget)
+    search: SelfishSearch | OpenSearch
+    if selfish:
+        search = SelfishSearch(question, state, budget)
+    else:
+        search = OpenSearch(question, state, budget, jumps=True)
     values = []
     for move, interval in search.values().items():
         exact = interval[0] == interval[1]
@@ -96,6 +118,65 @@ def solve_hidden(
     if (count := len(worlds)) > 1:
         sight += f" There are {count} equally likely worlds, and {name} cannot tell which is true."
     return _answer(question, sight, values, budget)
+
+
+def solve_blind(
+    question: Question,
+    unseen: Unseen | None,
+    draw: Callable[[], State],
+    budget: NodeBudget,
+    name: str = "the seat",
+) -> Answer:
+    """The answer for a seat with too many worlds to go through; `draw` samples one.
+
+    `unseen` is there if the seat's own turn can be searched on the imagined table.
+    """
+    root = draw()
+    check_question(question, root)
+    proven = dict.fromkeys(root.moves(), OPAQUE.bounds)
+    asked = 0
+    if unseen is not None and question.others is Others.COALITION:
+        # What wins this turn wins within any number of turns.
+        turn = BlindTurn(replace(question, horizon=1), unseen, budget)
+        proven = turn.values()
+        asked = turn.asked
+        if question.horizon != 1:
+            proven = {move: found._replace(high=1.0) for move, found in proven.items()}
+    off = margin(unseen.samples, asked) if unseen is not None and unseen.samples else 0.0
+    wide = [move for move, found in proven.items() if found.low < found.high]
+    upper = ceilings(question, draw, wide, budget) if wide else Ceilings({}, 0)
+    values = [
+        _blind_value(move, found, off if found.sampled else 0.0, upper.upper.get(move, found.high))
+        for move, found in proven.items()
+    ]
+    samples = max(upper.samples, unseen.samples if unseen is not None else 0)
+    estimated = any(value.estimate is not None for value in values)
+    if estimated:
+        budget.cut(f"values were estimated from {samples} sampled worlds")
+    sight = f"{name} decides by what it has observed so far, and later by what it observes."
+    if estimated:
+        sight += f" Estimates hold with {ESTIMATE_CONFIDENCE:.0%} confidence, all at once."
+    answer = _answer(question, sight, values, budget)
+    return replace(answer, confidence=ESTIMATE_CONFIDENCE if estimated else 1.0)
+
+
+def _blind_value(move: int, found: Chance, off: float, ceiling: float) -> MoveValue:
+    """The value of a move; `off` is how far sampled bounds may be off."""
+    low, high = found.low, found.high
+    top = min(high, max(low, ceiling))
+    if found.sampled:
+        estimate = as_fraction(max(0.0, low - off)), as_fraction(min(1.0, top + off))
+        return MoveValue(move, ANYTHING, ANYTHING, estimate=estimate)
+    likely = as_fraction(low), as_fraction(high)
+    sure = (ONE, ONE) if low == 1.0 else (ZERO, likely[1]) if high > 0.0 else (ZERO, ZERO)
+    guess = (likely[0], as_fraction(top)) if low < high else None
+    return MoveValue(move, likely, sure, estimate=guess)
+
+
+def as_fraction(value: float) -> Fraction:
+    """The simple fraction that the number stands for, or the number with nine digits."""
+    simple = Fraction(value).limit_denominator(10_000)
+    return simple if abs(float(simple) - value) < 1e-12 else Fraction(round(value * 10**9), 10**9)
 
 
 def _value(move: int, front: Front | None) -> MoveValue:

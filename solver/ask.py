@@ -11,12 +11,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.errors import GameError, did_you_mean
-from games.questions import PosedEquilibrium, PosedPosition, SecretsMatter, TooManyWorlds
+from games.questions import (
+    PosedEquilibrium,
+    PosedKnowledge,
+    PosedPosition,
+    SecretsMatter,
+    TooManyWorlds,
+)
 from games.registry import DEFAULT_GAME, Game, read_position
 from games.registry import game as game_of_name
 from games.seats import seat_name
-from games.state import NOBODY, State
-from solver.answer import Answer, MoveValue, solve_hidden, solve_open
+from games.state import NOBODY, Rng, State
+from games.view import View
+from solver.answer import Answer, MoveValue, solve_blind, solve_hidden, solve_open
 from solver.core.budget import USUAL_NODES, NodeBudget
 from solver.core.question import (
     MOST_WORLDS,
@@ -35,6 +42,8 @@ _MOST_TURNS: Final = 1000
 EQUILIBRIUM: Final = "equilibrium"
 """A value of `Query.others` for `solve_equilibrium_query`, which gives another kind of answer."""
 _SIGHTS: Final = ("all", "own")
+_SEED: Final = 1
+"""Of sampled worlds."""
 _IDLE_HANDS: Final = "Unknown hands do not matter this turn: no line touches them."
 
 PolicyLoader = Callable[[Game, str], Policy]
@@ -56,6 +65,8 @@ class Query:
     sight: str = ""
     """`all`: all cards are open; `own`: the seat sees only its own; "": `own` if any is unknown."""
     most_worlds: int = MOST_WORLDS
+    view: View | None = None
+    """What the seat to move has observed, if more is known of that than the position says."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,8 @@ class Solution:
     """Whether the seat to move sees only its own cards."""
     idle: bool
     """Whether unknown hands were left out because no line touches them."""
+    blind: bool = False
+    """Whether there were too many worlds to go through; `worlds` then has one, as an example."""
 
     @property
     def exact(self) -> bool:
@@ -149,8 +162,16 @@ def _query(
 # ---- solving a query --------------------------------------------------------------------------
 
 
-def solve_query(query: Query, budget: NodeBudget, policies: PolicyLoader | None = None) -> Solution:
-    """The solution; BadQuestion if it cannot be asked, or is about bots without `policies`."""
+def solve_query(
+    query: Query,
+    budget: NodeBudget,
+    policies: PolicyLoader | None = None,
+    every_world: bool = False,
+) -> Solution:
+    """The solution; BadQuestion if it cannot be asked, or is about bots without `policies`.
+
+    With `every_world`, TooManyWorlds unless all worlds can be gone through, one by one.
+    """
     unknown = query.position.unknowns()
     sight = _one_of("sight", query.sight or ("own" if unknown else "all"), _SIGHTS)
     if unknown and sight == "all":
@@ -158,17 +179,57 @@ def solve_query(query: Query, budget: NodeBudget, policies: PolicyLoader | None 
             f"sight 'all' needs every card to be known, but some are not ({'; '.join(unknown)})"
         )
     policy = _read_policy(query, policies)
+    if query.view is not None and sight == "own" and not every_world:
+        return _solve_blind(query, query.view, policy, budget)
     # A bot's move depends on the cards in its hand, so these always matter.
     this_turn = read_horizon(query.horizon) == 1 and policy is None
-    if not this_turn or not query.position.can_idle():
-        return _solve(query, sight, policy, budget, idle=False)
     try:
-        return _solve(query, sight, policy, budget, idle=True)
-    except SecretsMatter as why:
-        try:
-            return _solve(query, sight, policy, budget, idle=False)
-        except TooManyWorlds as error:
-            raise BadQuestion(f"{error}; {why}") from None
+        if this_turn and query.position.can_idle():
+            try:
+                return _solve(query, sight, policy, budget, idle=True)
+            except SecretsMatter:
+                pass
+        return _solve(query, sight, policy, budget, idle=False)
+    except TooManyWorlds:
+        if every_world:
+            raise
+        return _solve_blind(query, None, policy, budget)
+
+
+def _solve_blind(
+    query: Query, view: View | None, policy: Policy | None, budget: NodeBudget
+) -> Solution:
+    """The solution if there are too many worlds to go through."""
+    rng = Rng(_SEED)
+    example = query.position.draw(rng)
+    question = question_of(query, example, policy=policy)
+    view = view or _view_of(query, example, question.seat)
+    unseen = None
+    if view is not None and query.goal.casefold() == "win":
+        unseen = query.game.analysis.unseen(view, _SEED)
+
+    def draw() -> State:
+        return query.position.draw(rng) if view is None else view.sample(rng)
+
+    answer = solve_blind(question, unseen, draw, budget, seat_name(question.seat))
+    return Solution(query, answer, (example,), hidden=True, idle=False, blind=True)
+
+
+def _view_of(query: Query, example: State, seat: int) -> View | None:
+    """What the seat knows if it knows what the position names; None if the game has no such view.
+
+    The seat's own cards and the open ones are the same in every world of the position.
+    """
+    position = query.position
+    if not isinstance(position, PosedKnowledge):
+        return None
+    events = query.game.analysis.late_events(example, seat, position.named())
+    if events is None:
+        return None
+    view = query.game.view(seat, position.players, **position.options())
+    for event in events:
+        view.observe(event)
+    return view
 
 
 def _solve(

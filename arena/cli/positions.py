@@ -17,6 +17,7 @@ from games.errors import GameError, WrongGame
 from games.questions import PosedPosition
 from games.registry import Game, game, read_position
 from games.replay import Replay
+from games.view import View
 
 
 def load_position(rules: Game, source: str) -> PosedPosition:
@@ -143,11 +144,16 @@ def _check_game(ctx: click.Context, replay: Replay) -> None:
 
 def posed_in_game(
     ctx: click.Context, source: str, at: int, own: bool
-) -> tuple[Game, PosedPosition]:
-    """The position of a saved game: with all cards open, or as the seat to move knew it."""
+) -> tuple[Game, PosedPosition, View | None]:
+    """The position of a saved game: with all cards open, or as the seat to move knew it.
+
+    In the second case also all that it had observed, of which the position tells only a part.
+    """
     replay = load_moment(source, at)
     _check_game(ctx, replay)
     seat = int(GameView(replay).state(at).actor)
-    text = GameView(replay, seat if own and seat >= 0 else None).position(at)
+    own = own and seat >= 0
+    shown = GameView(replay, seat if own else None)
     rules = game(replay.game)
-    return rules, read_position(rules, text)
+    view = shown.view(at, seat) if own else None
+    return rules, read_position(rules, shown.position(at)), view

@@ -27,6 +27,7 @@ from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
 from games.questions import PosedPosition
 from games.registry import Game, game
+from games.view import View
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
 from solver.certificates.writer import check_others
 from solver.core.question import MOST_WORLDS, BadQuestion, Others
@@ -62,7 +63,14 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
     "--worlds",
     type=click.IntRange(1),
     default=MOST_WORLDS,
-    help="Most ways to fill in unknowns.",
+    help="Most ways to fill in unknowns; beyond it values are computed or estimated without them.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default="no limit",
+    help="Time limit; beyond it the answer is only a bound.",
 )
 @click.option("--certificate", type=FILE_PATH, help="Write a proof for `arena puzzles check`.")
 @game_option
@@ -80,6 +88,7 @@ def solve_command(
     sight: str | None,
     nodes: int,
     worlds: int,
+    seconds: float,
     certificate: Path | None,
     game_name: str,  # noqa: ARG001  (the context has it)
     as_json: bool,
@@ -92,6 +101,10 @@ def solve_command(
     likely, and the seat to move decides by what it can see. In an equilibrium the seat that has the
     card or leader knows it, and the other does not. The answer starts with how the question was
     understood.
+
+    With more ways to fill in unknown cards than --worlds, the seat's chance to win this turn is
+    still computed; other values are estimated from sampled worlds, with an interval that holds at
+    the confidence stated.
 
     Values are exact probabilities of reaching the goal. The line after a move is the best play of
     all sides, with the worst chance events. Ctrl-C prints the bounds so far. Exit code 1 if the
@@ -108,11 +121,11 @@ def solve_command(
       arena solve ending.txt --certificate ending.json
       arena solve duel.txt --others equilibrium
       arena solve --from runs/default.db 12 --at 36 --sight own
-      arena solve --from game.jsonl --at 36 --horizon 2
+      arena solve --from game.jsonl --at 36 --horizon 2 --seconds 10
     """
     check_writable(certificate)
-    rules, loaded = _posed(ctx, position, source, at, sight == "own")
-    asked = Query(rules, loaded, goal, horizon, others, sight or "", worlds)
+    rules, loaded, view = _posed(ctx, position, source, at, sight == "own")
+    asked = Query(rules, loaded, goal, horizon, others, sight or "", worlds, view)
     if certificate is not None and others.startswith(f"{Others.BOT.value}:"):
         check_others(others)
     if others.startswith(f"{Others.BOT.value}:"):
@@ -121,11 +134,11 @@ def solve_command(
     if others == EQUILIBRIUM:
         if certificate is not None:
             raise BadQuestion("there are no certificates for equilibria; drop --certificate")
-        with node_budget(nodes, "to stop") as budget:
+        with node_budget(nodes, "to stop", seconds) as budget:
             balanced = solve_equilibrium_query(asked, budget)
         _print(EquilibriumReport(balanced, monotonic() - began), as_json)
         return 0 if balanced.equilibrium.exact else FAILED
-    with node_budget(nodes) as budget:
+    with node_budget(nodes, seconds=seconds) as budget:
         solved = solve_query(asked, budget, bot_policy)
     _print(SolveReport(solved, monotonic() - began), as_json)
     if certificate is not None:
@@ -135,15 +148,15 @@ def solve_command(
 
 def _posed(
     ctx: click.Context, position: str | None, source: str | None, at: int | None, own: bool
-) -> tuple[Game, PosedPosition]:
-    """The game and the position to solve."""
+) -> tuple[Game, PosedPosition, View | None]:
+    """The game, the position to solve, and what its seat has observed if that is known."""
     check_at(source, at)
     if (position is None) == (source is None):
         raise GameError("give either a position or --from with --at")
     if source is not None and at is not None:
         return posed_in_game(ctx, source, at, own)
     rules = game(ctx.params["game_name"])
-    return rules, load_position(rules, position or "")
+    return rules, load_position(rules, position or ""), None
 
 
 def _print(report: EquilibriumReport | SolveReport, as_json: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from arena.cli.console import format_table, wrap
 from games.engine import engine_name
@@ -12,6 +13,9 @@ from games.state import CHANCE, NOBODY, State
 from solver.answer import MoveValue
 from solver.ask import EquilibriumSolution, Solution
 from solver.search.alpha_beta import Interval, LineStep
+
+_LONG: Final = 10**6
+"""Fractions with larger denominators are shown as decimals."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,18 @@ class SolveReport:
         for value in sorted(answer.values, key=lambda v: (v.likely, v.sure), reverse=True):
             words = self.solved.text(value)
             row = ["*" if value.move in best else "", words, value_text(value.likely)]
+            if self.solved.blind:
+                row += [value_text(value.sure), estimate_text(value.estimate)]
+                rows.append(row)
+                continue
             if self.solved.hidden:
                 sure = sum(chance == 1 for chance in value.worlds)
                 sure_in = f"{sure} of {len(self.solved.worlds)}" if value.worlds else "?"
                 row += [value_text(value.sure), sure_in]
             row.append(self._proof(value))
             rows.append(row)
+        if self.solved.blind:
+            return format_table(rows, ["", "move", "value", "worst\nworld", "estimate"])
         hidden = ["worst\nworld", "sure\nin"] if self.solved.hidden else []
         proof = "fails for example if" if self.solved.hidden else "then"
         return format_table(rows, ["", "move", "value", *hidden, proof])
@@ -87,9 +97,9 @@ class SolveReport:
         proven = [move for move, (low, _) in zip(moves, values, strict=True) if low == least]
         unproven = [self.solved.text(move) for move in moves if move not in proven]
         if len(proven) == len(self.solved.answer.values) > 1:
-            return f"{name}: all moves are worth the same ({least})."
+            return f"{name}: all moves are worth the same ({_short(least)})."
         text = f"{name}: {', '.join(self.solved.text(move) for move in proven) or 'not proven'}"
-        text += f" ({least})" if proven else ""
+        text += f" ({_short(least)})" if proven else ""
         if unproven:
             text += f"; perhaps {', '.join(unproven)}"
         return wrap(f"{text}.")
@@ -99,6 +109,7 @@ class SolveReport:
         return {
             **question_json(solved, "own" if solved.hidden else "all", answer.sentences()),
             **work_json(answer.why, answer.nodes, self.seconds),
+            "confidence": answer.confidence,
             "best": solved.best,
             "surest": [solved.text(value) for value in answer.surest],
             "moves": [
@@ -108,6 +119,7 @@ class SolveReport:
                     "worst_world": [str(bound) for bound in value.sure],
                     "line": self.line(value.line),
                     "in_each_world": [str(chance) for chance in value.worlds],
+                    "estimate": [str(bound) for bound in value.estimate or ()],
                 }
                 for value in answer.values
             ],
@@ -145,9 +157,21 @@ def work_json(why_not_exact: str, nodes: int, seconds: float) -> dict[str, objec
     }
 
 
+def estimate_text(estimate: Interval | None) -> str:
+    """An interval from sampled worlds; empty if there is none."""
+    return f"{float(estimate[0]):.3f} to {float(estimate[1]):.3f}" if estimate else ""
+
+
 def value_text(value: Interval) -> str:
     """A value as a fraction and, unless it is whole, as a decimal; or its bounds."""
     low, high = value
     if low != high:
-        return f"{low} to {high}"
+        return f"{_short(low)} to {_short(high)}"
+    if low.denominator > _LONG:
+        return _short(low)
     return str(low) if low.denominator == 1 else f"{low} ({float(low):.3f})"
+
+
+def _short(value: Fraction) -> str:
+    """The fraction, or a decimal if that is easier to read."""
+    return str(value) if value.denominator <= _LONG else f"{float(value):.6f}"

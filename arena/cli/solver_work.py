@@ -19,10 +19,12 @@ from solver.puzzles.files import Puzzle, prove
 
 
 @contextmanager
-def node_budget(nodes: int, on_interrupt: str = "for the bounds so far") -> Iterator[NodeBudget]:
-    """A node limit whose search the first Ctrl-C ends; a second Ctrl-C aborts the command."""
+def node_budget(
+    nodes: int, on_interrupt: str = "for the bounds so far", seconds: float = 0.0
+) -> Iterator[NodeBudget]:
+    """A limit whose search the first Ctrl-C ends; a second Ctrl-C aborts the command."""
     progress = SearchProgress(on_interrupt)
-    budget = NodeBudget(nodes, progress.show)
+    budget = NodeBudget(nodes, progress.show, seconds)
     before = signal.getsignal(signal.SIGINT)
 
     def stop(*_: object) -> None:

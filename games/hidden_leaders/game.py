@@ -14,6 +14,7 @@ from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
 from games.hidden_leaders.knowledge.late_view import late_events, late_view
 from games.hidden_leaders.knowledge.safe_wins import worst_cases
+from games.hidden_leaders.knowledge.unseen_parties import unseen_parties
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.cleanup_phase import only_cleanup
 from games.hidden_leaders.positions.notation import write
@@ -126,6 +127,7 @@ class _Analysis(Analysis):
     late_view = staticmethod(late_view)
     late_events = staticmethod(late_events)
     worst_cases = staticmethod(worst_cases)
+    unseen = staticmethod(unseen_parties)
     only_cleanup = staticmethod(only_cleanup)
 
 

@@ -52,6 +52,8 @@ def certify(solution: Solution, budget: NodeBudget) -> Certificate:
     if not answer.exact:
         raise Uncertified(f"only exact answers can be certified, and this one is not: {answer.why}")
     check_others(query.others)
+    if solution.blind:
+        raise Uncertified("an answer that did not go through all worlds cannot be certified")
     if len(solution.worlds) > MOST_CERTIFIED_WORLDS:
         raise Uncertified(
             f"{len(solution.worlds)} worlds are too many to certify; "

@@ -1,8 +1,9 @@
-"""The node budget: how many positions a search may visit, and why it stopped early."""
+"""The budget: how many positions a search may visit and for how long, and why it stopped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from games.engine import let_signals_in
@@ -12,6 +13,8 @@ USUAL_NODES: Final = 1_000_000
 """Positions visited by default. Each is stored at most once, so this limits memory as well."""
 
 _REPORT_EVERY: Final = 4096
+_LOOK_EVERY: Final = 64
+"""Positions between two looks at the clock."""
 
 MAX_DEPTH: Final = 250
 """Moves in a row that a search follows; more would overflow Python's stack."""
@@ -25,9 +28,15 @@ class NodeBudget:
     """Counts visited positions. Once it is used up or stopped, no more are visited."""
 
     def __init__(
-        self, most: int = USUAL_NODES, report: Callable[[int], None] | None = None
+        self,
+        most: int = USUAL_NODES,
+        report: Callable[[int], None] | None = None,
+        seconds: float = 0.0,
     ) -> None:
+        """`seconds` is a limit as well, unless it is 0."""
         self.most = most
+        self.seconds = seconds
+        self.until = monotonic() + seconds
         self.nodes = 0
         self.why = ""
         """Why the answer may be only a bound; "" if nothing was cut short."""
@@ -43,6 +52,10 @@ class NodeBudget:
             self.over = True
             return False
         self.nodes += 1
+        if self.seconds > 0.0 and self.nodes % _LOOK_EVERY == 0 and monotonic() > self.until:
+            self.cut(f"the limit of {self.seconds:g} seconds was reached")
+            self.over = True
+            return False
         if self.nodes % _REPORT_EVERY == 0:
             let_signals_in()
             if self._report is not None:

@@ -181,7 +181,7 @@ def prove(puzzle: Puzzle, budget: NodeBudget, policies: PolicyLoader | None = No
     """The solution, if it is what the puzzle claims; otherwise BadPuzzle says what is not."""
     text = puzzle.path.read_text(encoding="utf-8")
     try:
-        solution = solve_query(puzzle.query, budget, policies)
+        solution = solve_query(puzzle.query, budget, policies, every_world=True)
     except GameError as error:
         raise BadPuzzle(f"{puzzle.path}: {error}") from None
     answer, state, rules = solution.answer, solution.worlds[0], puzzle.query.game

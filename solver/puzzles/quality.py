@@ -101,7 +101,7 @@ class Examiner:
     def examine(self, ending: Ending, query: Query) -> Candidate | None:
         """A candidate, if the question has a single answer that a hasty player misses."""
         try:
-            solution = solve_query(query, NodeBudget(self.nodes))
+            solution = solve_query(query, NodeBudget(self.nodes), every_world=True)
         except GameError:
             return None
         answer = solution.answer

@@ -6,6 +6,12 @@ The window (alpha, beta) holds the values that still matter to the positions abo
 the window of an outcome follows from what the other outcomes can still contribute (Star1).
 
 Iterative deepening goes turn by turn. A transposition table keeps the intervals, which only shrink.
+
+Every bound comes with the parts of the table that its proof read (`State.reads`). At the start of a
+turn it is stored under a key of these parts alone, as in the partition search of bridge solvers, so
+it is found again however the rest lies. Drawing and discarding at the end of a turn are therefore
+skipped first: if the proof after that reads nothing that they change, it holds whatever is drawn.
+Without `jumps` there is none of this, and every proof is a tree that a certificate can show.
 """
 
 from __future__ import annotations
@@ -13,7 +19,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from games.state import CHANCE, State
+from games.state import ALL_PARTS, CHANCE, NO_MOVE, State
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question
 from solver.core.ratio import (
@@ -37,8 +43,16 @@ ANYTHING: Final[Interval] = (ZERO, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval inside the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
-TableEntry = tuple[Bounds, int, Ratio, Ratio]
-"""Bounds, with the frontier and the window of the visit that gave them."""
+ReadProof = tuple[Ratio, Ratio, int, int]
+"""Bounds, with the parts of the table that the proofs of the lower and the upper one read."""
+NOTHING_PROVEN: Final[ReadProof] = (NEVER, ALWAYS, 0, 0)
+TableEntry = tuple[ReadProof, int, Ratio, Ratio]
+"""What is proven, with the effort and the window of the visit that proved it."""
+
+MOST_UNDRAWN: Final = 8
+"""Turns ahead that are searched without drawing before anything is drawn."""
+MOST_PARTITIONS: Final = 24
+"""Sets of parts under which proofs are stored; every one costs a key at the start of a turn."""
 
 LONGEST_LINE: Final = 60
 """Moves of a line that is shown, at most."""
@@ -50,8 +64,11 @@ LineStep = tuple[int, int]
 class OpenSearch:
     """Answers one question about one position."""
 
-    def __init__(self, question: Question, root: State, budget: NodeBudget) -> None:
+    def __init__(
+        self, question: Question, root: State, budget: NodeBudget, jumps: bool = False
+    ) -> None:
         self.question = question
+        self.jumps = jumps and question.others is not Others.BOT  # a bot may look at anything
         self.seat = question.seat
         self.against = question.others is Others.COALITION
         """Whether the others minimise."""
@@ -64,7 +81,13 @@ class OpenSearch:
         """Completed turns at which this iteration stops."""
         self.beyond = False
         """Whether this iteration stopped at the frontier anywhere."""
+        self.draws = True
+        """Whether this iteration follows what is drawn at the end of a turn, if that matters."""
+        self.undrawn = False
+        """Whether this iteration left out anything drawn that may matter."""
         self.table: dict[bytes, TableEntry] = {}
+        self.partitions: dict[int, dict[bytes, ReadProof]] = {}
+        """By parts and their key: what is proven at the start of a turn by reading only these."""
         self.cutoffs: dict[int, int] = {}
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
         self.spare: list[State | None] = [None] * (MAX_DEPTH + 2)
@@ -73,83 +96,173 @@ class OpenSearch:
     def values(self) -> dict[int, Interval]:
         """The value of every legal move, as exact as the budget allows."""
         values: dict[int, Bounds] = dict.fromkeys(self.root.moves(), OPEN)
-        while True:
-            self.frontier += 1
-            self.beyond = False
-            for move, known in values.items():
-                if known[0] != known[1]:
-                    values[move] = self.bounds(after(self.root, move), NEVER, ALWAYS, 1)
-            settled = all(low == high for low, high in values.values())
-            if settled or self.budget.over or not self.beyond:
-                return {move: as_interval(bounds) for move, bounds in values.items()}
+        for draws in [False, True] if self.jumps else [True]:
+            self.draws = draws
+            self.frontier = self.root.turns
+            if self.jumps and self.deadline > 0:
+                # Nothing is decided at a nearer frontier, so nothing could be cut off there.
+                self.frontier = self.deadline - 1
+            self.beyond = self.undrawn = True
+            while self.beyond or (self.draws and self.undrawn):
+                self.frontier += 1
+                self.beyond = self.undrawn = False
+                if self.deepened(values) or self.budget.over:
+                    break
+                if not self.draws and self.frontier >= self.root.turns + MOST_UNDRAWN:
+                    break
+            if self.budget.over or (not self.undrawn and not self.beyond):
+                break
+        self.draws = True  # lines and certificates follow whatever is drawn
+        return {move: as_interval(bounds) for move, bounds in values.items()}
+
+    def deepened(self, values: dict[int, Bounds]) -> bool:
+        """Narrow the values up to the frontier; returns whether all are exact now."""
+        for move, known in values.items():
+            if known[0] != known[1]:
+                found = self.bounds(after(self.root, move), NEVER, ALWAYS, 1)
+                values[move] = larger(known[0], found[0]), smaller(known[1], found[1])
+        return all(low == high for low, high in values.values())
 
     def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
         """Bounds of the value: exact or outside the window, unless the search was cut short."""
+        proof = self.proven(state, alpha, beta, depth, False, 0)
+        return proof[0], proof[1]
+
+    def proven(
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, begins: bool, needed: int
+    ) -> ReadProof:
+        """The same, with what the proofs read.
+
+        `begins`: whether a turn begins; `needed`: parts known to matter after this turn.
+        """
         if not self.budget.spend():
-            return OPEN
+            return NOTHING_PROVEN
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
-            return (ALWAYS, ALWAYS) if verdict else (NEVER, NEVER)
+            return (ALWAYS, ALWAYS, 0, 0) if verdict else (NEVER, NEVER, 0, 0)
+        known = self.remembered(state) if begins and self.jumps else NOTHING_PROVEN
+        if decided(known, alpha, beta):
+            return known
         key = self.question.key(state, self.deadline)
-        known = self.table.get(key)
-        low, high = NEVER, ALWAYS
-        if known is not None:
-            (low, high), frontier, least, most = known
-            if low == high or at_least(alpha, high) or at_least(low, beta):
-                return low, high
-            if frontier == self.frontier and at_least(alpha, least) and at_least(most, beta):
-                return low, high
+        entry = self.table.get(key)
+        if entry is not None:
+            known = tighter(known, entry[0])
+            if decided(known, alpha, beta):
+                return known
+            if entry[1] == self.effort() and at_least(alpha, entry[2]) and at_least(entry[3], beta):
+                return known
         if state.turns >= self.frontier:
             self.beyond = True
-            return low, high
+            return known
         if depth > MAX_DEPTH:
             self.budget.too_deep()
-            return low, high
-        if state.actor == self.seat:
-            bounds = self.best(state, alpha, beta, depth)
-        elif state.actor != CHANCE and self.against:
-            bounds = self.worst(state, alpha, beta, depth)
-        elif state.actor != CHANCE and self.bots:
-            reply = self.next(state, self.question.reply(state), depth)
-            bounds = self.bounds(reply, alpha, beta, depth + 1)
-        else:
-            bounds = self.mean(state, alpha, beta, depth)
-        bounds = larger(low, bounds[0]), smaller(high, bounds[1])
-        self.table[key] = bounds, self.frontier, alpha, beta
-        return bounds
+            return known
+        parts = 0 if begins or not self.jumps else int(state.cleanup_parts())
+        if parts and state.turns + 1 >= self.frontier:
+            self.beyond = True  # what is drawn matters only beyond the frontier
+            return known
+        if parts and not parts & needed:
+            skipped = self.after_cleanup(state, alpha, beta, depth)
+            known = tighter(known, without(skipped, parts))
+            needed |= (skipped[2] | skipped[3]) & parts
+        if parts and not self.draws and not decided(known, alpha, beta):
+            self.undrawn = True
+            return known
+        if not decided(known, alpha, beta) and not self.budget.over:
+            known = tighter(known, self.searched(state, alpha, beta, depth, needed, parts))
+        self.table[key] = known, self.effort(), alpha, beta
+        if begins and self.jumps:
+            self.remember(state, known)
+        return known
 
-    def best(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
+    def effort(self) -> int:
+        """Numbers the iterations."""
+        return self.frontier * 2 + (1 if self.draws else 0)
+
+    def searched(
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+    ) -> ReadProof:
+        """What the positions after this one prove."""
+        if state.actor == self.seat:
+            return self.best(state, alpha, beta, depth, needed, parts)
+        if state.actor == CHANCE or not (self.against or self.bots):
+            return self.mean(state, alpha, beta, depth, needed, parts)
+        if self.against:
+            return self.worst(state, alpha, beta, depth, needed, parts)
+        return self.below(state, self.question.reply(state), alpha, beta, depth, needed, parts)
+
+    def below(
+        self,
+        state: State,
+        move: int,
+        alpha: Ratio,
+        beta: Ratio,
+        depth: int,
+        needed: int,
+        parts: int,
+    ) -> ReadProof:
+        """What is proven after the move; what was read to make it is included.
+
+        Not so if moves here differ only in `parts` and these do not matter.
+        """
+        following = self.next(state, move, depth)
+        begins = following.turns != state.turns
+        proof = self.proven(following, alpha, beta, depth + 1, begins, 0 if begins else needed)
+        if not self.jumps or holds_for_all(proof, parts):
+            return proof
+        reads = state.reads(move)
+        return proof[0], proof[1], proof[2] | reads, proof[3] | reads
+
+    def best(
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+    ) -> ReadProof:
         low, high = NEVER, NEVER
+        read_for_low, read_for_high = 0, int(state.reads(NO_MOVE))
         for move in self.ordered(state):
-            below = self.bounds(self.next(state, move, depth), larger(alpha, low), beta, depth + 1)
-            low, high = larger(low, below[0]), larger(high, below[1])
+            below = self.below(state, move, larger(alpha, low), beta, depth, needed, parts)
+            if holds_for_all(below, parts):
+                return below
+            if not at_least(low, below[0]):
+                low, read_for_low = below[0], below[2]
+            high = larger(high, below[1])
+            read_for_high |= below[3]
             if self.budget.over:
-                return low, ALWAYS
+                return low, ALWAYS, read_for_low, 0
             if at_least(low, beta):
                 self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
-                return low, ALWAYS
-        return low, high
+                return low, ALWAYS, read_for_low, 0
+        return low, high, read_for_low, read_for_high
 
-    def worst(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
+    def worst(
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+    ) -> ReadProof:
         low, high = ALWAYS, ALWAYS
+        read_for_low, read_for_high = int(state.reads(NO_MOVE)), 0
         for move in self.ordered(state):
-            following = self.next(state, move, depth)
-            below = self.bounds(following, alpha, smaller(beta, high), depth + 1)
-            low, high = smaller(low, below[0]), smaller(high, below[1])
+            below = self.below(state, move, alpha, smaller(beta, high), depth, needed, parts)
+            if holds_for_all(below, parts):
+                return below
+            low = smaller(low, below[0])
+            read_for_low |= below[2]
+            if not at_least(below[1], high):
+                high, read_for_high = below[1], below[3]
             if self.budget.over:
-                return NEVER, high
+                return NEVER, high, 0, read_for_high
             if at_least(alpha, high):
                 self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
-                return NEVER, high
-        return low, high
+                return NEVER, high, 0, read_for_high
+        return low, high, read_for_low, read_for_high
 
-    def mean(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
+    def mean(
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+    ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
         moves, weights = outcomes(state)
         total = sum(weights)
         floor, ceiling = times(alpha, total), times(beta, total)
         low: Ratio = NEVER
         high: Ratio = (total, 1)
+        read_for_low = read_for_high = int(state.reads(NO_MOVE))
         least, most = NEVER, ALWAYS
         last = 0
         for move, weight in zip(moves, weights, strict=True):
@@ -158,16 +271,57 @@ class OpenSearch:
                 least = larger(NEVER, divided(plus(minus(floor, high), (weight, 1)), weight))
                 most = smaller(ALWAYS, divided(minus(ceiling, low), weight))
                 last = weight
-            below = self.bounds(self.next(state, move, depth), least, most, depth + 1)
-            if below != OPEN:
+            below = self.below(state, move, least, most, depth, needed, parts)
+            if holds_for_all(below, parts):
+                return below
+            if below[0] != NEVER:
                 low = plus(low, times(below[0], weight))
-                high = minus(high, times(minus(ALWAYS, below[1]), weight))
+                read_for_low |= below[2]
                 last = 0
-                if at_least(low, ceiling) or at_least(floor, high):
-                    break
+            if below[1] != ALWAYS:
+                high = minus(high, times(minus(ALWAYS, below[1]), weight))
+                read_for_high |= below[3]
+                last = 0
+            if last == 0 and (at_least(low, ceiling) or at_least(floor, high)):
+                break
             if self.budget.over:
                 break
-        return divided(low, total), divided(high, total)
+        return divided(low, total), divided(high, total), read_for_low, read_for_high
+
+    # ---- what proofs read -----------------------------------------------------------------
+
+    def after_cleanup(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> ReadProof:
+        """What is proven at the start of the next turn if nothing is drawn or discarded."""
+        following = state.copy_into(self.spare[depth])
+        self.spare[depth] = following
+        following.skip_cleanup()
+        return self.proven(following, alpha, beta, depth + 1, True, 0)
+
+    def remembered(self, state: State) -> ReadProof:
+        """The tightest bounds that were proven by reading only what lies here as it lay there."""
+        known = NOTHING_PROVEN
+        for parts, proofs in self.partitions.items():
+            found = proofs.get(state.part_key(parts, self.deadline))
+            if found is not None:
+                known = tighter(known, found)
+        return known
+
+    def remember(self, state: State, known: ReadProof) -> None:
+        """Store each bound under what its proof read."""
+        low, high, read_for_low, read_for_high = known
+        if low != NEVER and read_for_low != ALL_PARTS:
+            self.store(state, read_for_low, (low, ALWAYS, read_for_low, 0))
+        if high != ALWAYS and read_for_high != ALL_PARTS:
+            self.store(state, read_for_high, (NEVER, high, 0, read_for_high))
+
+    def store(self, state: State, parts: int, proof: ReadProof) -> None:
+        proofs = self.partitions.get(parts)
+        if proofs is None:
+            if len(self.partitions) == MOST_PARTITIONS:
+                return
+            proofs = self.partitions[parts] = {}
+        key = state.part_key(parts, self.deadline)
+        proofs[key] = tighter(proofs.get(key, NOTHING_PROVEN), proof)
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move; valid until the next call at this depth."""
@@ -177,11 +331,11 @@ class OpenSearch:
         return following
 
     def ordered(self, state: State) -> list[int]:
-        """The legal moves, those with the most cutoffs first."""
+        """The legal moves: those that read little first, then those with the most cutoffs."""
         moves = state.moves()
         if len(moves) > 1:
             cutoffs = self.cutoffs
-            moves.sort(key=lambda move: -cutoffs.get(move, 0))
+            moves.sort(key=lambda move: (int(state.reads(move)).bit_count(), -cutoffs.get(move, 0)))
         return moves
 
     # ---- lines ----------------------------------------------------------------------------
@@ -218,6 +372,38 @@ class OpenSearch:
             ]
             return min(worth)[1]
         return None
+
+
+def decided(known: ReadProof, alpha: Ratio, beta: Ratio) -> bool:
+    """Whether the bounds are exact or outside the window."""
+    low, high = known[0], known[1]
+    return low == high or at_least(alpha, high) or at_least(low, beta)
+
+
+def tighter(one: ReadProof, other: ReadProof) -> ReadProof:
+    """The better of the lower bounds and of the upper bounds."""
+    if other is NOTHING_PROVEN:
+        return one
+    if one is NOTHING_PROVEN:
+        return other
+    low, read_for_low = (one[0], one[2]) if at_least(one[0], other[0]) else (other[0], other[2])
+    high, read_for_high = (one[1], one[3]) if at_least(other[1], one[1]) else (other[1], other[3])
+    return low, high, read_for_low, read_for_high
+
+
+def without(proof: ReadProof, parts: int) -> ReadProof:
+    """Only those bounds whose proofs did not read these parts."""
+    low, high, read_for_low, read_for_high = proof
+    if read_for_low & parts:
+        low, read_for_low = NEVER, 0
+    if read_for_high & parts:
+        high, read_for_high = ALWAYS, 0
+    return low, high, read_for_low, read_for_high
+
+
+def holds_for_all(proof: ReadProof, parts: int) -> bool:
+    """Whether moves that differ only in what they do to these parts are all worth the same."""
+    return parts != 0 and proof[0] == proof[1] and not (proof[2] | proof[3]) & parts
 
 
 def as_interval(bounds: Bounds) -> Interval:

@@ -274,7 +274,7 @@ def test_a_check_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_only_exact_answers_have_certificates(tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "bound.json"
-    arguments = ["solve", ONE_TURN, "--horizon", "2", "--nodes", "500", "--certificate", str(out)]
+    arguments = ["solve", ONE_TURN, "--horizon", "2", "--nodes", "5", "--certificate", str(out)]
     assert cli.run(arguments) == 2
     captured = capsys.readouterr()
     assert "Not exact, a bound" in captured.out

@@ -164,6 +164,10 @@ class HiddenLeadersView(View):
     def known_table(self) -> HiddenLeaders:
         return self._sure().copy()
 
+    def knowledge(self) -> Knowledge:
+        """What the seat can know about unseen cards; only to be read."""
+        return self._knowledge
+
     def _asked(self) -> Certainty:
         if self._certainty is None:
             self._certainty = Certainty(self._knowledge)

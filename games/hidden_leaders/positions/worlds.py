@@ -108,6 +108,13 @@ class PosedTable:
         roles = (fact.other for fact in own if fact.part == "leader")
         return Learned(frozenset(cards), frozenset(roles))
 
+    def named(self) -> Learned:
+        places = (cards for _, cards in self.position.places())
+        cards = frozenset(card for place in places for card in place if card >= 0)
+        seats = enumerate(self.position.seats)
+        roles = (number for number, seat in seats if seat.leader >= 0)
+        return Learned(cards, frozenset(roles))
+
     def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)
 

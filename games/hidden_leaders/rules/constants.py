@@ -61,6 +61,24 @@ class Zone:
     COUNT: Final = 24
 
 
+class Reads:
+    """What a card's outcome can depend on besides markers and parties, as bits.
+
+    The bits of harbor, wilderness, graveyard and tavern are those of their zones.
+    """
+
+    HARBOR: Final = 1
+    WILDERNESS: Final = 2
+    GRAVEYARD: Final = 4
+    TAVERN: Final = 8
+    OWN_HAND: Final = 64
+    """The hand of the turn player."""
+    OTHER_HANDS: Final = 128
+    OTHER_CARDS: Final = 256
+    """What other heroes read, of the parties or of the own hand: it performs or plays them."""
+    ANYTHING: Final = 512
+
+
 class Move:
     """Moves. A number always names the same thing; the pending row says what is done with it."""
 

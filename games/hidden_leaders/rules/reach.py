@@ -6,8 +6,9 @@ from typing import Final
 
 from librt.vecs import vec
 
+from games.hidden_leaders.rules.bytecode import ints
 from games.hidden_leaders.rules.card_language import ME, Step, Times, Where
-from games.hidden_leaders.rules.cards import HEROES
+from games.hidden_leaders.rules.cards import HEROES, Hero
 from games.hidden_leaders.rules.verbs import verb_of
 
 
@@ -30,3 +31,14 @@ READS_PILE: Final = vec[bool](
     [any(verb_of(step).reads_pile(step) for step in hero.steps) for hero in HEROES]
 )
 """For each hero, whether the order of the wilderness matters to it."""
+
+
+def _reads(hero: Hero) -> int:
+    parts = 0
+    for step in hero.steps:
+        parts |= verb_of(step).reads(step)
+    return parts
+
+
+READS: Final = ints([_reads(hero) for hero in HEROES] + [0])
+"""For each hero, and for a blank, what its outcome can depend on: bits of `Reads`."""

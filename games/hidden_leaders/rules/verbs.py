@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.errors import did_you_mean
-from games.hidden_leaders.rules.card_language import ME, CardFilter, Step
-from games.hidden_leaders.rules.constants import Zone
+from games.hidden_leaders.rules.card_language import ME, CardFilter, Step, Times, Where
+from games.hidden_leaders.rules.constants import Reads, Zone
 from games.hidden_leaders.rules.opcodes import Act, Flag, MarkRow, Op, Row
 
 ProgramRows = list[list[int]]
@@ -41,6 +41,12 @@ class Verb:
 
     Solvers leave that order out of a position's key if no hero reads it: if in doubt, `always`.
     """
+    reads: Callable[[Step], int]
+    """What its outcome, and whether it is possible at all, can depend on: bits of `Reads`.
+
+    Cards laid somewhere are not read. Solvers leave out of a proof what it did not read: if in
+    doubt, `anything`.
+    """
 
 
 def always(_: Step) -> bool:
@@ -53,6 +59,46 @@ def never(_: Step) -> bool:
 
 def _from_wilderness(step: Step) -> bool:
     return step.place == "wilderness"
+
+
+# ---- what a verb reads ------------------------------------------------------------------------
+
+_READ: Final = {
+    Where.TAVERN: Reads.TAVERN,
+    Where.GRAVEYARD: Reads.GRAVEYARD,
+}
+"""Cards in parties and cards just drawn belong to every position, so they need no bit."""
+_HANDS: Final = Reads.OWN_HAND | Reads.OTHER_HANDS
+
+
+def described(step: Step) -> int:
+    """The places of the cards that the step describes, and what a marker phrase counts."""
+    parts = Reads.GRAVEYARD if step.times == Times.GRAVEYARD_SIZE else 0
+    for cards in (step.cards, step.second):
+        if cards is not None and cards.where == Where.HAND:
+            own = cards.of == ME and step.by == ME and step.whom == ME
+            parts |= Reads.OWN_HAND if own else _HANDS
+        elif cards is not None:
+            parts |= _READ.get(cards.where, 0)
+    return parts
+
+
+def and_also(parts: int) -> Callable[[Step], int]:
+    """What the step describes, and these."""
+    return lambda step: described(step) | parts
+
+
+def anything(_: Step) -> int:
+    return Reads.ANYTHING
+
+
+def _drawn_from(step: Step) -> int:
+    piles = {
+        "harbor": Reads.HARBOR | Reads.WILDERNESS,  # the wilderness is reshuffled if need be
+        "wilderness": Reads.WILDERNESS,
+        "graveyard": Reads.GRAVEYARD,
+    }
+    return piles[step.place]
 
 
 # ---- compiling --------------------------------------------------------------------------------
@@ -196,79 +242,88 @@ def _aside_english(step: Step) -> str:
 
 # fmt: off
 _TABLE: Final = (
-    Verb("markers", "{phrase}", "move {shifts}{scale}", _markers, near=True, reads_pile=never),
+    Verb("markers", "{phrase}", "move {shifts}{scale}", _markers, near=True, reads_pile=never,
+         reads=described),
     # One chosen card
-    Verb("bury", "bury({cards})", "bury {card}", _choose(Act.BURY), near=True, reads_pile=never),
+    Verb("bury", "bury({cards})", "bury {card}", _choose(Act.BURY), near=True, reads_pile=never,
+         reads=described),
     Verb("turn over", "turn_over({cards})", "turn over {card}",
-         _choose(Act.TURN), near=True, reads_pile=never),
-    Verb("look", "look({cards})", "look at {several}", _look, near=True, reads_pile=never),
+         _choose(Act.TURN), near=True, reads_pile=never, reads=described),
+    Verb("look", "look({cards})", "look at {several}", _look, near=True, reads_pile=never,
+         reads=described),
     Verb("take", "take({cards})", "take {card} into your hand",
-         _choose(Act.TAKE), near=True, reads_pile=never),
+         _choose(Act.TAKE), near=True, reads_pile=never, reads=described),
     Verb("place hidden", "place_hidden({cards})", "place {card} hidden in your party",
-         _choose(Act.HIDE), near=True, reads_pile=never),
+         _choose(Act.HIDE), near=True, reads_pile=never, reads=described),
     Verb("place open", "place_open({cards})",
          "place {card} open in your party without performing it",
-         _choose(Act.OPEN), near=False, reads_pile=never),
+         _choose(Act.OPEN), near=False, reads_pile=never, reads=described),
     Verb("discard", "discard({cards})", "discard {card}",
-         _choose(Act.DISCARD), near=True, reads_pile=never),
+         _choose(Act.DISCARD), near=True, reads_pile=never, reads=described),
     Verb("play another", "play_another({cards})", "play {card}, with its whole ability",
-         _choose(Act.PLAY, Flag.ASK_ANYWAY), near=True, reads_pile=never),
+         _choose(Act.PLAY, Flag.ASK_ANYWAY), near=True, reads_pile=never,
+         reads=and_also(Reads.OWN_HAND | Reads.OTHER_CARDS)),
     Verb("perform", "perform({cards})", "perform {card} other than this hero and the Emperor",
-         _choose(Act.PERFORM, Flag.NEW_IN_CHAIN), near=False, reads_pile=never),
+         _choose(Act.PERFORM, Flag.NEW_IN_CHAIN), near=False, reads_pile=never,
+         reads=and_also(Reads.OTHER_CARDS)),
     Verb("expose", "expose({cards})",
          "turn {card} face up; bury it if it is of the faction named, else it stays open",
-         _choose(Act.EXPOSE), near=True, reads_pile=never),
+         _choose(Act.EXPOSE), near=True, reads_pile=never, reads=described),
     Verb("exchange graveyard top", "exchange_graveyard_top({cards})",
          "exchange {card} with the top card of the graveyard",
-         _choose(Act.SWAP_TOP), near=False, reads_pile=never),
+         _choose(Act.SWAP_TOP), near=False, reads_pile=never, reads=and_also(Reads.GRAVEYARD)),
     Verb("move elsewhere", "move_elsewhere({cards})",
          "move {card} to the party of a player who is neither you nor its owner",
-         _choose_then(Act.PICK, Op.RECEIVER, flags=Flag.MOVABLE), near=True, reads_pile=never),
+         _choose_then(Act.PICK, Op.RECEIVER, flags=Flag.MOVABLE), near=True, reads_pile=never,
+         reads=described),
     Verb("exchange", "exchange({cards}, {second})", "exchange {card} with {second_card}",
-         _exchange, near=True, reads_pile=never),
+         _exchange, near=True, reads_pile=never, reads=described),
     Verb("turn up or look", "turn_up_or_look({cards})", "either turn {card} face up or look at one",
-         _turn_up_or_look, near=True, reads_pile=never),
+         _turn_up_or_look, near=True, reads_pile=never, reads=described),
     Verb("turn up and perform", "turn_up_and_perform({cards})",
          "turn {card} face up and perform it",
-         _choose_then(Act.TURN, Op.PERFORM_PICKED), near=False, reads_pile=never),
+         _choose_then(Act.TURN, Op.PERFORM_PICKED), near=False, reads_pile=never,
+         reads=and_also(Reads.OTHER_CARDS)),
     Verb("perform aside", 'perform_aside(then="{place}")', _aside_english,
-         _perform_aside, near=False, reads_pile=never),
+         _perform_aside, near=False, reads_pile=never, reads=anything),
     # Chance or other players choose
     Verb("random bury", "random_card(bury({cards}))", "bury {random_card}",
-         _random(Act.BURY), near=False, reads_pile=never),
+         _random(Act.BURY), near=False, reads_pile=never, reads=described),
     Verb("random take", "random_card(take({cards}))", "take {random_card} into your hand",
-         _random(Act.TAKE), near=False, reads_pile=never),
+         _random(Act.TAKE), near=False, reads_pile=never, reads=and_also(_HANDS)),
     Verb("random place hidden", "random_card(place_hidden({cards}))",
          "place {random_card} hidden in your party",
-         _random(Act.HIDE), near=False, reads_pile=never),
+         _random(Act.HIDE), near=False, reads_pile=never, reads=and_also(_HANDS)),
     Verb("everybody else: discard", "everybody_else(discard({cards}))",
          "every other player chooses: discard {their_card}",
-         _plain(Op.EACH), near=False, reads_pile=never),
+         _plain(Op.EACH), near=False, reads_pile=never, reads=and_also(_HANDS)),
     Verb("hand over", "hand_over()",
          "that player chooses: hand you {their_card}; a player without one says so",
-         _plain(Op.HAND_OVER), near=False, reads_pile=never),
+         _plain(Op.HAND_OVER), near=False, reads_pile=never, reads=and_also(_HANDS)),
     # No card is chosen
     Verb("pick player", "pick_player({whom}{having})", "pick {player}",
-         _pick_player, near=True, reads_pile=never),
+         _pick_player, near=True, reads_pile=never, reads=described),
     Verb("name faction", "name_faction(needs={cards})",
          "name a faction, provided there is {existing_card}",
-         _where(Op.FACTION), near=True, reads_pile=never),
+         _where(Op.FACTION), near=True, reads_pile=never, reads=described),
     Verb("discard all", "discard_all({cards})", "discard {all_cards}",
-         _discard_all, near=False, reads_pile=never),
+         _discard_all, near=False, reads_pile=never, reads=and_also(Reads.TAVERN)),
     Verb("draw", 'draw({number}, "{place}")', "draw the top {count} cards of the {place}",
-         _draw, near=False, reads_pile=_from_wilderness),
-    Verb("rest", 'rest_to("{place}")', _rest_english, _rest, near=False, reads_pile=never),
+         _draw, near=False, reads_pile=_from_wilderness, reads=_drawn_from),
+    Verb("rest", 'rest_to("{place}")', _rest_english, _rest, near=False, reads_pile=never,
+         reads=described),
     Verb("draw from either pile", "draw_from_either_pile({number})",
          "draw the top {count} cards of the wilderness or graveyard",
-         _pile, near=False, reads_pile=always),
+         _pile, near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS | Reads.GRAVEYARD)),
     Verb("restock", "restock_tavern()", "fill the tavern from the top of the graveyard",
-         _plain(Op.RESTOCK), near=False, reads_pile=never),
+         _plain(Op.RESTOCK), near=False, reads_pile=never,
+         reads=and_also(Reads.TAVERN | Reads.GRAVEYARD)),
     Verb("show wilderness top", "show_wilderness_top()",
          "show everybody the top card of the wilderness",
-         _plain(Op.SHOW), near=False, reads_pile=always),
+         _plain(Op.SHOW), near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS)),
     Verb("perform graveyard top", "perform_graveyard_top()",
          "perform the top card of the graveyard, which stays there",
-         _plain(Op.PERFORM_TOP), near=False, reads_pile=never),
+         _plain(Op.PERFORM_TOP), near=False, reads_pile=never, reads=anything),
 )
 # fmt: on
 
