@@ -108,7 +108,8 @@ def _sources(spec: BotSpec) -> list[str]:
 @cache
 def _built_in_sources() -> str:
     folder = ROOT / _OURS
-    sources = [path for path in folder.rglob("*.py") if "runtime" not in path.parts]
+    files = (*folder.rglob("*.py"), *folder.rglob("*.json"))  # programs and trained models
+    sources = [path for path in files if "runtime" not in path.parts]
     return _digest([[str(path.relative_to(folder)), file_digest(path)] for path in sorted(sources)])
 
 

@@ -19,7 +19,7 @@ from arena.sandbox.scratch import new_scratch, remove_scratch
 from bots.runtime.loading import BadBot
 
 MOST_FILES: Final = 2000
-MOST_BYTES: Final = 256 << 20
+MOST_COPIED: Final = 256 << 20
 
 
 class Part(NamedTuple):
@@ -52,9 +52,9 @@ class Submission:
         for part in self._walk("", {str(path) for path in hidden}):
             parts.append(part)
             total += part.bytes
-            if len(parts) > MOST_FILES or total > MOST_BYTES:
+            if len(parts) > MOST_FILES or total > MOST_COPIED:
                 raise BadBot(
-                    f"{self.folder} has more than {MOST_FILES} files or {MOST_BYTES >> 20} MB; "
+                    f"{self.folder} has more than {MOST_FILES} files or {MOST_COPIED >> 20} MB; "
                     "put the bot into a folder of its own"
                 )
         return parts

@@ -40,7 +40,7 @@ def load_error(name: str) -> str:
 
 def test_built_in_bots_have_names() -> None:
     built_in = [name for name, source, _ in all_bots() if source == "built in"]
-    assert built_in == ["random", "greedy", "ismcts"]
+    assert built_in == ["random", "greedy", "ismcts", "champion"]
     assert [load_bot(name).name for name in built_in] == built_in
     assert load_bot("random").bot is Random
 
@@ -110,10 +110,12 @@ def test_installed_bots_have_names_too(folder: Path, monkeypatch: pytest.MonkeyP
     assert ("miser", "installed", "misers_installed:Miser") in all_bots()
     bot_factory = load_bot("miser:thrift=4")
     assert (bot_factory.source, bot_factory.settings) == ("installed", {"thrift": 4})
-    assert "known: random, greedy, ismcts, miser" in load_error("misr")
+    assert "known: random, greedy, ismcts, champion, miser" in load_error("misr")
 
 
-KNOWN = "(known: random, greedy, ismcts, or any class as module:Class or path/file.py:Class)"
+KNOWN = (
+    "(known: random, greedy, ismcts, champion, or any class as module:Class or path/file.py:Class)"
+)
 
 
 @pytest.mark.parametrize(

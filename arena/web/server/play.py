@@ -23,7 +23,7 @@ from arena.match.human_game import HumanGame
 from arena.seeds import MOST_SEED, derive_seed
 from arena.web.server.html_pages import served_page
 from bots.bot import Match
-from bots.runtime.loading import BUILT_IN, is_ours
+from bots.runtime.loading import BUILT_IN
 from games.errors import GameError
 from games.registry import DEFAULT_GAME, game, game_names
 from games.replay import Replay, write_replay
@@ -175,7 +175,7 @@ class Play:
         if not 0 <= seed <= MOST_SEED:
             raise BadRequest(f"a seed is a number from 0 to {MOST_SEED}, not {seed}")
         name = str(wanted.get("bot") or "greedy")
-        if not is_ours(name):
+        if name not in BUILT_IN:
             known = ", ".join(sorted(BUILT_IN))
             raise BadRequest(f"'{name}' cannot play here (known: {known})")
         seat = _seat(str(wanted.get("seat") or "A"), players, seed)

@@ -31,11 +31,11 @@ _MOST_HARBORS: Final = 2
 
 Slot = tuple[int, int]
 """A hidden hero: its seat, and its index among that seat's hidden heroes."""
-Kind = int
+HeroKind = int
 """The factions of a card, or below 0 an unnamed one: minus the number of its harbor."""
 FreeCards = tuple[tuple[int, int], ...]
 """Identities set free, sorted: harbor and factions of each."""
-Way = tuple[tuple[tuple[int, Kind], ...], FreeCards, int, int]
+Way = tuple[tuple[tuple[int, HeroKind], ...], FreeCards, int, int]
 """Slots (by number) and their kinds, identities set free, cards sunk, cards used."""
 Ways = dict[Way, float]
 
@@ -62,7 +62,7 @@ class PartyOdds:
         """The hidden heroes that are not known for certain."""
         self.places: dict[int, int] = {}
         """Place -> the number of its slot."""
-        self.sure: dict[int, Kind] = {}
+        self.sure: dict[int, HeroKind] = {}
         """Slots outside clusters: unnamed cards."""
         self._find_slots()
         self._odds: FactionOdds | None = None
@@ -78,7 +78,7 @@ class PartyOdds:
                     self.sure[len(self.slots)] = self._kind(item)
                 self.slots.append((seat, index))
 
-    def _kind(self, kind: int) -> Kind:
+    def _kind(self, kind: int) -> HeroKind:
         """A card's factions, or minus the harbor of an unnamed card."""
         return -self.fold.groups[FIRST_UNNAMED - kind][0] if kind < 0 else self._factions(kind)
 
@@ -213,7 +213,7 @@ _Dealt = tuple[tuple[int, ...], Counts, Counts, int]
 """Factions dealt so far, what is left of both harbors, and how many sunk cards are left."""
 
 
-def _deals(kinds: Sequence[Kind], free: FreeCards, sunk: int) -> FactionOdds:
+def _deals(kinds: Sequence[HeroKind], free: FreeCards, sunk: int) -> FactionOdds:
     """The odds of the factions of these cards, given what their harbors deal from.
 
     A sunk card is a random one of those that the first harbor has left; the second deals it again.

@@ -28,7 +28,7 @@ from arena.sandbox.fork_server import ForkServer, fork_server
 from arena.sandbox.policy import NoSandbox, SandboxPolicy
 from arena.sandbox.protections import PROTECTIONS, Protection
 from arena.sandbox.scratch import remove_scratch
-from arena.sandbox.submission import MOST_BYTES, MOST_FILES, Submission
+from arena.sandbox.submission import MOST_COPIED, MOST_FILES, Submission
 from arena.sandbox.system_calls import ALLOWED, CHECKED, NUMBERS
 from bots.runtime.faults import FaultKind
 from bots.runtime.notes import MOST_SAID
@@ -364,7 +364,7 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
         f"The folder `{RUNS}`",
         f"may take {START_FREE:g} seconds for free",
         f"{MOST_SAID} characters are kept in a game",
-        f"more than {MOST_FILES} files or more than {MOST_BYTES >> 20} MB are refused",
+        f"more than {MOST_FILES} files or more than {MOST_COPIED >> 20} MB are refused",
         f"about {len(ALLOWED) + len(CHECKED)} of {len(NUMBERS['x86_64'])}",
         f"for {len(CHECKED)} of them which arguments",
     ):
