@@ -51,9 +51,9 @@ def bot_files(bot: str) -> list[Path]:
     """The files a bot's spec names: its class's file, or those on a program's command line."""
     if not bot.startswith(PROGRAM_PREFIX):
         place, options = split_options(bot)
-        words = [place, *re.split("[=,]", options)]  # an option may name code as well
-        files = [Path(word.rpartition(":")[0]) for word in words]
-        return [file for file in files if file.suffix == ".py"]
+        words = [place, *re.split("[=,]", options)]  # an option may name code or a model as well
+        files = [Path(word.rpartition(":")[0] or word) for word in words]
+        return [file for file in files if file.suffix in {".py", ".json"}]
     try:
         program, *words = shlex.split(bot.removeprefix(PROGRAM_PREFIX))
     except ValueError:
