@@ -16,7 +16,7 @@ _REPORT_EVERY: Final = 4096
 _LOOK_EVERY: Final = 64
 """Positions between two looks at the clock."""
 
-MAX_DEPTH: Final = 250
+MAX_DEPTH: Final = 200
 """Moves in a row that a search follows; more would overflow Python's stack."""
 
 
