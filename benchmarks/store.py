@@ -1,8 +1,9 @@
-"""How fast a large run file is: resuming, standings, showing a game and verifying.
+"""How fast a large run file is: resuming, standings, showing a game, and verifying on request.
 
     python benchmarks/store.py                       # 10,000 to 100,000 games
     python benchmarks/store.py --games 5000,20000    # other sizes
     python benchmarks/store.py --folder /tmp/store   # keep the run files there
+    python benchmarks/store.py --verify              # and verify them
 
 Real leagues of whole games between random bots at 2-6 players, played into one file per size. Each
 command runs in a process of its own, as a host would run it. "first standings" computes all
@@ -27,12 +28,14 @@ LEAGUE = ["league", *(word for name in "abcdef" for word in ("--bot", f"random a
 REPEATS = 3
 
 
-def measure(file: Path, games: int) -> list[list[object]]:
+def measure(file: Path, games: int, verify: bool) -> list[list[object]]:
     with tempfile.TemporaryDirectory() as kept:
-        return measured(file, games, {**os.environ, "XDG_CACHE_HOME": kept})
+        return measured(file, games, verify, {**os.environ, "XDG_CACHE_HOME": kept})
 
 
-def measured(file: Path, games: int, environment: dict[str, str]) -> list[list[object]]:
+def measured(
+    file: Path, games: int, verify: bool, environment: dict[str, str]
+) -> list[list[object]]:
     def arena(*words: str) -> float:
         """Run a command; returns the seconds it took."""
         began = perf_counter()
@@ -54,19 +57,21 @@ def measured(file: Path, games: int, environment: dict[str, str]) -> list[list[o
     rows.append([count, "first standings", arena("standings", str(file))])
     for name, words in commands.items():
         rows.append([count, name, min(arena(*words) for _ in range(REPEATS))])
-    rows.append([count, "verify", arena("verify", str(file))])
+    if verify:
+        rows.append([count, "verify", arena("verify", str(file))])
     return rows
 
 
 @click.command(help=__doc__)
 @click.option("--games", default="10000,30000,100000", help="Sizes, separated by commas.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to keep the run files.")
-def main(games: str, folder: Path | None) -> None:
+@click.option("--verify", is_flag=True, help="Also verify the runs, which replays every game.")
+def main(games: str, folder: Path | None, verify: bool) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         place = folder or Path(temporary)
         rows = []
         for size in map(int, games.split(",")):
-            for count, what, seconds in measure(place / f"{size}.db", size):
+            for count, what, seconds in measure(place / f"{size}.db", size, verify):
                 assert isinstance(count, int)
                 assert isinstance(seconds, float)
                 rows.append([what, count, f"{seconds:.2f}", f"{seconds * 100_000 / count:.1f}"])
