@@ -230,7 +230,7 @@ class Play:
         """The game's replay, once it is over: before, it would show every card."""
         session = self.session(request)
         if not session.game.over:
-            raise BadRequest("the replay shows every card; it can be had when the game is over")
+            raise BadRequest("the replay shows every card; you can save it when the game is over")
         return Response(write_replay(session.game.replay()), media_type="application/jsonl")
 
 

@@ -90,7 +90,7 @@ class UnseenParties:
         return BLANK in state.cards(Zone.DRAWN)
 
     def _opaque_chance(self, state: HiddenLeaders) -> bool:
-        """A card taken from a hand into the own hand does not matter in this turn."""
+        """A card taken from a hand into one's own hand does not matter in this turn."""
         if state.chance == ChanceFrom.OPEN:
             return False
         row = state.m[state.frame + Frame.ROW]

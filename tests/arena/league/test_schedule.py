@@ -78,8 +78,8 @@ def test_too_many_line_ups_are_reduced_evenly(
     together = Counter(pair for line_up in found for pair in combinations(line_up, 2))
     met = [together[pair] for pair in combinations(range(many), 2)]
     mean = sum(met) / len(met)
-    assert max(met) <= mean + 5  # the choice is random: 3.6 is the most that was seen
-    assert min(met) >= mean - 5
+    assert max(met) <= mean + 4  # the choice is random; 3.56 is the most in 17,000 of them
+    assert min(met) >= mean - 4
 
 
 def test_the_reduction_is_deterministic_and_depends_on_the_seed() -> None:

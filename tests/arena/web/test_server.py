@@ -145,7 +145,7 @@ def test_a_choice_must_be_legal_and_requests_must_be_json(served: Served) -> Non
     status, text = served.ask(f"{address}/choose", [1])
     assert (status, "an object was expected" in text) == (400, True)
     status, text = served.ask(f"{address}/replay")
-    assert (status, "it can be had when the game is over" in text) == (400, True)
+    assert (status, "you can save it when the game is over" in text) == (400, True)
 
 
 def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
