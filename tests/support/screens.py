@@ -113,7 +113,7 @@ class Terminal:
         (folder / "tmux.conf").write_text(_CONFIG)
         (folder / "my_bots.py").write_text(_BOT)
         kept = {name: value for name, value in os.environ.items() if name not in _UNSET}
-        self.environment = {**kept, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.environment = {**kept, "PYTHONPATH": str(ROOT)}
         # A socket's path must be short, and tmp_path need not be.
         self.sockets = tempfile.TemporaryDirectory(prefix="arena-tmux-")
 
