@@ -17,9 +17,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests on all cores, files kept together since their fixtures are shared, in the order of
 # tests/conftest.py.
 PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder
-# What the pure engine is tested with: everything below the arena, and whole games. The arena
+# What the pure engine is tested with: everything below the arena, and refereed games. The arena
 # itself runs the same interpreted code on both engines.
-ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match
+ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py
 
 .PHONY: help league quick test test-compiled test-pure lint types check bench compile clean distclean
 
