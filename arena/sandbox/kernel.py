@@ -12,6 +12,7 @@ from arena.sandbox.system_calls import NUMBERS
 
 MACHINE: Final = os.uname().machine
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
+_LIBC.syscall.restype = ctypes.c_long  # an address has more than the 32 bits of an int
 
 # From <sys/prctl.h> and <linux/capability.h>.
 _PR_SET_PDEATHSIG: Final = 1
