@@ -40,6 +40,7 @@ QUIET: Final = (
 _GOOD, _BAD, _QUIET = (
     re.compile("|".join(patterns), re.MULTILINE) for patterns in (GOOD, BAD, QUIET)
 )
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _RULE: Final = re.compile(r"-+(  -+)*")
 
 
@@ -50,7 +51,12 @@ def echo(text: str, *, file: IO[str] | None = None, err: bool = False) -> None:
 
 
 def error(problem: str) -> None:
-    """Print the one line about what went wrong."""
+    """Print the one line about what went wrong.
+
+    It may quote the name of a file that a stranger has chosen: nothing in it controls the terminal
+    or cannot be printed.
+    """
+    problem = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", problem)
     echo(f"{click.style('arena:', fg='red')} {problem}", err=True)
 
 

@@ -14,6 +14,7 @@ from typing import Self
 import click
 from click.decorators import FC
 
+from arena.cli import colour
 from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED
@@ -274,7 +275,7 @@ def _play(
                 return play_league(journal, pool, display.show, stop, display.note, seconds)
     except GameCrashed as error:
         display.close()
-        click.echo(f"arena: {error}", err=True)
+        colour.error(str(error))
         sys.exit(FAILED)
     finally:
         display.close()
