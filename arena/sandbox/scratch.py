@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -26,13 +27,46 @@ def new_scratch(kind: str = "arena") -> str:
 
 
 def remove_scratch(scratch: str) -> None:
-    """Remove a scratch folder, whatever the bot did to it."""
-    for folder, inner, _ in os.walk(scratch):
-        for path in (Path(folder, name) for name in inner):
-            if not path.is_symlink():  # its target is not ours to change
-                with suppress(OSError):
-                    path.chmod(0o700)
-    shutil.rmtree(scratch, ignore_errors=True)
+    """Remove a scratch folder, whatever the bot did to it.
+
+    Its folders may be nested deeper than Python can call itself and than a path can be long, so
+    what is inside a folder moves to the top before the folder goes. Links are never followed.
+    """
+    token = os.urandom(8).hex()
+    names = (os.path.join(scratch, f"{token}-{number}") for number in count())
+    with suppress(OSError):
+        while left := _paths_in(scratch):
+            removed = [_remove(path, names) for path in left]
+            if not any(removed):
+                return
+        os.rmdir(scratch)
+
+
+def _remove(path: str, names: Iterator[str]) -> bool:
+    """Remove a file, link or folder, whose inner folders move to new names; False if it fails."""
+    try:
+        if not _is_folder(path):
+            os.unlink(path)
+            return True
+        for inner in _paths_in(path):
+            if _is_folder(inner):
+                os.chmod(inner, 0o700)  # or it could not be moved
+                os.rename(inner, next(names))
+            else:
+                os.unlink(inner)
+        os.rmdir(path)
+    except OSError:
+        return False
+    return True
+
+
+def _paths_in(folder: str) -> list[str]:
+    os.chmod(folder, 0o700)
+    return [os.path.join(folder, name) for name in os.listdir(folder)]
+
+
+def _is_folder(path: str) -> bool:
+    return stat.S_ISDIR(os.lstat(path).st_mode)
 
 
 @cache
