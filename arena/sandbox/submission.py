@@ -20,6 +20,7 @@ from bots.runtime.loading import BadBot
 
 MOST_FILES: Final = 2000
 MOST_COPIED: Final = 256 << 20
+MOST_NESTED: Final = 32
 
 
 class Part(NamedTuple):
@@ -47,9 +48,18 @@ class Submission:
 
         Left out are names that begin with a dot, virtual environments and hidden paths.
         """
+        try:
+            return self._parts({str(path) for path in hidden})
+        except OSError as error:
+            raise BadBot(
+                f"{error.filename} cannot be read: {error.strerror}; every file in a bot's folder "
+                "must be readable"
+            ) from None
+
+    def _parts(self, hidden: set[str]) -> list[Part]:
         parts: list[Part] = []
         total = 0
-        for part in self._walk("", {str(path) for path in hidden}):
+        for part in self._walk("", hidden):
             parts.append(part)
             total += part.bytes
             if len(parts) > MOST_FILES or total > MOST_COPIED:
@@ -60,6 +70,10 @@ class Submission:
         return parts
 
     def _walk(self, inner: str, hidden: set[str]) -> Iterator[Part]:
+        if inner.count(os.sep) >= MOST_NESTED:
+            raise BadBot(
+                f"{self.folder} has folders nested more than {MOST_NESTED} deep; remove them"
+            )
         with os.scandir(self.folder / inner) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
         if any(entry.name == "pyvenv.cfg" for entry in listed) and inner:
