@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 MOUNTED: Final = Path("/sys/fs/cgroup")
+_NAME: Final = re.compile(r"arena-(\d+)-\w+")
+"""Named after the arena's process, so that what a killed one leaves can be told."""
+_PATIENCE: Final = 0.5
+"""Seconds to wait for the last process of a group."""
 
 
 @cache
@@ -41,6 +47,7 @@ def find_parent(mounted: Path, membership: str) -> str:
 
 def new_group(parent: str, memory: int) -> str:
     """A group with that limit for all its processes together; empty if that fails."""
+    _sweep_once(parent)
     with suppress(OSError):
         group = tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=parent)
         try:
@@ -68,7 +75,26 @@ def out_of_memory(group: str) -> bool:
 
 
 def remove_group(group: str) -> None:
-    """Remove an empty group."""
-    if group:
-        with suppress(OSError):
+    """Remove a group; what is left in it is killed."""
+    deadline = time.monotonic() + _PATIENCE
+    while group and time.monotonic() < deadline:
+        try:
             os.rmdir(group)
+        except FileNotFoundError:
+            return
+        except OSError:
+            with suppress(OSError):
+                Path(group, "cgroup.kill").write_text("1", encoding="ascii")
+            time.sleep(0.002)
+        else:
+            return
+
+
+@cache
+def _sweep_once(parent: str) -> None:
+    """Remove the groups of arenas that were killed; the kernel keeps those with processes."""
+    for group in Path(parent).glob("arena-*"):
+        named = _NAME.fullmatch(group.name)
+        if named and not Path("/proc", named[1]).exists():
+            with suppress(OSError):
+                group.rmdir()

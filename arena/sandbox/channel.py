@@ -108,8 +108,8 @@ class Channel:
         status = self.process.exit_status(EXIT_TIMEOUT)
         if status is None:
             return BotFailure(FaultKind.PROTOCOL, f"closed its {pipe} but kept running")
-        if self.process.out_of_memory:
-            return BotFailure(FaultKind.MEMORY, "used more memory than it may have")
+        if self.process.killed_for is not None:
+            return BotFailure(*self.process.killed_for)
         if status == -signal.SIGXCPU:
             return BotFailure(FaultKind.TIME, "used up its CPU time for the game")
         if status == -signal.SIGKILL:

@@ -32,13 +32,15 @@ from arena.sandbox.private_root import (
     enter_process_namespace,
 )
 from arena.sandbox.seccomp import apply_seccomp
-from arena.sandbox.supervisor import CANNOT_BUILD, LISTENER, Supervisor
+from arena.sandbox.supervisor import CANNOT_BUILD, LISTENER, SEEN_FROM_OUTSIDE, Supervisor
 
 DESCRIPTORS_END: Final = 256
 """Above any descriptor the arena passes on."""
 
 FIRST_USER: Final = 1_900_000_000
 """Bots of an arena that runs as root get users from here on, which nobody else uses."""
+USERS: Final = 200_000_000
+"""How many, drawn at random: the number of a process would show how many were started before."""
 
 
 def confine(control: int, restrictions: dict[str, Any]) -> None:
@@ -46,8 +48,7 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     walls = restrictions["walls"]
     link, inner_link = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     namespaced = "namespaces" in walls and restrictions["namespaces"] and _try_namespaces()
-    # Unique among all processes that live now.
-    user = FIRST_USER + os.getpid() if restrictions["own_user"] else 0
+    user = _new_user() if restrictions["own_user"] else 0
     bot = os.fork()
     if bot:
         inner_link.close()
@@ -56,6 +57,7 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     link.close()
     die_with_parent()
     os.setsid()
+    _show_from_outside(inner_link, restrictions)
     os.closerange(3, inner_link.fileno())
     os.closerange(inner_link.fileno() + 1, DESCRIPTORS_END)
     try:
@@ -81,6 +83,21 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     if "seccomp" in walls:
         _filter_system_calls(inner_link, restrictions["program"])
     inner_link.close()
+
+
+def _show_from_outside(link: socket.socket, restrictions: Mapping[str, Any]) -> None:
+    """Give the supervisor this process's folder in the host's /proc, to see what it uses."""
+    table = restrictions.get("process_table")
+    with suppress(OSError):  # there is no /proc
+        folder = os.open("/proc/self" if table is None else "self", os.O_PATH, dir_fd=table)
+        try:
+            socket.send_fds(link, [SEEN_FROM_OUTSIDE], [folder])
+        finally:
+            os.close(folder)
+
+
+def _new_user() -> int:
+    return FIRST_USER + int.from_bytes(os.urandom(8), "little") % USERS
 
 
 def _try_namespaces() -> bool:

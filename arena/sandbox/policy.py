@@ -15,18 +15,21 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import librt
 
 from arena.sandbox.cgroup import new_group, parent_group
 from arena.sandbox.scratch import new_scratch, remove_scratch
 from arena.sandbox.submission import Submission, copy_of, submission_of
+from arena.sandbox.system_calls import MOST_THREADS
 from bots.runtime.faults import MachineFault
+from bots.runtime.loading import BadBot
 from games.engine import ROOT
 
 DEPENDENCIES: Final = Path(librt.__path__[0]).parent
@@ -40,9 +43,12 @@ PROGRAM_ADDRESSES: Final = 64 << 30
 """Bytes of address space that a program may reserve on top of its memory: runtimes of other
 languages reserve far more than they use. Page tables for all of it take 128 MB."""
 MAX_OPEN_FILES: Final = 64
-MAX_THREADS: Final = 64
+MAX_PENDING_SIGNALS: Final = 64
 MAX_READABLE_PATHS: Final = 200
 """Paths in a bot's folder that Landlock allows one by one."""
+
+_IN_GROUP: Final = ("/bin/sh", "-c", 'echo 0 > "$0"; exec "$@"')
+"""The start of a command line that joins a control group first."""
 
 BOT_MODE: Final = "bot"
 EXEC_MODE: Final = "exec"
@@ -66,6 +72,14 @@ WALLS: Final = {
     "watch": "watching supervisor",
 }
 """Name -> what it is called."""
+
+
+class CommandLine(NamedTuple):
+    """How a confined process is started."""
+
+    words: list[str]
+    passed: tuple[int, ...]
+    """The descriptors that it inherits."""
 
 
 class NoSandbox(MachineFault):
@@ -127,15 +141,23 @@ class SandboxPolicy:
             "program": command[0] == EXEC_MODE,
         }
 
+    @contextmanager
     def command_line(
         self, command: Sequence[str], restrictions: Mapping[str, object], control: int
-    ) -> list[str]:
+    ) -> Iterator[CommandLine]:
         """The command line that applies the restrictions and becomes that command."""
-        confine = [sys.executable, "-s", "-P", "-m", "arena.sandbox.confine"]
-        words = [*confine, str(control), json.dumps(restrictions), *command]
-        if self.namespaces != "bubblewrap":
-            return words
-        return [*bubblewrap(str(restrictions["scratch"]), self.root()), *words]
+        table = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            confine = [sys.executable, "-s", "-P", "-m", "arena.sandbox.confine"]
+            text = json.dumps({**restrictions, "process_table": table})
+            words = [*confine, str(control), text, *command]
+            if self.namespaces == "bubblewrap":
+                words = [*bubblewrap(str(restrictions["scratch"]), self.root()), *words]
+                if group := restrictions["group"]:
+                    words = [*_IN_GROUP, f"{group}/cgroup.procs", *words]
+            yield CommandLine(words, (control, table))
+        finally:
+            os.close(table)
 
     def resource_limits(self, command: Sequence[str]) -> dict[str, int]:
         """Limits, named as in the resource module."""
@@ -147,8 +169,9 @@ class SandboxPolicy:
             "RLIMIT_STACK": STACK_BYTES,
             "RLIMIT_NOFILE": MAX_OPEN_FILES,
             "RLIMIT_FSIZE": SCRATCH_BYTES,
-            "RLIMIT_NPROC": MAX_THREADS,
-            "RLIMIT_CORE": 0,
+            "RLIMIT_NPROC": MOST_THREADS,
+            "RLIMIT_SIGPENDING": MAX_PENDING_SIGNALS,
+            "RLIMIT_CORE": 1,  # of 0, the kernel still gives a dump to a program of the host's
             "RLIMIT_MEMLOCK": 0,
         }
 
@@ -298,8 +321,7 @@ def command_paths(
         places.append(program.resolve())
     for path in places:
         if path.parent.name == "bin":
-            folders = [path.parent.parent / name for name in ("bin", "lib", "share")]
-            installed |= dict.fromkeys(folder for folder in folders if folder.is_dir())
+            installed |= dict.fromkeys(_installation(path.parent.parent, by_name))
         elif by_name or _is_system(path):
             installed[path.parent] = None
         else:
@@ -310,6 +332,16 @@ def command_paths(
         if Path(word).is_file():
             submissions[submission_of(Path(word))] = None
     return tuple(submissions), tuple(installed)
+
+
+def _installation(prefix: Path, by_name: bool) -> Iterator[Path]:
+    """What a program in the folder `bin` may read; BadBot if a stranger's leads elsewhere."""
+    for folder in (prefix / name for name in ("bin", "lib", "share")):
+        inside = folder.resolve().is_relative_to(prefix.resolve())
+        if not inside and not by_name and not _is_system(folder):
+            raise BadBot(f"{folder} is a link that leads out of {prefix}; replace it by a copy")
+        if folder.is_dir():
+            yield folder
 
 
 def _is_system(path: Path) -> bool:

@@ -22,7 +22,8 @@ import struct
 import sys
 import threading
 from collections.abc import Callable
-from errno import EFAULT
+from contextlib import suppress
+from errno import EBADF, EFAULT, EINVAL
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +42,10 @@ MADV_MERGEABLE: Final = 12
 MADV_PAGEOUT: Final = 21
 RWF_NOWAIT: Final = 8
 IPC_CREAT: Final = 0o1000
+_CLONE_PIDFD: Final = 0x1000
+_CLONE_THREAD: Final = 0x10000
 _CLONE_NEWUSER: Final = 0x10000000
+MEMBARRIER_CMD_GLOBAL_EXPEDITED: Final = 2
 PR_SET_PDEATHSIG: Final = 1
 PTRACE_SEIZE: Final = 0x4206
 PR_SET_DUMPABLE: Final = 4
@@ -95,6 +99,8 @@ class Probe:
             "System V message queue": ("memory", lambda: new_ipc("msgget")),
             "POSIX message queue": ("memory", open_queue),
             "large pipe": ("memory", enlarge_pipe),
+            "pending signals": ("memory", keep_signals_pending),
+            "core dump": ("memory", dumps_core),
         }
 
     def _for_resources(self) -> dict[str, tuple[str, Callable[[], object]]]:
@@ -105,6 +111,7 @@ class Probe:
                 lambda: resource.getrlimit(resource.RLIMIT_CPU)[0] == unlimited,
             ),
             "open files": ("files", open_many),
+            "threads": ("processes", start_threads),
             "inotify": ("traces", lambda: os.close(system_call("inotify_init1", 0))),
             "UDP": ("network", send_packet),
             "local socket": ("network", lambda: socket.socket(socket.AF_UNIX).close()),
@@ -172,6 +179,7 @@ class Probe:
             "memory of another": ("others", lambda: read_memory(self.pid)),
             "handle of another": ("others", lambda: os.close(os.pidfd_open(self.pid))),
             "load of the machine": ("others", lambda: bool(Path("/proc/stat").read_bytes())),
+            "CPU time of another": ("others", lambda: cpu_time(self.pid)),
             "trace another": (
                 "others",
                 lambda: system_call("ptrace", PTRACE_SEIZE, self.pid, 0, 0),
@@ -202,6 +210,12 @@ class Probe:
                 lambda: mmap.mmap(-1, PAGE, PRIVATE).madvise(MADV_PAGEOUT),
             ),
             "access times": ("traces", self._access_time),
+            "reads from the disk": ("traces", lambda: resource.getrusage(resource.RUSAGE_SELF)),
+            "numbers of pipes": ("traces", make_pipes),
+            "numbers of processes": (
+                "traces",
+                lambda: may_try("clone", _CLONE_THREAD | _CLONE_PIDFD, 0, 0, 0, 0),
+            ),
             "semaphores": ("traces", lambda: new_ipc("semget", 1)),
             "free memory": ("traces", free_memory),
             "free disk space": ("traces", lambda: os.statvfs("/usr")),
@@ -264,6 +278,11 @@ class Probe:
             "signal descriptor": ("kernel", signal_descriptor),
             "dumpable": ("kernel", lambda: libc_call("prctl", PR_SET_DUMPABLE, 1, 0, 0, 0)),
             "splice": ("kernel", splice),
+            "barrier for all processors": (
+                "kernel",
+                lambda: system_call("membarrier", MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0),
+            ),
+            "flushing of disks": ("kernel", flushes_disks),
             "file handles": ("kernel", self._handle),
         }
 
@@ -303,8 +322,12 @@ def new_ipc(call: str, *arguments: int) -> None:
 
 def open_queue() -> None:
     name = f"arena-{os.getpid()}".encode()
-    os.close(system_call("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None))
-    system_call("mq_unlink", name)
+    try:
+        os.close(system_call("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None))
+    finally:
+        # Landlock refuses to open the queue when it has been made already.
+        with suppress(OSError):
+            system_call("mq_unlink", name)
 
 
 def enlarge_pipe() -> None:
@@ -314,6 +337,64 @@ def enlarge_pipe() -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def keep_signals_pending() -> None:
+    """Signals that wait to be delivered take memory of the kernel, and of what a user may have."""
+    kept = signal.SIGRTMIN + 7
+    signal.pthread_sigmask(signal.SIG_BLOCK, [kept])
+    try:
+        for _ in range(1000):
+            signal.pthread_kill(threading.get_ident(), kept)
+    finally:
+        while kept in signal.sigpending():
+            signal.sigwait([kept])
+
+
+def dumps_core() -> bool:
+    """Whether its memory may be written to the host's disk when it crashes."""
+    nothing_at_all = 1  # with 0, a program that takes core dumps gets one
+    return resource.getrlimit(resource.RLIMIT_CORE)[0] != nothing_at_all
+
+
+def start_threads() -> bool:
+    """Start 100 threads, which end when the last one has started or could not be."""
+    all_started = threading.Event()
+    before = threading.stack_size(1 << 16)
+    threads = [threading.Thread(target=all_started.wait, daemon=True) for _ in range(100)]
+    try:
+        for thread in threads:
+            thread.start()
+    except RuntimeError:
+        return False
+    finally:
+        all_started.set()
+        threading.stack_size(before)
+        for thread in threads:
+            if thread.ident:
+                thread.join()
+    return True
+
+
+def cpu_time(pid: int) -> int:
+    """How much CPU time another process has used: clocks of processes have numbers."""
+    return system_call("clock_gettime", ~pid << 3 | 2, bytes(16))
+
+
+def make_pipes() -> None:
+    """Make many pipes, one after the other: they are numbered for the whole machine."""
+    for _ in range(100):
+        for descriptor in os.pipe():
+            os.close(descriptor)
+
+
+def flushes_disks() -> bool:
+    """Whether the kernel is told to flush: it would refuse to flush a file that is not open."""
+    try:
+        system_call("fsync", -1)
+    except OSError as error:
+        return error.errno == EBADF
+    return False
 
 
 def send_packet() -> None:
@@ -329,11 +410,11 @@ def fork() -> None:
 
 
 def may_try(call: str, *arguments: int | bytes | None) -> None:
-    """Make a system call with addresses that are not mapped: to be told so means it was allowed."""
+    """Make a system call with wrong arguments: if the kernel says so, it was allowed."""
     try:
         system_call(call, *arguments)
     except OSError as error:
-        if error.errno != EFAULT:
+        if error.errno not in {EFAULT, EINVAL}:
             raise
 
 

@@ -16,10 +16,16 @@ from contextlib import ExitStack, suppress
 from itertools import chain
 from typing import Final
 
+from arena.sandbox.cgroup import out_of_memory, remove_group
 from arena.sandbox.fork_server import fork_server
 from arena.sandbox.policy import BOT_MODE, SandboxPolicy
 from arena.sandbox.scratch import new_scratch, remove_scratch
-from arena.sandbox.supervisor import EXIT_REPORT, NOT_KILLED, TOO_MUCH_MEMORY, TOO_MUCH_TIME
+from arena.sandbox.supervisor import (
+    EXIT_REPORT,
+    NOT_KILLED,
+    TOO_MUCH_MEMORY,
+    TOO_MUCH_TIME,
+)
 from bots.runtime.faults import BotFailure, FaultKind
 
 EXIT_TIMEOUT: Final = 1.0
@@ -28,8 +34,11 @@ EXIT_TIMEOUT: Final = 1.0
 SHORTAGES: Final = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Errors of the machine, for which no program is to blame."""
 
-
 _MOST_REPORT: Final = 1 << 16
+_KILLED_FOR: Final = {
+    TOO_MUCH_MEMORY: (FaultKind.MEMORY, "used more memory than it may have"),
+    TOO_MUCH_TIME: (FaultKind.TIME, "used up its CPU time for the game"),
+}
 
 
 class ProcessHandle(ABC):
@@ -40,8 +49,8 @@ class ProcessHandle(ABC):
         self.child_ends: tuple[int, ...] = (child_in, child_out, child_err)
         self.peak_memory = 0
         """Bytes; 0 if unknown."""
-        self.out_of_memory = False
-        """Whether it was killed because it used more memory than it may."""
+        self.killed_for: tuple[FaultKind, str] | None = None
+        """Why we have killed it: the kind of fault, and the problem; known at its end."""
         self.refused: dict[str, int] = {}
         """System calls that were refused to a confined process, and how often; known at its end."""
 
@@ -113,6 +122,7 @@ class ConfinedProcess(ProcessHandle):
         super().__init__()
         self.report = b""
         self.cpu_seconds = policy.cpu_seconds
+        self.group = ""
         self.process: subprocess.Popen[bytes] | None = None
         with ExitStack() as undo:
             undo.callback(self.close_pipes)
@@ -123,14 +133,17 @@ class ConfinedProcess(ProcessHandle):
             with child_end:
                 control = child_end.fileno()
                 restrictions = policy.restrictions(command, self.scratch)
+                self.group = str(restrictions["group"])
+                undo.callback(remove_group, self.group)
                 own = {"HOME": self.scratch, "TMPDIR": self.scratch}
                 if _can_fork(command, environment, policy):
                     order = {"arguments": command[1:], "restrictions": restrictions}
                     server, descriptors = fork_server(environment), [*self.child_ends, control]
                     server.fork_bot({**order, "environment": own}, descriptors)
                 else:
-                    words = policy.command_line(command, restrictions, control)
-                    self.process = _start(words, {**environment, **own}, self.child_ends, control)
+                    with policy.command_line(command, restrictions, control) as line:
+                        everything = {**environment, **own}
+                        self.process = _start(line.words, everything, self.child_ends, *line.passed)
             undo.pop_all()  # it started, so nothing is undone
         self.close_child_ends()
 
@@ -145,10 +158,12 @@ class ConfinedProcess(ProcessHandle):
         status, kilobytes, cpu_seconds, why = EXIT_REPORT.unpack(self.report[: EXIT_REPORT.size])
         self.peak_memory = 1024 * kilobytes
         self.refused = json.loads(self.report[EXIT_REPORT.size :] or b"{}")
-        self.out_of_memory = why == TOO_MUCH_MEMORY
-        late = why == TOO_MUCH_TIME or cpu_seconds >= self.cpu_seconds
-        if os.WIFSIGNALED(status) and late:
-            return -signal.SIGXCPU  # also if it ignored that signal and SIGKILL followed
+        if why == NOT_KILLED and os.WIFSIGNALED(status):
+            if cpu_seconds >= self.cpu_seconds:
+                why = TOO_MUCH_TIME  # by SIGXCPU, or by SIGKILL if it ignored that
+            elif self.group and out_of_memory(self.group):
+                why = TOO_MUCH_MEMORY
+        self.killed_for = _KILLED_FOR.get(why)
         return os.waitstatus_to_exitcode(status)
 
     def kill(self) -> None:
@@ -160,6 +175,7 @@ class ConfinedProcess(ProcessHandle):
         if self.process is not None:
             _kill_group(self.process)
         self.close_pipes()
+        remove_group(self.group)
         remove_scratch(self.scratch)
 
     def _await_supervisor(self) -> None:

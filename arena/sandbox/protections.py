@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from arena.sandbox.cgroup import remove_group
 from arena.sandbox.policy import EXEC_MODE, WALLS, NoSandbox, SandboxPolicy, run_quietly
 from arena.sandbox.scratch import new_scratch, remove_scratch
 from arena.sandbox.submission import Submission
@@ -92,13 +93,12 @@ def attacks(maker: str | None = None, walls: tuple[str, ...] = tuple(WALLS)) -> 
         policy = SandboxPolicy(mine, listable=ours, memory=PROBE_MEMORY, maker=maker, walls=walls)
         python = (sys.executable, "-s", "-P", str(PROBE_SCRIPT))
         command = [EXEC_MODE, *python, folder, str(own), scratch, str(os.getpid())]
+        restrictions = policy.restrictions(command, scratch)
         try:
-            restrictions = policy.restrictions(command, scratch)
-            descriptor = probe_end.fileno()
-            printed = run_quietly(
-                policy.command_line(command, restrictions, descriptor), descriptor
-            )
+            with policy.command_line(command, restrictions, probe_end.fileno()) as line:
+                printed = run_quietly(line.words, *line.passed)
         finally:
+            remove_group(str(restrictions["group"]))
             remove_scratch(scratch)
     return _read(json.loads(printed), policy) if printed else ()
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from errno import ENOSYS, EPERM
+from errno import EAGAIN, ENOSYS, EPERM
 from typing import Final
 
 from arena.sandbox.kernel import MACHINE, libc_call, system_call
 from arena.sandbox.system_calls import (
     ALLOWED,
     CHECKED,
+    MOST_PIPES,
+    MOST_THREADS,
     NOT_COUNTED,
     NUMBERS,
     OWN_PID,
+    PIPES,
+    PRETENDED,
     PROGRAM_ALLOWED,
+    THREADS,
     ArgumentCheck,
     name_of,
 )
@@ -43,6 +49,7 @@ SECCOMP_RET_ERRNO: Final = 0x00050000
 SECCOMP_RET_ALLOW: Final = 0x7FFF0000
 SECCOMP_IOCTL_NOTIF_RECV: Final = 0xC0502100
 SECCOMP_IOCTL_NOTIF_SEND: Final = 0xC0182101
+SECCOMP_USER_NOTIF_FLAG_CONTINUE: Final = 1
 AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32_SYSCALL_BIT: Final = 0x40000000
 
@@ -53,7 +60,8 @@ DATA_ARGS: Final = 16
 ARG_BYTES: Final = 8
 
 MOST_COUNTED: Final = 1000
-"""Refusals that are counted in a game; then the listener closes, and the kernel refuses alone."""
+"""Refusals that are counted in a game; then the listener closes, and the kernel refuses alone, new
+threads and pipes too."""
 
 BpfInstruction = tuple[int, int, int, int]
 """Operation, instructions to skip if true, and if false, operand."""
@@ -62,6 +70,7 @@ _ALLOW: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ALLOW)
 _REFUSE: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | EPERM)
 _COUNT: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_USER_NOTIF)
 _MISSING: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS)
+_PRETEND: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO)
 
 
 def seccomp_filter(
@@ -86,10 +95,13 @@ def seccomp_filter(
     for name, checks in checked.items():
         if name in numbers:
             body = [step for check in checks for step in _steps(check, refuse)]
-            code += [(BPF_JEQ_K, 0, len(body) + 1, numbers[name]), *body, _ALLOW]
+            result = _COUNT if name == THREADS and listener else _ALLOW
+            code += [(BPF_JEQ_K, 0, len(body) + 1, numbers[name]), *body, result]
     allowed = (*ALLOWED, *PROGRAM_ALLOWED) if program else ALLOWED
-    code += _any_of((numbers[name] for name in allowed if name in numbers), _ALLOW)
-    code += _any_of((numbers[name] for name in NOT_COUNTED if name in numbers), _MISSING)
+    if not listener:  # nobody counts them
+        allowed = (*allowed, *PIPES)
+    for names, result in ((allowed, _ALLOW), (NOT_COUNTED, _MISSING), (PRETENDED, _PRETEND)):
+        code += _any_of((numbers[name] for name in names if name in numbers), result)
     return [*code, refuse]
 
 
@@ -131,9 +143,9 @@ def _steps(check: ArgumentCheck, refuse: BpfInstruction) -> list[BpfInstruction]
 def apply_seccomp(program: bool = False, link: int = -1) -> int:
     """Install the filter for this process; returns the listener, or -1 if there is none.
 
-    There is one if `link` is given and the kernel has it (Linux 5.0).
+    There is one if `link` is given and the kernel has one that can let calls pass (Linux 5.5).
     """
-    if link >= 0:
+    if link >= 0 and _linux() >= (5, 5):
         with suppress(OSError):
             packed, _keep = _packed(seccomp_filter(MACHINE, program, link, listener=True))
             flags = SECCOMP_FILTER_FLAG_NEW_LISTENER
@@ -141,6 +153,11 @@ def apply_seccomp(program: bool = False, link: int = -1) -> int:
     packed, _keep = _packed(seccomp_filter(MACHINE, program))
     libc_call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, packed, 0, 0)
     return -1
+
+
+def _linux() -> tuple[int, ...]:
+    """The version of the kernel, as far as it matters."""
+    return tuple(int(number) for number in re.findall(r"\d+", os.uname().release)[:2])
 
 
 def _packed(code: list[BpfInstruction]) -> tuple[bytes, object]:
@@ -158,13 +175,45 @@ _ANSWER: Final = struct.Struct("=QqiI")
 """A struct seccomp_notif_resp: the ID, the result, the error, flags."""
 
 
-def refuse_one(listener: int, refused: Counter[str]) -> None:
-    """Refuse the system call that waits at the listener, and count it by name."""
-    notice = bytearray(_NOTICE.size)
-    with suppress(OSError):  # the thread that made it has ended meanwhile
-        fcntl.ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, notice)
-        identity, _, _, number, *_ = _NOTICE.unpack(notice)
-        name = name_of(number, MACHINE)
-        refused[name] += 1
-        error = EPERM if name in NUMBERS[MACHINE] else ENOSYS
-        fcntl.ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, _ANSWER.pack(identity, 0, -error, 0))
+class Referral:
+    """What the supervisor answers to the system calls that the filter refers to it."""
+
+    def __init__(self, listener: int, threads: Callable[[], int]) -> None:
+        self.listener = listener
+        self.threads = threads
+        """Counts the threads of the bot."""
+        self.refused: Counter[str] = Counter()
+        self.pipes = 0
+
+    def answer_one(self) -> None:
+        """Refuse the system call that waits and count it by name, or let it pass."""
+        notice = bytearray(_NOTICE.size)
+        with suppress(OSError):  # the thread that made it has ended meanwhile
+            fcntl.ioctl(self.listener, SECCOMP_IOCTL_NOTIF_RECV, notice)
+            identity, _, _, number, _, _, *arguments = _NOTICE.unpack(notice)
+            name = name_of(number, MACHINE)
+            error = self._error(name, arguments)
+            if not error and self._sent(identity, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE):
+                return
+            if error != EAGAIN:
+                self.refused[name] += 1
+            self._sent(identity, error or EPERM, 0)
+
+    def _error(self, name: str, arguments: Sequence[int]) -> int:
+        """The error that the call gets; 0 if it may pass. The filter has checked all others."""
+        if name in PIPES and self.pipes < MOST_PIPES:
+            self.pipes += 1
+            return 0
+        if name == THREADS and all(
+            check.holds(arguments[check.argument]) for check in CHECKED[THREADS]
+        ):
+            return 0 if self.threads() < MOST_THREADS else EAGAIN
+        return EPERM if name in NUMBERS[MACHINE] else ENOSYS
+
+    def _sent(self, identity: int, error: int, flags: int) -> bool:
+        try:
+            answer = _ANSWER.pack(identity, 0, -error, flags)
+            fcntl.ioctl(self.listener, SECCOMP_IOCTL_NOTIF_SEND, answer)
+        except OSError:
+            return False  # its thread has ended
+        return True

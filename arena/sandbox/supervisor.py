@@ -2,7 +2,7 @@
 
 It kills the bot when the arena closes the control socket, or when the bot uses more memory or CPU
 time than it may; resource limits should prevent that, but do not count everything. It answers the
-system calls that the filter refuses, and counts them.
+system calls that the filter refers to it.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ import select
 import signal
 import socket
 import struct
-from collections import Counter
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from arena.sandbox.cgroup import out_of_memory, remove_group
 from arena.sandbox.scratch import remove_scratch
-from arena.sandbox.seccomp import MOST_COUNTED, refuse_one
+from arena.sandbox.seccomp import MOST_COUNTED, Referral
 
 EXIT_REPORT: Final = struct.Struct("iqdi")
 """What the arena gets: the bot's wait status, peak memory in kilobytes, CPU seconds and why it was
 killed, followed by the refused system calls as JSON, and the end of the stream."""
 
+SEEN_FROM_OUTSIDE: Final = b"process"
 LISTENER: Final = b"listener"
 CANNOT_BUILD: Final = b"failed"
-"""What the bot's process tells the supervisor before it runs the bot: here is the listener of its
-filter, or that the sandbox cannot be built."""
+"""What the bot's process tells the supervisor before it runs the bot: here is its folder in /proc,
+and the listener of its filter; or that the sandbox cannot be built."""
 
 NOT_KILLED, TOO_MUCH_MEMORY, TOO_MUCH_TIME = range(3)
 """Why the supervisor killed it."""
 
-LOOK_EVERY: Final = 100
-"""Milliseconds between two looks at what the bot uses."""
+LOOK_EVERY: Final = 0.1
+"""Seconds between two looks at what the bot uses."""
 
 SLACK: Final = 32 << 20
 """Bytes over the limit before the supervisor acts: resource limits come first."""
@@ -58,8 +58,9 @@ class Supervisor:
         self.control = control
         self.link = link
         self.restrictions = restrictions
-        self.listener = -1
-        self.refused: Counter[str] = Counter()
+        self.folder = -1
+        """The bot's folder in /proc, which need not be mounted where the supervisor is."""
+        self.referral = Referral(-1, lambda: threads_in(self.folder) if self.folder >= 0 else 0)
         self.why = NOT_KILLED
         self.failed = False
         """Whether the sandbox could not be built."""
@@ -70,43 +71,52 @@ class Supervisor:
         exited = os.pidfd_open(self.bot)
         for descriptor in (exited, self.control, self.link.fileno()):
             poll.register(descriptor, select.POLLIN)
-        pause = LOOK_EVERY if "watch" in self.restrictions["walls"] else None
+        pause = int(1000 * LOOK_EVERY) if "watch" in self.restrictions["walls"] else None
         ready: dict[int, int] = {}
+        looked = time.monotonic()
         while exited not in ready:
             ready = dict(poll.poll(pause))
             if self.link.fileno() in ready:
                 self._receive(poll)
-            if self.listener in ready:
-                self._refuse(poll)
+            if self.referral.listener in ready:
+                self._answer(poll, ready[self.referral.listener])
             if self.control in ready:  # closed by the arena
                 poll.unregister(self.control)
                 self._kill()
-            if not ready and self.why == NOT_KILLED:
+            # Also while the bot keeps us busy with calls to refuse.
+            if pause and time.monotonic() - looked >= LOOK_EVERY and self.why == NOT_KILLED:
                 self._look()
+                looked = time.monotonic()
         self._report()
 
     def _receive(self, poll: select.poll) -> None:
-        """Take the one message of the bot's process."""
+        """Take a message of the bot's process."""
         words, descriptors, _, _ = socket.recv_fds(self.link, _MESSAGE, 1)
-        self.failed = words == CANNOT_BUILD
-        if descriptors:
-            self.listener = descriptors[0]
-            poll.register(self.listener, select.POLLIN)
-        poll.unregister(self.link)
+        self.failed |= words == CANNOT_BUILD
+        for descriptor in descriptors:
+            if words == LISTENER:
+                self.referral.listener = descriptor
+                poll.register(descriptor, select.POLLIN)
+            else:
+                self.folder = descriptor
+        if not words:
+            poll.unregister(self.link)
 
-    def _refuse(self, poll: select.poll) -> None:
-        refuse_one(self.listener, self.refused)
-        if self.refused.total() >= MOST_COUNTED:
-            poll.unregister(self.listener)
-            os.close(self.listener)
-            self.listener = -1
+    def _answer(self, poll: select.poll, event: int) -> None:
+        if event & select.POLLIN:
+            self.referral.answer_one()
+        # Without POLLIN, no process is left that the filter applies to.
+        if not event & select.POLLIN or self.referral.refused.total() >= MOST_COUNTED:
+            poll.unregister(self.referral.listener)
+            os.close(self.referral.listener)
+            self.referral.listener = -1
 
     def _look(self) -> None:
         """Kill the bot if it uses more than it may."""
         with suppress(OSError, ValueError, IndexError):  # it is gone, or /proc is not readable
-            if memory_of(self.bot) > self.restrictions["memory"] + SLACK:
+            if memory_in(self.folder) > self.restrictions["memory"] + SLACK:
                 self._kill(TOO_MUCH_MEMORY)
-            elif cpu_seconds_of(self.bot) > self.restrictions["cpu_seconds"] + 2:
+            elif cpu_seconds_in(self.folder) > self.restrictions["cpu_seconds"] + 2:
                 self._kill(TOO_MUCH_TIME)
 
     def _kill(self, why: int = NOT_KILLED) -> None:
@@ -122,7 +132,7 @@ class Supervisor:
         group = self.restrictions["group"]
         if self.why == NOT_KILLED and group and out_of_memory(group):
             self.why = TOO_MUCH_MEMORY
-        refused = json.dumps(self.refused).encode()
+        refused = json.dumps(self.referral.refused).encode()
         with suppress(OSError):
             os.write(self.control, EXIT_REPORT.pack(*ended, self.why) + refused)
         remove_group(group)
@@ -131,13 +141,42 @@ class Supervisor:
         os._exit(0)
 
 
-def memory_of(process: int) -> int:
+def memory_in(folder: int) -> int:
     """Bytes of memory that a process has to itself, page tables included."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
-    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(_COUNTED))
+    for status in _statuses(folder):
+        kilobytes = [line.split()[1] for line in status.splitlines() if line.startswith(_COUNTED)]
+        if kilobytes:
+            return 1024 * sum(map(int, kilobytes))
+    return 0
 
 
-def cpu_seconds_of(process: int) -> float:
+def _statuses(folder: int) -> Iterator[str]:
+    """The status of a process; then of each thread, as the first one may have ended."""
+    yield _text(folder, "status")
+    for thread in _threads(folder):
+        with suppress(OSError):
+            yield _text(folder, f"task/{thread}/status")
+
+
+def threads_in(folder: int) -> int:
+    """How many threads a process has."""
+    return len(_threads(folder))
+
+
+def cpu_seconds_in(folder: int) -> float:
     """CPU time that a process has used, in user mode and in the kernel."""
-    words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    words = _text(folder, "stat").rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / _TICKS
+
+
+def _threads(folder: int) -> list[str]:
+    task = os.open("task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder)
+    try:
+        return os.listdir(task)
+    finally:
+        os.close(task)
+
+
+def _text(folder: int, name: str) -> str:
+    with open(os.open(name, os.O_RDONLY, dir_fd=folder), encoding="utf-8") as file:
+        return file.read()

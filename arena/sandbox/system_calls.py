@@ -105,21 +105,21 @@ NUMBERS: Final = _numbers()
 
 ALLOWED: Final = _names("""
     read write readv writev pread64 pwrite64 preadv pwritev lseek sendfile
-    open openat creat close close_range dup dup2 dup3 pipe pipe2
+    open openat creat close close_range dup dup2 dup3
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat
     getdents getdents64 getcwd chdir fchdir umask
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 symlink symlinkat
-    truncate ftruncate fsync fdatasync
+    truncate ftruncate
     poll ppoll select pselect6 eventfd eventfd2
     epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
-    brk munmap mremap membarrier arch_prctl
+    brk munmap mremap arch_prctl
     futex set_robust_list set_tid_address rseq gettid exit exit_group wait4 waitid
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_sigpending
     sigaltstack restart_syscall pause alarm setitimer getitimer
     getpid getppid getpgrp getpgid getsid getuid geteuid getgid getegid getresuid getresgid
-    getgroups getrlimit getrusage times uname getcpu sched_yield sched_getaffinity
+    getgroups getrlimit times uname getcpu sched_yield sched_getaffinity
     sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
-    getrandom time gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep
+    getrandom time gettimeofday nanosleep
 """)
 """Allowed with any arguments. A system call that a machine does not have is skipped."""
 
@@ -131,6 +131,19 @@ NOT_COUNTED: Final = _names("""
     capget fadvise64 setrlimit
 """)
 """Refused as if the kernel were too old to have them; honest runtimes try and do without."""
+
+PRETENDED: Final = ("fsync", "fdatasync")
+"""Not made, but reported as done: they would make every program on the machine wait for the disk,
+and nothing that a bot writes must survive its game."""
+
+PIPES: Final = ("pipe", "pipe2")
+MOST_PIPES: Final = 16
+"""How many pipes a bot may make in a game. Each takes the next number of a counter of the whole
+machine, and `fstat` shows it: who makes many leaves a message."""
+
+THREADS: Final = "clone"
+MOST_THREADS: Final = 64
+"""How many threads a bot may have. The resource limit counts them per user, and not for root."""
 
 
 class ArgumentCheck(NamedTuple):
@@ -150,6 +163,18 @@ class ArgumentCheck(NamedTuple):
     null: bool = False
     """Whether all 64 bits must be zero."""
 
+    def holds(self, value: int) -> bool:
+        """Whether an argument of that value is allowed; the filter decides the same."""
+        low = value & 0xFFFFFFFF
+        return (
+            (not self.one_of or low in self.one_of)
+            and low not in self.none_of
+            and not low & self.without
+            and (not self.not_all or low & self.not_all != self.not_all)
+            and low & self.with_all == self.with_all
+            and not (self.null and value)
+        )
+
 
 OWN_PID: Final = -1
 """Stands for the ID of the process that is confined."""
@@ -157,7 +182,7 @@ OWN_PID: Final = -1
 # From <signal.h>, <sched.h>, <sys/mman.h>, <fcntl.h>, <sys/ioctl.h> and <sys/prctl.h>; the same
 # on both machines.
 _SIGKILL, _SIGSTOP = 9, 19
-_CLONE_THREAD, _CLONE_NEW_ANYTHING = 0x10000, 0x7E020080
+_CLONE_THREAD, _CLONE_PIDFD, _CLONE_NEW_ANYTHING = 0x10000, 0x1000, 0x7E020080
 _MAP_SHARED, _MAP_ANONYMOUS, _MAP_GROWSDOWN, _MAP_HUGETLB = 0x01, 0x20, 0x100, 0x40000
 _PROT_GROWSDOWN, _PROT_GROWSUP = 0x01000000, 0x02000000
 _FCNTL: Final = (0, 1, 2, 3, 4, 1030, 1032)
@@ -170,10 +195,17 @@ _MADVISE: Final = (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17)
 DODUMP: nothing that reads, evicts or merges pages which other processes share."""
 _PRCTL: Final = (15, 16)
 """PR_SET_NAME, PR_GET_NAME."""
+_CLOCKS: Final = tuple(range(12))
+"""The clocks that have a name, CLOCK_REALTIME to CLOCK_TAI; other numbers stand for the CPU time of
+a process."""
+_MEMBARRIER: Final = (0, 8, 16, 32, 64)
+"""QUERY and the barriers for its own threads; the others interrupt every process."""
 
 CHECKED: Final[dict[str, tuple[ArgumentCheck, ...]]] = {
-    # Threads, not processes.
-    "clone": (ArgumentCheck(0, with_all=_CLONE_THREAD, without=_CLONE_NEW_ANYTHING),),
+    # Threads, not processes; no handles, which show how many processes the machine has started.
+    "clone": (
+        ArgumentCheck(0, with_all=_CLONE_THREAD, without=_CLONE_PIDFD | _CLONE_NEW_ANYTHING),
+    ),
     # Memory that a resource limit counts: not shared, not a second stack, no huge pages.
     "mmap": (
         ArgumentCheck(
@@ -189,6 +221,10 @@ CHECKED: Final[dict[str, tuple[ArgumentCheck, ...]]] = {
     "kill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),
     "tkill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(1, none_of=(_SIGKILL, _SIGSTOP))),
     "tgkill": (ArgumentCheck(0, one_of=(OWN_PID,)), ArgumentCheck(2, none_of=(_SIGKILL, _SIGSTOP))),
+    "clock_gettime": (ArgumentCheck(0, one_of=_CLOCKS),),
+    "clock_getres": (ArgumentCheck(0, one_of=_CLOCKS),),
+    "clock_nanosleep": (ArgumentCheck(0, one_of=_CLOCKS),),
+    "membarrier": (ArgumentCheck(0, one_of=_MEMBARRIER),),
     # Its own limits may be read, not changed.
     "prlimit64": (ArgumentCheck(0, one_of=(0,)), ArgumentCheck(2, null=True)),
 }

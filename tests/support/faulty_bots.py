@@ -75,10 +75,10 @@ class Slow(Random):
 
 
 class LateRiser(Random):
-    """Starts slowly."""
+    """Starts slowly, but within the time that is free."""
 
     def start(self, view: View) -> None:
-        time.sleep(1.5)
+        time.sleep(1.9)
 
 
 class Chatter(Random):

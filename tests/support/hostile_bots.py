@@ -1,6 +1,7 @@
 """Hostile bots: each plays two moves and then does what its name says."""
 
 import ctypes
+import mmap
 import os
 import signal
 import socket
@@ -115,7 +116,29 @@ def fill(*_: object) -> None:
         (scratch_folder() / str(number)).write_bytes(bytes(1 << 20))
 
 
+def call_as_32_bit(*_: object) -> None:
+    """Make a system call by the interface of 32-bit programs, where numbers mean other calls."""
+    memory = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_WRITE | mmap.PROT_EXEC, flags=PRIVATE)
+    memory.write(bytes.fromhex("b814000000 cd80 c3"))  # mov eax, 20; int 0x80; ret
+    ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))()
+
+
+def end_first_thread(*_: object) -> None:
+    """The process goes on without it."""
+    threading.Thread(target=sleep).start()
+    ctypes.CDLL(None).pthread_exit(None)
+
+
+def dig(*_: object) -> None:
+    """Nest folders as deep as possible."""
+    os.chdir(scratch_folder())
+    for _depth in range(1100):
+        os.mkdir("d")
+        os.chdir("d")
+
+
 EVERY_SIGNAL = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 BESIDE = Path(__file__).with_name("graffiti.py")
 NOT_PERMITTED = "raised PermissionError"
 
@@ -144,6 +167,8 @@ FAULTS: list[tuple[str, str, str, type[Hostile]]] = [
         attacker(lambda _: print("about to fail", file=sys.stderr), lambda _: 1 // 0),
     ),
     ("Recurses", "exception", "raised RecursionError", attacker(lambda bot: bot.attack())),
+    ("CallsAs32Bit", "died", "was killed by SIGSYS", attacker(call_as_32_bit)),
+    ("EndsItsFirstThread", "time", "gave no answer within", attacker(end_first_thread)),
     ("RecursesDeep", "died", "was killed by SIGSEGV", attacker(recurse_deep)),
     ("Prints", "output", "to stderr", attacker(print_forever)),
     ("PrintsToTheArena", "output", "wrote ", attacker(write_to_every_descriptor)),
@@ -151,6 +176,7 @@ FAULTS: list[tuple[str, str, str, type[Hostile]]] = [
     ("Illegal", "illegal", "played -7, which is not legal", Illegal),
     ("WritesBesideItself", "exception", "raised ", attacker(lambda _: BESIDE.write_text("!"))),
     ("Fills", "exception", "No space left on device", attacker(fill)),
+    ("Digs", "exception", "No space left on device", attacker(dig)),
     (
         *("Listens", "exception", NOT_PERMITTED),
         attacker(lambda _: socket.create_server(("127.0.0.1", 0))),

@@ -50,7 +50,7 @@ def test_isolated_bots_play_the_games_that_trusted_ones_play(tmp_path: Path) -> 
 
 
 def test_starting_up_is_not_part_of_the_game(tmp_path: Path) -> None:
-    league = untrusted("random", rogue("LateRiser"), seconds_per_game=1)
+    league = untrusted("random", rogue("LateRiser"), seconds_per_game=1.8)
     assert play(tmp_path / "run.db", league)
     with Journal.read(tmp_path / "run.db") as journal:
         assert journal.faults() == []
@@ -62,8 +62,8 @@ HOSTILE = SUPPORT / "hostile_bots.py"
 SILENT = ("Loops", "Sleeps")
 """Bots that never answer: their league has a short limit, so that it need not be waited for."""
 
-FAILING = """Hogs Exits Crashes Raises Recurses RecursesDeep Prints PrintsToTheArena ClosesAndStays
-Illegal"""
+FAILING = """Hogs Exits Crashes CallsAs32Bit Raises Recurses RecursesDeep Prints PrintsToTheArena
+ClosesAndStays Illegal"""
 VERDICTS: dict[str, str | None] = {
     **{bot: kind for bot, kind, *_ in FAULTS if bot in (*SILENT, *FAILING.split())},
     **dict.fromkeys(("Writes", "Calls", "Reads"), "exception"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -57,7 +58,11 @@ def table(maker: str, as_somebody: bool) -> dict[str, Any]:
         user = {"user": SOMEBODY, "group": SOMEBODY, "extra_groups": []}
     done = subprocess.run(
         [python, "-m", "arena", "sandbox", "--json", "--namespaces", maker],
-        env={"PYTHONPATH": PYTHON_PATH, "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            "PYTHONPATH": PYTHON_PATH,
+            "PATH": os.environ["PATH"],
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         cwd="/",
         capture_output=True,
         text=True,
@@ -82,28 +87,31 @@ def test_the_table_of_what_holds(maker: str, as_somebody: bool) -> None:
     assert broken <= BROKEN[maker]
     assert printed["complete"] == (maker != "none")
     assert {row["name"] for row in printed["protections"]} == set(PROTECTIONS)
-    assert len(printed["attacks"]) >= 80
+    assert len(printed["attacks"]) >= 90
 
 
-@pytest.mark.parametrize(
-    ("wall", "least"),
-    [
-        ("namespaces", {"read a file", "read through a link", "size of a file", "access times"}),
-        ("namespaces", {"UDP", "signal another", "command line of another", "chmod"}),
-        ("landlock", {"read a file", "read through a link", "write a file", "signal another"}),
-        ("landlock", {"command line of another", "names in a folder"}),
-        ("seccomp", {"lease", "lock", "record lock", "session keyring", "pages in memory"}),
-        ("seccomp", {"timer", "signal of a file", "lower CPU limit", "SIGKILL", "fork", "UDP"}),
-        ("seccomp", {"chmod", "chown", "utime", "limits of another process", "map a stack"}),
-        ("seccomp", {"System V message queue", "POSIX message queue", "inotify", "io_uring"}),
-        ("limits", {"allocate", "map", "open files", "CPU time"}),
-    ],
-)
-def test_each_wall_holds_alone(wall: str, least: set[str]) -> None:
+HELD_BY_ONE_WALL = {
+    "namespaces": """read a file, read through a link, size of a file, access times, UDP, chmod,
+        signal another, command line of another""",
+    "landlock": """read a file, read through a link, write a file, signal another,
+        command line of another, names in a folder""",
+    "seccomp": """lease, lock, record lock, session keyring, pages in memory, timer, fork, UDP,
+        signal of a file, lower CPU limit, SIGKILL, chmod, chown, utime, limits of another process,
+        map a stack, System V message queue, POSIX message queue, inotify, io_uring, threads,
+        numbers of pipes, numbers of processes, reads from the disk, CPU time of another,
+        barrier for all processors, flushing of disks""",
+    "limits": "allocate, map, open files, CPU time, pending signals, core dump",
+}
+"""Wall -> some attacks that it withstands without the others."""
+
+
+@pytest.mark.parametrize("wall", HELD_BY_ONE_WALL)
+def test_each_wall_holds_alone(wall: str) -> None:
     if wall == "namespaces":
         needs("own")
     held = {attack.name for attack in attacks(None, (wall,)) if attack.held}
-    assert least <= held
+    assert set(re.split(r",\s+", HELD_BY_ONE_WALL[wall])) <= held
+    assert set(HELD_BY_ONE_WALL) == set(WALLS) - {"watch"}  # which is in test_supervisor.py
 
 
 def test_every_attack_succeeds_somewhere_without_a_sandbox(tmp_path: Path) -> None:
@@ -122,13 +130,10 @@ def test_every_attack_succeeds_somewhere_without_a_sandbox(tmp_path: Path) -> No
         )
         bystander.kill()
     failed = {name for name, (_, held) in json.loads(done.stdout).items() if held}
-    # Some need a feature of the kernel, room for a queue, or a free place below a mapping.
-    rare = {"access times", "map huge pages", "io_uring", "memfd_secret", "userfaultfd"}
-    assert failed <= rare | {"POSIX message queue", "map a stack"}
-    assert len(failed) <= 5
+    # Some need a feature of the kernel, or a file system that keeps times of access.
+    assert failed <= {"access times", "map huge pages", "io_uring", "memfd_secret", "userfaultfd"}
+    assert len(failed) <= 3
 
 
 def test_a_protection_without_an_attack_is_not_in_force() -> None:
     assert not any(each.in_force for each in in_force(()))
-    assert len(attacks(None, ())) > 80
-    assert set(WALLS) == {"namespaces", "landlock", "seccomp", "limits", "watch"}

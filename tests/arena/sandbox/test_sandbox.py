@@ -29,7 +29,7 @@ from arena.sandbox.policy import NoSandbox, SandboxPolicy
 from arena.sandbox.protections import PROTECTIONS, Protection
 from arena.sandbox.scratch import remove_scratch
 from arena.sandbox.submission import MOST_COPIED, MOST_FILES, Submission
-from arena.sandbox.system_calls import ALLOWED, CHECKED, NUMBERS
+from arena.sandbox.system_calls import ALLOWED, CHECKED, MOST_PIPES, MOST_THREADS, NUMBERS
 from bots.runtime.faults import FaultKind
 from bots.runtime.notes import MOST_SAID
 from bots.runtime.protocol import MOST_LINE
@@ -43,7 +43,7 @@ from tests.support.paths import ROOT, SUPPORT
 
 HOSTILE = SUPPORT / "hostile_bots.py"
 LIMITS = Limits(move=20, start=20, memory=300 << 20)
-SLOW = ("Loops", "LoopsDeaf", "Sleeps")
+SLOW = ("Loops", "LoopsDeaf", "Sleeps", "EndsItsFirstThread")
 """Bots that never answer: the test waits for their limit."""
 
 pytestmark = fully_sandboxed
@@ -322,10 +322,14 @@ def test_hostile_bots_are_held_with_every_maker_of_namespaces(
         pytest.skip("needs bubblewrap")
     monkeypatch.setattr(policy, "namespace_maker", lambda: maker)
     for bot, kind, problem, _ in FAULTS:
-        if bot in {"Exits", "Crashes", "Loops", "Hogs", "StormsAnyway"}:
+        if bot in {"Exits", "Crashes", "Loops", "Hogs", "StormsAnyway", "Threads"}:
             fault = fault_of(bot)
             assert fault.kind == kind, fault
             assert problem in fault.problem
+    if maker == "own":
+        assert "No space left" in fault_of("Digs").problem
+    else:  # nothing limits how deep its folders are, but they go when the game ends
+        assert game_of("Digs").decisions > 20
 
 
 # ---- what is in force ---------------------------------------------------------------------------
@@ -359,7 +363,8 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
         f"{policy.DEFAULT_MEMORY >> 20} MB",
         f"{policy.SCRATCH_BYTES >> 20} MB of memory",
         f"resource limit: {policy.MAX_OPEN_FILES}",
-        f"up to {policy.MAX_THREADS}",
+        f"up to {MOST_THREADS}",
+        f"at most {MOST_PIPES} pipes in a game",
         f"at most {MOST_LINE} bytes, stderr at most {MAX_STDERR}",
         f"The folder `{RUNS}`",
         f"may take {START_FREE:g} seconds for free",

@@ -10,7 +10,7 @@ import pytest
 from arena.match.bot_factory import bot_factory
 from arena.sandbox import policy
 from arena.sandbox.policy import command_paths
-from arena.sandbox.submission import MOST_FILES, Submission, copy_of, submission_of
+from arena.sandbox.submission import MOST_FILES, MOST_NESTED, Submission, copy_of, submission_of
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot
 from tests.support.command_line import RunArena
@@ -87,6 +87,22 @@ def test_a_program_that_is_a_link_into_a_strangers_folder_is_refused(folder: Pat
     assert (own, tool.parent in installed) == ((), True)
 
 
+@pytest.mark.parametrize("name", ["lib", "share"])
+def test_what_lies_beside_a_programs_bin_does_not_lead_out(folder: Path, name: str) -> None:
+    """A program in `bin` may read `lib` and `share`, so these must not be links to elsewhere."""
+    program = folder / "bin" / "bot"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    (folder / name).symlink_to(folder.parent)
+    with pytest.raises(BadBot, match=f"{name} is a link that leads out of .*submission; replace"):
+        bot_factory(f"cmd:{program}", isolated=True)
+    (folder / name).unlink()
+    (folder / "inside").mkdir()
+    (folder / name).symlink_to("inside")
+    own, installed = command_paths([str(program)], by_name=False)
+    assert (own, set(installed)) == ((), {folder / "bin", folder / name})
+
+
 def test_links_inside_the_folder_work(folder: Path) -> None:
     (folder / "inner").mkdir()
     (folder / "inner" / "link.txt").symlink_to("../beside.txt")
@@ -98,6 +114,27 @@ def test_special_files_are_refused(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     with pytest.raises(BadBot, match="pipe is neither a file nor a folder"):
         Submission(folder).parts()
+
+
+def test_folders_nested_deep_are_refused(folder: Path) -> None:
+    (folder / Path(*"d" * MOST_NESTED)).mkdir(parents=True)
+    assert Submission(folder).parts()
+    (folder / Path(*"d" * (MOST_NESTED + 1))).mkdir()
+    with pytest.raises(BadBot, match="folders nested more than 32 deep"):
+        bot_factory(f"{folder / 'bot.py'}:First", isolated=True)
+
+
+def test_a_folder_that_cannot_be_read_is_refused(folder: Path) -> None:
+    with pytest.raises(BadBot, match="gone cannot be read: No such file or directory; every file"):
+        Submission(folder / "gone").parts()
+
+
+def test_the_name_of_a_file_does_not_control_the_terminal(folder: Path, arena: RunArena) -> None:
+    os.symlink(b"/etc", os.fsencode(folder) + b"/\x1b]0;title\x07\xff")
+    done = arena("check", f"{folder / 'bot.py'}:First", code=2)
+    assert "]0;title" in done.err
+    assert "is a link that leads out" in done.err
+    assert "\x1b" not in done.err + done.out
 
 
 @fully_sandboxed

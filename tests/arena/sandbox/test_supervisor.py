@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.match.bot_factory import ProcessFactory, isolated_environment
+from arena.sandbox import cgroup
 from arena.sandbox.bot_process import BotProcess, Limits
 from arena.sandbox.cgroup import find_parent, new_group, out_of_memory, parent_group, remove_group
-from arena.sandbox.policy import BOT_MODE, SandboxPolicy
+from arena.sandbox.policy import BOT_MODE, SandboxPolicy, has_bubblewrap
 from arena.sandbox.process import ConfinedProcess
 from arena.sandbox.scratch import new_scratch, remove_scratch
 from arena.sandbox.seccomp import MOST_COUNTED
 from arena.sandbox.submission import Submission
-from arena.sandbox.supervisor import cpu_seconds_of, memory_of
+from arena.sandbox.supervisor import cpu_seconds_in, memory_in, threads_in
 from bots.bot import Match
 from bots.runtime.faults import BotFailure, FaultKind
 from tests.support.leftovers import fully_sandboxed, linux
@@ -34,6 +37,18 @@ class Eats(First):
         self.hoard = bytearray(200 << 20)
         self.hoard[::4096] = bytes(len(self.hoard) // 4096)
         import time; time.sleep(20)
+class Hides(First):
+    # Its first thread ends, and with it what /proc shows of the process.
+    def choose(self, view):
+        import ctypes, threading
+        threading.Thread(target=Eats.choose, args=(self, view)).start()
+        ctypes.CDLL(None).pthread_exit(None)
+class Distracts(Eats):
+    # Keeps the supervisor busy.
+    def choose(self, view):
+        import threading
+        threading.Thread(target=Eats.choose, args=(self, view)).start()
+        while True: threading.Thread(target=int).start()
 class Works(First):
     def choose(self, view):
         while True: pass
@@ -65,9 +80,30 @@ def bot_with(folder: Path, bot: str, **policy: object) -> ProcessFactory:
 
 
 @pytest.mark.slow
-def test_memory_is_watched_without_any_limit(tmp_path: Path) -> None:
-    fault = fault_of(bot_with(tmp_path, "Eats", walls=("watch",), memory=100 << 20))
+@pytest.mark.parametrize(
+    ("bot", "walls"),
+    [
+        ("Eats", ("watch",)),
+        ("Hides", ("watch",)),
+        ("Distracts", ("watch", "seccomp")),
+        ("Eats", ("watch", "namespaces")),
+    ],
+)
+def test_memory_is_watched_without_any_limit(
+    tmp_path: Path, bot: str, walls: tuple[str, ...]
+) -> None:
+    fault = fault_of(bot_with(tmp_path, bot, walls=walls, memory=100 << 20))
     assert (fault.kind, fault.problem) == (FaultKind.MEMORY, "used more memory than it may have")
+
+
+@pytest.mark.slow
+def test_memory_is_watched_in_a_root_folder_of_bubblewraps(tmp_path: Path) -> None:
+    """There is no /proc in it."""
+    if not has_bubblewrap():
+        pytest.skip("needs bubblewrap")
+    walls = ("watch", "namespaces")
+    factory = bot_with(tmp_path, "Eats", walls=walls, memory=100 << 20, maker="bubblewrap")
+    assert fault_of(factory).kind == FaultKind.MEMORY
 
 
 @pytest.mark.slow
@@ -100,10 +136,19 @@ def test_honest_bots_are_refused_nothing(tmp_path: Path) -> None:
 
 
 def test_what_a_process_uses_can_be_read() -> None:
-    assert 1 << 20 < memory_of(os.getpid()) < 1 << 34
-    assert 0 < cpu_seconds_of(os.getpid()) < 10_000
-    with pytest.raises(OSError, match="No such file"):
-        memory_of(2**30)
+    folder = os.open("/proc/self", os.O_PATH)
+    try:
+        assert 1 << 20 < memory_in(folder) < 1 << 34
+        assert 0 < cpu_seconds_in(folder) < 10_000
+        before = threads_in(folder)
+        done = threading.Event()
+        threading.Thread(target=done.wait).start()
+        assert threads_in(folder) == before + 1
+        done.set()
+    finally:
+        os.close(folder)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        memory_in(folder)
 
 
 # ---- folders of killed arenas -------------------------------------------------------------------
@@ -134,6 +179,31 @@ def test_folders_of_killed_processes_are_removed(tmp_path: Path) -> None:
     remove_scratch(made)
 
 
+def test_folders_nested_deeper_than_python_calls_itself_are_removed(tmp_path: Path) -> None:
+    """A bot left such a folder, and every arena after it ended in a traceback."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (scratch / "closed").mkdir(mode=0)
+    os.symlink(tmp_path, scratch / "link")
+    here = os.open(".", os.O_PATH)
+    try:
+        os.chdir(scratch)
+        for _ in range(150):
+            os.mkdir("d" * 50)  # so that the path is too long as well
+            os.chdir("d" * 50)
+        Path("file").touch()
+    finally:
+        os.fchdir(here)
+        os.close(here)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 100)
+    try:
+        remove_scratch(str(scratch))
+    finally:
+        sys.setrecursionlimit(limit)
+    assert list(tmp_path.iterdir()) == []
+
+
 # ---- control groups -----------------------------------------------------------------------------
 
 
@@ -159,10 +229,40 @@ def test_groups_are_made_where_memory_limits_are_handed_out(
     assert find_parent(tmp_path, membership) == (str(tmp_path / parent) if parent else "")
 
 
-@pytest.mark.skipif(not parent_group(), reason="needs a writable cgroup v2 with memory limits")
+needs_group = pytest.mark.skipif(
+    not parent_group(), reason="needs a writable cgroup v2 with memory limits"
+)
+
+
+@needs_group
 def test_a_group_has_a_memory_limit() -> None:
     group = new_group(parent_group(), 1 << 28)
     assert (Path(group) / "memory.max").read_text().strip() == str(1 << 28)
     assert not out_of_memory(group)
     remove_group(group)
     assert not Path(group).exists()
+
+
+@needs_group
+@pytest.mark.parametrize("maker", ["own", "bubblewrap", ""])
+def test_a_group_caps_memory_that_nothing_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, maker: str
+) -> None:
+    if maker == "bubblewrap" and not has_bubblewrap():
+        pytest.skip("needs bubblewrap")
+    monkeypatch.setattr(SandboxPolicy, "resource_limits", lambda *_: {})
+    groups = set(Path(parent_group()).iterdir())
+    walls = ("namespaces", "limits") if maker else ("limits",)
+    factory = bot_with(tmp_path, "Eats", walls=walls, memory=100 << 20, maker=maker)
+    fault = fault_of(factory)
+    assert (fault.kind, fault.problem) == (FaultKind.MEMORY, "used more memory than it may have")
+    assert set(Path(parent_group()).iterdir()) == groups
+
+
+@needs_group
+def test_groups_of_killed_arenas_are_removed() -> None:
+    left = Path(parent_group()) / "arena-4000000000-left"
+    left.mkdir()
+    cgroup._sweep_once.cache_clear()
+    remove_group(new_group(parent_group(), 1 << 28))
+    assert not left.exists()

@@ -2,6 +2,7 @@
 
 import ctypes
 import ctypes.util
+import random
 import re
 import shutil
 import subprocess
@@ -18,7 +19,11 @@ from arena.sandbox.system_calls import (
     MACHINES,
     NOT_COUNTED,
     NUMBERS,
+    OWN_PID,
+    PIPES,
+    PRETENDED,
     PROGRAM_ALLOWED,
+    THREADS,
     name_of,
 )
 from tests.support.leftovers import linux
@@ -36,7 +41,7 @@ name_to_handle_at kexec_load seccomp landlock_create_ruleset setuid setgid setpr
 sched_setaffinity sched_setscheduler vmsplice splice tee process_madvise migrate_pages move_pages
 kcmp fork vfork clone3 execve execveat signalfd4 rt_sigqueueinfo rt_tgsigqueueinfo
 pidfd_send_signal personality swapon acct quotactl remap_file_pages mlock syslog sethostname
-init_module
+init_module getrusage fsync fdatasync sync syncfs msync pipe pipe2 sched_getattr getpriority
 """
 """Calls that have carried an attack, or could."""
 
@@ -69,7 +74,7 @@ def test_the_table_of_x86_64_agrees_with_the_headers_of_the_kernel() -> None:
 
 def test_all_names_exist_and_none_is_listed_twice() -> None:
     known = {name for numbers in NUMBERS.values() for name in numbers}
-    listed = [*ALLOWED, *CHECKED, *PROGRAM_ALLOWED, *NOT_COUNTED]
+    listed = [*ALLOWED, *CHECKED, *PROGRAM_ALLOWED, *NOT_COUNTED, *PRETENDED, *PIPES]
     assert set(listed) <= known
     assert len(set(listed)) == len(listed)
 
@@ -93,7 +98,8 @@ def decide(code: list[tuple[int, int, int, int]], number: int, *arguments: int) 
     """What a filter returns for a system call: an interpreter of the few instructions used."""
     data = {0: number, 4: AUDIT_ARCH["aarch64"]}
     for index, value in enumerate(arguments):
-        data[16 + 8 * index], data[20 + 8 * index] = value & 0xFFFFFFFF, value >> 32
+        data[16 + 8 * index] = value & 0xFFFFFFFF
+        data[20 + 8 * index] = value >> 32 & 0xFFFFFFFF
     place, loaded = 0, 0
     while True:
         operation, if_true, if_false, operand = code[place]
@@ -128,6 +134,14 @@ def decide(code: list[tuple[int, int, int, int]], number: int, *arguments: int) 
         ("prlimit64", (1, 7, 0), False),
         ("madvise", (0, 0, 4), True),
         ("madvise", (0, 0, 12), False),
+        ("clone", (0x3D0F00 | 0x1000,), False),
+        ("clock_gettime", (1,), True),
+        ("clock_gettime", (~1234 << 3 | 2,), False),
+        ("clock_nanosleep", (1,), True),
+        ("clock_nanosleep", (~1234 << 3 | 2,), False),
+        ("membarrier", (8,), True),
+        ("membarrier", (2,), False),
+        ("pipe2", (), True),  # unless somebody counts them
     ],
 )
 def test_the_filter_of_arm64_decides_by_arguments(
@@ -136,6 +150,33 @@ def test_the_filter_of_arm64_decides_by_arguments(
     code = seccomp_filter("aarch64")
     result = decide(code, NUMBERS["aarch64"][name], *arguments)
     assert (result == 0x7FFF0000) == allowed
+
+
+def test_the_supervisor_judges_arguments_as_the_filter_does() -> None:
+    """It lets threads pass that the filter refers to it, so it must not be more generous."""
+    code = seccomp_filter("aarch64")
+    rng = random.Random(5)
+    values = [0, 1, 9, 19, 0x10000, 0x3D0F00, 0x3D1F00, 0x10010F00, 1 << 40, 0x21, 0x122, 1 << 31]
+    outcomes = set()
+    for name, checks in CHECKED.items():
+        if name not in NUMBERS["aarch64"] or any(OWN_PID in check.one_of for check in checks):
+            continue
+        for _ in range(300):
+            arguments = [rng.choice([rng.choice(values), rng.getrandbits(64)]) for _ in range(6)]
+            filtered = decide(code, NUMBERS["aarch64"][name], *arguments) == 0x7FFF0000
+            judged = all(check.holds(arguments[check.argument]) for check in checks)
+            assert (name, arguments, filtered) == (name, arguments, judged)
+            outcomes.add((name == THREADS, judged))
+    assert len(outcomes) == 4
+
+
+@pytest.mark.parametrize("listener", [False, True])
+def test_flushing_is_pretended_and_threads_and_pipes_are_referred(listener: bool) -> None:
+    code, numbers = seccomp_filter("aarch64", link=3, listener=listener), NUMBERS["aarch64"]
+    allowed, referred, done = 0x7FFF0000, 0x7FC00000, 0x00050000
+    assert decide(code, numbers["fsync"]) == done
+    for name in ("clone", "pipe2"):
+        assert decide(code, numbers[name], 0x3D0F00) == (referred if listener else allowed)
 
 
 def test_a_number_without_a_name_is_named_by_its_number() -> None:
