@@ -95,11 +95,11 @@ HELD_BY_ONE_WALL = {
         signal another, command line of another""",
     "landlock": """read a file, read through a link, write a file, signal another,
         command line of another, names in a folder""",
-    "seccomp": """lease, lock, record lock, session keyring, pages in memory, timer, fork, UDP,
-        signal of a file, lower CPU limit, SIGKILL, chmod, chown, utime, limits of another process,
-        map a stack, System V message queue, POSIX message queue, inotify, io_uring, threads,
-        numbers of pipes, numbers of processes, reads from the disk, CPU time of another,
-        barrier for all processors, flushing of disks""",
+    "seccomp": """lease, lock, record lock, session keyring, pages in memory, timer, fork, spawn,
+        UDP, local socket, map shared, memfd, signal of a file, lower CPU limit, SIGKILL, chmod,
+        chown, utime, limits of another process, map a stack, System V message queue,
+        POSIX message queue, inotify, io_uring, threads, numbers of pipes, numbers of processes,
+        reads from the disk, CPU time of another, barrier for all processors, flushing of disks""",
     "limits": "allocate, map, open files, CPU time, pending signals, core dump",
 }
 """Wall -> some attacks that it withstands without the others."""
