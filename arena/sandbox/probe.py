@@ -353,8 +353,8 @@ def keep_signals_pending() -> None:
 
 def dumps_core() -> bool:
     """Whether its memory may be written to the host's disk when it crashes."""
-    nothing_at_all = 1  # with 0, a program that takes core dumps gets one
-    return resource.getrlimit(resource.RLIMIT_CORE)[0] != nothing_at_all
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    return most not in {0, 1}
 
 
 def start_threads() -> bool:

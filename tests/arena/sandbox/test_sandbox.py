@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import shutil
 import signal
@@ -259,6 +260,21 @@ def test_a_bot_killed_from_outside_is_classified_as_killed() -> None:
                 os.kill(pid, signal.SIGKILL)
 
     assert fault_of_bot(hostile("Hostile"), watch=kill).kind == FaultKind.KILLED
+
+
+def test_a_crash_writes_none_of_a_bots_memory_to_the_hosts_disk() -> None:
+    """No core dump, and where the host takes them in spite of all limits, none of its memory."""
+    found = set()
+
+    def look(*_: object) -> None:
+        for pid in sandbox_processes(os.getpid()):
+            with suppress(OSError):
+                limits = Path(f"/proc/{pid}/limits").read_text()
+                core = re.findall(r"Max core file size\s+(\S+)\s+(\S+)", limits)
+                found.add((*core, Path(f"/proc/{pid}/coredump_filter").read_text().strip()))
+
+    played("random", hostile("Hostile"), watch=look)
+    assert found & {((limit, limit), "00000000") for limit in "01"}
 
 
 def test_an_isolated_bot_is_loaded_from_the_current_folder(
