@@ -31,7 +31,7 @@ from arena.sandbox.private_root import (
     enter_private_root,
     enter_process_namespace,
 )
-from arena.sandbox.seccomp import apply_seccomp
+from arena.sandbox.seccomp import LINK, apply_seccomp
 from arena.sandbox.supervisor import CANNOT_BUILD, LISTENER, SEEN_FROM_OUTSIDE, Supervisor
 
 DESCRIPTORS_END: Final = 256
@@ -58,8 +58,9 @@ def confine(control: int, restrictions: dict[str, Any]) -> None:
     die_with_parent()
     os.setsid()
     _show_from_outside(inner_link, restrictions)
-    os.closerange(3, inner_link.fileno())
-    os.closerange(inner_link.fileno() + 1, DESCRIPTORS_END)
+    os.dup2(inner_link.detach(), LINK)
+    os.closerange(LINK + 1, DESCRIPTORS_END)
+    inner_link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=LINK)
     try:
         _enter(namespaced, restrictions, user)
     except OSError:
@@ -92,8 +93,10 @@ def _show_from_outside(link: socket.socket, restrictions: Mapping[str, Any]) -> 
         folder = os.open("/proc/self" if table is None else "self", os.O_PATH, dir_fd=table)
         try:
             socket.send_fds(link, [SEEN_FROM_OUTSIDE], [folder])
-            with open(os.open("coredump_filter", os.O_WRONLY, dir_fd=folder), "w") as file:
-                file.write("0")  # where core dumps cannot be forbidden, there is no memory in them
+            # Where core dumps cannot be forbidden, there is no memory in them.
+            core = os.open("coredump_filter", os.O_WRONLY, dir_fd=folder)
+            os.write(core, b"0")
+            os.close(core)
         finally:
             os.close(folder)
 
@@ -124,7 +127,7 @@ def _enter(namespaced: bool, restrictions: Mapping[str, Any], user: int) -> None
 def _filter_system_calls(link: socket.socket, program: bool) -> None:
     """Install the filter, and give the supervisor the listener that counts refusals."""
     with suppress(OSError, KeyError):
-        listener = apply_seccomp(program, link.fileno())
+        listener = apply_seccomp(program, referred=True)
         if listener >= 0:
             try:
                 socket.send_fds(link, [LISTENER], [listener])

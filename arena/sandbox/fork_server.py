@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -92,9 +93,12 @@ def fork_server(environment: Mapping[str, str]) -> ForkServer:
 def _serve(requests: socket.socket) -> None:
     """Fork for every request until the arena closes the socket."""
     from arena.sandbox.confine import confine  # noqa: PLC0415  (the arena itself needs neither)
+    from arena.sandbox.seccomp import packed_filter  # noqa: PLC0415
     from bots.runtime import child_main  # noqa: PLC0415
 
     child_main.preload()
+    with suppress(KeyError):  # this machine has no filter
+        packed_filter()
     requests.send(READY)
     os.dup2(1, 2)  # /dev/null; startup is over, and nobody reads its messages any more
     gc.freeze()  # none of it will become garbage, and collecting would copy it into every child

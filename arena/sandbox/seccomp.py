@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from errno import EAGAIN, ENOSYS, EPERM
+from functools import cache
 from typing import Final
 
 from arena.sandbox.kernel import MACHINE, libc_call, system_call
@@ -63,6 +64,9 @@ MOST_COUNTED: Final = 1000
 """Refusals that are counted in a game; then the listener closes, and the kernel refuses alone, new
 threads and pipes too."""
 
+LINK: Final = 3
+"""The descriptor of the socket over which a process sends its listener to the supervisor."""
+
 BpfInstruction = tuple[int, int, int, int]
 """Operation, instructions to skip if true, and if false, operand."""
 
@@ -74,12 +78,12 @@ _PRETEND: Final = (BPF_RET_K, 0, 0, SECCOMP_RET_ERRNO)
 
 
 def seccomp_filter(
-    machine: str, program: bool = False, link: int = -1, listener: bool = False
+    machine: str, program: bool = False, listener: bool = False, pid: int = 1
 ) -> list[BpfInstruction]:
     """The filter as BPF instructions.
 
-    `program`: whether it may execute files. `link`: a socket over which it may send the listener.
-    `listener`: whether refusals are reported to one, instead of failing at once.
+    `program`: whether it may execute files. `listener`: whether refusals are reported to one, which
+    may be sent over LINK, instead of failing at once. `pid`: of the process that is confined.
     """
     numbers = NUMBERS[machine]
     refuse = _COUNT if listener else _REFUSE
@@ -91,10 +95,10 @@ def seccomp_filter(
         (BPF_JGE_K, 0, 1, X32_SYSCALL_BIT),
         _REFUSE,
     ]
-    checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(link,)),)} if link >= 0 else CHECKED
+    checked = {**CHECKED, "sendmsg": (ArgumentCheck(0, one_of=(LINK,)),)} if listener else CHECKED
     for name, checks in checked.items():
         if name in numbers:
-            body = [step for check in checks for step in _steps(check, refuse)]
+            body = [step for check in checks for step in _steps(check, refuse, pid)]
             result = _COUNT if name == THREADS and listener else _ALLOW
             code += [(BPF_JEQ_K, 0, len(body) + 1, numbers[name]), *body, result]
     allowed = (*ALLOWED, *PROGRAM_ALLOWED) if program else ALLOWED
@@ -116,13 +120,13 @@ def _any_of(numbers: Iterable[int], result: BpfInstruction) -> list[BpfInstructi
     return [*code, result]
 
 
-def _steps(check: ArgumentCheck, refuse: BpfInstruction) -> list[BpfInstruction]:
+def _steps(check: ArgumentCheck, refuse: BpfInstruction, pid: int) -> list[BpfInstruction]:
     """Return the refusal if the check of an argument fails, else go on."""
     place = DATA_ARGS + ARG_BYTES * check.argument
     load = (BPF_LD_W_ABS, 0, 0, place)
     code = [load]
     if check.one_of:
-        values = [os.getpid() if value == OWN_PID else value for value in check.one_of]
+        values = [pid if value == OWN_PID else value for value in check.one_of]
         for index, value in enumerate(values):
             code.append((BPF_JEQ_K, len(values) - index, 0, value))
         code.append(refuse)
@@ -140,19 +144,26 @@ def _steps(check: ArgumentCheck, refuse: BpfInstruction) -> list[BpfInstruction]
     return code
 
 
-def apply_seccomp(program: bool = False, link: int = -1) -> int:
+def apply_seccomp(program: bool = False, referred: bool = False) -> int:
     """Install the filter for this process; returns the listener, or -1 if there is none.
 
-    There is one if `link` is given and the kernel has one that can let calls pass (Linux 5.5).
+    There is one if calls are to be referred to it and the kernel (Linux 5.5) can let calls pass.
     """
-    if link >= 0 and _linux() >= (5, 5):
+    if referred and _linux() >= (5, 5):
         with suppress(OSError):
-            packed, _keep = _packed(seccomp_filter(MACHINE, program, link, listener=True))
+            packed, _keep = _packed(packed_filter(program, True, os.getpid()))
             flags = SECCOMP_FILTER_FLAG_NEW_LISTENER
             return system_call("seccomp", SECCOMP_SET_MODE_FILTER, flags, packed)
-    packed, _keep = _packed(seccomp_filter(MACHINE, program))
+    packed, _keep = _packed(packed_filter(program, False, os.getpid()))
     libc_call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, packed, 0, 0)
     return -1
+
+
+@cache
+def packed_filter(program: bool = False, listener: bool = True, pid: int = 1) -> bytes:
+    """The filter for this machine as the kernel takes it; made before bots are forked."""
+    code = seccomp_filter(MACHINE, program, listener, pid)
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in code)
 
 
 def _linux() -> tuple[int, ...]:
@@ -160,11 +171,10 @@ def _linux() -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", os.uname().release)[:2])
 
 
-def _packed(code: list[BpfInstruction]) -> tuple[bytes, object]:
+def _packed(instructions: bytes) -> tuple[bytes, object]:
     """A struct sock_fprog, and the buffer that it points to, which must be kept."""
-    instructions = b"".join(struct.pack("HBBI", *instruction) for instruction in code)
     buffer = ctypes.create_string_buffer(instructions, len(instructions))
-    return struct.pack("HxxxxxxQ", len(code), ctypes.addressof(buffer)), buffer
+    return struct.pack("HxxxxxxQ", len(instructions) // 8, ctypes.addressof(buffer)), buffer
 
 
 # ---- counting refusals --------------------------------------------------------------------------

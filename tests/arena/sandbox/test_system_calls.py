@@ -87,7 +87,7 @@ def test_calls_that_can_do_harm_are_not_allowed(name: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_jumps_of_the_filter_stay_inside(machine: str) -> None:
-    code = seccomp_filter(machine, program=True, link=3, listener=True)
+    code = seccomp_filter(machine, program=True, listener=True)
     for place, (operation, if_true, if_false, _) in enumerate(code):
         assert max(if_true, if_false) <= 255
         if operation & 7 == 5:  # a jump
@@ -172,7 +172,7 @@ def test_the_supervisor_judges_arguments_as_the_filter_does() -> None:
 
 @pytest.mark.parametrize("listener", [False, True])
 def test_flushing_is_pretended_and_threads_and_pipes_are_referred(listener: bool) -> None:
-    code, numbers = seccomp_filter("aarch64", link=3, listener=listener), NUMBERS["aarch64"]
+    code, numbers = seccomp_filter("aarch64", listener=listener), NUMBERS["aarch64"]
     allowed, referred, done = 0x7FFF0000, 0x7FC00000, 0x00050000
     assert decide(code, numbers["fsync"]) == done
     for name in ("clone", "pipe2"):
