@@ -108,7 +108,7 @@ def test_memory_is_watched_in_a_root_folder_of_bubblewraps(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_cpu_time_is_watched_without_any_limit(tmp_path: Path) -> None:
-    fault = fault_of(bot_with(tmp_path, "Works", walls=("watch",), cpu_seconds=0))
+    fault = fault_of(bot_with(tmp_path, "Works", walls=("watch",), cpu_seconds=-1))
     assert (fault.kind, fault.problem) == (FaultKind.TIME, "used up its CPU time for the game")
 
 
