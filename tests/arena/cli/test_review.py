@@ -51,7 +51,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_move_that_lost_the_game_is_named_first(missed: Path, arena: RunArena) -> None:
     lines = arena("review", str(missed), "--turns", "99", "--iterations", "40").lines
     assert lines[0].startswith("A lost the game with move ")
-    assert any(line.endswith("??") for line in lines)
+    assert any(line.startswith("Move ") and line.endswith("??") for line in lines)
     assert any("what followed: " in line for line in lines)
     assert max(map(len, lines)) <= 80
 
