@@ -44,7 +44,7 @@ def missed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "run.db"
-    play(path, small("random", "greedy:depth=1 as hasty", players=2))
+    play(path, small("random", "greedy:depth=1 as hasty", players=2, options=[]))
     return path
 
 
