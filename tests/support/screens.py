@@ -87,6 +87,7 @@ CASES: Final = (
     Case("show run.db 0"),
     Case("show run.db 0 --at 9"),
     Case("show run.db 0 --step", (("quit", "q"),), before_last_key=True),
+    Case("review run.db 0 --turns 2 --iterations 20", narrow_only=True),
     Case("view run.db 0", narrow_only=True),
     Case("report run.db", narrow_only=True),
     Case("verify run.db"),
