@@ -26,6 +26,10 @@ class RandomEndings(ABC):
         With hidden cards the seat to move cannot tell the worlds apart; otherwise there is one.
         """
 
+    def wide(self, dice: random.Random, players: int) -> State | None:  # noqa: ARG002
+        """An ending with more cards to draw, for two turns and all cards open; None if none."""
+        return None
+
     def duel(self, dice: random.Random) -> PosedEquilibrium | None:  # noqa: ARG002
         """An ending for two players with secrets on both sides; None if the game has none."""
         return None

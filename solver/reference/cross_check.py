@@ -21,7 +21,12 @@ from games.state import NOBODY, State
 from solver.answer import solve_hidden, solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Goal, Others, Policy, Question, deny, verdict_is, win
-from solver.reference.brute_force import brute_plans, brute_values
+from solver.reference.brute_force import (
+    TooManyPositions,
+    brute_plans,
+    brute_values,
+    remembering_values,
+)
 
 _FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -66,6 +71,15 @@ class CrossCheck:
     def cases(self) -> int:
         return self.compared.total()
 
+    def add(self, case: RandomCase, solved: Values, expected: Values) -> None:
+        """Compare what the solver says with what is right."""
+        question = case.question
+        self.compared[int(case.worlds[0].players), question.others.value, question.horizon] += 1
+        self.telling += len(set(solved.values())) > 1
+        self.chancy += not {value for values in solved.values() for value in values} <= {0, 1}
+        if solved != expected:
+            self.disagreements.append(f"{case}: solver {solved}, plain recursion {expected}")
+
 
 class _TooLarge(Exception):
     """Plain recursion would take too long."""
@@ -86,13 +100,26 @@ def cross_check(rules: Game, first: int, count: int, most_nodes: int, hidden: bo
             continue
         if len(set(expected.values())) == 1 and seed % _DULL_SHARE:
             continue
-        solved = _solver_values(case)
-        question = case.question
-        result.compared[int(case.worlds[0].players), question.others.value, question.horizon] += 1
-        result.telling += len(set(solved.values())) > 1
-        result.chancy += not {value for values in solved.values() for value in values} <= {0, 1}
-        if solved != expected:
-            result.disagreements.append(f"{case}: solver {solved}, plain recursion {expected}")
+        result.add(case, _solver_values(case), expected)
+    return result
+
+
+def wide_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
+    """The same with endings of two turns in which many cards may be drawn, all cards open."""
+    result = CrossCheck()
+    seed = first - 1
+    while result.cases < count:
+        seed += 1
+        case = wide_case(rules, seed)
+        if case is None:
+            continue
+        (state,), question = case.worlds, case.question
+        try:
+            plain = remembering_values(question, state, most_nodes)
+        except TooManyPositions:
+            continue
+        expected: Values = {move: (value,) * 4 for move, value in plain.items()}
+        result.add(case, _solver_values(case), expected)
     return result
 
 
@@ -164,6 +191,19 @@ def random_case(rules: Game, seed: int, hidden: bool) -> RandomCase | None:
     horizon = dice.choice(endings.horizons)
     question = Question(seat, goal, horizon, others, policy=_habit(rules, others))
     return RandomCase(rules, seed, tuple(worlds), question, hidden)
+
+
+def wide_case(rules: Game, seed: int) -> RandomCase | None:
+    """An ending of that seed with many cards to draw, for two turns; None if the game has none."""
+    dice = random.Random(seed)
+    players = rules.player_counts[seed % len(rules.player_counts)]
+    state = random_endings(rules).wide(dice, players)
+    if state is None:
+        return None
+    seat = int(state.actor)
+    others = dice.choice([Others.COALITION, Others.RANDOM, Others.SELFISH])
+    question = Question(seat, _random_goal(dice, rules, seat, players), 2, others)
+    return RandomCase(rules, seed, (state,), question, hidden=False)
 
 
 def _habit(rules: Game, others: Others) -> Policy | None:

@@ -9,7 +9,9 @@ from typing import Final
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, Limit
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Zone
+from games.hidden_leaders.rules.reach import READS
+from games.hidden_leaders.rules.state import HiddenLeaders
 from games.puzzle_material import RandomEndings
 from games.questions import PosedEquilibrium
 from games.state import CHANCE, NOBODY, State
@@ -41,6 +43,14 @@ class SmallEndings(RandomEndings):
         if states[0].actor < 0 or states[0].settled_end() is not None:
             return []
         return states
+
+    def wide(self, dice: random.Random, players: int) -> State | None:
+        full = dice.random() < 0.5
+        (state,) = worlds(wide_position(dice, players, full), 1)
+        # With a full harbor there is only one card left to draw, or only the tavern to fill.
+        while full and state.actor != NOBODY and not _draws_little(state):
+            state.play(dice.choice(state.moves()))
+        return state if state.actor == 0 and state.turns == 0 else None
 
     def duel(self, dice: random.Random) -> PosedEquilibrium:
         return PosedTable(duel_position(dice))
@@ -76,6 +86,56 @@ def small_position(dice: random.Random, players: int) -> Position:
         wilderness=wilderness,
         harbor=harbor,
         seats=seats,
+    )
+
+
+def _draws_little(state: HiddenLeaders) -> bool:
+    """Whether the turn's hero is done, and the hand is nearly full again."""
+    return state.cleanup_parts() != 0 and state.size(Zone.HAND) >= Limit.HAND_AFTER_DISCARD
+
+
+def wide_position(dice: random.Random, players: int, full: bool) -> Position:
+    """Several cards to draw, often of one faction, and hands that read where they may come to lie.
+
+    A full harbor is not reshuffled within two turns.
+    """
+    cards = dice.sample(RETAIL, len(RETAIL))
+    readers = [card for card in cards if READS[card]]
+    threshold = dice.randint(2, 4)
+    deck: list[int] = []
+
+    def draw(count: int, reading: bool = False) -> CardTuple:
+        drawn = []
+        for _ in range(count):
+            pile = readers if reading and readers and dice.random() < 0.6 else cards
+            drawn.append(pile[-1])
+            cards.remove(drawn[-1])
+            if drawn[-1] in readers:
+                readers.remove(drawn[-1])
+        deck.extend(drawn)
+        return tuple(drawn)
+
+    seats = tuple(
+        Seat(
+            leader,
+            draw(dice.randint(1, 2) + (number == 0), reading=number > 0),
+            draw(dice.randint(threshold - 2, threshold - 1)),
+            draw(dice.randint(0, 1)),
+        )
+        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
+    )
+    tavern = draw(dice.randint(1, Limit.TAVERN if full else 1))
+    return Position(
+        players=players,
+        red=dice.randint(5, 9),
+        green=dice.randint(5, 9),
+        threshold=threshold,
+        graveyard=draw(dice.randint(0, 2)),
+        wilderness=draw(dice.randint(0, 3)),
+        harbor=draw(12 if full else dice.randint(1, 3)),
+        tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
+        seats=seats,
+        deck=tuple(sorted(deck)),
     )
 
 
