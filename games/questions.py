@@ -155,8 +155,7 @@ class Unseen(Protocol):
         """The same for unseen cards that the seat has drawn and sees now."""
 
     def outcomes(self, state: State) -> list[int] | None:
-        """At a chance node: one outcome that stands for all; [] if there is none; None: go through
-        all."""
+        """At a chance node: one outcome that stands for all, if any; None: there are many."""
 
     def hopeless(self, move: int) -> bool:
         """Whether the turn cannot end the game after this move of the imagined table."""

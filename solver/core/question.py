@@ -33,7 +33,8 @@ _OTHERS_SENTENCES: Final = {
     Others.RANDOM: "The others choose uniformly among their legal moves.",
     Others.SELFISH: (
         "The others each maximise their own chance to win by then and see every card; between "
-        "equal moves they take the one that is worse for the goal, then for A, then for B and so on."
+        "equal moves they take the one that is worse for the goal, then for A, then for B, "
+        "and so on."
     ),
     Others.BOT: (
         "Each of the others is the bot {name}. It joins anew at every decision, with the same "

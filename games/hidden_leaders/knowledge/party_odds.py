@@ -1,12 +1,12 @@
 """The exact odds of what matters at the end of a turn: the factions of hidden heroes.
 
 Who wins depends on unseen cards only through the factions of hidden heroes, and of a few cards that
-may come into a party, so the many ways the other unseen cards can lie are summed up. Every cluster of the seat's knowledge is reduced to what
-it says about hidden heroes; these parts are combined as the sampler combines rows, and unnamed
-cards then get factions from what their harbor can have dealt. All of it is computed in double
-precision, as the knowledge is. `TooManyWays` says that this does not work, and worlds must be
-sampled: after two reshuffles, where a seat said that it lacks a faction, or if the tables of the
-knowledge had to be thinned.
+may come into a party, so the many ways the other unseen cards can lie are summed up. Every cluster
+of the seat's knowledge is reduced to what it says about these cards; these parts are combined as
+the sampler combines rows, and unnamed cards then get factions from what their harbor can have
+dealt. All of it is computed in double precision, as the knowledge is. `TooManyWays` says that this
+does not work, and worlds must be sampled: after two reshuffles, where a seat said that it lacks a
+faction, or if the tables of the knowledge had to be thinned.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class PartyOdds:
         relevant: int = ALL_FACTIONS,
         more: Sequence[Slot] = (),
     ) -> None:
-        """Cards are told apart only by the factions in `relevant`; `more` are other unseen cards."""
+        """Cards are told apart only by the factions in `relevant`; `more` are other such cards."""
         fold = Knowledge(knowledge.seat, knowledge.players, knowledge.deck)
         fold.events = knowledge.events
         fold.limit = MOST_ROWS
@@ -193,9 +193,11 @@ class PartyOdds:
         """Unnamed cards get their factions."""
         total = sum(ways.values())
         odds: defaultdict[tuple[int, ...], float] = defaultdict(float)
+        alike: defaultdict[tuple[tuple[HeroKind, ...], FreeCards, int], float] = defaultdict(float)
         for (slots, free, sunk, used), weight in ways.items():
-            kinds = [kind for _, kind in slots]
-            for factions, chance in _deals(tuple(kinds), free, sunk - used).items():
+            alike[tuple(kind for _, kind in slots), free, sunk - used] += weight
+        for (kinds, free, sunk), weight in alike.items():
+            for factions, chance in _deals(kinds, free, sunk).items():
                 odds[factions] += weight / total * chance
             if len(odds) > MOST_WAYS:
                 raise TooManyWays("there are too many ways the hidden heroes can lie")

@@ -16,6 +16,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from games.hidden_leaders.knowledge.party_odds import FactionOdds, PartyOdds, Slot, TooManyWays
+from games.hidden_leaders.knowledge.safe_wins import CHAINS
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import (
     BLANK,
@@ -33,7 +34,7 @@ from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, Op, Row
-from games.hidden_leaders.rules.reach import MOST_LIFTED, PERFORMS
+from games.hidden_leaders.rules.reach import MOST_LIFTED
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
 from games.questions import Case, Fact, Odds
@@ -327,13 +328,20 @@ def _rank(end: End, seat: int, leader: int, factions: tuple[int, ...]) -> tuple[
 
 def _within_reach(table: HiddenLeaders, seat: int) -> set[int]:
     """The heroes that may be played or performed in this turn."""
-    cards = {int(table.m[at + Frame.CARD]) for at in range(FRAMES + FRAME, table.frame + 1, FRAME)}
-    cards.update(table.cards(Zone.HAND + seat))
-    cards = {card for card in cards if card < BLANK}
-    if any(PERFORMS[card] for card in cards):
-        zones = (Zone.TAVERN, Zone.GRAVEYARD, Zone.OPEN + seat, Zone.HIDDEN + seat)
-        others = (card for zone in zones for card in table.cards(zone))
-        cards.update(card for card in others if 0 <= card < BLANK)
+    waiting = [
+        int(table.m[at + Frame.CARD]) for at in range(FRAMES + FRAME, table.frame + 1, FRAME)
+    ]
+    waiting += table.cards(Zone.HAND + seat)
+    cards = set[int]()
+    while waiting:
+        card = waiting.pop()
+        if card in cards or not 0 <= card < BLANK:
+            continue
+        cards.add(card)
+        for step in HEROES[card].steps:
+            if step.verb in CHAINS:
+                zone = CHAINS[step.verb]
+                waiting += table.cards(zone + seat if zone >= Zone.HAND else zone)
     return cards
 
 

@@ -39,7 +39,7 @@ _MERGED: Final = 1
 _COPIED: Final = 2
 """Kinds of keys, which must never be equal."""
 _DRAWN_IN_A_TURN: Final = 9
-"""Cards that leave the harbor in one turn, at most: 2 for a hero, 4 for a hand, 3 for the tavern."""
+"""Cards that leave the harbor in a turn, at most: for a hero 2, for a hand 4, for the tavern 3."""
 
 
 class SolverTable(TurnRunner):
@@ -198,7 +198,9 @@ class SolverTable(TurnRunner):
         zones = self.zones_that_matter(live, actions, actions > 1 or not acts_now)
         if own:
             zones |= i64(1) << (Zone.HAND + self.player)
-        return self.class_key(parts, hands, zones & ~hands, copies, MOST_LIFTED * actions if ordered else 0)
+        return self.class_key(
+            parts, hands, zones & ~hands, copies, MOST_LIFTED * actions if ordered else 0
+        )
 
     def zones_that_matter(self, live: i64, actions: i64, drawing: bool) -> i64:
         """The zones that heroes who read `live` can read, and all whose cards may come there.

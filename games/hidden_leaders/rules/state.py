@@ -15,8 +15,9 @@ from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.solver_table import SolverTable
-from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, SIZE
+from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, SIZE
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
+
 
 class HiddenLeaders(SolverTable):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
