@@ -54,7 +54,7 @@ class NodeBudget:
             return False
         if self.nodes >= self._slice:
             if self.nodes >= self.most:
-                self.cut(f"the limit of {self.most} positions was reached")
+                self.limit_reached()
             self.over = True
             return False
         self.nodes += 1
@@ -88,6 +88,9 @@ class NodeBudget:
     def cut(self, why: str) -> None:
         """Record why the answer is not exact; the first reason counts."""
         self.why = self.why or why
+
+    def limit_reached(self) -> None:
+        self.cut(f"the limit of {self.most} positions was reached")
 
     def too_deep(self) -> None:
         self.cut(f"lines longer than {MAX_DEPTH} moves were cut off")

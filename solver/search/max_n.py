@@ -58,11 +58,14 @@ class SelfishSearch:
         """
         values = dict.fromkeys(self.root.moves(), ANYTHING)
         share = FIRST_SHARE
+        most = self.budget.most
+        if most >= 20 * BOUNDING_NODES:
+            most -= 2 * BOUNDING_NODES
         waiting = list(values)
-        while waiting and not self.budget.over:
+        while waiting and not self.budget.over and self.budget.nodes < most:
             unfinished = []
             for move in waiting:
-                self.budget.open_slice(share)
+                self.budget.open_slice(min(share, most - self.budget.nodes))
                 try:
                     chances = self.chances(after(self.root, move), 1)
                     value = Fraction(chances[GOAL], chances[0])
@@ -84,9 +87,10 @@ class SelfishSearch:
         Whatever selfish players do, the goal is no less likely than against a coalition, and no
         more likely than with their help.
         """
+        self.budget.limit_reached()
         against = replace(self.question, others=Others.COALITION)
         for helped in (False, True):
-            budget = NodeBudget(BOUNDING_NODES)
+            budget = NodeBudget(min(BOUNDING_NODES, self.budget.most - self.budget.nodes))
             found = OpenSearch(against, self.root, budget, True, helped).values()
             self.budget.nodes += budget.nodes
             for move, (low, high) in values.items():

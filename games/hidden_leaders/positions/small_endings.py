@@ -8,12 +8,13 @@ from typing import Final
 
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
-from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, Limit, Zone
+from games.hidden_leaders.rules.card_language import Where
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Reads, Zone
 from games.hidden_leaders.rules.reach import READS
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.puzzle_material import RandomEndings
-from games.questions import PosedEquilibrium
+from games.questions import PosedEquilibrium, PosedPosition
 from games.state import CHANCE, NOBODY, State
 
 _MOST_TURNS: Final = 3
@@ -51,6 +52,9 @@ class SmallEndings(RandomEndings):
         while full and state.actor != NOBODY and not _draws_little(state):
             state.play(dice.choice(state.moves()))
         return state if state.actor == 0 and state.turns == 0 else None
+
+    def secretive(self, dice: random.Random, players: int) -> PosedPosition:
+        return PosedTable(secretive_position(dice, players))
 
     def duel(self, dice: random.Random) -> PosedEquilibrium:
         return PosedTable(duel_position(dice))
@@ -152,6 +156,47 @@ def with_secrets(dice: random.Random, position: Position) -> Position:
             seat = replace(seat, hand=(UNKNOWN,) * len(seat.hand))
         seats[number] = seat
     return replace(position, seats=tuple(seats), harbor=None)
+
+
+def secretive_position(dice: random.Random, players: int) -> Position:
+    """Leaders, hidden heroes, hands and piles that the seat to move does not know.
+
+    It often holds a hero that touches unseen cards.
+    """
+    position = small_position(dice, players)
+    seats = list(position.seats)
+    mine, deck = seats[position.turn], set(position.deck)
+    touching = [card for card in RETAIL if _touches_unseen(card) and card not in deck]
+    if mine.hand and dice.random() < 0.7:
+        card = dice.choice(touching)
+        deck = deck - {mine.hand[0]} | {card}
+        seats[position.turn] = replace(mine, hand=tuple(sorted((card, *mine.hand[1:]))))
+    for number, seat in enumerate(seats):
+        if number != position.turn:
+            unknown_hand = (UNKNOWN,) * len(seat.hand)
+            seats[number] = replace(
+                seat,
+                leader=UNKNOWN if dice.random() < 0.6 else seat.leader,
+                hidden=(UNKNOWN,) * len(seat.hidden),
+                hand=unknown_hand if dice.random() < 0.6 else seat.hand,
+            )
+    wilderness = position.wilderness or ()
+    if dice.random() < 0.6:
+        wilderness = (UNKNOWN,) * len(wilderness)
+    return replace(
+        position,
+        seats=tuple(seats),
+        wilderness=wilderness,
+        harbor=None,
+        deck=tuple(sorted(deck)),
+    )
+
+
+def _touches_unseen(card: int) -> bool:
+    """Whether the hero touches cards that its player may not see, or lets others act."""
+    steps = HEROES[card].steps
+    hidden = any(step.cards is not None and step.cards.where == Where.HIDDEN for step in steps)
+    return hidden or bool(READS[card] & ~(Reads.OWN_HAND | Reads.TAVERN))
 
 
 def _play_on(dice: random.Random, state: State) -> None:

@@ -10,6 +10,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT
 from games.state import CHANCE, NOBODY
 
+
 def table(
     tavern: str = "WaWi - -", hand: str = "NaNo", mine: str = "PiPi", more: str = ""
 ) -> HiddenLeaders:
