@@ -3,10 +3,10 @@
     python benchmarks/solver_agreement.py --cases 2000
     python benchmarks/solver_agreement.py --game secrets --cases 500
 
-Of ten cases three have all cards open, three hidden cards, one many cards to draw in two turns, three
-are about what a seat sees in its turn; the last two kinds only where the game has them. The values
-of all moves are compared as fractions, those of the last kind within 1e-9. Exit code 1 at the first
-disagreement, which is printed with its position.
+Of ten cases three have all cards open, three have hidden cards, one has many cards to draw in two
+turns, and three are about what a seat sees in its own turn; the last two kinds only where the game
+has them. The values of all moves are compared as fractions, those of the last kind within 1e-9.
+Exit code 1 at the first disagreement, which is printed with its position.
 """
 
 import argparse

@@ -87,7 +87,9 @@ class OpenSearch:
         """Whether the others are bots; if neither, they choose uniformly."""
         self.root = root
         self.budget = budget
-        self.deadline = question.last_turn(root) if self.jumps else question.deadline(root)
+        self.deadline = question.deadline(root)
+        if self.jumps and not helped:
+            self.deadline = question.last_turn(root)
         self.frontier: int = root.turns
         """Completed turns at which this iteration stops."""
         self.beyond = False
