@@ -56,12 +56,18 @@ class PartyOdds:
         knowledge: Knowledge,
         relevant: int = ALL_FACTIONS,
         more: Sequence[Slot] = (),
+        hindsight: bool = True,
     ) -> None:
-        """Cards are told apart only by the factions in `relevant`; `more` are other such cards."""
+        """Cards are told apart only by the factions in `relevant`; `more` are other such cards.
+
+        Without `hindsight`, tables keep what they would need if another reshuffle came: the same
+        odds with more work.
+        """
         fold = Knowledge(knowledge.seat, knowledge.players, knowledge.deck)
         fold.events = knowledge.events
         fold.limit = MOST_ROWS
-        fold.look_back()
+        if hindsight:
+            fold.look_back()
         fold.update(Rng(0))
         self.fold = fold
         self.relevant = relevant
