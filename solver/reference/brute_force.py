@@ -33,11 +33,17 @@ def brute_values(question: Question, state: State) -> dict[int, Fraction]:
 
 
 def remembering_values(question: Question, state: State, most: int) -> dict[int, Fraction]:
-    """The same, with a memory of at most that many positions; else TooManyPositions."""
+    """The same, with a memory of at most that many positions; else TooManyPositions.
+
+    The last turn is not played to its end once that cannot change who wins (`State.settled_end`).
+    """
     until = state.turns + question.horizon if question.horizon else None
     known: _Known = {}
 
     def chances(state: State) -> list[Fraction]:
+        settled = state.settled_end() if state.actor != NOBODY else None
+        if settled is not None and (settled.actor == NOBODY or settled.turns == until):
+            return _chances(question, settled, until)
         key = state.key()
         if key not in known:
             if len(known) == most:

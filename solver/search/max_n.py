@@ -72,12 +72,12 @@ class SelfishSearch:
                     values[move] = (value, value)
                 except BudgetExceeded:
                     pass
-                if self.budget.close_slice() and values[move] is ANYTHING:
+                if self.budget.close_slice() and is_open(values[move]):
                     unfinished.append(move)
                 self.budget.found = so_far(list(values.values()))
             waiting = unfinished
             share *= 4
-        if any(value is ANYTHING for value in values.values()):
+        if any(is_open(value) for value in values.values()):
             self.bound(values)
         return values
 
@@ -94,7 +94,7 @@ class SelfishSearch:
             found = OpenSearch(against, self.root, budget, True, helped).values()
             self.budget.nodes += budget.nodes
             for move, (low, high) in values.items():
-                if low != high:
+                if is_open((low, high)):
                     values[move] = (low, found[move][1]) if helped else (found[move][0], high)
 
     def chances(self, state: State, depth: int) -> SeatChances:
@@ -194,6 +194,10 @@ class SelfishSearch:
             if worst < 0 or below[GOAL] * least[0] < least[GOAL] * below[0]:
                 worst, least = move, below
         return worst
+
+
+def is_open(value: Interval) -> bool:
+    return value[0] != value[1]
 
 
 def better(one: SeatChances, other: SeatChances, own: int, mine: bool) -> bool:

@@ -48,7 +48,7 @@ class SmallEndings(RandomEndings):
     def wide(self, dice: random.Random, players: int) -> State | None:
         full = dice.random() < 0.5
         (state,) = worlds(wide_position(dice, players, full), 1)
-        # With a full harbor there is only one card left to draw, or only the tavern to fill.
+        # With a full harbor the hand is drawn, and only the tavern is left to fill.
         while full and state.actor != NOBODY and not _draws_little(state):
             state.play(dice.choice(state.moves()))
         return state if state.actor == 0 and state.turns == 0 else None
@@ -94,8 +94,8 @@ def small_position(dice: random.Random, players: int) -> Position:
 
 
 def _draws_little(state: HiddenLeaders) -> bool:
-    """Whether the turn's hero is done, and the hand is nearly full again."""
-    return state.cleanup_parts() != 0 and state.size(Zone.HAND) >= Limit.HAND_AFTER_DISCARD
+    """Whether the turn's hero is done, and the hand is full again."""
+    return state.cleanup_parts() != 0 and state.size(Zone.HAND) == Limit.HAND_AFTER_DRAW
 
 
 def wide_position(dice: random.Random, players: int, full: bool) -> Position:
@@ -122,13 +122,13 @@ def wide_position(dice: random.Random, players: int, full: bool) -> Position:
     seats = tuple(
         Seat(
             leader,
-            draw(dice.randint(1, 2) + (number == 0), reading=number > 0),
+            draw(2 if full and number == 0 else 1, reading=number > 0),
             draw(dice.randint(threshold - 2, threshold - 1)),
             draw(dice.randint(0, 1)),
         )
         for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
     )
-    tavern = draw(dice.randint(1, Limit.TAVERN if full else 1))
+    tavern = draw(Limit.TAVERN if full else 1)
     return Position(
         players=players,
         red=dice.randint(5, 9),
@@ -136,7 +136,7 @@ def wide_position(dice: random.Random, players: int, full: bool) -> Position:
         threshold=threshold,
         graveyard=draw(dice.randint(0, 2)),
         wilderness=draw(dice.randint(0, 3)),
-        harbor=draw(12 if full else dice.randint(1, 3)),
+        harbor=draw(14 if full else dice.randint(1, 2)),
         tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
         seats=seats,
         deck=tuple(sorted(deck)),
