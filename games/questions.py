@@ -119,14 +119,14 @@ class Odds(NamedTuple):
     """How many worlds were drawn to estimate it; 0: it was computed."""
 
 
-Fact = tuple[int, int]
+Finding = tuple[int, int]
 """An unseen card, by number, and what kind of card it is."""
 
 
 class Case(NamedTuple):
     """What a seat may find out, and the imagined table on which it knows that."""
 
-    facts: frozenset[Fact]
+    facts: frozenset[Finding]
     """Empty if there is nothing to find out."""
     table: State
 

@@ -17,20 +17,20 @@ from itertools import product
 from math import prod
 from typing import Final, NamedTuple
 
-from games.questions import Case, Fact, Odds, Unseen
+from games.questions import Case, Finding, Odds, Unseen
 from games.state import CHANCE, State
 from solver.core.budget import BudgetExceeded, NodeBudget
 from solver.core.question import BadQuestion, Others, Question
 from solver.search.alpha_beta import after, outcomes
 
 MOST_PLANS: Final = 2000
-"""Plans of one position; more are not told apart, and its value is open."""
+"""TurnPlans of one position; more are not told apart, and its value is open."""
 _NEARLY: Final = 1.0 - 1e-12
 
-GivenEnd = tuple[frozenset[Fact], Hashable]
+GivenEnd = tuple[frozenset[Finding], Hashable]
 """An end, or None where the seat loses, and the facts under which it is reached."""
-Plan = frozenset[GivenEnd]
-Plans = frozenset[Plan]
+TurnPlan = frozenset[GivenEnd]
+TurnPlans = frozenset[TurnPlan]
 
 
 class Chance(NamedTuple):
@@ -53,7 +53,7 @@ def combined(low: float, high: float, parts: Iterable[Chance]) -> Chance:
 class Worth:
     """What a position is worth: plans, or bounds if they cannot be written as plans."""
 
-    plans: Plans | None
+    plans: TurnPlans | None
     """The ends that each plan may lead to; a plan that surely fails is left out."""
     bounds: Chance = ANY_CHANCE
 
@@ -72,7 +72,7 @@ class BlindTurn:
         self.unseen = unseen
         self.budget = budget
         self.deadline = question.deadline(unseen.table)
-        self.known: dict[Plan, Odds] = {}
+        self.known: dict[TurnPlan, Odds] = {}
         self.table: dict[bytes, Worth] = {}
 
     @property
@@ -109,7 +109,7 @@ class BlindTurn:
             end = self.unseen.end(state)
             if end is None:
                 return SURE_LOSS
-            return Worth(frozenset([frozenset([(frozenset[Fact](), end)])]))
+            return Worth(frozenset([frozenset([(frozenset[Finding](), end)])]))
         key = state.key()
         if key not in self.table:
             self.table[key] = self.searched(state)
@@ -128,17 +128,17 @@ class BlindTurn:
 
     def best(self, worths: list[Worth]) -> Worth:
         plans = [worth.plans for worth in worths if worth.plans is not None]
-        union = self.undominated(frozenset[Plan]().union(*plans))
+        union = self.undominated(frozenset[TurnPlan]().union(*plans))
         if len(plans) == len(worths) and len(union) <= MOST_PLANS:
             return Worth(union)
         bounds = [self.bounds(worth) for worth in worths]
         low, high = max(one.low for one in bounds), max(one.high for one in bounds)
         return Worth(None, combined(low, high, bounds))
 
-    def undominated(self, plans: Plans) -> Plans:
+    def undominated(self, plans: TurnPlans) -> TurnPlans:
         """Without plans to one end that another such plan matches or beats in every world."""
         single = [plan for plan in plans if len(plan) == 1]
-        dropped = set[Plan]()
+        dropped = set[TurnPlan]()
         for plan in single:
             ((given, end),) = plan
             for other in single:
@@ -206,7 +206,7 @@ class BlindTurn:
         best = max((one.value for one in odds), default=0.0)
         return Chance(best, best, any(one.samples for one in odds))
 
-    def odds(self, plan: Plan) -> Odds:
+    def odds(self, plan: TurnPlan) -> Odds:
         if plan not in self.known:
             if not self.budget.spend():
                 raise BudgetExceeded("too many positions")
@@ -214,12 +214,12 @@ class BlindTurn:
         return self.known[plan]
 
 
-def all_of(choices: list[Plans]) -> Plans:
+def all_of(choices: list[TurnPlans]) -> TurnPlans:
     """Every way to choose one plan from each of these, followed at once."""
-    return frozenset(Plan().union(*chosen) for chosen in product(*choices))
+    return frozenset(TurnPlan().union(*chosen) for chosen in product(*choices))
 
 
-def given(case: Case, worth: Worth) -> Plans:
+def given(case: Case, worth: Worth) -> TurnPlans:
     """The plans, for this case only. If all fail, a plan that loses in this case and no other."""
     assert worth.plans is not None
     if not worth.plans:

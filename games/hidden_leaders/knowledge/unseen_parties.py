@@ -21,13 +21,13 @@ from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.bytecode import (
     BLANK,
     FACTION_OF,
+    NUMBERED,
+    NUMBERED_CARDS,
     PROGRAM,
     REVEALED,
     REVEALED_FACTIONS,
     REVEALED_PER_KIND,
     SUPPORTS,
-    UNKNOWN,
-    UNKNOWNS,
 )
 from games.hidden_leaders.rules.card_language import Step
 from games.hidden_leaders.rules.cards import HEROES
@@ -37,7 +37,7 @@ from games.hidden_leaders.rules.opcodes import Act, Op, Row
 from games.hidden_leaders.rules.reach import MOST_LIFTED
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
-from games.questions import Case, Fact, Odds
+from games.questions import Case, Finding, Odds
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 
@@ -60,7 +60,7 @@ class End(NamedTuple):
     """For each seat: known heroes of the faction, heroes in all, slots of unknown ones."""
 
 
-GivenEnd = tuple[frozenset[Fact], End | None]
+_ConditionalEnd = tuple[frozenset[Finding], End | None]
 """An end that is reached if these facts hold; None if nobody wins there."""
 
 
@@ -82,8 +82,8 @@ class UnseenParties:
         self._shares: dict[tuple[int, ...], float] = {}
         self._rivals: dict[tuple[End, ...], list[_Rival]] = {}
         for number, slot in enumerate(self.parties.slots):
-            if number < UNKNOWNS:
-                _set_stand_in(table, slot, UNKNOWN + number)
+            if number < NUMBERED_CARDS:
+                _set_stand_in(table, slot, NUMBERED + number)
         self.table: State = table
 
     def _blank_table(self) -> HiddenLeaders:
@@ -140,14 +140,14 @@ class UnseenParties:
         """One case for every kind that the unknown ones of these cards may be."""
         if BLANK in cards:
             return None
-        unknown = [card for card in cards if UNKNOWN <= card < REVEALED]
+        unknown = [card for card in cards if NUMBERED <= card < REVEALED]
         cases = []
-        for kinds in product(*(self._kinds[card - UNKNOWN] for card in unknown)):
+        for kinds in product(*(self._kinds[card - NUMBERED] for card in unknown)):
             table = state.copy()
             for card, factions in zip(unknown, kinds, strict=True):
                 if not _reveal(table, card, factions):
                     return None
-            slots = (card - UNKNOWN for card in unknown)
+            slots = (card - NUMBERED for card in unknown)
             cases.append(Case(frozenset(zip(slots, kinds, strict=True)), table))
         return cases
 
@@ -165,7 +165,7 @@ class UnseenParties:
         row = state.m[state.frame + Frame.ROW]
         if state.chance == ChanceFrom.HAND and PROGRAM[row + Row.ACT] == Act.TAKE:
             return cards[:1]  # a card taken into the own hand does not matter in this turn
-        return [card for card in cards if UNKNOWN <= card < REVEALED][:1]
+        return [card for card in cards if NUMBERED <= card < REVEALED][:1]
 
     def end(self, state: State) -> End | None:
         """The finished table; None if the game is not over."""
@@ -176,7 +176,7 @@ class UnseenParties:
         for seat in range(state.players):
             heroes = state.cards(Zone.OPEN + seat) + state.cards(Zone.HIDDEN + seat)
             known = sum(FACTION_OF[card] & state.faction > 0 for card in heroes)
-            slots = sorted(card - UNKNOWN for card in heroes if UNKNOWN <= card < REVEALED)
+            slots = sorted(card - NUMBERED for card in heroes if NUMBERED <= card < REVEALED)
             parties.append((known, len(heroes), tuple(slots)))
         return End(int(state.faction), tuple(parties))
 
@@ -204,7 +204,7 @@ class UnseenParties:
 
     # ---- odds -----------------------------------------------------------------------------
 
-    def wins_all(self, ends: Sequence[GivenEnd]) -> Odds:
+    def wins_all(self, ends: Sequence[_ConditionalEnd]) -> Odds:
         """The chance that the seat wins at all of these ends whose facts hold."""
         total: defaultdict[tuple[int, ...], float] = defaultdict(float)
         own = int(SUPPORTS[self.view.leader])
@@ -402,4 +402,4 @@ def unseen_parties(view: View, seed: int) -> UnseenParties | None:
     if view.actor != view.seat or board.player != view.seat:
         return None
     unseen = UnseenParties(view, seed)
-    return unseen if len(unseen.parties.slots) <= UNKNOWNS else None
+    return unseen if len(unseen.parties.slots) <= NUMBERED_CARDS else None

@@ -29,14 +29,14 @@ def ints(values: list[int]) -> vec[i64]:
 
 
 # Imagined tables have stand-ins for cards that a seat does not see. They are numbered like heroes.
-_STAND_INS: Final = Move.DISCARD - len(HEROES)
+_STAND_IN_COUNT: Final = Move.DISCARD - len(HEROES)
 
 BLANK: Final = len(HEROES)
 """A card without faction and ability: stands for any unknown one."""
-UNKNOWN: Final = BLANK + 1
-UNKNOWNS: Final = 24
-"""UNKNOWN + k: like BLANK, but told apart."""
-REVEALED: Final = UNKNOWN + UNKNOWNS
+NUMBERED: Final = BLANK + 1
+NUMBERED_CARDS: Final = 24
+"""NUMBERED + k: like BLANK, but told apart."""
+REVEALED: Final = NUMBERED + NUMBERED_CARDS
 REVEALED_PER_KIND: Final = 4
 """REVEALED + REVEALED_PER_KIND * k + i: a card of which only the factions are known, the k-th of
 REVEALED_FACTIONS."""
@@ -45,7 +45,7 @@ REVEALED_FACTIONS: Final = (0, UNDEAD, WATER, EMPIRE, TRIBES, ALL_FACTIONS)
 
 def _factions() -> list[int]:
     """By card number."""
-    factions = [hero.faction for hero in HEROES] + [0] * (1 + UNKNOWNS)
+    factions = [hero.faction for hero in HEROES] + [0] * (1 + NUMBERED_CARDS)
     for kind in REVEALED_FACTIONS:
         factions += [kind] * REVEALED_PER_KIND
     return factions + [0] * (Move.DISCARD - len(factions))
@@ -67,7 +67,7 @@ def _compile() -> tuple[list[list[int]], list[int], list[Shift]]:
                     shifts.extend(step.shifts)
                 rows.append(row)
         rows.append([Op.END])
-    starts += [(len(rows) - 1) * Row.SIZE] * _STAND_INS
+    starts += [(len(rows) - 1) * Row.SIZE] * _STAND_IN_COUNT
     return rows, starts, shifts
 
 

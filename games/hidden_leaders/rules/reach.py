@@ -26,7 +26,7 @@ def keeps_near(step: Step) -> bool:
     return True
 
 
-_STAND_INS: Final = Move.DISCARD - len(HEROES)
+_STAND_IN_COUNT: Final = Move.DISCARD - len(HEROES)
 
 KEEPS_NEAR: Final = vec[bool]([all(keeps_near(step) for step in hero.steps) for hero in HEROES])
 """For each hero, whether harbor, piles, tavern and other hands make no difference to it."""
@@ -43,7 +43,7 @@ def _reads(hero: Hero) -> int:
     return parts
 
 
-READS: Final = ints([_reads(hero) for hero in HEROES] + [0] * _STAND_INS)
+READS: Final = ints([_reads(hero) for hero in HEROES] + [0] * _STAND_IN_COUNT)
 """For each hero what its outcome can depend on: bits of `Reads`. Stand-ins have no ability."""
 
 
