@@ -38,6 +38,7 @@ HOT = [
     "games/hidden_leaders/rules/features.py",
     "games/hidden_leaders/rules/move_features.py",
     "games/hidden_leaders/rules/turn.py",
+    "games/hidden_leaders/rules/solver_table.py",
     "games/hidden_leaders/rules/state.py",
     "games/hidden_leaders/knowledge/hypotheses.py",
     "games/hidden_leaders/knowledge/inference.py",

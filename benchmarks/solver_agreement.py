@@ -3,23 +3,37 @@
     python benchmarks/solver_agreement.py --cases 2000
     python benchmarks/solver_agreement.py --game secrets --cases 500
 
-Half of the cases have all cards open, half have hidden cards. The values of all moves are compared
-as fractions. Exit code 1 at the first disagreement, which is printed with its position.
+Of ten cases three have all cards open, three have hidden cards, one has many cards to draw in two
+turns, and three are about what a seat sees in its own turn; the last two kinds only where the game
+has them. The values of all moves are compared as fractions, those of the last kind within 1e-9.
+Exit code 1 at the first disagreement, which is printed with its position.
 """
 
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Callable
 from time import perf_counter
 
 from tabulate import tabulate
 
-from games.registry import game, game_names
-from solver.reference.cross_check import cross_check
+from games.registry import Game, game, game_names
+from solver.reference.cross_check import CrossCheck, cross_check, own_check, wide_check
 
 CHUNK = 50
 SPREAD = 1_000_000
 """Seeds from one chunk to the next: more than a chunk ever uses."""
+WIDE_NODES = 40_000
+"""Positions that plain recursion may remember where many cards may be drawn."""
+
+Check = Callable[[Game, int, int, int], CrossCheck]
+CHECKS: dict[str, tuple[int, Check]] = {
+    "open": (3, lambda rules, first, count, most: cross_check(rules, first, count, most, False)),
+    "hidden": (3, lambda rules, first, count, most: cross_check(rules, first, count, most, True)),
+    "wide": (1, lambda rules, first, count, _: wide_check(rules, first, count, WIDE_NODES)),
+    "own view": (3, lambda rules, first, count, _: own_check(rules, first, count)),
+}
+"""Kinds of cases: how many of ten, and how to compare them."""
 
 
 def main() -> None:
@@ -28,32 +42,39 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=2000, help="number of positions (2000)")
     parser.add_argument("--nodes", type=int, default=4000, help="largest size of a case (4000)")
     parser.add_argument("--game", choices=game_names(), default="hidden-leaders")
+    parser.add_argument("--skip", choices=list(CHECKS), nargs="+", default=[])
     options = parser.parse_args()
     rules = game(options.game)
     counts = rules.player_counts
     rows = []
-    for hidden in (False, True):
+    for kind, (tenths, check) in CHECKS.items():
+        if kind in options.skip:
+            continue
         began = perf_counter()
-        compared: Counter[tuple[int, str, int]] = Counter()
-        telling = chancy = 0
-        for chunk in range(0, options.cases // 2, CHUNK):
-            count = min(CHUNK, options.cases // 2 - chunk)
-            result = cross_check(rules, chunk * SPREAD, count, options.nodes, hidden)
-            if result.disagreements:
-                sys.exit(result.disagreements[0])
-            compared += result.compared
-            telling += result.telling
-            chancy += result.chancy
-        for others in sorted({kind for _, kind, _ in compared}):
+        result = CrossCheck()
+        wanted = options.cases * tenths // 10
+        for chunk in range(0, wanted, CHUNK):
+            part = check(rules, chunk * SPREAD, min(CHUNK, wanted - chunk), options.nodes)
+            if part.disagreements:
+                sys.exit(part.disagreements[0])
+            result.compared += part.compared
+            result.telling += part.telling
+            result.chancy += part.chancy
+            result.open += part.open
+            if not part.cases:
+                break
+        for others in sorted({others for _, others, _ in result.compared}):
             by_players: Counter[int] = Counter()
-            for (players, kind, _), count in compared.items():
-                by_players[players] += count if kind == others else 0
+            for (players, one, _), count in result.compared.items():
+                by_players[players] += count if one == others else 0
             cells = [by_players[players] for players in counts]
-            rows.append(["hidden" if hidden else "open", others, *cells, sum(cells)])
+            rows.append([kind, others, *cells, sum(cells)])
         seconds = perf_counter() - began
         print(
-            f"{'hidden' if hidden else 'open'}: {compared.total()} cases agree, in {telling} of "
-            f"them moves differ in value, in {chancy} chance matters; {seconds:.0f} s"
+            f"{kind}: {result.cases} cases agree, in {result.telling} of them moves differ in "
+            f"value, in {result.chancy} chance matters, {result.open} moves have only bounds; "
+            f"{seconds:.0f} s",
+            flush=True,
         )
     headers = ["cards", "others", *(f"{players} players" for players in counts), "all"]
     print(tabulate(rows, headers=headers))

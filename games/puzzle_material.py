@@ -26,6 +26,14 @@ class RandomEndings(ABC):
         With hidden cards the seat to move cannot tell the worlds apart; otherwise there is one.
         """
 
+    def wide(self, dice: random.Random, players: int) -> State | None:  # noqa: ARG002
+        """An ending with more cards to draw, for two turns and all cards open; None if none."""
+        return None
+
+    def secretive(self, dice: random.Random, players: int) -> PosedPosition | None:  # noqa: ARG002
+        """A small ending in which the seat to move does not see much; None if there is none."""
+        return None
+
     def duel(self, dice: random.Random) -> PosedEquilibrium | None:  # noqa: ARG002
         """An ending for two players with secrets on both sides; None if the game has none."""
         return None

@@ -119,37 +119,58 @@ class Odds(NamedTuple):
     """How many worlds were drawn to estimate it; 0: it was computed."""
 
 
+Finding = tuple[int, int]
+"""An unseen card, by number, and what kind of card it is."""
+
+
+class Case(NamedTuple):
+    """What a seat may find out, and the imagined table on which it knows that."""
+
+    facts: frozenset[Finding]
+    """Empty if there is nothing to find out."""
+    table: State
+
+
 class Unseen(Protocol):
     """A seat's own turn as far as it can see, for searches of that turn.
 
-    They walk the imagined table by moves that are not opaque, to the end of the turn.
+    They walk the imagined table to the end of the turn. Unseen cards have stand-ins there.
     """
 
     @property
     def table(self) -> State:
-        """The imagined table: everything certain, and blanks."""
+        """The imagined table: everything certain, and stand-ins."""
 
     @property
     def samples(self) -> int:
         """Worlds drawn for the odds so far; 0: they are computed."""
 
-    def opaque(self, state: State, move: int) -> bool:
-        """Whether what the move, or chance, does on the imagined table depends on something unseen.
+    def cases(self, state: State, move: int) -> list[Case] | None:
+        """What the seat finds out by a move: on these tables the move does what it really would.
 
-        Then the imagined table after it would be wrong.
+        None if that depends on more than can be told apart.
         """
+
+    def drawn(self, state: State) -> list[Case] | None:
+        """The same for unseen cards that the seat has drawn and sees now."""
+
+    def outcomes(self, state: State) -> list[int] | None:
+        """At a chance node: one outcome that stands for all, if any; None: there are many."""
 
     def hopeless(self, move: int) -> bool:
         """Whether the turn cannot end the game after this move of the imagined table."""
 
-    def peeks(self, state: State, move: int) -> bool:
-        """Whether an opaque move changes nothing but what the seat sees."""
-
     def end(self, state: State) -> Hashable:
         """What decides who wins on a finished imagined table; None if nobody can."""
 
+    def no_worse(self, one: Any, other: Any) -> bool:
+        """Whether the seat surely wins at the one end wherever it wins at the other."""
+
     def wins_all(self, ends: Sequence[Any]) -> Odds:
-        """The chance that the seat would win at each one of these ends."""
+        """The chance that the seat would win at each one of these ends that is reached.
+
+        Each is a pair: the facts under which the end is reached, and the end.
+        """
 
 
 def too_many(count: int, most: int) -> TooManyWorlds:

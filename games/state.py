@@ -249,6 +249,14 @@ class State:
         """
         return self.key()
 
+    def value_key(self, deadline: i64 = -1) -> bytes:
+        """Equal only for positions that are worth the same to seats that see all cards.
+
+        May leave out more than `equivalence_key`: cards that come to the same need not be told
+        apart, although a seat that sees only some of the cards could learn from which one it was.
+        """
+        return self.equivalence_key(deadline)
+
     def settle_turn(self, deadline: i64) -> bool:
         """Skip to the end of this turn if it is the last and the rest cannot change who wins.
 
@@ -261,6 +269,13 @@ class State:
         """The state at the end of this turn if the rest cannot change who wins then, else None."""
         end = self.copy()
         return end if end.settle_turn(self.turns + 1) else None
+
+    def waiting_seat(self, turn: i64) -> i64:
+        """The seat that can surely let a later turn pass so that nobody wins in it.
+
+        `turn`: how many turns are completed when it begins. NOBODY if that is not sure.
+        """
+        return NOBODY
 
     # A proof that never read a part of the table, such as a hand, holds whatever lies there. What
     # the parts are is the game's business; what is in no part belongs to every proof.
@@ -275,9 +290,9 @@ class State:
     def part_key(self, parts: i64, deadline: i64 = -1) -> bytes:
         """Equal only for positions that are worth the same to proofs that read only these parts.
 
-        With ALL_PARTS this is `equivalence_key`.
+        With ALL_PARTS this is `value_key`.
         """
-        return self.equivalence_key(deadline)
+        return self.value_key(deadline)
 
     def cleanup_parts(self) -> i64:
         """The parts that the rest of the turn can change if it changes nothing else; 0 if it may.

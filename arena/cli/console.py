@@ -223,6 +223,8 @@ class SearchProgress:
 
     def __init__(self, on_interrupt: str) -> None:
         self.on_interrupt = on_interrupt
+        self.found: Callable[[], str] = str
+        """What is known so far, in words."""
         self.line = StatusLine(sys.stderr)
         self.began = self.shown = monotonic()
 
@@ -232,6 +234,8 @@ class SearchProgress:
             return
         self.shown = now
         text = f"{nodes} positions, {now - self.began:.0f} s; Ctrl-C {self.on_interrupt}"
+        if found := self.found():
+            text = f"{found}; {text}"
         if self.line.live:
             self.line.draw(text)
         else:

@@ -81,7 +81,7 @@ class SolveReport:
     def ending(self, state: State) -> str:
         """What the line leads to, which shows why the move has its value."""
         question = self.solved.answer.question
-        if question.verdict(state, question.deadline(self.solved.worlds[0])) is None:
+        if question.verdict(state, question.last_turn(self.solved.worlds[0])) is None:
             return "..."
         if state.actor != NOBODY:
             return "the game goes on"

@@ -25,6 +25,7 @@ def node_budget(
     """A limit whose search the first Ctrl-C ends; a second Ctrl-C aborts the command."""
     progress = SearchProgress(on_interrupt)
     budget = NodeBudget(nodes, progress.show, seconds)
+    progress.found = lambda: budget.found
     before = signal.getsignal(signal.SIGINT)
 
     def stop(*_: object) -> None:

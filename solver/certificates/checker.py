@@ -285,7 +285,7 @@ class ChoicesChecker(Checker):
                 below[words] = self.chances(_played(state, move), link)
         if state.actor == CHANCE:
             return self.mean(state, list(below.values()))
-        # Moves are in order, so the first of equal ones is taken.
+        # Moves that are worth the same to every seat are in order: the first is taken.
         taken = max(below, key=lambda words: self.worth(state, below[words]))
         if node.choice != taken:
             raise self.fault(
@@ -293,10 +293,10 @@ class ChoicesChecker(Checker):
             )
         return below[taken]
 
-    def worth(self, state: State, chances: _Chances) -> tuple[Fraction, Fraction]:
-        if state.actor == self.seat:
-            return chances[0], _ZERO
-        return chances[1 + int(state.actor)], -chances[0]
+    def worth(self, state: State, chances: _Chances) -> tuple[Fraction, ...]:
+        """By what the seat chooses: its own chance, then how bad it is for the goal and for all."""
+        own = chances[0 if state.actor == self.seat else 1 + int(state.actor)]
+        return own, *(-chance for chance in chances)
 
 
 _Plan = dict[Seen, str]

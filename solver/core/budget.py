@@ -41,20 +41,26 @@ class NodeBudget:
         self.why = ""
         """Why the answer may be only a bound; "" if nothing was cut short."""
         self.over = False
+        """Whether no more positions are visited, for good or until the slice is closed."""
+        self.found = ""
+        """What is known so far, in words, for progress lines."""
+        self._slice = most
+        self._stopped = False
         self._report = report
 
     def spend(self) -> bool:
         """Count one position; False if the budget does not allow it."""
         if self.over:
             return False
-        if self.nodes >= self.most:
-            self.cut(f"the limit of {self.most} positions was reached")
+        if self.nodes >= self._slice:
+            if self.nodes >= self.most:
+                self.limit_reached()
             self.over = True
             return False
         self.nodes += 1
         if self.seconds > 0.0 and self.nodes % _LOOK_EVERY == 0 and monotonic() > self.until:
             self.cut(f"the limit of {self.seconds:g} seconds was reached")
-            self.over = True
+            self.over = self._stopped = True
             return False
         if self.nodes % _REPORT_EVERY == 0:
             let_signals_in()
@@ -62,14 +68,29 @@ class NodeBudget:
                 self._report(self.nodes)
         return True
 
+    def open_slice(self, nodes: int) -> None:
+        """Until the slice is closed, visit only that many positions more."""
+        self._slice = min(self.most, self.nodes + nodes)
+
+    def close_slice(self) -> bool:
+        """Whether the slice was used up; the search can go on if the whole budget is not."""
+        used_up = self.over
+        self._slice = self.most
+        if self.over and not self._stopped and self.nodes < self.most:
+            self.over = False
+        return used_up
+
     def stop(self) -> None:
         """End the search now; the answer is what is known so far."""
         self.cut("it was stopped")
-        self.over = True
+        self.over = self._stopped = True
 
     def cut(self, why: str) -> None:
         """Record why the answer is not exact; the first reason counts."""
         self.why = self.why or why
+
+    def limit_reached(self) -> None:
+        self.cut(f"the limit of {self.most} positions was reached")
 
     def too_deep(self) -> None:
         self.cut(f"lines longer than {MAX_DEPTH} moves were cut off")

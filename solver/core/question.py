@@ -33,7 +33,8 @@ _OTHERS_SENTENCES: Final = {
     Others.RANDOM: "The others choose uniformly among their legal moves.",
     Others.SELFISH: (
         "The others each maximise their own chance to win by then and see every card; between "
-        "equal moves they take the one that is worse for the goal, then the first in order."
+        "equal moves they take the one that is worse for the goal, then for A, then for B, "
+        "and so on."
     ),
     Others.BOT: (
         "Each of the others is the bot {name}. It joins anew at every decision, with the same "
@@ -95,6 +96,20 @@ class Question:
     def deadline(self, state: State) -> int:
         """The number of completed turns at which the horizon is reached; -1 for never."""
         return state.turns + self.horizon if self.horizon else -1
+
+    def last_turn(self, state: State) -> int:
+        """The deadline without last turns that somebody can let pass to its advantage.
+
+        At the deadline a running game counts as not reached, or as reached. That suits a coalition,
+        or the solving seat: whoever of them has the last turn gets it by waiting.
+        """
+        deadline = self.deadline(state)
+        while self.others is Others.COALITION and deadline > state.turns + 1:
+            seat = state.waiting_seat(deadline - 1)
+            if seat == NOBODY or (seat == self.seat) != self.goal.unless_decided:
+                break
+            deadline -= 1
+        return deadline
 
     def verdict(self, state: State, deadline: int) -> bool | None:
         """Whether the goal is reached, or None while that is not settled.

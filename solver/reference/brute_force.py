@@ -1,12 +1,13 @@
-"""Plain recursion over the rules: no bounds, no table, no shortcut.
+"""Plain recursion over the rules: no bounds, no shortcut.
 
 It shares only the question with the solver, so a bug would have to be made twice to go unnoticed.
-It visits everything, so it is for small positions only.
+It visits everything, so it is for small positions only. For wider ones it can remember positions,
+but only such as are the same in every card (`State.key`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,10 +19,40 @@ _Plan = dict[_Seen, int]
 """The move of the seat after everything that it has observed."""
 
 
+_Known = dict[bytes, list[Fraction]]
+
+
+class TooManyPositions(Exception):
+    """More positions than allowed."""
+
+
 def brute_values(question: Question, state: State) -> dict[int, Fraction]:
     """The value of every legal move with all cards open."""
     until = state.turns + question.horizon if question.horizon else None
     return {move: _chances(question, _played(state, move), until)[0] for move in state.moves()}
+
+
+def remembering_values(question: Question, state: State, most: int) -> dict[int, Fraction]:
+    """The same, with a memory of at most that many positions; else TooManyPositions.
+
+    The last turn is not played to its end once that cannot change who wins (`State.settled_end`).
+    """
+    until = state.turns + question.horizon if question.horizon else None
+    known: _Known = {}
+
+    def chances(state: State) -> list[Fraction]:
+        settled = state.settled_end() if state.actor != NOBODY else None
+        if settled is not None and (settled.actor == NOBODY or settled.turns == until):
+            return _chances(question, settled, until)
+        key = state.key()
+        if key not in known:
+            if len(known) == most:
+                raise TooManyPositions
+            known[key] = []
+            known[key] = _chances(question, state, until, chances)
+        return known[key]
+
+    return {move: chances(_played(state, move))[0] for move in state.moves()}
 
 
 def _played(state: State, move: int) -> State:
@@ -40,22 +71,32 @@ def _end(question: Question, state: State, until: int | None) -> list[Fraction] 
     return None
 
 
-def _chances(question: Question, state: State, until: int | None) -> list[Fraction]:
+def _chances(
+    question: Question,
+    state: State,
+    until: int | None,
+    remembered: Callable[[State], list[Fraction]] | None = None,
+) -> list[Fraction]:
     end = _end(question, state, until)
     if end is not None:
         return end
+
+    def after(move: int) -> list[Fraction]:
+        following = _played(state, move)
+        return remembered(following) if remembered else _chances(question, following, until)
+
     mine, chance = state.actor == question.seat, state.actor == CHANCE
     if question.policy is not None and not mine and not chance:
-        return _chances(question, _played(state, question.policy.choose(state)), until)
-    below = [_chances(question, _played(state, move), until) for move in state.moves()]
+        return after(question.policy.choose(state))
+    below = [after(move) for move in state.moves()]
     if mine:
-        return max(below, key=lambda chances: chances[0])
+        return max(below, key=lambda chances: (chances[0], [-one for one in chances[1:]]))
     if chance or question.others is Others.RANDOM:
         return [_mean(state, column) for column in zip(*below, strict=True)]
     if question.others is Others.COALITION:
         return min(below, key=lambda chances: chances[0])
     own = int(state.actor) + 1
-    return max(below, key=lambda chances: (chances[own], -chances[0]))
+    return max(below, key=lambda chances: (chances[own], [-one for one in chances]))
 
 
 def _mean(state: State, below: Sequence[Fraction]) -> Fraction:

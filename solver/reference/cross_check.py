@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Final
@@ -19,15 +19,24 @@ from games.puzzle_material import RandomEndings
 from games.registry import Game
 from games.state import NOBODY, State
 from solver.answer import solve_hidden, solve_open
+from solver.ask import Query, Solution, solve_query
 from solver.core.budget import NodeBudget
-from solver.core.question import Goal, Others, Policy, Question, deny, verdict_is, win
-from solver.reference.brute_force import brute_plans, brute_values
+from solver.core.question import BadQuestion, Goal, Others, Policy, Question, deny, verdict_is, win
+from solver.reference.brute_force import (
+    TooManyPositions,
+    brute_plans,
+    brute_values,
+    remembering_values,
+)
 
 _FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
 _DULL_SHARE: Final = 4
 """Of the cases in which all moves are worth the same, one in this many is compared."""
 _MOST_WORLDS: Final = 8
+_ROUNDING: Final = Fraction(1, 10**9)
+_MOST_UNUSABLE: Final = 1000
+"""Seeds in a row that may give no wide ending; more, and the game has none."""
 
 Values = dict[int, tuple[Fraction, ...]]
 """By move: the bounds of `MoveValue.likely` and of `MoveValue.sure`."""
@@ -60,11 +69,39 @@ class CrossCheck:
     """Cases in which some move is worth more than another."""
     chancy: int = 0
     """Cases in which some value is neither 0 nor 1."""
+    open: int = 0
+    """Moves that only have bounds."""
     disagreements: list[str] = field(default_factory=list)
 
     @property
     def cases(self) -> int:
         return self.compared.total()
+
+    def add(self, case: RandomCase, solved: Values, expected: Values) -> None:
+        """Compare what the solver says with what is right."""
+        question = case.question
+        self.compared[int(case.worlds[0].players), question.others.value, question.horizon] += 1
+        self.telling += len(set(solved.values())) > 1
+        self.chancy += not {value for values in solved.values() for value in values} <= {0, 1}
+        if solved != expected:
+            self.disagreements.append(f"{case}: solver {solved}, plain recursion {expected}")
+
+    def add_own(self, seed: int, plain: Solution, blind: Solution) -> None:
+        """Compare an answer by a seat's own view with one that went through the worlds."""
+        players = int(plain.worlds[0].players)
+        self.compared[players, plain.query.others, plain.answer.question.horizon] += 1
+        values = [value.likely[0] for value in plain.answer.values]
+        self.telling += len(set(values)) > 1
+        self.chancy += not set(values) <= {0, 1}
+        for true, found in zip(plain.answer.values, blind.answer.values, strict=True):
+            low, high = found.likely
+            self.open += low != high
+            holds = low - _ROUNDING <= true.likely[0] <= high + _ROUNDING
+            if not holds or found.sure[0] > true.sure[0]:
+                words = f"{plain.query.position}: {plain.text(true)}"
+                self.disagreements.append(
+                    f"seed {seed}: {words}: {found.likely}, by worlds {true.likely[0]}"
+                )
 
 
 class _TooLarge(Exception):
@@ -86,13 +123,54 @@ def cross_check(rules: Game, first: int, count: int, most_nodes: int, hidden: bo
             continue
         if len(set(expected.values())) == 1 and seed % _DULL_SHARE:
             continue
-        solved = _solver_values(case)
-        question = case.question
-        result.compared[int(case.worlds[0].players), question.others.value, question.horizon] += 1
-        result.telling += len(set(solved.values())) > 1
-        result.chancy += not {value for values in solved.values() for value in values} <= {0, 1}
-        if solved != expected:
-            result.disagreements.append(f"{case}: solver {solved}, plain recursion {expected}")
+        result.add(case, _solver_values(case), expected)
+    return result
+
+
+def wide_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
+    """The same with endings of two turns in which many cards may be drawn, all cards open."""
+    result = CrossCheck()
+    seed = first - 1
+    used = seed
+    while result.cases < count and seed < used + _MOST_UNUSABLE:
+        seed += 1
+        case = wide_case(rules, seed)
+        if case is None:
+            continue
+        used = seed
+        (state,), question = case.worlds, case.question
+        try:
+            plain = remembering_values(question, state, most_nodes)
+        except TooManyPositions:
+            continue
+        expected: Values = {move: (value,) * 4 for move, value in plain.items()}
+        result.add(case, _solver_values(case), expected)
+    return result
+
+
+def own_check(rules: Game, first: int, count: int, most_worlds: int = 400) -> CrossCheck:
+    """Compare what a seat can reach this turn by its own view with plans searched world by world.
+
+    Odds are computed in double precision, so values agree within 1e-9; bounds must hold them.
+    """
+    result = CrossCheck()
+    endings = random_endings(rules)
+    seed = first - 1
+    while result.cases < count:
+        seed += 1
+        position = endings.secretive(random.Random(seed), _players(rules, seed))
+        if position is None:
+            break
+        if not 1 < position.world_count() <= most_worlds:
+            continue
+        query = Query(rules, position, sight="own", most_worlds=most_worlds)
+        try:
+            plain = solve_query(query, NodeBudget(200_000), every_world=True)
+        except BadQuestion:
+            continue
+        if plain.exact:
+            blind = solve_query(replace(query, most_worlds=0), NodeBudget(20_000))
+            result.add_own(seed, plain, blind)
     return result
 
 
@@ -143,6 +221,10 @@ def tree_size(state: State, until: int, most: int) -> int:
 # ---- random cases -----------------------------------------------------------------------------
 
 
+def _players(rules: Game, seed: int) -> int:
+    return rules.player_counts[seed % len(rules.player_counts)]
+
+
 def random_endings(rules: Game) -> RandomEndings:
     """The game's random endings; GameError if it has none."""
     if rules.endings is None:
@@ -154,7 +236,7 @@ def random_case(rules: Game, seed: int, hidden: bool) -> RandomCase | None:
     """The case of that seed, with or without hidden cards; None if the seed gives none."""
     endings = random_endings(rules)
     dice = random.Random(seed)
-    players = rules.player_counts[seed % len(rules.player_counts)]
+    players = _players(rules, seed)
     worlds = endings.small(dice, players, hidden, _MOST_WORLDS)
     if not worlds:
         return None
@@ -164,6 +246,19 @@ def random_case(rules: Game, seed: int, hidden: bool) -> RandomCase | None:
     horizon = dice.choice(endings.horizons)
     question = Question(seat, goal, horizon, others, policy=_habit(rules, others))
     return RandomCase(rules, seed, tuple(worlds), question, hidden)
+
+
+def wide_case(rules: Game, seed: int) -> RandomCase | None:
+    """An ending of that seed with many cards to draw, for two turns; None if the game has none."""
+    dice = random.Random(seed)
+    players = _players(rules, seed)
+    state = random_endings(rules).wide(dice, players)
+    if state is None:
+        return None
+    seat = int(state.actor)
+    others = dice.choice([Others.COALITION, Others.RANDOM, Others.SELFISH])
+    question = Question(seat, _random_goal(dice, rules, seat, players), 2, others)
+    return RandomCase(rules, seed, (state,), question, hidden=False)
 
 
 def _habit(rules: Game, others: Others) -> Policy | None:

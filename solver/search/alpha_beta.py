@@ -54,6 +54,10 @@ MOST_UNDRAWN: Final = 8
 MOST_PARTITIONS: Final = 24
 """Sets of parts under which proofs are stored; every one costs a key at the start of a turn."""
 
+FIRST_SHARE: Final = 20_000
+"""Positions for each root move before the next one is searched; four times as many next time."""
+NO_EFFORT: Final = -1
+
 LONGEST_LINE: Final = 60
 """Moves of a line that is shown, at most."""
 
@@ -65,9 +69,16 @@ class OpenSearch:
     """Answers one question about one position."""
 
     def __init__(
-        self, question: Question, root: State, budget: NodeBudget, jumps: bool = False
+        self,
+        question: Question,
+        root: State,
+        budget: NodeBudget,
+        jumps: bool = False,
+        helped: bool = False,
     ) -> None:
+        """`helped`: whether the others do what is best for the goal, whatever the question says."""
         self.question = question
+        self.helped = helped
         self.jumps = jumps and question.others is not Others.BOT  # a bot may look at anything
         self.seat = question.seat
         self.against = question.others is Others.COALITION
@@ -77,6 +88,8 @@ class OpenSearch:
         self.root = root
         self.budget = budget
         self.deadline = question.deadline(root)
+        if self.jumps and not helped:
+            self.deadline = question.last_turn(root)
         self.frontier: int = root.turns
         """Completed turns at which this iteration stops."""
         self.beyond = False
@@ -116,11 +129,25 @@ class OpenSearch:
         return {move: as_interval(bounds) for move, bounds in values.items()}
 
     def deepened(self, values: dict[int, Bounds]) -> bool:
-        """Narrow the values up to the frontier; returns whether all are exact now."""
-        for move, known in values.items():
-            if known[0] != known[1]:
+        """Narrow the values up to the frontier; returns whether all are exact now.
+
+        The moves take turns, each time with more positions, so that none uses up the budget alone.
+        """
+        share = FIRST_SHARE
+        waiting = [move for move, (low, high) in values.items() if low != high]
+        while waiting and not self.budget.over:
+            unfinished = []
+            for move in waiting:
+                self.budget.open_slice(share)
                 found = self.bounds(after(self.root, move), NEVER, ALWAYS, 1)
-                values[move] = larger(known[0], found[0]), smaller(known[1], found[1])
+                cut_short = self.budget.close_slice()
+                low, high = values[move]
+                values[move] = low, high = larger(low, found[0]), smaller(high, found[1])
+                if cut_short and low != high:
+                    unfinished.append(move)
+                self.budget.found = so_far([as_interval(bounds) for bounds in values.values()])
+            waiting = unfinished
+            share *= 4
         return all(low == high for low, high in values.values())
 
     def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
@@ -143,7 +170,7 @@ class OpenSearch:
         known = self.remembered(state) if begins and self.jumps else NOTHING_PROVEN
         if decided(known, alpha, beta):
             return known
-        key = self.question.key(state, self.deadline)
+        key = self.key(state)
         entry = self.table.get(key)
         if entry is not None:
             known = tighter(known, entry[0])
@@ -170,10 +197,16 @@ class OpenSearch:
             return known
         if not decided(known, alpha, beta) and not self.budget.over:
             known = tighter(known, self.searched(state, alpha, beta, depth, needed, parts))
-        self.table[key] = known, self.effort(), alpha, beta
+        # A visit that was cut short must be made again.
+        self.table[key] = known, NO_EFFORT if self.budget.over else self.effort(), alpha, beta
         if begins and self.jumps:
             self.remember(state, known)
         return known
+
+    def key(self, state: State) -> bytes:
+        if self.jumps:
+            return state.value_key(self.deadline)
+        return self.question.key(state, self.deadline)
 
     def effort(self) -> int:
         """Numbers the iterations."""
@@ -183,7 +216,7 @@ class OpenSearch:
         self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
     ) -> ReadProof:
         """What the positions after this one prove."""
-        if state.actor == self.seat:
+        if state.actor == self.seat or (self.helped and state.actor != CHANCE):
             return self.best(state, alpha, beta, depth, needed, parts)
         if state.actor == CHANCE or not (self.against or self.bots):
             return self.mean(state, alpha, beta, depth, needed, parts)
@@ -410,6 +443,14 @@ def as_interval(bounds: Bounds) -> Interval:
     """The bounds as fractions."""
     (low, lower), (high, higher) = bounds
     return Fraction(low, lower), Fraction(high, higher)
+
+
+def so_far(values: list[Interval]) -> str:
+    """What is known of the moves, in words."""
+    exact = sum(low == high for low, high in values)
+    low, high = max(low for low, _ in values), max(high for _, high in values)
+    best = f"{low}" if low == high else f"{float(low):.3g} to {float(high):.3g}"
+    return f"{exact} of {len(values)} moves exact, the best is worth {best}"
 
 
 def after(state: State, move: int) -> State:

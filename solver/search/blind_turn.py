@@ -3,28 +3,34 @@
 The search walks the imagined table (`games.questions.Unseen`), so its size does not depend on the
 number of worlds. A plan without chance leads to a set of ends, one of which the coalition picks
 once it knows the world: the plan wins in the worlds in which the seat wins at all of these ends.
-Where chance decides, the best plan for each outcome is valued at once. The seat never learns which
-world is true, so it cannot choose by it (no strategy fusion). Moves that touch something unseen are
-worth anything from 0 to 1, unless they only show a card and nothing is left to decide.
+Where the seat gets to see an unseen card, a plan goes on for each kind of card that it may be; its
+ends then hold only if that fact does. Where chance decides, the best plan for each outcome is
+valued at once. The seat never learns more than these facts, so it cannot choose by anything else
+(no strategy fusion). What depends on still more is worth anything from 0 to 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Final, NamedTuple
 
-from games.questions import Odds, Unseen
+from games.questions import Case, Finding, Odds, Unseen
 from games.state import CHANCE, State
 from solver.core.budget import BudgetExceeded, NodeBudget
 from solver.core.question import BadQuestion, Others, Question
 from solver.search.alpha_beta import after, outcomes
 
 MOST_PLANS: Final = 2000
-"""Plans of one position; more are not told apart, and its value is open."""
+"""TurnPlans of one position; more are not told apart, and its value is open."""
+_NEARLY: Final = 1.0 - 1e-12
 
-Ends = frozenset[Hashable]
+GivenEnd = tuple[frozenset[Finding], Hashable]
+"""An end, or None where the seat loses, and the facts under which it is reached."""
+TurnPlan = frozenset[GivenEnd]
+TurnPlans = frozenset[TurnPlan]
 
 
 class Chance(NamedTuple):
@@ -47,7 +53,7 @@ def combined(low: float, high: float, parts: Iterable[Chance]) -> Chance:
 class Worth:
     """What a position is worth: plans, or bounds if they cannot be written as plans."""
 
-    plans: frozenset[Ends] | None
+    plans: TurnPlans | None
     """The ends that each plan may lead to; a plan that surely fails is left out."""
     bounds: Chance = ANY_CHANCE
 
@@ -66,29 +72,34 @@ class BlindTurn:
         self.unseen = unseen
         self.budget = budget
         self.deadline = question.deadline(unseen.table)
-        self.known: dict[Ends, Odds] = {}
+        self.known: dict[TurnPlan, Odds] = {}
         self.table: dict[bytes, Worth] = {}
 
     @property
     def asked(self) -> int:
-        """How many sets of ends were valued."""
+        """How many plans were valued."""
         return len(self.known)
 
     def values(self) -> dict[int, Chance]:
         """Bounds of the chance to win after every move."""
-        root = self.unseen.table
         values = {}
-        for move in root.moves():
-            worth = OPAQUE
+        for move in self.unseen.table.moves():
             try:
-                if self.unseen.hopeless(move):
-                    worth = SURE_LOSS
-                elif not self.unseen.opaque(root, move):
-                    worth = self.worth(after(root, move))
+                hopeless = self.unseen.hopeless(move)
+                worth = SURE_LOSS if hopeless else self.moved(self.unseen.table, move)
                 values[move] = self.bounds(worth)
             except BudgetExceeded:
                 values[move] = OPAQUE.bounds
         return values
+
+    # ---- plans ----------------------------------------------------------------------------
+
+    def moved(self, state: State, move: int) -> Worth:
+        """What it is worth to make this move."""
+        cases = self.unseen.cases(state, move)
+        if cases is None:
+            return OPAQUE
+        return self.told_apart(cases, [self.worth(after(case.table, move)) for case in cases])
 
     def worth(self, state: State) -> Worth:
         if not self.budget.spend():
@@ -96,43 +107,48 @@ class BlindTurn:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             end = self.unseen.end(state)
-            return SURE_LOSS if end is None else Worth(frozenset([frozenset([end])]))
+            if end is None:
+                return SURE_LOSS
+            return Worth(frozenset([frozenset([(frozenset[Finding](), end)])]))
         key = state.key()
         if key not in self.table:
             self.table[key] = self.searched(state)
         return self.table[key]
 
     def searched(self, state: State) -> Worth:
-        if state.actor == self.question.seat:
-            return self.best(state)
-        moves = dict.fromkeys(state.moves())
-        if any(self.unseen.opaque(state, move) for move in moves):
+        cases = self.unseen.drawn(state)
+        if cases is None:
             return OPAQUE
+        if len(cases) > 1 or cases[0].facts:
+            return self.told_apart(cases, [self.worth(case.table) for case in cases])
         if state.actor == CHANCE:
             return self.mean(state)
-        return self.worst([self.worth(after(state, move)) for move in moves])
+        worths = [self.moved(state, move) for move in dict.fromkeys(state.moves())]
+        return self.best(worths) if state.actor == self.question.seat else self.worst(worths)
 
-    def best(self, state: State) -> Worth:
-        worths = []
-        for move in state.moves():
-            if not self.unseen.opaque(state, move):
-                worths.append(self.worth(after(state, move)))
-            elif self.unseen.peeks(state, move):
-                worths.append(self.peeked(after(state, move)))
-            else:
-                worths.append(OPAQUE)
+    def best(self, worths: list[Worth]) -> Worth:
         plans = [worth.plans for worth in worths if worth.plans is not None]
-        union = frozenset[Ends]().union(*plans)
+        union = self.undominated(frozenset[TurnPlan]().union(*plans))
         if len(plans) == len(worths) and len(union) <= MOST_PLANS:
             return Worth(union)
         bounds = [self.bounds(worth) for worth in worths]
         low, high = max(one.low for one in bounds), max(one.high for one in bounds)
         return Worth(None, combined(low, high, bounds))
 
-    def peeked(self, state: State) -> Worth:
-        """What was seen is of no use if nothing is left to decide."""
-        worth = self.worth(state)
-        return worth if worth.plans is not None and len(worth.plans) <= 1 else OPAQUE
+    def undominated(self, plans: TurnPlans) -> TurnPlans:
+        """Without plans to one end that another such plan matches or beats in every world."""
+        single = [plan for plan in plans if len(plan) == 1]
+        dropped = set[TurnPlan]()
+        for plan in single:
+            ((given, end),) = plan
+            for other in single:
+                ((facts, better),) = other
+                if other == plan or other in dropped or facts != given or better is None:
+                    continue
+                if end is None or self.unseen.no_worse(better, end):
+                    dropped.add(plan)
+                    break
+        return plans - dropped
 
     def worst(self, worths: list[Worth]) -> Worth:
         """The coalition knows the world and picks."""
@@ -140,18 +156,37 @@ class BlindTurn:
         if len(distinct) == 1:
             return distinct[0]
         plans = [worth.plans for worth in distinct if worth.plans is not None]
-        combinations = 1
-        for one in plans:
-            combinations *= len(one)
-        if len(plans) == len(distinct) and combinations <= MOST_PLANS:
-            return Worth(frozenset(Ends().union(*chosen) for chosen in product(*plans)))
+        if len(plans) == len(distinct) and prod(map(len, plans)) <= MOST_PLANS:
+            return Worth(all_of(plans))
         bounds = [self.bounds(worth) for worth in distinct]
         # In how many worlds each reply fails is known, but not whether these are the same worlds.
         low = max(0.0, 1.0 - sum(1.0 - one.low for one in bounds))
         return Worth(None, combined(low, min(one.high for one in bounds), bounds))
 
+    def told_apart(self, cases: Sequence[Case], worths: list[Worth]) -> Worth:
+        """The seat sees which case it is."""
+        if len(set(worths)) == 1:
+            return worths[0]
+        if any(worth.plans is None for worth in worths):
+            return OPAQUE
+        plans = [given(case, worth) for case, worth in zip(cases, worths, strict=True)]
+        if prod(map(len, plans)) <= MOST_PLANS:
+            return Worth(all_of(plans))
+        # The best plan for each case. A plan for one case counts as won in all others.
+        odds = [[self.odds(plan) for plan in one] for one in plans]
+        best = [max(one.value for one in row) for row in odds]
+        value = 1.0 - sum(1.0 - one for one in best)
+        if value != 1.0 or set(best) != {1.0}:
+            value = min(max(value, 0.0), _NEARLY)
+        return Worth(None, Chance(value, value, any(one.samples for row in odds for one in row)))
+
     def mean(self, state: State) -> Worth:
         moves, weights = outcomes(state)
+        alike = self.unseen.outcomes(state)
+        if alike is not None:
+            moves, weights = alike, [1] * len(alike)
+        if not moves:
+            return OPAQUE
         worths = [self.worth(after(state, move)) for move in moves]
         if len(set(worths)) == 1:
             return worths[0]
@@ -161,17 +196,34 @@ class BlindTurn:
         high = sum(share * one.high for share, one in zip(shares, bounds, strict=True))
         return Worth(None, combined(low, high, bounds))
 
+    # ---- odds -----------------------------------------------------------------------------
+
     def bounds(self, worth: Worth) -> Chance:
         """Both are the value of the best plan, if there are plans."""
         if worth.plans is None:
             return worth.bounds
-        odds = [self.odds(ends) for ends in worth.plans]
+        odds = [self.odds(plan) for plan in worth.plans]
         best = max((one.value for one in odds), default=0.0)
         return Chance(best, best, any(one.samples for one in odds))
 
-    def odds(self, ends: Ends) -> Odds:
-        if ends not in self.known:
+    def odds(self, plan: TurnPlan) -> Odds:
+        if plan not in self.known:
             if not self.budget.spend():
                 raise BudgetExceeded("too many positions")
-            self.known[ends] = self.unseen.wins_all(list(ends))
-        return self.known[ends]
+            self.known[plan] = self.unseen.wins_all(list(plan))
+        return self.known[plan]
+
+
+def all_of(choices: list[TurnPlans]) -> TurnPlans:
+    """Every way to choose one plan from each of these, followed at once."""
+    return frozenset(TurnPlan().union(*chosen) for chosen in product(*choices))
+
+
+def given(case: Case, worth: Worth) -> TurnPlans:
+    """The plans, for this case only. If all fail, a plan that loses in this case and no other."""
+    assert worth.plans is not None
+    if not worth.plans:
+        return frozenset([frozenset([(case.facts, None)])])
+    return frozenset(
+        frozenset((facts | case.facts, end) for facts, end in plan) for plan in worth.plans
+    )

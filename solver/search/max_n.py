@@ -2,22 +2,38 @@
 
 A seat's choice depends on every chance below, so there is no pruning by windows; only a move that
 cannot be improved on ends the loop early. Between moves that are equal for itself, an opponent
-takes the one that is worse for the goal, then the first; the solving seat takes its first best.
+takes the one that is worse for the goal; then everybody takes the one that is worse for the first
+seat, then for the second, and so on. So positions that differ only in cards that come to the same
+are worth the same, in whatever order their moves are listed.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd
 from typing import Final
 
 from games.state import CHANCE, NOBODY, State
 from solver.core.budget import MAX_DEPTH, BudgetExceeded, NodeBudget
-from solver.core.question import Question
-from solver.search.alpha_beta import ANYTHING, LONGEST_LINE, Interval, LineStep, after, outcomes
+from solver.core.question import Others, Question
+from solver.search.alpha_beta import (
+    ANYTHING,
+    FIRST_SHARE,
+    LONGEST_LINE,
+    Interval,
+    LineStep,
+    OpenSearch,
+    after,
+    outcomes,
+    so_far,
+)
 
 SeatChances = tuple[int, ...]
 """A common denominator, then as numerators the chance of the goal and of each seat to win."""
+
+BOUNDING_NODES: Final = 20_000
+"""Positions for the bounds of moves whose value was not found."""
 
 GOAL: Final = 1
 FIRST_SEAT: Final = 2
@@ -36,16 +52,50 @@ class SelfishSearch:
         """One state per depth, reused."""
 
     def values(self) -> dict[int, Interval]:
-        """The value of every legal move; 0 to 1 for those that the budget does not reach."""
+        """The value of every legal move, or bounds for those that the budget does not reach.
+
+        The moves take turns, each time with more positions, as in alpha-beta.
+        """
         values = dict.fromkeys(self.root.moves(), ANYTHING)
-        for move in values:
-            try:
-                chances = self.chances(after(self.root, move), 1)
-            except BudgetExceeded:
-                break
-            value = Fraction(chances[GOAL], chances[0])
-            values[move] = (value, value)
+        share = FIRST_SHARE
+        most = self.budget.most
+        if most >= 20 * BOUNDING_NODES:
+            most -= 2 * BOUNDING_NODES
+        waiting = list(values)
+        while waiting and not self.budget.over and self.budget.nodes < most:
+            unfinished = []
+            for move in waiting:
+                self.budget.open_slice(min(share, most - self.budget.nodes))
+                try:
+                    chances = self.chances(after(self.root, move), 1)
+                    value = Fraction(chances[GOAL], chances[0])
+                    values[move] = (value, value)
+                except BudgetExceeded:
+                    pass
+                if self.budget.close_slice() and is_open(values[move]):
+                    unfinished.append(move)
+                self.budget.found = so_far(list(values.values()))
+            waiting = unfinished
+            share *= 4
+        if any(is_open(value) for value in values.values()):
+            self.bound(values)
         return values
+
+    def bound(self, values: dict[int, Interval]) -> None:
+        """Bounds where nothing better is known.
+
+        Whatever selfish players do, the goal is no less likely than against a coalition, and no
+        more likely than with their help.
+        """
+        self.budget.limit_reached()
+        against = replace(self.question, others=Others.COALITION)
+        for helped in (False, True):
+            budget = NodeBudget(min(BOUNDING_NODES, self.budget.most - self.budget.nodes))
+            found = OpenSearch(against, self.root, budget, True, helped).values()
+            self.budget.nodes += budget.nodes
+            for move, (low, high) in values.items():
+                if is_open((low, high)):
+                    values[move] = (low, found[move][1]) if helped else (found[move][0], high)
 
     def chances(self, state: State, depth: int) -> SeatChances:
         if not self.budget.spend():
@@ -53,7 +103,7 @@ class SelfishSearch:
         settled = self.settled(state)
         if settled is not None:
             return settled
-        key = state.equivalence_key(self.deadline)
+        key = state.value_key(self.deadline)
         known = self.table.get(key)
         if known is None:
             if depth > MAX_DEPTH:
@@ -102,9 +152,16 @@ class SelfishSearch:
             below = self.chances(self.next(state, move, depth), depth + 1)
             if chosen < 0 or better(below, best, own, mine):
                 chosen, best = move, below
-            if best[own] == best[0] and (mine or best[GOAL] == 0):
+            if self.cannot_improve(best, own, mine):
                 break
         return chosen, best
+
+    def cannot_improve(self, chances: SeatChances, own: int, mine: bool) -> bool:
+        """Whether the seat surely gets what it wants, and everybody else nothing."""
+        if chances[own] != chances[0] or not (mine or chances[GOAL] == 0):
+            return False
+        me = FIRST_SEAT + self.question.seat if mine else own
+        return not any(chances[at] and at != me for at in range(FIRST_SEAT, len(chances)))
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move; valid until the next call at this depth."""
@@ -139,12 +196,20 @@ class SelfishSearch:
         return worst
 
 
+def is_open(value: Interval) -> bool:
+    return value[0] != value[1]
+
+
 def better(one: SeatChances, other: SeatChances, own: int, mine: bool) -> bool:
     """Whether the first is better for the seat with that entry.
 
-    If both are equal for an opponent, the one that is worse for the goal is better.
+    If both are equal for it, the one is better that is worse for the goal, then for each seat.
     """
     gained, kept = one[own] * other[0], other[own] * one[0]
-    if gained != kept or mine:
+    if gained != kept:
         return gained > kept
-    return one[GOAL] * other[0] < other[GOAL] * one[0]
+    for at in range(FIRST_SEAT if mine else GOAL, len(one)):
+        gained, kept = one[at] * other[0], other[at] * one[0]
+        if gained != kept:
+            return gained < kept
+    return False

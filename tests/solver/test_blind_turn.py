@@ -4,16 +4,16 @@ The values are compared with those of plans that were searched world by world.
 """
 
 import random
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from games.engine import COMPILED
+from games.hidden_leaders.knowledge.unseen_parties import UnseenParties
 from games.hidden_leaders.positions.notation import read
-from games.hidden_leaders.positions.position import UNKNOWN, Position
-from games.hidden_leaders.positions.small_endings import small_position
+from games.hidden_leaders.positions.position import Position
+from games.hidden_leaders.positions.small_endings import secretive_position
 from games.hidden_leaders.positions.worlds import PosedTable, world_count
 from games.registry import game
 from solver.answer import solve_open
@@ -21,32 +21,38 @@ from solver.ask import Query, Solution, question_of, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import BadQuestion, Others, Question, win
 from solver.estimates import ESTIMATE_CONFIDENCE, divergence, margin, upper_mean
+from solver.reference.cross_check import own_check
 from solver.search.alpha_beta import ANYTHING
-from solver.search.blind_turn import BlindTurn
+from solver.search.blind_turn import BlindTurn, Chance, Worth
 
 GAME = game("hidden-leaders")
 MOST_WORLDS = 400
 EXACT = Fraction(1, 10**9)
 
-FUSION = (
-    "threshold 3; red 4; green 4; deck ShSo PiPi RoOr AcFi BoGo",
+FUSION = {
+    "a leader": "threshold 3; red 4; green 4; deck ShSo PiPi RoOr AcFi BoGo; "
     "A leader Pavyr hand RoOr open ShSo PiPi; B leader ? open AcFi BoGo",
-)
-"""A can let the Empire or the Tribes win. Which of them is right depends on B's leader."""
-
-
-def secretive(dice: random.Random, players: int) -> Position:
-    """A small ending in which the seat to move knows no leader and no hidden hero of the others."""
-    position = small_position(dice, players)
-    seats = [
-        replace(
-            seat,
-            leader=seat.leader if number == position.turn else UNKNOWN,
-            hidden=seat.hidden if number == position.turn else (UNKNOWN,) * len(seat.hidden),
-        )
-        for number, seat in enumerate(position.seats)
-    ]
-    return replace(position, seats=tuple(seats), harbor=None)
+    "two leaders": "threshold 3; red 4; green 4; deck ShSo PiPi RoOr AcFi BoGo; "
+    "A leader Pavyr hand RoOr open ShSo PiPi; B leader ? open AcFi; C leader ? open BoGo",
+    "both markers": "threshold 3; red 5; green 5; deck PiPi ShSo ArSk AcFi BoGo; "
+    "A leader Pavyr hand ArSk open PiPi ShSo; B leader ? open AcFi BoGo",
+    "hidden heroes": "threshold 5; red 4; green 4; harbor ?; "
+    "deck ShSo FlKn PiPi WaWi RoOr AcFi BoGo UnMe GrGu ArSk; "
+    "A leader Pavyr hand RoOr open ShSo FlKn PiPi WaWi; "
+    "B leader Xiadul open AcFi hidden ?; C leader Lemron open BoGo hidden ?",
+    "which hero to play": "red 6; green 8; limit 1; threshold 2; wilderness PoPr; "
+    "deck SaTr PoPr DoPr CaCh AnPr SlSl TeOr; "
+    "A leader Lemron hand SlSl TeOr open CaCh hidden DoPr; B leader ? hand ?",
+}
+"""A decides which of two factions wins, and the right one depends on what A does not know. By
+position: what A can reach, and what it could if it saw everything."""
+FUSED = {
+    "a leader": ("3/5", "1"),
+    "two leaders": ("3/5", "4/5"),
+    "both markers": ("3/5", "1"),
+    "hidden heroes": ("2/3", "5/6"),
+    "which hero to play": ("3/5", "1"),
+}
 
 
 def both_ways(position: Position) -> tuple[Solution, Solution]:
@@ -56,49 +62,25 @@ def both_ways(position: Position) -> tuple[Solution, Solution]:
     return by_world, solve_query(replace(whole, most_worlds=0), NodeBudget(20_000))
 
 
-def compare(first: int, count: int) -> tuple[Counter[str], list[str]]:
-    """How many moves are exact or bounded, and where the two disagree."""
-    seen, wrong = Counter[str](), list[str]()
-    seed = first
-    while seen["positions"] < count:
-        seed += 1
-        dice = random.Random(seed)
-        position = secretive(dice, 2 + seed % 5)
-        if not 1 < world_count(position) <= MOST_WORLDS:
-            continue
-        by_world, blind = both_ways(position)
-        if not by_world.exact:
-            continue
-        seen["positions"] += 1
-        assert blind.blind
-        for true, found in zip(by_world.answer.values, blind.answer.values, strict=True):
-            (low, high), value = found.likely, true.likely[0]
-            exact = low == high
-            seen["exact" if exact else "bounded"] += 1
-            seen["telling"] += exact and 0 < value < 1
-            if not low - EXACT <= value <= high + EXACT:
-                wrong.append(f"seed {seed}: {position}: {true} {found}")
-            if found.sure[0] > true.sure[0]:
-                wrong.append(f"seed {seed}: {position}: {true} is not sure, as {found} claims")
-    return seen, wrong
+def best_value(solution: Solution) -> Fraction:
+    return max(value.likely[0] for value in solution.answer.values)
 
 
 def test_values_are_those_of_plans_searched_world_by_world() -> None:
-    seen, wrong = compare(0, 30 if COMPILED else 4)
-    assert wrong == []
-    assert seen["exact"] > 2 * seen["bounded"]
-    assert seen["telling"] > seen["positions"] // 10
+    result = own_check(GAME, 0, 60 if COMPILED else 4)
+    assert result.disagreements == []
+    assert result.open <= result.cases // 10
+    assert result.chancy > result.cases // 20 or not COMPILED
 
 
-def test_a_seat_cannot_choose_by_what_it_does_not_know() -> None:
-    """Of five leaders two win with the Empire and two with the Tribes; A has to guess."""
-    by_world, blind = both_ways(read("; ".join(FUSION)))
+@pytest.mark.parametrize("name", FUSION)
+def test_a_seat_cannot_choose_by_what_it_does_not_know(name: str) -> None:
+    by_world, blind = both_ways(read(FUSION[name]))
     assert blind.exact
-    assert blind.moves["play Rotting Orangutan"].likely == (Fraction(3, 5), Fraction(3, 5))
     assert [value.likely for value in blind.answer.values] == [
         value.likely for value in by_world.answer.values
     ]
-    assert fused(by_world) == 1
+    assert (str(best_value(blind)), str(fused(by_world))) == FUSED[name]
 
 
 def fused(solution: Solution) -> Fraction:
@@ -111,27 +93,49 @@ def fused(solution: Solution) -> Fraction:
     return sum(best, Fraction(0)) / len(best)
 
 
-def test_a_planted_strategy_fusion_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the best of several plans were picked world by world, the comparison would tell."""
+def any_plan(self: BlindTurn, worth: Worth) -> Chance:
+    """A planted fault: as if the best of several plans could be picked world by world."""
+    ends = {end for plan in worth.plans or () for end in plan}
+    found = honest_bounds(self, worth)
+    if not worth.plans or len(worth.plans) == 1:
+        return found
+    missed = 1.0
+    for end in ends:
+        missed *= 1.0 - self.odds(frozenset([end])).value
+    return found._replace(low=1.0 - missed, high=1.0 - missed)
 
-    def any_plan(self: BlindTurn, worth: object) -> object:
-        found = honest(self, worth)  # type: ignore[arg-type]
-        plans = getattr(worth, "plans", None) or ()
-        missed = 1.0
-        for ends in plans:
-            missed *= 1.0 - self.odds(ends).value
-        return found._replace(low=1.0 - missed, high=1.0 - missed) if len(plans) > 1 else found
 
-    honest = BlindTurn.bounds
-    monkeypatch.setattr(BlindTurn, "bounds", any_plan)
-    by_world, blind = both_ways(read("; ".join(FUSION)))
-    move = "play Rotting Orangutan"
-    assert blind.moves[move].likely != by_world.moves[move].likely
+honest_bounds = BlindTurn.bounds
+
+
+def sees_leaders(self: UnseenParties, harmless: tuple[int, ...]) -> float:
+    """Another: as if a seat only had to win against some leaders of its rivals."""
+    return 1.0 if honest_shares(self, harmless) > 0.0 else 0.0
+
+
+honest_shares = UnseenParties._dealt_so
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "fault", "fewest"),
+    [(BlindTurn, "bounds", any_plan, 4), (UnseenParties, "_dealt_so", sees_leaders, 4)],
+    ids=["plans are picked by world", "leaders are seen"],
+)
+def test_a_planted_strategy_fusion_is_caught(
+    monkeypatch: pytest.MonkeyPatch, part: type, name: str, fault: object, fewest: int
+) -> None:
+    monkeypatch.setattr(part, name, fault)
+    caught = 0
+    for text in FUSION.values():
+        by_world, blind = both_ways(read(text))
+        caught += best_value(by_world) != best_value(blind)
+    assert caught >= fewest
 
 
 def test_more_worlds_than_allowed_are_no_reason_to_refuse() -> None:
     position = read("A leader Cyra hand CuLo; B leader Myrad hand ?x3; threshold 1")
-    solved = solve_query(Query(GAME, PosedTable(position)), NodeBudget(20_000))
+    asked = Query(GAME, PosedTable(position), horizon="2")
+    solved = solve_query(asked, NodeBudget(20_000))
     assert solved.blind
     assert not solved.exact
     assert "sampled worlds" in solved.answer.why
@@ -143,7 +147,7 @@ def test_more_worlds_than_allowed_are_no_reason_to_refuse() -> None:
 def test_estimates_hold_the_true_value_within_two_turns() -> None:
     held = 0
     for seed in range(20):
-        position = secretive(random.Random(seed), 2 + seed % 3)
+        position = secretive_position(random.Random(seed), 2 + seed % 3)
         if not 1 < world_count(position) <= 60:
             continue
         query = Query(GAME, PosedTable(position), horizon="2", most_worlds=60)

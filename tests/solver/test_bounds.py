@@ -1,13 +1,20 @@
 """An answer that was cut short is a bound, says why, and is never wrong."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 
+from games.engine import COMPILED
 from games.hidden_leaders.game import GAME
+from solver import solve
 from solver.answer import solve_hidden, solve_open
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question, verdict_is, win
 from solver.reference.brute_force import brute_values
-from solver.search.alpha_beta import ANYTHING, ONE
+from solver.reference.cross_check import random_case, tree_size
+from solver.search.alpha_beta import ANYTHING, FIRST_SHARE, ONE, ZERO, so_far
+from solver.search.max_n import SelfishSearch
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.small_positions import long_way, one_turn
 
@@ -89,3 +96,42 @@ def test_a_settled_win_is_not_searched_deeper() -> None:
 def test_a_turn_in_which_nothing_can_change_is_not_played_out() -> None:
     asked = Question(0, verdict_is(GAME.verdict, "Water"), 1)
     assert solve_open(asked, one_turn(), NodeBudget(500), lines=False).exact
+
+
+def test_selfish_players_do_no_worse_than_a_coalition_and_no_better_than_helpers() -> None:
+    """These are the bounds of moves that the budget does not reach."""
+    narrower = 0
+    for seed in range(60 if COMPILED else 12):
+        case = random_case(GAME, seed, hidden=False)
+        if case is None:
+            continue
+        asked, state = replace(case.question, others=Others.SELFISH, policy=None), case.worlds[0]
+        if tree_size(state, asked.deadline(state), 1500) >= 1500:
+            continue
+        values = dict.fromkeys(state.moves(), ANYTHING)
+        SelfishSearch(asked, state, NodeBudget()).bound(values)
+        for move, value in brute_values(asked, state).items():
+            low, high = values[move]
+            assert low <= value <= high, (seed, move)
+            narrower += values[move] != ANYTHING
+    assert narrower
+
+
+def test_no_root_move_uses_up_the_budget_alone() -> None:
+    """After the Amazon, A's next hand matters: far too much. The Soldier wins at once."""
+    position = "threshold 3; red 6; A leader Xiadul hand OvAm ShSo open FlKn AcFi; "
+    position += "B leader Cyra hand PiPi BoGo GrGu"
+    solved = solve(position, horizon=3, nodes=FIRST_SHARE + 2000)
+    assert list(solved.moves)[:2] == ["play Overworked Amazon", "play Short-Sighted Soldier"]
+    first, second = list(solved.moves.values())[:2]
+    assert first.likely != (ONE, ONE)
+    assert second.likely == (ONE, ONE)
+    assert solved.answer.why == f"the limit of {FIRST_SHARE + 2000} positions was reached"
+
+
+def test_progress_says_what_is_known_so_far() -> None:
+    half = Fraction(1, 2)
+    assert so_far([(ZERO, ZERO), (half, half), (ZERO, half)]) == (
+        "2 of 3 moves exact, the best is worth 1/2"
+    )
+    assert so_far([(ZERO, ONE)]) == "0 of 1 moves exact, the best is worth 0 to 1"

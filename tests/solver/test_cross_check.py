@@ -11,7 +11,7 @@ from solver.answer import solve_hidden, solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
-from solver.reference.cross_check import cross_check
+from solver.reference.cross_check import cross_check, own_check, wide_check
 from tests.support.layered_game import Layers, LayerState, question
 
 HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (20, 12), 1000)
@@ -38,6 +38,22 @@ def test_on_random_small_positions(
         assert rules.endings is not None
         assert horizons == set(rules.endings.horizons)
         assert len(others) == (3 if hidden else 4)
+
+
+@pytest.mark.slow
+def test_on_endings_in_which_many_cards_may_be_drawn() -> None:
+    """Where the solver merges cards that come to the same."""
+    count, nodes = (15, 12_000) if COMPILED else (1, 2000)
+    result = wide_check(game("hidden-leaders"), 1, count, nodes)
+    assert result.disagreements == []
+    assert result.cases == count
+    if COMPILED:
+        assert result.telling
+
+
+def test_a_game_without_wide_endings_has_none_to_compare() -> None:
+    assert wide_check(game("secrets"), 1, 1, 100).cases == 0
+    assert own_check(game("secrets"), 1, 1).cases == 0
 
 
 @pytest.mark.parametrize("others", Others)

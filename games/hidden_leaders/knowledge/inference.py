@@ -60,7 +60,7 @@ from games.hidden_leaders.knowledge.hypotheses import (
 )
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
-from games.state import UNSEEN, Rng
+from games.state import FOREVER, UNSEEN, Rng
 
 PLACES_PER_EVENT: Final = 128
 """Place numbers reserved for each event; more than one event can create."""
@@ -89,6 +89,9 @@ class Knowledge:
         """The generator for thinning, from the last caller of `update`."""
         self.limit = LIMIT
         """Rows kept of one table; doubled whenever thinning led to a contradiction."""
+        self.reshuffles_ahead = FOREVER
+        """Events after this many are not followed by a reshuffle. What lies on untracked places
+        then needs no part of a row's key: it is in the branch, and no later event depends on it."""
         self.forget()
 
     def forget(self) -> None:
@@ -116,6 +119,14 @@ class Knowledge:
         self.folded = 0
         self.exact = True
         """False once a table, or sums over tables, have been thinned."""
+
+    def look_back(self) -> None:
+        """Fold as if nothing came after the events so far: for odds as they are now."""
+        last = 0
+        for number, event in enumerate(self.events):
+            if event[0] == Event.RESHUFFLED:
+                last = number + 1
+        self.reshuffles_ahead = last
 
     def observe(self, event: tuple[int, ...]) -> None:
         kind = event[0]
@@ -333,6 +344,7 @@ class Knowledge:
         place = self.new_place(cluster)
         tracked = place in self.tracked
         wild = target == Zone.WILDERNESS
+        final = self.folded >= self.reshuffles_ahead
         rows = Rows()
         for key, row in cluster.rows.items():
             for kind in sorted(set(key[0][at])):
@@ -340,6 +352,8 @@ class Knowledge:
                 weight = row.weight * key[0][at].count(kind)
                 if tracked:
                     rows.add((bags, (*key[1], kind), *key[2:]), weight, row.branch, [])
+                elif final:
+                    rows.add((bags, *key[1:]), weight, row.branch, [(place, kind)])
                 elif wild:
                     gone = with_kind(key[2], kind)
                     rows.add((bags, key[1], gone, *key[3:]), weight, row.branch, [(place, kind)])
@@ -487,7 +501,9 @@ class Knowledge:
                 untracked = [
                     (place, left[n]) for n, place in enumerate(fresh) if place not in self.tracked
                 ]
-                rest = tuple(sorted((*key[3], *[kind for _, kind in untracked])))
+                rest = key[3]
+                if self.folded < self.reshuffles_ahead:
+                    rest = tuple(sorted((*rest, *[kind for _, kind in untracked])))
                 rows.add(
                     (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untracked
                 )

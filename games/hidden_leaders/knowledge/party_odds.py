@@ -1,12 +1,12 @@
-"""The exact odds of what matters at the end of a turn: leaders and the factions of hidden heroes.
+"""The exact odds of what matters at the end of a turn: the factions of hidden heroes.
 
-Who wins depends on unseen cards only through the factions of hidden heroes, so the many ways the
-other unseen cards can lie are summed up. Every cluster of the seat's knowledge is reduced to what
-it says about hidden heroes; these parts are combined as the sampler combines rows, and unnamed
-cards then get factions from what their harbor can have dealt. All of it is computed in double
-precision, as the knowledge is. `TooManyWays` says that this does not work, and worlds must be
-sampled: after two reshuffles, where a seat said that it lacks a faction, or if the tables of the
-knowledge had to be thinned.
+Who wins depends on unseen cards only through the factions of hidden heroes, and of a few cards that
+may come into a party, so the many ways the other unseen cards can lie are summed up. Every cluster
+of the seat's knowledge is reduced to what it says about these cards; these parts are combined as
+the sampler combines rows, and unnamed cards then get factions from what their harbor can have
+dealt. All of it is computed in double precision, as the knowledge is. `TooManyWays` says that this
+does not work, and worlds must be sampled: after two reshuffles, where a seat said that it lacks a
+faction, or if the tables of the knowledge had to be thinned.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ MOST_WAYS: Final = 50_000
 _MOST_HARBORS: Final = 2
 
 Slot = tuple[int, int]
-"""A hidden hero: its seat, and its index among that seat's hidden heroes."""
+"""An unseen card: its zone and its index there. In the harbor all are alike, so the index only
+tells cards apart; in a hand it is a card picked at random, and the index is 0."""
 HeroKind = int
 """The factions of a card, or below 0 an unnamed one: minus the number of its harbor."""
 FreeCards = tuple[tuple[int, int], ...]
@@ -50,33 +51,58 @@ class TooManyWays(GameError):
 class PartyOdds:
     """What one seat knows about the hidden heroes of all parties."""
 
-    def __init__(self, knowledge: Knowledge, relevant: int = ALL_FACTIONS) -> None:
-        """Cards are told apart only by the factions in `relevant`."""
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        relevant: int = ALL_FACTIONS,
+        more: Sequence[Slot] = (),
+        hindsight: bool = True,
+    ) -> None:
+        """Cards are told apart only by the factions in `relevant`; `more` are other such cards.
+
+        Without `hindsight`, tables keep what they would need if another reshuffle came: the same
+        odds with more work.
+        """
         fold = Knowledge(knowledge.seat, knowledge.players, knowledge.deck)
         fold.events = knowledge.events
         fold.limit = MOST_ROWS
+        if hindsight:
+            fold.look_back()
         fold.update(Rng(0))
         self.fold = fold
         self.relevant = relevant
         self.slots: list[Slot] = []
-        """The hidden heroes that are not known for certain."""
+        """The hidden heroes that are not known for certain, then other cards."""
         self.places: dict[int, int] = {}
         """Place -> the number of its slot."""
         self.sure: dict[int, HeroKind] = {}
         """Slots outside clusters: unnamed cards."""
-        self._find_slots()
+        self.picks: dict[int, int] = {}
+        """Hand -> the number of the slot that is a card picked from it."""
+        self._find_slots(more)
         self._odds: FactionOdds | None = None
 
-    def _find_slots(self) -> None:
+    def _find_slots(self, more: Sequence[Slot]) -> None:
         for seat in range(self.fold.players):
             for index, item in enumerate(self.fold.piles[Zone.HIDDEN + seat]):
-                if 0 <= item < PLACE:
-                    continue
-                if item >= PLACE:
-                    self.places[item - PLACE] = len(self.slots)
-                else:
-                    self.sure[len(self.slots)] = self._kind(item)
-                self.slots.append((seat, index))
+                if not 0 <= item < PLACE:
+                    self._add_slot((Zone.HIDDEN + seat, index), item)
+        for zone, index in more:
+            if Zone.HAND <= zone < Zone.OPEN:
+                self.picks[zone] = len(self.slots)
+                self.slots.append((zone, index))
+            elif zone == Zone.HARBOR:
+                self.sure[len(self.slots)] = -self.fold.harbor
+                self.slots.append((zone, index))
+            else:
+                self._add_slot((zone, index), self.fold.piles[zone][index])
+
+    def _add_slot(self, slot: Slot, item: int) -> None:
+        if item >= PLACE:
+            self.places[item - PLACE] = len(self.slots)
+        else:
+            self.sure[len(self.slots)] = self._kind(item)
+        self.slots.append(slot)
 
     def _kind(self, kind: int) -> HeroKind:
         """A card's factions, or minus the harbor of an unnamed card."""
@@ -108,6 +134,9 @@ class PartyOdds:
         used = sum(count for sort, count in fold.sunk.items() if sort < 0)
         sure = tuple(sorted(self.sure.items()))
         ways: Ways = {(sure, tuple(sorted(free)), sunk, used): 1.0}
+        for bag, slot in self.picks.items():
+            if bag not in fold.cluster_of_bag:
+                ways = _joined(ways, self._picked(slot, fold.piles[bag]))
         for cluster in sorted(fold.clusters, key=lambda cluster: len(cluster.rows)):
             ways = _joined(ways, self._reduced(cluster))
         if fold.harbor == 1:
@@ -127,8 +156,19 @@ class PartyOdds:
             free = tuple(sorted((one // FREED, self._factions(one % FREED)) for one in key[4]))
             sunk = sum(sort >= 0 for sort in key[5])
             own: Way = (tuple(sorted(tracked.items())), free, sunk, len(key[5]) - sunk)
-            for way, weight in _joined({own: row.weight}, self._placed(row.branch, known)).items():
+            laid = _joined({own: row.weight}, self._placed(row.branch, known))
+            for bag, content in zip(cluster.bags, key[0], strict=True):
+                if bag in self.picks:
+                    laid = _joined(laid, self._picked(self.picks[bag], content))
+            for way, weight in laid.items():
                 ways[way] += weight
+        return dict(ways)
+
+    def _picked(self, slot: int, content: Sequence[int]) -> Ways:
+        """One of these cards, each equally likely."""
+        ways: defaultdict[Way, float] = defaultdict(float)
+        for kind in content:
+            ways[((slot, self._kind(kind)),), (), 0, 0] += 1.0 / len(content)
         return dict(ways)
 
     def _placed(self, branch: Branch | None, known: dict[int, Ways]) -> Ways:
@@ -159,9 +199,11 @@ class PartyOdds:
         """Unnamed cards get their factions."""
         total = sum(ways.values())
         odds: defaultdict[tuple[int, ...], float] = defaultdict(float)
+        alike: defaultdict[tuple[tuple[HeroKind, ...], FreeCards, int], float] = defaultdict(float)
         for (slots, free, sunk, used), weight in ways.items():
-            kinds = [kind for _, kind in slots]
-            for factions, chance in _deals(tuple(kinds), free, sunk - used).items():
+            alike[tuple(kind for _, kind in slots), free, sunk - used] += weight
+        for (kinds, free, sunk), weight in alike.items():
+            for factions, chance in _deals(kinds, free, sunk).items():
                 odds[factions] += weight / total * chance
             if len(odds) > MOST_WAYS:
                 raise TooManyWays("there are too many ways the hidden heroes can lie")

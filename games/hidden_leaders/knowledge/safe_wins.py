@@ -34,7 +34,7 @@ _ON_CARDS: Final = (
 """Verbs that touch only the cards they describe."""
 _PLAIN: Final = ("markers", "pick player", "name faction", "rest", "restock")
 """Verbs that touch nothing unseen while the graveyard is known."""
-_CHAINS: Final = {
+CHAINS: Final = {
     "play another": Zone.HAND,
     "perform": Zone.OPEN,
     "turn up and perform": Zone.HIDDEN,
@@ -80,8 +80,8 @@ def touches_nothing_unseen(board: HiddenLeaders, move: int) -> bool:
 def harmless(board: HiddenLeaders, card: int) -> bool:
     """Whether neither the hero nor any other it may resolve touches anything unseen."""
     for step in HEROES[card].steps:
-        if step.verb in _CHAINS:
-            zone = _CHAINS[step.verb]
+        if step.verb in CHAINS:
+            zone = CHAINS[step.verb]
             at = zone + board.player if zone >= Zone.HAND else zone
             if not all(
                 harmless_alone(other) for other in board.cards(at) if other not in (EMPTY, card)

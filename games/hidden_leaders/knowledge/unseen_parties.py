@@ -1,39 +1,49 @@
-"""A seat's own turn as far as it can see: lines that touch nothing unseen, and their odds.
+"""A seat's own turn as far as it can see, and the odds of what it cannot see.
 
-On such a line unseen cards matter only when the turn ends the game, through leaders and hidden
-heroes. So a search can walk the imagined table, on which unknown cards are blank, and ask for the
-odds of the endings it reaches.
+A search walks the imagined table, on which unknown cards have stand-ins, and asks for the odds of
+the endings it reaches. Unseen cards matter when the turn ends the game, through leaders and the
+factions of heroes. A stand-in may move like any card: it is numbered, so it is known which unseen
+card lies where. When the seat gets to see one, the search goes on for each kind of card that it may
+be, on a table that shows its factions.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Final, NamedTuple
 
-from games.hidden_leaders.knowledge.party_odds import FactionOdds, PartyOdds, TooManyWays
-from games.hidden_leaders.knowledge.safe_wins import harmless
+from games.hidden_leaders.knowledge.party_odds import FactionOdds, PartyOdds, Slot, TooManyWays
+from games.hidden_leaders.knowledge.safe_wins import CHAINS
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
-from games.hidden_leaders.rules.bytecode import BLANK, FACTION_OF, PROGRAM, SUPPORTS
+from games.hidden_leaders.rules.bytecode import (
+    BLANK,
+    FACTION_OF,
+    NUMBERED,
+    NUMBERED_CARDS,
+    PROGRAM,
+    REVEALED,
+    REVEALED_FACTIONS,
+    REVEALED_PER_KIND,
+    SUPPORTS,
+)
+from games.hidden_leaders.rules.card_language import Step
 from games.hidden_leaders.rules.cards import HEROES
-from games.hidden_leaders.rules.constants import Limit, Move, Reads, Zone
+from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, Op, Row
-from games.hidden_leaders.rules.reach import READS
+from games.hidden_leaders.rules.reach import MOST_LIFTED
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
-from games.questions import Odds
+from games.questions import Case, Finding, Odds
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 
 ODDS_SAMPLES: Final = 20_000
 """Worlds drawn where the odds cannot be computed."""
 _NEARLY: Final = 1.0 - 1e-12
-_PILES: Final = (
-    (Reads.WILDERNESS, Zone.WILDERNESS),
-    (Reads.GRAVEYARD, Zone.GRAVEYARD),
-)
 
 _GROWS: Final = (
     *("place open", "play another", "perform", "turn over", "expose", "move elsewhere"),
@@ -46,8 +56,12 @@ class End(NamedTuple):
     """A table at the end of the game, as far as it decides who wins."""
 
     faction: int
-    parties: tuple[tuple[int, int], ...]
-    """For each seat: known heroes of the faction, and heroes in all."""
+    parties: tuple[tuple[int, int, tuple[int, ...]], ...]
+    """For each seat: known heroes of the faction, heroes in all, slots of unknown ones."""
+
+
+_ConditionalEnd = tuple[frozenset[Finding], End | None]
+"""An end that is reached if these facts hold; None if nobody wins there."""
 
 
 class UnseenParties:
@@ -57,13 +71,22 @@ class UnseenParties:
         self.view = view
         self.seat = view.seat
         self.seed = seed
-        self.parties = PartyOdds(view.knowledge(), int(SUPPORTS[view.leader]))
+        table = self._blank_table()
+        cards = _within_reach(table, self.seat)
+        exposes = any(step.verb == "expose" for card in cards for step in HEROES[card].steps)
+        relevant = ALL_FACTIONS if exposes else int(SUPPORTS[view.leader])
+        more = list(_slots_in_reach(table, self.seat, cards))
+        self.parties = PartyOdds(view.knowledge(), relevant, more)
         self.samples = 0
         """Worlds drawn, if the odds cannot be computed."""
         self._shares: dict[tuple[int, ...], float] = {}
-        self.table: State = self._imagined()
+        self._rivals: dict[tuple[End, ...], list[_Rival]] = {}
+        for number, slot in enumerate(self.parties.slots):
+            if number < NUMBERED_CARDS:
+                _set_stand_in(table, slot, NUMBERED + number)
+        self.table: State = table
 
-    def _imagined(self) -> HiddenLeaders:
+    def _blank_table(self) -> HiddenLeaders:
         """The table with all that is certain, and blanks."""
         table = self.view.known_table()
         for zone in range(Zone.COUNT):
@@ -71,44 +94,78 @@ class UnseenParties:
                 for at in range(AT[zone], AT[zone] + table.size(zone)):
                     if table.m[at] < 0:
                         table.m[at] = BLANK
-        for seat, index in self.parties.slots:
-            table.m[AT[Zone.HIDDEN + seat] + index] = BLANK
         return table
 
     # ---- lines ----------------------------------------------------------------------------
 
-    def opaque(self, state: State, move: int) -> bool:
-        """Whether the move, or what chance does next, touches something unseen."""
+    def cases(self, state: State, move: int) -> list[Case] | None:
         assert isinstance(state, HiddenLeaders)
-        if state.actor == CHANCE:
-            return self._opaque_chance(state)
+        plain = [Case(frozenset(), state)]
         if state.frame == FRAMES:
-            return move < Move.DISCARD and not self._clear(state, move)
-        if Move.STACK <= move < Move.PLAYER:
-            seat, index = divmod(move - Move.STACK, Move.STACK_ROOM)
-            return state.m[AT[Zone.HIDDEN + seat] + index] == BLANK
-        return BLANK in state.cards(Zone.DRAWN)
-
-    def _opaque_chance(self, state: HiddenLeaders) -> bool:
-        """A card taken from a hand into one's own hand does not matter in this turn."""
-        if state.chance == ChanceFrom.OPEN:
-            return False
+            return self._performed(state, move) if move < Move.DISCARD else plain
         row = state.m[state.frame + Frame.ROW]
-        taken = PROGRAM[row] == Op.RANDOM and PROGRAM[row + Row.ACT] == Act.TAKE
-        return not (state.chance == ChanceFrom.HAND and taken)
+        if PROGRAM[row] != Op.CHOOSE:
+            return plain
+        act = PROGRAM[row + Row.ACT]
+        if Move.STACK <= move < Move.PLAYER:
+            if act == Act.PICK or act == Act.SWAP:
+                return plain  # nobody sees a card before it is exchanged, and then nothing is left
+            seat, index = divmod(move - Move.STACK, Move.STACK_ROOM)
+            card = int(state.m[AT[Zone.HIDDEN + seat] + index])
+            if PROGRAM[row + Row.SIZE] == Op.PERFORM_PICKED:
+                return self._performed(state, card)
+            return self._told_apart(state, [card])
+        if move < Move.DISCARD and act in (Act.PERFORM, Act.PLAY, Act.ASIDE):
+            return self._performed(state, move)
+        return plain
 
-    def _clear(self, state: HiddenLeaders, card: int) -> bool:
-        """Whether the card reads no unknown pile."""
-        if card == BLANK:
-            return False
-        me = self.seat
-        own = (Zone.GRAVEYARD, Zone.HAND + me, Zone.OPEN + me, Zone.HIDDEN + me)
-        if not any(BLANK in state.cards(zone) for zone in own) and harmless(state, card):
-            return True
-        reads = int(state.zones_read(READS[card]))
-        if reads & Reads.HARBOR:
-            return False
-        return not any(reads & bit and BLANK in state.cards(zone) for bit, zone in _PILES)
+    def _performed(self, state: HiddenLeaders, card: int) -> list[Case] | None:
+        """Cases if the card is played or performed now: one may show the top of the wilderness."""
+        for _ in HEROES:
+            if card >= BLANK:
+                return None
+            first = HEROES[card].steps[0].verb if HEROES[card].steps else ""
+            if first == "show wilderness top":
+                return self._told_apart(state, state.cards(Zone.WILDERNESS)[-1:])
+            if first != "perform graveyard top" or not state.size(Zone.GRAVEYARD):
+                break
+            card = state.cards(Zone.GRAVEYARD)[-1]
+        return [Case(frozenset(), state)]
+
+    def drawn(self, state: State) -> list[Case] | None:
+        assert isinstance(state, HiddenLeaders)
+        return self._told_apart(state, state.cards(Zone.DRAWN))
+
+    def _told_apart(self, state: HiddenLeaders, cards: Sequence[int]) -> list[Case] | None:
+        """One case for every kind that the unknown ones of these cards may be."""
+        if BLANK in cards:
+            return None
+        unknown = [card for card in cards if NUMBERED <= card < REVEALED]
+        cases = []
+        for kinds in product(*(self._kinds[card - NUMBERED] for card in unknown)):
+            table = state.copy()
+            for card, factions in zip(unknown, kinds, strict=True):
+                if not _reveal(table, card, factions):
+                    return None
+            slots = (card - NUMBERED for card in unknown)
+            cases.append(Case(frozenset(zip(slots, kinds, strict=True)), table))
+        return cases
+
+    @cached_property
+    def _kinds(self) -> list[list[int]]:
+        """For each slot, the factions that its card may have."""
+        return [sorted(set(factions)) for factions in zip(*self._odds, strict=True)]
+
+    def outcomes(self, state: State) -> list[int] | None:
+        """Unseen cards of one place are alike, so one of them stands for all."""
+        assert isinstance(state, HiddenLeaders)
+        if state.chance == ChanceFrom.OPEN:
+            return None
+        cards = state.cards(state.chance_zone())
+        row = state.m[state.frame + Frame.ROW]
+        if state.chance == ChanceFrom.HAND and PROGRAM[row + Row.ACT] == Act.TAKE:
+            return cards[:1]  # a card taken into the own hand does not matter in this turn
+        return [card for card in cards if NUMBERED <= card < REVEALED][:1]
 
     def end(self, state: State) -> End | None:
         """The finished table; None if the game is not over."""
@@ -117,11 +174,19 @@ class UnseenParties:
             return None
         parties = []
         for seat in range(state.players):
-            known = state.count_open(seat, state.faction)
-            hidden = state.cards(Zone.HIDDEN + seat)
-            known += sum(FACTION_OF[card] & state.faction > 0 for card in hidden)
-            parties.append((int(known), int(state.size(Zone.OPEN + seat)) + len(hidden)))
+            heroes = state.cards(Zone.OPEN + seat) + state.cards(Zone.HIDDEN + seat)
+            known = sum(FACTION_OF[card] & state.faction > 0 for card in heroes)
+            slots = sorted(card - NUMBERED for card in heroes if NUMBERED <= card < REVEALED)
+            parties.append((known, len(heroes), tuple(slots)))
         return End(int(state.faction), tuple(parties))
+
+    def no_worse(self, one: End, other: End) -> bool:
+        """Whether the seat wins at the one end wherever it wins at the other."""
+        me = self.seat
+        mine, theirs = one.parties[me], other.parties[me]
+        rivals = (parties[:me] + parties[me + 1 :] for parties in (one.parties, other.parties))
+        same = one.faction == other.faction and len(set(rivals)) == 1
+        return same and mine[1:] == theirs[1:] and mine[0] >= theirs[0]
 
     def hopeless(self, move: int) -> bool:
         """Whether the turn surely does not end the game: no party can get enough open heroes."""
@@ -137,38 +202,38 @@ class UnseenParties:
             return False
         return not any(step.verb in _GROWS for card in cards for step in HEROES[card].steps)
 
-    def peeks(self, state: State, move: int) -> bool:
-        """Whether the move only shows an unseen hidden hero, or turns it up where it lies.
-
-        Turned up, it counts for the same party as before.
-        """
-        assert isinstance(state, HiddenLeaders)
-        if not Move.STACK <= move < Move.PLAYER:
-            return False
-        row = state.m[state.frame + Frame.ROW]
-        return PROGRAM[row] == Op.CHOOSE and PROGRAM[row + Row.ACT] in (
-            Act.LOOK,
-            Act.TURN,
-            Act.MANNER,
-        )
-
     # ---- odds -----------------------------------------------------------------------------
 
-    def wins_all(self, ends: Sequence[End]) -> Odds:
-        """The chance that the seat wins at all of these ends."""
-        own = int(SUPPORTS[self.view.leader])
-        if any(not end.faction & own for end in ends):
-            return Odds(0.0, 0)
+    def wins_all(self, ends: Sequence[_ConditionalEnd]) -> Odds:
+        """The chance that the seat wins at all of these ends whose facts hold."""
         total: defaultdict[tuple[int, ...], float] = defaultdict(float)
-        rivals = [_Rival(self, seat, ends) for seat in range(self.view.players)]
-        rivals = [rival for rival in rivals if rival.seat != self.seat]
+        own = int(SUPPORTS[self.view.leader])
+        if any(not given and not (end and end.faction & own) for given, end in ends):
+            return Odds(0.0, 0)
+        failed = False
         for factions, chance in self._odds.items():
+            here = [
+                end for given, end in ends if all(factions[slot] == kind for slot, kind in given)
+            ]
+            reached = tuple(end for end in here if end and end.faction & own)
+            if len(reached) < len(here):
+                failed = True
+                continue
+            rivals = self._rivals_at(reached)
             total[tuple(rival.harmless_leaders(factions) for rival in rivals)] += chance
         shares = {harmless: self._dealt_so(harmless) for harmless in total}
         value = sum(chance * shares[harmless] for harmless, chance in total.items())
-        certain = set(shares.values()) <= {1.0}
+        certain = set(shares.values()) == {1.0} and not failed
         # A chance of 1 is a proof, so rounding must not make one.
         return Odds(1.0 if certain else min(value, _NEARLY), self.samples)
+
+    def _rivals_at(self, ends: tuple[End, ...]) -> list[_Rival]:
+        rivals = self._rivals.get(ends)
+        if rivals is None:
+            seats = (seat for seat in range(self.view.players) if seat != self.seat)
+            rivals = [_Rival(self, seat, ends) for seat in seats]
+            self._rivals[ends] = rivals
+        return rivals
 
     def _dealt_so(self, harmless: tuple[int, ...]) -> float:
         """The share of deals of the leaders in which every rival has a harmless one."""
@@ -197,7 +262,7 @@ class UnseenParties:
 
     @cached_property
     def _odds(self) -> FactionOdds:
-        """The odds of the hidden heroes' factions; from sampled worlds if they are too many."""
+        """The odds of the unseen cards' factions; from sampled worlds if they are too many."""
         try:
             return self.parties.odds()
         except TooManyWays:
@@ -205,13 +270,21 @@ class UnseenParties:
         rng, counts = Rng(self.seed), Counter[tuple[int, ...]]()
         for _ in range(ODDS_SAMPLES):
             world = self.view.sample(rng)
-            counts[
-                tuple(
-                    int(FACTION_OF[world.m[AT[Zone.HIDDEN + seat] + index]]) & self.parties.relevant
-                    for seat, index in self.parties.slots
-                )
-            ] += 1
+            assert isinstance(world, HiddenLeaders)
+            counts[tuple(self._factions_in(world, rng))] += 1
         return {factions: count / ODDS_SAMPLES for factions, count in counts.items()}
+
+    def _factions_in(self, world: HiddenLeaders, rng: Rng) -> Iterator[int]:
+        """The factions of the slots' cards in a sampled world."""
+        harbor = world.cards(Zone.HARBOR)
+        for zone, index in self.parties.slots:
+            if zone == Zone.HARBOR:
+                card = harbor.pop(rng.below(len(harbor)))
+            elif Zone.HAND <= zone < Zone.OPEN:
+                card = rng.choice(world.cards(zone))
+            else:
+                card = int(world.m[AT[zone] + index])
+            yield int(FACTION_OF[card]) & self.parties.relevant
 
 
 class _Rival:
@@ -222,35 +295,104 @@ class _Rival:
         self.ends = ends
         self.me = unseen.seat
         self.leader = unseen.view.leader
-        slots = unseen.parties.slots
-        self.theirs = [at for at, (owner, _) in enumerate(slots) if owner == seat]
-        self.mine = [at for at, (owner, _) in enumerate(slots) if owner == unseen.seat]
+        pair = (seat, unseen.seat)
+        self.slots = sorted({slot for end in ends for one in pair for slot in end.parties[one][2]})
         self.known: dict[tuple[int, ...], int] = {}
 
     def harmless_leaders(self, factions: tuple[int, ...]) -> int:
         """One bit for each leader that is harmless if the unknown heroes have these factions."""
-        key = tuple(factions[at] for at in (*self.theirs, *self.mine))
+        key = tuple(factions[slot] for slot in self.slots)
         if key not in self.known:
-            split = len(self.theirs)
             bits = 0
             for leader in range(Limit.LEADERS):
-                if all(self._loses(end, leader, key[:split], key[split:]) for end in self.ends):
+                if all(self._loses(end, leader, factions) for end in self.ends):
                     bits |= 1 << leader
             self.known[key] = bits
         return self.known[key]
 
-    def _loses(self, end: End, leader: int, theirs: tuple[int, ...], mine: tuple[int, ...]) -> bool:
+    def _loses(self, end: End, leader: int, factions: tuple[int, ...]) -> bool:
         """Whether the rival with this leader ranks below the seat (R85 to R90)."""
         if not SUPPORTS[leader] & end.faction:
             return True
-        rank = self._rank(end, self.seat, leader, theirs)
-        return rank < self._rank(end, self.me, self.leader, mine)
+        rank = _rank(end, self.seat, leader, factions)
+        return rank < _rank(end, self.me, self.leader, factions)
 
-    def _rank(
-        self, end: End, seat: int, leader: int, unknown: tuple[int, ...]
-    ) -> tuple[int, int, int]:
-        known, heroes = end.parties[seat]
-        return known + sum(one & end.faction > 0 for one in unknown), -heroes, leader
+
+def _rank(end: End, seat: int, leader: int, factions: tuple[int, ...]) -> tuple[int, int, int]:
+    known, heroes, slots = end.parties[seat]
+    return known + sum(factions[slot] & end.faction > 0 for slot in slots), -heroes, leader
+
+
+# ---- stand-ins --------------------------------------------------------------------------------
+
+
+def _within_reach(table: HiddenLeaders, seat: int) -> set[int]:
+    """The heroes that may be played or performed in this turn."""
+    waiting = [
+        int(table.m[at + Frame.CARD]) for at in range(FRAMES + FRAME, table.frame + 1, FRAME)
+    ]
+    waiting += table.cards(Zone.HAND + seat)
+    cards = set[int]()
+    while waiting:
+        card = waiting.pop()
+        if card in cards or not 0 <= card < BLANK:
+            continue
+        cards.add(card)
+        for step in HEROES[card].steps:
+            if step.verb in CHAINS:
+                zone = CHAINS[step.verb]
+                waiting += table.cards(zone + seat if zone >= Zone.HAND else zone)
+    return cards
+
+
+def _slots_in_reach(table: HiddenLeaders, seat: int, cards: set[int]) -> Iterator[Slot]:
+    """Unseen cards outside parties that these heroes may bring there, or look at."""
+    steps = [step for card in cards for step in HEROES[card].steps]
+    if any(_looks_into_wilderness(step) for step in steps):
+        size = int(table.size(Zone.WILDERNESS))
+        for index in range(max(0, size - MOST_LIFTED), size):
+            if table.m[AT[Zone.WILDERNESS] + index] == BLANK:
+                yield Zone.WILDERNESS, index
+    if any(step.verb == "draw" and step.place == "harbor" for step in steps):
+        for index in range(min(MOST_LIFTED, int(table.size(Zone.HARBOR)))):
+            yield Zone.HARBOR, index
+    if any(step.verb == "random place hidden" for step in steps):
+        for rival in range(table.players):
+            if rival != seat and table.size(Zone.HAND + rival):
+                yield Zone.HAND + rival, 0
+
+
+def _looks_into_wilderness(step: Step) -> bool:
+    drawn = step.verb == "draw" and step.place == "wilderness"
+    return drawn or step.verb == "show wilderness top"
+
+
+def _set_stand_in(table: HiddenLeaders, slot: Slot, card: int) -> None:
+    zone, index = slot
+    if Zone.HAND <= zone < Zone.OPEN:
+        index = int(table.size(zone)) - 1  # any card will do; hands are sorted
+    table.m[AT[zone] + index] = card
+
+
+def _reveal(table: HiddenLeaders, card: int, factions: int) -> bool:
+    """Put a card of these factions in the place of an unknown one; False if none is left."""
+    if factions not in FACTIONS and factions:
+        factions = ALL_FACTIONS  # the Emperor, as far as its factions are relevant
+    first = REVEALED + REVEALED_PER_KIND * REVEALED_FACTIONS.index(factions)
+    places = [at for zone in range(Zone.COUNT) for at in _places(table, zone)]
+    used = {int(table.m[at]) for at in places}
+    free = [one for one in range(first, first + REVEALED_PER_KIND) if one not in used]
+    for at in places:
+        if free and table.m[at] == card:
+            table.m[at] = free[0]
+    if free and table.actor != CHANCE:
+        table.resume()
+    return bool(free)
+
+
+def _places(table: HiddenLeaders, zone: int) -> range:
+    size = Limit.TAVERN if zone == Zone.TAVERN else int(table.size(zone))
+    return range(AT[zone], AT[zone] + size)
 
 
 def unseen_parties(view: View, seed: int) -> UnseenParties | None:
@@ -259,4 +401,5 @@ def unseen_parties(view: View, seed: int) -> UnseenParties | None:
     board = view.board()
     if view.actor != view.seat or board.player != view.seat:
         return None
-    return UnseenParties(view, seed)
+    unseen = UnseenParties(view, seed)
+    return unseen if len(unseen.parties.slots) <= NUMBERED_CARDS else None

@@ -8,10 +8,13 @@ from typing import Final
 
 from games.hidden_leaders.positions.position import UNKNOWN, CardTuple, Position, Seat
 from games.hidden_leaders.positions.worlds import PosedTable, world_count, worlds
-from games.hidden_leaders.rules.cards import CARD_NUMBER, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, Limit
+from games.hidden_leaders.rules.card_language import Where
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
+from games.hidden_leaders.rules.constants import EMPTY, Limit, Reads, Zone
+from games.hidden_leaders.rules.reach import READS
+from games.hidden_leaders.rules.state import HiddenLeaders
 from games.puzzle_material import RandomEndings
-from games.questions import PosedEquilibrium
+from games.questions import PosedEquilibrium, PosedPosition
 from games.state import CHANCE, NOBODY, State
 
 _MOST_TURNS: Final = 3
@@ -41,6 +44,17 @@ class SmallEndings(RandomEndings):
         if states[0].actor < 0 or states[0].settled_end() is not None:
             return []
         return states
+
+    def wide(self, dice: random.Random, players: int) -> State | None:
+        full = dice.random() < 0.5
+        (state,) = worlds(wide_position(dice, players, full), 1)
+        # With a full harbor the hand is drawn, and only the tavern is left to fill.
+        while full and state.actor != NOBODY and not _draws_little(state):
+            state.play(dice.choice(state.moves()))
+        return state if state.actor == 0 and state.turns == 0 else None
+
+    def secretive(self, dice: random.Random, players: int) -> PosedPosition:
+        return PosedTable(secretive_position(dice, players))
 
     def duel(self, dice: random.Random) -> PosedEquilibrium:
         return PosedTable(duel_position(dice))
@@ -79,6 +93,56 @@ def small_position(dice: random.Random, players: int) -> Position:
     )
 
 
+def _draws_little(state: HiddenLeaders) -> bool:
+    """Whether the turn's hero is done, and the hand is full again."""
+    return state.cleanup_parts() != 0 and state.size(Zone.HAND) == Limit.HAND_AFTER_DRAW
+
+
+def wide_position(dice: random.Random, players: int, full: bool) -> Position:
+    """Several cards to draw, often of one faction, and hands that read where they may come to lie.
+
+    A full harbor is not reshuffled within two turns.
+    """
+    cards = dice.sample(RETAIL, len(RETAIL))
+    readers = [card for card in cards if READS[card]]
+    threshold = dice.randint(2, 4)
+    deck: list[int] = []
+
+    def draw(count: int, reading: bool = False) -> CardTuple:
+        drawn = []
+        for _ in range(count):
+            pile = readers if reading and readers and dice.random() < 0.6 else cards
+            drawn.append(pile[-1])
+            cards.remove(drawn[-1])
+            if drawn[-1] in readers:
+                readers.remove(drawn[-1])
+        deck.extend(drawn)
+        return tuple(drawn)
+
+    seats = tuple(
+        Seat(
+            leader,
+            draw(2 if full and number == 0 else 1, reading=number > 0),
+            draw(dice.randint(threshold - 2, threshold - 1)),
+            draw(dice.randint(0, 1)),
+        )
+        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
+    )
+    tavern = draw(Limit.TAVERN if full else 1)
+    return Position(
+        players=players,
+        red=dice.randint(5, 9),
+        green=dice.randint(5, 9),
+        threshold=threshold,
+        graveyard=draw(dice.randint(0, 2)),
+        wilderness=draw(dice.randint(0, 3)),
+        harbor=draw(14 if full else dice.randint(1, 2)),
+        tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
+        seats=seats,
+        deck=tuple(sorted(deck)),
+    )
+
+
 def with_secrets(dice: random.Random, position: Position) -> Position:
     """The position with some leaders, hidden heroes and hands of others unknown to seat A."""
     seats = list(position.seats)
@@ -92,6 +156,47 @@ def with_secrets(dice: random.Random, position: Position) -> Position:
             seat = replace(seat, hand=(UNKNOWN,) * len(seat.hand))
         seats[number] = seat
     return replace(position, seats=tuple(seats), harbor=None)
+
+
+def secretive_position(dice: random.Random, players: int) -> Position:
+    """Leaders, hidden heroes, hands and piles that the seat to move does not know.
+
+    It often holds a hero that touches unseen cards.
+    """
+    position = small_position(dice, players)
+    seats = list(position.seats)
+    mine, deck = seats[position.turn], set(position.deck)
+    touching = [card for card in RETAIL if _touches_unseen(card) and card not in deck]
+    if mine.hand and dice.random() < 0.7:
+        card = dice.choice(touching)
+        deck = deck - {mine.hand[0]} | {card}
+        seats[position.turn] = replace(mine, hand=tuple(sorted((card, *mine.hand[1:]))))
+    for number, seat in enumerate(seats):
+        if number != position.turn:
+            unknown_hand = (UNKNOWN,) * len(seat.hand)
+            seats[number] = replace(
+                seat,
+                leader=UNKNOWN if dice.random() < 0.6 else seat.leader,
+                hidden=(UNKNOWN,) * len(seat.hidden),
+                hand=unknown_hand if dice.random() < 0.6 else seat.hand,
+            )
+    wilderness = position.wilderness or ()
+    if dice.random() < 0.6:
+        wilderness = (UNKNOWN,) * len(wilderness)
+    return replace(
+        position,
+        seats=tuple(seats),
+        wilderness=wilderness,
+        harbor=None,
+        deck=tuple(sorted(deck)),
+    )
+
+
+def _touches_unseen(card: int) -> bool:
+    """Whether the hero touches cards that its player may not see, or lets others act."""
+    steps = HEROES[card].steps
+    hidden = any(step.cards is not None and step.cards.where == Where.HIDDEN for step in steps)
+    return hidden or bool(READS[card] & ~(Reads.OWN_HAND | Reads.TAVERN))
 
 
 def _play_on(dice: random.Random, state: State) -> None:

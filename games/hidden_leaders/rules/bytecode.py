@@ -9,6 +9,14 @@ from mypy_extensions import i64
 
 from games.hidden_leaders.rules.card_language import Shift
 from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import (
+    ALL_FACTIONS,
+    EMPIRE,
+    TRIBES,
+    UNDEAD,
+    WATER,
+    Move,
+)
 from games.hidden_leaders.rules.opcodes import MarkRow, Op, Row
 from games.hidden_leaders.rules.verbs import verb_of
 
@@ -18,6 +26,29 @@ def ints(values: list[int]) -> vec[i64]:
     for value in values:
         packed = append(packed, value)
     return packed
+
+
+# Imagined tables have stand-ins for cards that a seat does not see. They are numbered like heroes.
+_STAND_IN_COUNT: Final = Move.DISCARD - len(HEROES)
+
+BLANK: Final = len(HEROES)
+"""A card without faction and ability: stands for any unknown one."""
+NUMBERED: Final = BLANK + 1
+NUMBERED_CARDS: Final = 24
+"""NUMBERED + k: like BLANK, but told apart."""
+REVEALED: Final = NUMBERED + NUMBERED_CARDS
+REVEALED_PER_KIND: Final = 4
+"""REVEALED + REVEALED_PER_KIND * k + i: a card of which only the factions are known, the k-th of
+REVEALED_FACTIONS."""
+REVEALED_FACTIONS: Final = (0, UNDEAD, WATER, EMPIRE, TRIBES, ALL_FACTIONS)
+
+
+def _factions() -> list[int]:
+    """By card number."""
+    factions = [hero.faction for hero in HEROES] + [0] * (1 + NUMBERED_CARDS)
+    for kind in REVEALED_FACTIONS:
+        factions += [kind] * REVEALED_PER_KIND
+    return factions + [0] * (Move.DISCARD - len(factions))
 
 
 def _compile() -> tuple[list[list[int]], list[int], list[Shift]]:
@@ -36,7 +67,7 @@ def _compile() -> tuple[list[list[int]], list[int], list[Shift]]:
                     shifts.extend(step.shifts)
                 rows.append(row)
         rows.append([Op.END])
-    starts.append((len(rows) - 1) * Row.SIZE)
+    starts += [(len(rows) - 1) * Row.SIZE] * _STAND_IN_COUNT
     return rows, starts, shifts
 
 
@@ -46,7 +77,7 @@ PROGRAM: Final[vec[i64]] = ints(
 )
 """Row after row; see Row and MarkRow for the columns."""
 START: Final[vec[i64]] = ints(_STARTS)
-"""Where in PROGRAM each hero's rows begin, and BLANK's."""
+"""Where in PROGRAM each hero's rows begin, and those of stand-ins, which do nothing."""
 SHIFTS: Final[vec[i64]] = ints(
     [
         number
@@ -59,8 +90,5 @@ SHIFTS: Final[vec[i64]] = ints(
 SETUP_START: Final = 0
 TURN_START: Final = 40  # five rows of Row.SIZE: setup
 
-BLANK: Final = len(HEROES)
-"""A card without faction and ability: stands for an unknown one on an imagined table."""
-
-FACTION_OF: Final[vec[i64]] = ints([hero.faction for hero in HEROES] + [0])
+FACTION_OF: Final[vec[i64]] = ints(_factions())
 SUPPORTS: Final[vec[i64]] = ints([leader.factions for leader in LEADERS])

@@ -6,9 +6,10 @@ from typing import Final
 
 from librt.vecs import vec
 
-from games.hidden_leaders.rules.bytecode import ints
+from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
 from games.hidden_leaders.rules.card_language import ME, Step, Times, Where
 from games.hidden_leaders.rules.cards import HEROES, Hero
+from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Move, Reads
 from games.hidden_leaders.rules.verbs import verb_of
 
 
@@ -25,6 +26,8 @@ def keeps_near(step: Step) -> bool:
     return True
 
 
+_STAND_IN_COUNT: Final = Move.DISCARD - len(HEROES)
+
 KEEPS_NEAR: Final = vec[bool]([all(keeps_near(step) for step in hero.steps) for hero in HEROES])
 """For each hero, whether harbor, piles, tavern and other hands make no difference to it."""
 READS_PILE: Final = vec[bool](
@@ -40,5 +43,67 @@ def _reads(hero: Hero) -> int:
     return parts
 
 
-READS: Final = ints([_reads(hero) for hero in HEROES] + [0])
-"""For each hero, and for a blank, what its outcome can depend on: bits of `Reads`."""
+READS: Final = ints([_reads(hero) for hero in HEROES] + [0] * _STAND_IN_COUNT)
+"""For each hero what its outcome can depend on: bits of `Reads`. Stand-ins have no ability."""
+
+
+# ---- cards that matter only by their faction --------------------------------------------------
+# Who wins depends on factions. A card itself matters only if it is played or performed.
+
+
+class Performs:
+    """How a hero lets other heroes act, as bits."""
+
+    PLAYS: Final = 1
+    """A card of the own hand is played."""
+    COPIES: Final = 2
+    """A hero of a party, or the top of the graveyard, is performed."""
+    ANYTHING: Final = 4
+    """A card that may have lain anywhere."""
+
+
+_PERFORMING: Final = {
+    "play another": Performs.PLAYS,
+    "perform": Performs.COPIES,
+    "turn up and perform": Performs.COPIES,
+    "perform graveyard top": Performs.COPIES,
+}
+
+
+def _performs(hero: Hero) -> int:
+    """ANYTHING if a card could move before another is performed: then it might be that card."""
+    kinds = 0
+    for number, step in enumerate(hero.steps):
+        if not verb_of(step).reads(step) & (Reads.OTHER_CARDS | Reads.ANYTHING):
+            continue
+        kinds |= _PERFORMING.get(step.verb, Performs.ANYTHING)
+        if any(before.verb != "markers" for before in hero.steps[:number]):
+            kinds |= Performs.ANYTHING
+        if number + 1 < len(hero.steps):
+            kinds |= Performs.ANYTHING
+    return kinds
+
+
+PERFORMS: Final = ints([_performs(hero) for hero in HEROES] + [Performs.ANYTHING])
+"""For each hero: bits of `Performs`. A blank could be any hero."""
+
+
+def _looks_at(hero: Hero) -> int:
+    """Like READS, but the wilderness only if it need not be reshuffled to be read."""
+    parts = 0
+    for step in hero.steps:
+        from_harbor = step.verb == "draw" and step.place == "harbor"
+        parts |= Reads.HARBOR if from_harbor else verb_of(step).reads(step)
+    return parts
+
+
+LOOKS_AT: Final = ints([_looks_at(hero) for hero in HEROES] + [0])
+"""For each hero: bits of `Reads`, as if the harbor never ran out."""
+
+MOST_LIFTED: Final = 2
+"""Cards that one hero takes from a pile or the harbor, at most; a test counts them."""
+
+_CLASSES: Final = (0, *FACTIONS, ALL_FACTIONS)
+CLASSES: Final = 6
+CARD_CLASS: Final = ints([_CLASSES.index(FACTION_OF[card]) for card in range(len(HEROES) + 1)])
+"""For each hero, and for a blank: a number for its factions."""

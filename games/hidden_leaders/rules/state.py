@@ -1,45 +1,25 @@
-"""Hidden Leaders as a State: the contract, what searches need, keys for solvers."""
+"""Hidden Leaders as a State: the contract, and what searches need."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from librt.strings import BytesWriter, write_i32_le
 from librt.vecs import vec
-from mypy_extensions import i32, i64, u8
+from mypy_extensions import i64
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START
 from games.hidden_leaders.rules.card_language import ME, Times, Where
-from games.hidden_leaders.rules.cards import EMPEROR, HEROES, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Reads, Zone
+from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
+from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
-from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
-from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, SIZE
-from games.hidden_leaders.rules.turn import TurnRunner
-from games.state import (
-    ALL_PARTS,
-    CHANCE,
-    EVERYBODY,
-    MOST_MOVES,
-    NOBODY,
-    Rng,
-    State,
-)
-
-_KEPT: Final = (1 << Zone.ASIDE) | (1 << Zone.DRAWN)
-_ALL_HANDS: Final = 63 << Zone.HAND
-_FEW: Final = 2
-"""With so few cards in the harbor, a single move may reshuffle the wilderness."""
-
-_NO_CARDS: Final = bytes(len(HEROES))
-"""A zone number for each hero, where the order within a zone does not matter."""
+from games.hidden_leaders.rules.solver_table import SolverTable
+from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, SIZE
+from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
-class HiddenLeaders(TurnRunner):
+class HiddenLeaders(SolverTable):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
 
     # ---- the rules ------------------------------------------------------------------------
@@ -226,192 +206,6 @@ class HiddenLeaders(TurnRunner):
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)
-
-    # ---- for solvers ----------------------------------------------------------------------
-
-    def key(self) -> bytes:
-        numbers: list[int] = [
-            self.players, self.actor + 2, self.player, self.red, self.green, self.chance,
-            self.threshold, self.first + 1, self.faction, self.winner + 1, self.turns // 256,
-            self.turns % 256, self.turn_limit // 256, self.turn_limit % 256,
-        ]  # fmt: skip
-        for seat in range(self.players):
-            numbers.append(self.m[LEADERS_AT + seat] + 1)
-        for zone in range(i64(Zone.COUNT)):
-            cards = self.cards(zone)
-            if zone == Zone.HARBOR or zone == Zone.DRAWN:
-                cards.sort()  # their order means nothing
-            numbers.append(len(cards))
-            for card in cards:
-                numbers.append(card + 1)
-        for at in range(i64(FRAMES), self.frame + FRAME):
-            number = self.m[at] + 1
-            numbers.append(number // 256)
-            numbers.append(number % 256)
-        return bytes(numbers)
-
-    def equivalence_key(self, deadline: i64 = -1) -> bytes:
-        """Leaves out the order of tavern and wilderness if no hero in the game can read it.
-
-        At the start of the last turn only parties and the player's hand count, provided that no
-        card of that hand touches anything else.
-        """
-        if self.keeps_near(deadline):
-            return self.table_key(i64(1) << (Zone.HAND + self.player), False)
-        return self.table_key(ALL_PARTS, self.has_pile_reader())
-
-    def part_key(self, parts: i64, deadline: i64 = -1) -> bytes:
-        """Parties, cards set aside and cards drawn belong to every key."""
-        if parts == ALL_PARTS:
-            return self.equivalence_key(deadline)
-        reads_wilderness = parts & Reads.WILDERNESS != 0
-        return self.table_key(parts | _KEPT, reads_wilderness and self.has_pile_reader())
-
-    def table_key(self, parts: i64, ordered_piles: bool) -> bytes:
-        """The zones of these bits, and all parties."""
-        m = self.m
-        out = BytesWriter()
-        out.write(_NO_CARDS)
-        for seat in range(self.players):
-            out.append(u8(m[LEADERS_AT + seat] + 1))
-        for zone in range(i64(Zone.COUNT)):
-            if zone < Zone.OPEN and not parts & (i64(1) << zone):
-                continue
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
-            at = AT[zone]
-            if in_order(zone, ordered_piles):
-                out.append(u8(size))
-                for i in range(at, at + size):
-                    out.append(u8(m[i] + 1))
-            else:
-                for i in range(at, at + size):
-                    if m[i] != EMPTY:
-                        out[m[i]] = u8(zone + 1)
-        out.append(u8(self.actor + 2))
-        out.append(u8(self.player))
-        out.append(u8(self.red * 16 + self.green))
-        out.append(u8(self.chance))
-        out.append(u8(self.first + 1))
-        out.append(u8(self.threshold))
-        out.append(u8(self.winner + 1))
-        write_i32_le(out, i32(self.turns))
-        write_i32_le(out, i32(self.turn_limit))
-        for at in range(i64(FRAMES), self.frame + FRAME):
-            write_i32_le(out, i32(m[at]))
-        return out.getvalue()
-
-    def keeps_near(self, deadline: i64) -> bool:
-        """Whether the last turn starts now, and no card of the hand touches more than parties."""
-        m = self.m
-        if self.turns + 1 != deadline and self.turns + 1 < self.turn_limit:
-            return False
-        if self.frame != FRAMES or PROGRAM[m[FRAMES + Frame.ROW]] != Op.ACTION:
-            return False
-        at = AT[Zone.HAND + self.player]
-        for i in range(at, at + m[LENGTH + Zone.HAND + self.player]):
-            if not KEEPS_NEAR[m[i]]:
-                return False
-        return True
-
-    def has_pile_reader(self) -> bool:
-        """Whether a hero in the game can read the order of the wilderness."""
-        for zone in range(i64(Zone.COUNT)):
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else self.m[LENGTH + zone]
-            for i in range(AT[zone], AT[zone] + size):
-                if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
-                    return True
-        return False
-
-    def settle_turn(self, deadline: i64) -> bool:
-        """After the action, drawing and refilling do not change parties and markers."""
-        if self.frame != FRAMES:
-            return False
-        op = PROGRAM[self.m[FRAMES + Frame.ROW]]
-        if op != Op.MORE and op != Op.DRAW and op != Op.TRIM and op != Op.REFILL:
-            return False
-        if (
-            self.turns + 1 == deadline
-            or self.turns + 1 == self.turn_limit
-            or self.threshold_reached()
-        ):
-            self.end_turn(FRAMES)
-            return True
-        return False
-
-    # ---- what proofs read -----------------------------------------------------------------
-
-    def reads(self, move: i64) -> i64:
-        """The bits of the zones before the parties, which belong to every proof."""
-        if self.frame != FRAMES:
-            reads: i64 = 0
-            for at in range(i64(FRAMES + FRAME), self.frame + FRAME, FRAME):
-                reads |= READS[self.m[at + Frame.CARD]]
-            return self.zones_read(reads)
-        op = PROGRAM[self.m[FRAMES + Frame.ROW]]
-        hand = i64(1) << (Zone.HAND + self.player)
-        if op == Op.ACTION:
-            if move == Move.PASS:
-                return 0  # always legal
-            return hand if move < 0 or move >= Move.DISCARD else hand | self.zones_read(READS[move])
-        if op == Op.MORE or op == Op.TRIM:
-            return hand
-        if op != Op.DRAW and op != Op.REFILL:
-            return ALL_PARTS
-        hand |= Reads.TAVERN | Reads.HARBOR
-        return hand | Reads.WILDERNESS if self.m[LENGTH + Zone.HARBOR] <= _FEW else hand
-
-    def zones_read(self, reads: i64) -> i64:
-        """The zones of these bits of `Reads`, in the turn of the current player."""
-        if reads & Reads.OTHER_CARDS:
-            reads |= self.read_by_heroes()
-            # Cards that come into the party or the hand might be performed or played as well.
-            if reads & ~(Reads.OTHER_CARDS | Reads.OWN_HAND):
-                return ALL_PARTS
-        if reads & Reads.ANYTHING:
-            return ALL_PARTS
-        own = i64(1) << (Zone.HAND + self.player)
-        zones = reads & (Reads.HARBOR | Reads.WILDERNESS | Reads.GRAVEYARD | Reads.TAVERN)
-        if reads & Reads.OWN_HAND:
-            zones |= own
-        if reads & Reads.OTHER_HANDS:
-            zones |= _ALL_HANDS & ~own
-        return zones
-
-    def read_by_heroes(self) -> i64:
-        """What all heroes of the parties and of the player's hand read together."""
-        m = self.m
-        reads: i64 = Reads.OWN_HAND
-        for zone in range(i64(Zone.OPEN), i64(Zone.COUNT)):
-            for i in range(AT[zone], AT[zone] + m[LENGTH + zone]):
-                reads |= READS[m[i]]
-        hand = Zone.HAND + self.player
-        for i in range(AT[hand], AT[hand] + m[LENGTH + hand]):
-            reads |= READS[m[i]]
-        return reads
-
-    def cleanup_parts(self) -> i64:
-        """Drawing, discarding and refilling change only the piles, the tavern and one hand."""
-        if self.frame != FRAMES or self.turns + 1 >= self.turn_limit or self.threshold_reached():
-            return 0
-        op = PROGRAM[self.m[FRAMES + Frame.ROW]]
-        piles: i64 = Reads.HARBOR | Reads.WILDERNESS | Reads.TAVERN
-        if op == Op.REFILL:
-            return piles
-        if op != Op.MORE and op != Op.DRAW and op != Op.TRIM:
-            return 0
-        return piles | (i64(1) << (Zone.HAND + self.player))
-
-    def skip_cleanup(self) -> None:
-        self.chance = ChanceFrom.NOTHING
-        self.end_turn(FRAMES)
-        self.run()
-
-
-def in_order(zone: i64, ordered_piles: bool) -> bool:
-    """Whether the order of the zone's cards belongs in an equivalence key."""
-    if zone == Zone.WILDERNESS or zone == Zone.TAVERN:
-        return ordered_piles
-    return zone == Zone.GRAVEYARD or zone == Zone.ASIDE or zone >= Zone.HIDDEN
 
 
 def blank(players: i64) -> HiddenLeaders:

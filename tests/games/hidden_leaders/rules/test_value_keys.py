@@ -1,0 +1,120 @@
+"""Keys of solvers merge cards that can only count by their faction, and no others."""
+
+import pytest
+
+from games.hidden_leaders.positions.notation import read
+from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
+from games.hidden_leaders.rules.constants import Move, Zone
+from games.hidden_leaders.rules.reach import MOST_LIFTED, PERFORMS, Performs
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.rules.table import AT
+from games.state import CHANCE, NOBODY
+
+
+def table(
+    tavern: str = "WaWi - -", hand: str = "NaNo", mine: str = "PiPi", more: str = ""
+) -> HiddenLeaders:
+    """A, who has done nothing and draws, before the turn of B. The harbor has all other cards."""
+    text = f"threshold 4; tavern {tavern}; "
+    text += f"A leader Cyra hand {mine} ShSo RoOr open FlKn BoGo; "
+    text += f"B leader Myrad hand {hand} open CrCa; {more}"
+    state = read(text).state()
+    state.play(Move.PASS)
+    return state
+
+
+def same(one: HiddenLeaders, other: HiddenLeaders, deadline: int = 2) -> bool:
+    return one.value_key(deadline) == other.value_key(deadline)
+
+
+def test_a_tavern_card_counts_by_its_faction() -> None:
+    """Nagging Northman asks for Tribes, such as the Witch and the Sharpshooter, not the Lizard."""
+    witch = table("WaWi - -")
+    assert same(witch, swapped(witch, "Watchful Witch", "Shaky Sharpshooter"))
+    assert not same(witch, swapped(witch, "Watchful Witch", "Leery Lizard"))
+    assert witch.equivalence_key(2) != swapped(
+        witch, "Watchful Witch", "Shaky Sharpshooter"
+    ).equivalence_key(2)
+
+
+def swapped(state: HiddenLeaders, one: str, other: str) -> HiddenLeaders:
+    """The same table with two cards exchanged."""
+    pair = {CARD_NUMBER[one]: CARD_NUMBER[other], CARD_NUMBER[other]: CARD_NUMBER[one]}
+    turned = state.copy()
+    for zone in range(Zone.COUNT):
+        for at in range(AT[zone], AT[zone] + len(state.cards(zone))):
+            turned.m[at] = pair.get(int(turned.m[at]), turned.m[at])
+    return turned
+
+
+def test_what_no_hero_reads_is_left_out() -> None:
+    """Ace Fighter moves the markers only. In a third turn A may play what it draws."""
+    quiet = table(hand="AcFi")
+    assert same(quiet, swapped(quiet, "Watchful Witch", "Leery Lizard"))
+    assert not same(quiet, swapped(quiet, "Watchful Witch", "Leery Lizard"), deadline=3)
+
+
+@pytest.mark.parametrize("hero", ["MoMo", "InIm"])
+def test_a_tavern_card_that_may_be_performed_is_named(hero: str) -> None:
+    named = table(hand=hero)
+    assert not same(named, swapped(named, "Watchful Witch", "Shaky Sharpshooter"))
+
+
+def test_hands_of_seats_that_still_act_are_named() -> None:
+    mine = table(hand="AcFi", mine="WaWi", tavern="CuTr - -")
+    assert same(mine, swapped(mine, "Watchful Witch", "Shaky Sharpshooter"))
+    theirs = table(hand="WaWi", tavern="CuTr - -")
+    assert not same(theirs, swapped(theirs, "Watchful Witch", "Shaky Sharpshooter"))
+
+
+def test_a_later_seat_that_performs_heroes_names_them_all() -> None:
+    """What comes into a party before the turn of C could then be performed."""
+    third = "C leader Lemron hand GhGr open SpSh"
+    state = table(hand="NaNo", more=third)
+    other = swapped(state, "Watchful Witch", "Shaky Sharpshooter")
+    assert same(state, other, deadline=2)
+    assert not same(state, other, deadline=3)
+
+
+def test_whose_hero_was_picked_belongs_to_the_key() -> None:
+    """Goblin Cryptographer moves a hero, and from whose party it comes decides who may get it."""
+    keys = set()
+    for owner in "BC":
+        text = "threshold 4; red 5; green 5; A leader Cyra hand GoCr open FlKn; "
+        text += f"B leader Myrad open {'BoGo' if owner == 'B' else 'SpSh'}; "
+        text += f"C leader Lemron open {'BoGo' if owner == 'C' else 'SpSh'}"
+        state = read(text).state()
+        state.play(CARD_NUMBER["Goblin Cryptographer"])
+        state.play(Move.MARKER)
+        state.play(CARD_NUMBER["Bored Goblin"])
+        keys.add(state.value_key(1))
+    assert len(keys) == 2
+
+
+def test_which_heroes_let_others_act() -> None:
+    """None does so after a card has moved: then a card that was merged might be performed."""
+    names = {
+        kind: {hero.name for card, hero in enumerate(HEROES) if PERFORMS[card] == kind}
+        for kind in (Performs.PLAYS, Performs.COPIES, Performs.ANYTHING)
+    }
+    assert names == {
+        Performs.PLAYS: {"Doubtful Priest"},
+        Performs.COPIES: {"Ghastly Granny", "Saltwater Sage", "Sun-Shy Skeleton"},
+        Performs.ANYTHING: {"Modest Monsterslayer", "Insidious Impaler"},
+    }
+
+
+def test_no_hero_lifts_more_cards_than_keys_allow_for() -> None:
+    drawn = [
+        sum(step.count for step in hero.steps if step.verb.startswith("draw")) for hero in HEROES
+    ]
+    assert max(drawn) == MOST_LIFTED
+
+
+def test_every_seat_can_let_its_turn_pass() -> None:
+    state = read("A leader Cyra hand AcFi; B leader Myrad hand FlKn; C leader Lemron").state()
+    assert [state.waiting_seat(turn) for turn in range(4)] == [NOBODY, 1, 2, 0]
+    while state.turns < 3:
+        waiting = state.actor >= 0 and Move.PASS in state.moves()
+        state.play(Move.PASS if waiting else state.moves()[-1])
+        assert state.actor in (CHANCE, *range(3))
