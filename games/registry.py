@@ -12,6 +12,7 @@ from typing import Final
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.features import FeatureLayout
+from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
@@ -202,6 +203,8 @@ class Game(ABC):
     """The themes that puzzle files of this game may name."""
     features: FeatureLayout | None = None
     """What the numbers mean that `State.fill_features` writes; None if it writes none."""
+    observation: ObservationLayout | None = None
+    """What the numbers mean that `State.fill_observation` writes; None if it writes none."""
 
     @abstractmethod
     def new(self, players: int, **options: object) -> State:

@@ -15,6 +15,7 @@ from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
+from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
@@ -146,6 +147,7 @@ class HiddenLeaders(TurnRunner):
         other.first = self.first
         other.faction = self.faction
         other.winner = self.winner
+        self.copy_notes(other)
 
     # ---- for search -----------------------------------------------------------------------
 
@@ -223,6 +225,12 @@ class HiddenLeaders(TurnRunner):
 
     def fill_features(self, out: vec[float]) -> None:
         fill_features(self, out)
+
+    def take_notes(self) -> None:
+        start_notes(self)
+
+    def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
+        fill_observation(self, seat, out, at)
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)
