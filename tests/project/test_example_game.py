@@ -55,7 +55,7 @@ def test_it_plays_a_league_that_can_be_verified(site: Path, tmp_path: Path) -> N
     assert "A has" in shown
 
 
-def test_it_is_solved_and_checked_and_reaches_openspiel(site: Path, tmp_path: Path) -> None:
+def test_it_is_solved_checked_and_reaches_other_libraries(site: Path, tmp_path: Path) -> None:
     solve = ["solve", "--game", "kuhn-poker", "--others", "equilibrium", "--horizon", "end"]
     assert "35/72" in run(site, tmp_path, "-m", "arena", *solve, "A ?; B ?")
     assert "Kuhn poker" in run(site, tmp_path, "-m", "arena", "--version")
@@ -75,6 +75,13 @@ start = tree.new_initial_state()
 value, _ = pyspiel.expected_returns(start, solver.average_policy(), -1, True)
 print(round(value, 3))
 pyspiel.random_sim_test(load("kuhn-poker"), 3, True, False)
+from pettingzoo.test import api_test
+from arena.adapters.pettingzoo import env
+from arena.adapters.selfplay import SelfPlay
+api_test(env("kuhn-poker"), num_cycles=20)
+games = SelfPlay("kuhn-poker", games=4)
+for _ in range(50):
+    games.step(games.random_actions())
 """
     # A wins 35/72 of the draws, 1/36 fewer than B.
     assert run(site, tmp_path, "-c", code).splitlines()[0] == "-0.028"
