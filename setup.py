@@ -26,6 +26,7 @@ from setuptools.errors import BaseError, CCompilerError
 HOT = [
     "games/state.py",
     "games/view.py",
+    "games/batch.py",
     "games/hidden_leaders/rules/constants.py",
     "games/hidden_leaders/rules/card_language.py",
     "games/hidden_leaders/rules/cards.py",
@@ -37,6 +38,7 @@ HOT = [
     "games/hidden_leaders/rules/scoring.py",
     "games/hidden_leaders/rules/features.py",
     "games/hidden_leaders/rules/move_features.py",
+    "games/hidden_leaders/rules/observation.py",
     "games/hidden_leaders/rules/turn.py",
     "games/hidden_leaders/rules/solver_table.py",
     "games/hidden_leaders/rules/state.py",
@@ -49,6 +51,7 @@ HOT = [
     "games/secrets/table.py",
     "games/secrets/scoring.py",
     "games/secrets/features.py",
+    "games/secrets/observation.py",
     "games/secrets/state.py",
     "games/secrets/view.py",
     "games/secrets/invariants.py",

@@ -11,28 +11,32 @@ from games import engine as engine
 if TYPE_CHECKING:
     from games.conformance import check_game
     from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
+    from games.observations import ObservationLayout
+    from games.questions import Learned, TooManyWorlds, Watch
     from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
     from games.replay import Replay, read_replay, redact, write_replay
     from games.seats import seat_from_name, seat_name
-    from games.state import CHANCE, NOBODY, Rng, State
+    from games.state import CHANCE, NOBODY, Rng, State, put_byte
     from games.view import View
 
 __all__ = [
     "CHANCE", "NOBODY", "Analysis", "BadPosition", "BadReplay", "ChancePending", "Game",
-    "GameError", "GameHelp", "GameText", "IllegalMove", "Positions", "Replay", "Rng", "State",
-    "View", "check_game", "game", "game_names", "read_replay", "redact", "seat_from_name",
-    "seat_name", "write_replay",
+    "GameError", "GameHelp", "GameText", "IllegalMove", "Learned", "ObservationLayout", "Positions",
+    "Replay", "Rng", "State", "TooManyWorlds", "View", "Watch", "check_game", "game", "game_names",
+    "put_byte", "read_replay", "redact", "seat_from_name", "seat_name", "write_replay",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:
     _HOMES = {
-        **dict.fromkeys(("CHANCE", "NOBODY", "Rng", "State"), "state"),
+        **dict.fromkeys(("CHANCE", "NOBODY", "Rng", "State", "put_byte"), "state"),
+        **dict.fromkeys(("Learned", "TooManyWorlds", "Watch"), "questions"),
         **dict.fromkeys(("Analysis", "Game", "GameHelp", "GameText", "Positions"), "registry"),
         **dict.fromkeys(("game", "game_names"), "registry"),
         **dict.fromkeys(("BadPosition", "BadReplay", "ChancePending"), "errors"),
         **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
         **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
         **dict.fromkeys(("seat_name", "seat_from_name"), "seats"),
+        "ObservationLayout": "observations",
         "View": "view",
         "check_game": "conformance",
     }

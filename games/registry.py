@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from math import inf
 from typing import Final
@@ -12,6 +13,14 @@ from typing import Final
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.features import FeatureLayout
+from games.installed import (
+    GAME_NAME,
+    BadGame,
+    import_installed,
+    installed_games,
+    package_of,
+)
+from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
@@ -24,6 +33,10 @@ _GAMES: Final = {"hidden-leaders": "games.hidden_leaders.game", "secrets": "game
 
 DEFAULT_GAME: Final = "hidden-leaders"
 """The game used where none is named."""
+
+
+MOST_SEATS: Final = 16
+"""Audiences of events have one bit for each seat."""
 
 
 class GameText:
@@ -202,6 +215,8 @@ class Game(ABC):
     """The themes that puzzle files of this game may name."""
     features: FeatureLayout | None = None
     """What the numbers mean that `State.fill_features` writes; None if it writes none."""
+    observation: ObservationLayout | None = None
+    """What the numbers mean that `State.fill_observation` writes; None if it writes none."""
 
     @abstractmethod
     def new(self, players: int, **options: object) -> State:
@@ -237,10 +252,9 @@ class Game(ABC):
     def check_players(self, players: int) -> None:
         """Raise GameError unless the game can be played by that many."""
         if not self.min_players <= players <= self.max_players:
-            raise GameError(
-                f"{self.title} is for {self.min_players} to {self.max_players} players, "
-                f"not {players}"
-            )
+            fewest, most = self.min_players, self.max_players
+            counts = f"{fewest} to {most}" if fewest < most else str(fewest)
+            raise GameError(f"{self.title} is for {counts} players, not {players}")
 
     def check_options(self, options: Iterable[str], known: Sequence[str]) -> None:
         """Raise GameError for an option that is not among the known ones."""
@@ -257,7 +271,7 @@ def read_position(rules: Game, text: str) -> PosedPosition:
     try:
         return rules.positions.read(text)
     except BadPosition as error:
-        for other in map(game, game_names()):
+        for other in all_games():
             if other.name != rules.name and _problem_count(other, text) < len(error.problems):
                 raise WrongGame(rules.title, other.name, other.title) from None
         raise
@@ -275,14 +289,41 @@ def _problem_count(rules: Game, text: str) -> float:
 
 
 def game(name: str) -> Game:
-    """The game of that name; GameError suggests the closest name."""
-    if name not in _GAMES:
-        known = ", ".join(_GAMES)
-        hint = did_you_mean(name, _GAMES)
-        raise GameError(f"there is no game '{name}' (known: {known}){hint}")
-    rules = import_module(_GAMES[name]).GAME
-    assert isinstance(rules, Game)
-    return rules
+    """The game of that name, bundled or installed; GameError suggests the closest name."""
+    if name in _GAMES:
+        rules = import_module(_GAMES[name]).GAME
+        assert isinstance(rules, Game)
+        return rules
+    if name in installed_games():
+        found = import_installed(name)
+        problem = contract_problem(found, name)
+        if problem or not isinstance(found, Game):
+            raise BadGame(name, problem)
+        return found
+    known = ", ".join(game_names())
+    hint = did_you_mean(name, game_names())
+    raise GameError(f"there is no game '{name}' (known: {known}){hint}")
+
+
+def contract_problem(found: object, name: str) -> str:
+    """What is wrong with an object that should be the game of that name; "" if nothing is."""
+    if not isinstance(found, Game):
+        return "it is not an instance of games.Game"
+    if not GAME_NAME.fullmatch(name):
+        return "a name has lower-case letters, digits and single hyphens"
+    for attribute, kind in (("name", str), ("title", str), ("rules_version", int)):
+        if not isinstance(getattr(found, attribute, None), kind):
+            return f"its `{attribute}` must be of type {kind.__name__}"
+    if found.name != name:
+        return f"it calls itself '{found.name}'"
+    fewest, most = getattr(found, "min_players", None), getattr(found, "max_players", None)
+    if not isinstance(fewest, int) or not isinstance(most, int):
+        return "its `min_players` and `max_players` must be whole numbers"
+    if not 2 <= fewest <= most <= MOST_SEATS:
+        return f"{fewest} to {most} players are not within 2 to {MOST_SEATS}"
+    if not isinstance(getattr(found, "text", None), GameText):
+        return "its `text` must be a games.GameText"
+    return ""
 
 
 def game_of(view: View) -> Game:
@@ -291,8 +332,26 @@ def game_of(view: View) -> Game:
     for name, module in _GAMES.items():
         if home.startswith(module.removesuffix("game")):
             return game(name)
+    for name in installed_games():
+        if f"{home}.".startswith(f"{package_of(name)}."):
+            return game(name)
     raise GameError(f"{type(view).__name__} is the View of no game")
 
 
-def game_names() -> list[str]:
+def bundled_games() -> list[str]:
+    """The names of the games that come with the arena."""
     return sorted(_GAMES)
+
+
+def game_names() -> list[str]:
+    """The names of all games, bundled ones first."""
+    return bundled_games() + sorted(name for name in installed_games() if name not in _GAMES)
+
+
+def all_games() -> list[Game]:
+    """All games, without installed ones that cannot be used."""
+    games = [game(name) for name in bundled_games()]
+    for name in game_names()[len(games) :]:
+        with suppress(GameError):
+            games.append(game(name))
+    return games

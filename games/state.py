@@ -80,6 +80,11 @@ def scramble(x: i64) -> i64:
     return x ^ (x >> 16)
 
 
+def put_byte(out: vec[i64], at: i64, index: i64, value: i64) -> None:
+    """Set byte number `index` after word `at`, which must be 0 so far, to a value from 0 to 127."""
+    out[at + (index >> 3)] |= value << ((index & 7) << 3)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """The complete state of one game, with all secrets. Seats are numbered from 0.
@@ -212,6 +217,20 @@ class State:
         Returns how many there are, at most MOST_MOVE_FEATURES. Uses nothing that only others see.
         """
         return 0
+
+    def take_notes(self) -> None:
+        """From now on remember what each seat has seen, as `fill_observation` needs it.
+
+        Call it before anything is dealt. Called later, every seat knows its own cards only.
+        """
+
+    def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
+        """Write what the seat sees, eight numbers to a word, from word `at` on (`put_byte`).
+
+        `games.observations.ObservationLayout` says what the numbers mean. Reads nothing that the
+        seat has not seen; NOBODY sees what lies open to all. Needs `take_notes`.
+        """
+        raise TypeError("a game with observations must define fill_observation(seat, out, at)")
 
     def playout(self, rng: Rng, limit: i64 = FOREVER) -> i64:
         """Play at most `limit` random moves; returns how many decisions seats made."""
@@ -360,6 +379,7 @@ Recorded = tuple[int, tuple[int, ...], tuple[int, ...]]
 # Shared by all states that record no events and never written to, so that copies need no lists.
 _NO_EVENTS: Final[list[Recorded]] = []
 _NONE_FETCHED: Final[list[int]] = []
+_NO_NOTES: Final = vec[i64]()
 
 
 class PackedState(State):
@@ -381,6 +401,15 @@ class PackedState(State):
         self.events: list[Recorded] = _NO_EVENTS
         self.fetched: list[int] = _NONE_FETCHED
         """For each seat, how many of the recorded events it has taken."""
+        self.noting: bool = False
+        self.notes: vec[i64] = _NO_NOTES
+        """What the seats have seen (`take_notes`); the game says how."""
+
+    def copy_notes(self, other: PackedState) -> None:
+        """Give a copy its own notes, if any are taken."""
+        if self.noting:
+            other.notes = self.notes[:]
+        other.noting = self.noting
 
     def record(self) -> None:
         self.recording = True
@@ -405,6 +434,13 @@ class PackedState(State):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore_packed, (type(self), self.players, *attributes_of(self))
+
+
+def notes_of(state: PackedState) -> vec[i64]:
+    """What the seats have seen; fails where nobody took notes, lest a seat see everything."""
+    if len(state.notes) == 0:
+        raise ValueError("call take_notes() on a new game before asking what its seats see")
+    return state.notes
 
 
 def _restore_packed(

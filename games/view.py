@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
 
 from games.errors import ChancePending
 from games.state import NOBODY, Rng, State
@@ -63,6 +64,14 @@ class View:
         Raises ChancePending unless the View is `complete`.
         """
         raise TypeError("a View must implement sample(rng)")
+
+    def fill_observation(self, out: vec[i64], at: i64) -> None:
+        """Write what this seat sees, exactly as `State.fill_observation` does."""
+        raise TypeError("the View of a game with observations must define fill_observation()")
+
+    def note_in(self, world: State) -> None:
+        """Give a sampled world notes (`State.take_notes`) with what this seat has seen."""
+        world.take_notes()
 
     def check_complete(self) -> None:
         """Raise ChancePending unless the View is `complete`."""

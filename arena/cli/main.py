@@ -70,14 +70,13 @@ def show_version(context: click.Context, _option: click.Parameter, requested: bo
     from importlib.metadata import PackageNotFoundError, version
 
     from games.engine import engine_name
-    from games.registry import game, game_names
+    from games.registry import all_games
 
     try:
         installed = version("hidden-leaders-arena")
     except PackageNotFoundError:
         installed = "(not installed)"
-    games = [game(name) for name in game_names()]
-    rules = ", ".join(f"{each.title} rules version {each.rules_version}" for each in games)
+    rules = ", ".join(f"{each.title} rules version {each.rules_version}" for each in all_games())
     engine = f"engine {engine_name()}, Python {platform.python_version()}"
     click.echo(f"arena {installed}, {rules}, {engine}")
     context.exit()

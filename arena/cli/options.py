@@ -14,7 +14,7 @@ from click.decorators import FC
 from arena.player_counts import read_counts
 from arena.seeds import MOST_SEED
 from games.errors import GameError
-from games.registry import DEFAULT_GAME, Game, game, game_names
+from games.registry import DEFAULT_GAME, Game, bundled_games, game, game_names
 from games.seats import seat_name
 from solver.core.budget import USUAL_NODES
 
@@ -32,6 +32,24 @@ class Number(click.FloatRange):
         if not isfinite(number):
             self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
+
+
+class GameChoice(click.Choice[str]):
+    """The name of a game. Looks for installed games only where a name is not a bundled one."""
+
+    def __init__(self) -> None:
+        super().__init__(bundled_games())
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value in self.choices:
+            return value
+        known = game_names()
+        if value not in known:
+            return click.Choice(known).convert(value, param, ctx)
+        try:
+            return game(value).name
+        except GameError as error:
+            raise click.ClickException(str(error)) from None
 
 
 class PlayerCounts(click.ParamType[tuple[int, ...]]):
@@ -76,7 +94,7 @@ def _all_counts_by_default(
 game_option = click.option(
     "--game",
     "game_name",
-    type=click.Choice(game_names()),
+    type=GameChoice(),
     default=DEFAULT_GAME,
     is_eager=True,  # what other options accept depends on it
     help="Which game.",

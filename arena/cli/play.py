@@ -79,7 +79,8 @@ def play_command(
     """
     start = load_start(ctx, position, source, at)
     rules = game(start.played.game if start else game_name)
-    usual = start.players - 1 if start else max(2, rules.min_players - 1)
+    fewest, most = rules.min_players - 1, rules.max_players - 1
+    usual = start.players - 1 if start else min(max(2, fewest), most)
     opponents = split_names(names or ",".join(["greedy"] * usual))
     if not isolate:
         warn_of_strangers(opponents, "--isolate")

@@ -13,12 +13,11 @@ from arena.cli.completion import complete_puzzles
 from arena.cli.console import format_table, show_json, show_report, wrap, wrap_fields
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyGroup
-from arena.cli.options import json_option, nodes_option
+from arena.cli.options import GameChoice, json_option, nodes_option
 from arena.cli.solve_report import SolveReport
 from arena.cli.solver_work import solve_puzzle
 from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
 from bots.runtime.mid_game import bot_policy
-from games.registry import game_names
 from games.seats import seat_name
 from solver.core.budget import NodeBudget
 from solver.puzzles import files
@@ -39,9 +38,7 @@ def filter_options(command: FC) -> FC:
         json_option,
         click.option("--players", type=click.IntRange(1), help="Only for this many players."),
         click.option("--theme", type=click.Choice(all_themes()), help="Only of this theme."),
-        click.option(
-            "--game", "game_name", type=click.Choice(game_names()), help="Only of this game."
-        ),
+        click.option("--game", "game_name", type=GameChoice(), help="Only of this game."),
     ):
         command = option(command)
     return command

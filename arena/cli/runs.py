@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -26,6 +28,7 @@ from arena.league.journal import Journal
 @click.option(
     "--sign", type=FILE_PATH, metavar="KEY", help="Sign the bundle with a private SSH key."
 )
+@click.option("--parquet", is_flag=True, help="Write Parquet tables and a dataset card as well.")
 @json_option
 def export_command(
     run: Path,
@@ -33,6 +36,7 @@ def export_command(
     bundle: Path | None,
     sources: bool,
     sign: Path | None,
+    parquet: bool,
     as_json: bool,
 ) -> None:
     """Write a league's games to CSV, JSON and text.
@@ -42,6 +46,10 @@ def export_command(
     machines), results.jsonl (which `arena standings` reads), table.txt, and every game as a replay
     in replays/.
 
+    With --parquet it also gets results.parquet, decisions.parquet (what each seat saw, could do and
+    did, with features, beliefs and values) and README.md, which describes the columns. It needs the
+    extra `parquet`: pip install 'hidden-leaders-arena[parquet]'.
+
     With --bundle, everything needed to verify the league goes into one ZIP file: the run, its
     table, its seed and commitment, the digests of the bots, and a manifest of it all. Whoever has
     the arena checks it with `arena verify FILE`. Publish the line it prints, or sign it.
@@ -50,12 +58,14 @@ def export_command(
     Examples:
       arena export runs/default.db
       arena export runs/default.db /tmp/default
+      arena export runs/default.db --parquet
       arena export runs/default.db --bundle league.zip --sign ~/.ssh/id_ed25519
     """
     if bundle is None and (sources or sign):
         raise click.UsageError("--sources and --sign are for a bundle; add --bundle FILE")
-    if bundle is not None and folder is not None:
-        raise click.UsageError("give a folder or --bundle, not both")
+    if bundle is not None and (folder is not None or parquet):
+        raise click.UsageError("give a folder or --bundle, not both; --parquet is for a folder")
+    tables = _parquet_writer() if parquet else None
     with Journal.read(run) as journal:
         if bundle is not None:
             manifest = write_bundle(journal, bundle, sources=sources, key=sign)
@@ -68,13 +78,23 @@ def export_command(
                 click.echo(f"manifest {manifest}")
             return
         folder = folder or run.with_suffix("")
-        for line in export_run(journal, folder):
+        more = () if tables is None else tables(journal, folder)
+        for line in chain(export_run(journal, folder), more):
             if not as_json:
                 click.echo(line)
         if as_json:
             games = len(journal.numbers())
             told = {"run": str(run), "folder": str(folder), "games": games}
             show_json("export", {**told, "bundle": None, "manifest": None})
+
+
+def _parquet_writer() -> Callable[[Journal, Path], Iterator[str]]:
+    """`export_parquet`; one sentence if the extra is missing."""
+    try:
+        from arena.adapters.parquet import export_parquet  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise click.ClickException(str(error)) from None
+    return export_parquet
 
 
 @click.command("convert")

@@ -33,7 +33,7 @@ class RoleBelief:
             return
         self._decisions = view.decisions
         table = view.imagine()
-        if table.roles_move:
+        if table.roles_move or not table.roles:
             return  # the seat may have passed on the role that its play is evidence for
         if self._before:
             after = self._scores(table, self._decider)

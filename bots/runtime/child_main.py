@@ -20,7 +20,7 @@ from bots.runtime.loading import BUILT_IN, BadBot, load_bot
 from bots.runtime.notes import note_of
 from bots.runtime.protocol import PROTOCOL_VERSION, decode, encode
 from games.errors import GameError
-from games.registry import game, game_names
+from games.registry import all_games, game
 from games.view import View
 
 _T = TypeVar("_T")
@@ -92,8 +92,7 @@ def replies(lines: Iterator[bytes], name: str) -> Iterator[dict[str, object]]:
 
 def preload() -> None:
     """Import what most games need, before the fork server forks."""
-    for name in game_names():
-        game(name)
+    all_games()
     for place in BUILT_IN.values():
         import_module(place.partition(":")[0])
 

@@ -31,10 +31,12 @@ from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.hidden_leaders.rules.move_features import MOVE_FEATURES
+from games.hidden_leaders.rules.observation import OBSERVATION_VERSION, PRIVATE_PARTS, PUBLIC_PARTS
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
+from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, TablePicture
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.state import NOBODY, UNSEEN, State
@@ -165,6 +167,8 @@ class HiddenLeadersGame(Game):
         moves=MOVE_FEATURES,
         observed_choice=_observed_choice,
     )
+
+    observation = ObservationLayout(OBSERVATION_VERSION, PUBLIC_PARTS, PRIVATE_PARTS)
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

@@ -9,6 +9,7 @@ from typing import Final
 from games.conformance import check_moves_event
 from games.errors import GameError
 from games.features import FeatureLayout
+from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, TablePicture
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, picture, rulings
@@ -19,6 +20,7 @@ from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
 from games.secrets.notation import write
+from games.secrets.observation import OBSERVATION_VERSION, PRIVATE_PARTS, PUBLIC_PARTS
 from games.secrets.position import position_as_seen
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
@@ -109,6 +111,7 @@ class SecretsGame(Game):
     endings = SmallEndings()
     puzzle_themes = _THEMES
     features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
+    observation = ObservationLayout(OBSERVATION_VERSION, PUBLIC_PARTS, PRIVATE_PARTS)
 
     def new(self, players: int, **options: object) -> State:
         """A game before anything is dealt.

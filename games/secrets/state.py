@@ -23,6 +23,7 @@ from games.secrets.constants import (
     Token,
 )
 from games.secrets.features import fill_features
+from games.secrets.observation import fill_observation, start_notes
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import BAG, BOTTOM, SHOT, SIZE, TOKENS, UP, Table, bare_table
 from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
@@ -154,6 +155,7 @@ class Secrets(Table):
         twin.dealt = self.dealt
         twin.side = self.side
         twin.winning = self.winning
+        self.copy_notes(twin)
         return twin
 
     def observed_move(self, move: i64) -> i64:
@@ -173,6 +175,12 @@ class Secrets(Table):
 
     def fill_features(self, out: vec[float]) -> None:
         fill_features(self, out)
+
+    def take_notes(self) -> None:
+        start_notes(self)
+
+    def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
+        fill_observation(self, seat, out, at)
 
     def role(self, seat: i64) -> i64:
         return self.m[TOKENS + seat]
@@ -257,7 +265,7 @@ class Secrets(Table):
 
     def first_looks(self) -> None:
         """Looks before the first turn; more players see more (chapter "setup")."""
-        if not self.recording:
+        if not self.recording and not self.noting:
             return
         for seat in range(self.players):
             self.look(seat, seat)
@@ -358,11 +366,17 @@ class Secrets(Table):
 
     def look(self, seat: i64, place: i64) -> None:
         """All see which token is looked at; only the looker sees its side."""
+        if self.noting:
+            self.note_token(seat, place, self.m[TOKENS + place])
         if self.recording:
             event: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
             self.tell(i64(1) << seat, event, (Event.LOOK, seat, place, UNSEEN))
 
     def show(self, place: i64, audience: i64) -> None:
+        if self.noting:
+            for seat in range(self.players):
+                if (audience >> seat) & 1:
+                    self.note_token(seat, place, self.m[TOKENS + place])
         if self.recording:
             event: tuple[int, ...] = (Event.SHOW, place, self.m[TOKENS + place])
             self.tell(audience, event, (Event.SHOW, place, UNSEEN))

@@ -28,6 +28,11 @@ BOTTOM: Final = BAG + KINDS
 BOTTOM_ROOM: Final = 32
 TABLE_ROOM: Final = BOTTOM + BOTTOM_ROOM
 
+# Layout of Table.notes: for each seat and place the side of the token seen there plus 1, then for
+# each Bullet the seats that have seen its value, one bit each.
+BULLET_NOTES: Final = MOST_PLAYERS * PLACES
+NOTES_ROOM: Final = BULLET_NOTES + 4
+
 
 class Table(PackedState):
     """Where every token and card is. UNSEEN and BLANK stand for unknown ones."""
@@ -170,6 +175,8 @@ class Table(PackedState):
         self.bullet = bullet
         if bullet != UNSEEN:
             self.pile &= ~(i64(1) << bullet)
+            if self.noting:
+                self.notes[BULLET_NOTES + bullet] |= i64(1) << seat
         if self.recording:
             self.tell(i64(1) << seat, (Event.BULLET, seat, bullet), (Event.BULLET, seat, UNSEEN))
 
@@ -194,8 +201,31 @@ class Table(PackedState):
         kept = m[TOKENS + a]
         m[TOKENS + a] = m[TOKENS + b]
         m[TOKENS + b] = kept
+        if self.noting:
+            for seat in range(self.players):
+                seen = (audience >> seat) & 1 == 1
+                self.note_swap(seat, a, b if seen else UNSEEN, self.taker)
         if self.recording:
             self.tell(audience, (Event.SWAP, a, b, self.taker), (Event.SWAP, a, UNSEEN, self.taker))
+
+    # ---- what seats have seen -------------------------------------------------------------
+
+    def note_token(self, seat: i64, place: i64, side: i64) -> None:
+        """The seat has seen the token that lies there."""
+        self.notes[seat * PLACES + place] = side + 1
+
+    def note_swap(self, seat: i64, a: i64, b: i64, taker: i64) -> None:
+        """Tokens seen move on; of a swap with an unknown neighbour of the taker, all are lost."""
+        notes = self.notes
+        at = seat * PLACES
+        if b == UNSEEN:
+            notes[at + a] = 0
+            notes[at + self.left(taker)] = 0
+            notes[at + self.right(taker)] = 0
+            return
+        kept = notes[at + a]
+        notes[at + a] = notes[at + b]
+        notes[at + b] = kept
 
 
 def bare_table(bag: tuple[int, ...]) -> vec[i64]:

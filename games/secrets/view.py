@@ -29,9 +29,10 @@ from games.secrets.constants import (
     Token,
 )
 from games.secrets.moves import move_text
+from games.secrets.observation import fill_observation, start_notes
 from games.secrets.state import Secrets, blank
-from games.secrets.table import BAG, BOTTOM, DOWN, FACELESS, SHOT, TOKENS, UP
-from games.state import CHANCE, NOBODY, UNSEEN, Rng
+from games.secrets.table import BAG, BOTTOM, BULLET_NOTES, DOWN, FACELESS, SHOT, TOKENS, UP
+from games.state import CHANCE, NOBODY, UNSEEN, Rng, State
 from games.view import View
 
 # An arrangement of tokens is one number: two bits for each place.
@@ -46,6 +47,8 @@ class SecretsView(View):
         super().__init__(seat, players)
         self._board = blank(players)
         self._board.dealt = players + 1
+        start_notes(self._board)
+        self._board.noting = False  # copies need no notes, and only this seat's are taken
         self._weight: dict[int, int] = dict.fromkeys(arrangements(players), 1)
         """Arrangement of tokens -> its weight; arrangements not listed are impossible."""
         self._cases: vec[i64] = vec[i64]()
@@ -160,6 +163,19 @@ class SecretsView(View):
         counts = [self._board.m[first + seat * KINDS + c] for c in range(Character.COUNT)]
         return [c for c in range(Character.COUNT) for _ in range(counts[c])]
 
+    def fill_observation(self, out: vec[i64], at: i64) -> None:
+        fill_observation(self._board, self.seat, out, at)
+
+    def note_in(self, world: State) -> None:
+        assert isinstance(world, Secrets)
+        world.take_notes()
+        seen = self._board.notes
+        first = self.seat * PLACES
+        for i in range(first, first + PLACES):
+            world.notes[i] = seen[i]
+        for bullet in range(BULLET_NOTES, BULLET_NOTES + BULLETS):
+            world.notes[bullet] = seen[bullet]
+
     # ---- worlds ---------------------------------------------------------------------------
 
     def imagine(self) -> Secrets:
@@ -262,6 +278,8 @@ class SecretsView(View):
                 board.turn_pair_down(event[1], event[2])
         elif kind == Event.BULLET:
             board.draw_bullet(event[1], event[2])
+            if event[2] != UNSEEN:
+                board.notes[BULLET_NOTES + event[2]] = i64(1) << self.seat
         elif kind == Event.GIVEN:
             board.give_bullet(event[1], 0)
         elif kind == Event.UN:
@@ -295,12 +313,14 @@ class SecretsView(View):
         """Drop the arrangements that have another token there."""
         if side == UNSEEN:
             return
+        self._board.note_token(self.seat, place, side)
         shift = BITS * place
         weights = self._weight
         self._weigh({case: weights[case] for case in weights if (case >> shift) & MASK == side})
 
     def _swap(self, a: int, b: int, taker: int) -> None:
         """Knowledge follows the tokens (S26); an unseen swap goes either way alike (S39)."""
+        self._board.note_swap(self.seat, a, b, taker)
         swapped: dict[int, int] = {}
         others = [b]
         if b == UNSEEN:

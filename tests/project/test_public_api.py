@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import arena.adapters
 from arena.cli.main import run
 from tests.support.paths import ROOT
 
-PUBLIC = ("games", "games.hidden_leaders", "games.secrets", "bots", "solver", "arena")
+ADAPTERS = [f"arena.adapters.{name}" for name in arena.adapters.__all__]
+GAMES = ("games", "games.hidden_leaders", "games.secrets")
+PUBLIC = (*GAMES, "bots", "solver", "arena", "arena.adapters", *ADAPTERS)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
 

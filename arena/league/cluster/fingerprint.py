@@ -15,7 +15,8 @@ from arena.match.bot_factory import bot_factory
 from arena.sandbox.protections import require_sandbox
 from games.engine import ROOT, engine_name, stale
 from games.errors import GameError
-from games.registry import game
+from games.installed import source_files
+from games.registry import DEFAULT_GAME, bundled_games, game
 
 PACKAGES: Final = ("arena", "bots", "games", "solver")
 """The packages that the outcome of games depends on."""
@@ -42,13 +43,17 @@ def fingerprint(rules: str, bots: Iterable[str]) -> Fingerprint:
         game(rules).rules_version,
         engine_name(),
         ".".join(platform.python_version_tuple()[:2]),
-        code_digest(),
+        code_digest(rules),
         {file: file_digest(Path(file)) for file in bots if Path(file).is_file()},
     )
 
 
-def code_digest() -> str:
+def code_digest(rules: str = DEFAULT_GAME) -> str:
+    """Of all our sources, and of those of the game if another package provides it."""
     summary = hashlib.sha256()
+    if rules not in bundled_games():
+        for source in source_files(rules):
+            summary.update(f"{source.name} {file_digest(source)}\n".encode())
     for package in PACKAGES:
         for source in sorted((ROOT / package).rglob("*.py")):
             summary.update(f"{source.relative_to(ROOT)} {file_digest(source)}\n".encode())

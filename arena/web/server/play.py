@@ -25,7 +25,7 @@ from arena.web.server.html_pages import served_page
 from bots.bot import Match
 from bots.runtime.loading import BUILT_IN
 from games.errors import GameError
-from games.registry import DEFAULT_GAME, game, game_names
+from games.registry import DEFAULT_GAME, all_games, game
 from games.replay import Replay, write_replay
 from games.seats import seat_from_name, seat_name
 from games.state import Rng
@@ -132,8 +132,8 @@ class Play:
 
     def form(self, _request: Request) -> Response:
         games = "".join(
-            f'<option value="{name}">{html.escape(game(name).title)}</option>'
-            for name in game_names()
+            f'<option value="{rules.name}">{html.escape(rules.title)}</option>'
+            for rules in all_games()
         )
         bots = "".join(f"<option>{name}</option>" for name in sorted(BUILT_IN))
         body = f"""<main class="site"><h1>Play against bots</h1>

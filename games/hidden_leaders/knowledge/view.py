@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from games.errors import Contradiction
 from games.hidden_leaders.knowledge.certainty import SAMPLES, Certainty, Chances
 from games.hidden_leaders.knowledge.inference import Knowledge
@@ -12,10 +15,11 @@ from games.hidden_leaders.rules import cards
 from games.hidden_leaders.rules.bytecode import BLANK
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Zone
+from games.hidden_leaders.rules.observation import PLANE, fill_observation
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT
 from games.hidden_leaders.text.moves import move_text
-from games.state import NOBODY, UNSEEN, Rng
+from games.state import NOBODY, UNSEEN, Rng, State
 from games.view import View
 
 REFRESH: Final = 16
@@ -49,6 +53,8 @@ class HiddenLeadersView(View):
             else:
                 board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
+        # The board holds only cards that this seat has seen; others are UNSEEN.
+        board.notes = vec[i64]([1 << seat] * PLANE)
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: SamplingPlan | None = None
         self._certainty: Certainty | None = None
@@ -191,6 +197,17 @@ class HiddenLeadersView(View):
         """Equal for seats that have seen the same: it covers everything this View holds."""
         settings = (self.seat, self.players, self.deck, self.moves)
         return self._board.key() + repr((settings, self._knowledge.events)).encode()
+
+    def fill_observation(self, out: vec[i64], at: i64) -> None:
+        fill_observation(self._board, self.seat, out, at)
+
+    def note_in(self, world: State) -> None:
+        assert isinstance(world, HiddenLeaders)
+        world.take_notes()
+        for zone in range(Zone.HIDDEN, Zone.HIDDEN + self.players):
+            for card in self._board.cards(zone):
+                if card != UNSEEN:
+                    world.notes[card] |= i64(1) << self.seat
 
     def text(self, move: int) -> str:
         return move_text(self._board, move)

@@ -472,6 +472,8 @@ class Interpreter(Table):
 
     def show(self, zone: i64, index: i64, audience: i64) -> None:
         """Let the audience see a card that stays put; everybody sees that it was seen (R48)."""
+        if self.noting:
+            self.notes[self.m[AT[zone] + index]] |= audience
         if self.recording:
             card = self.m[AT[zone] + index]
             self.tell(audience, (Event.SEEN, zone, index, card), (Event.SEEN, zone, index, UNSEEN))

@@ -12,6 +12,7 @@ from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
+from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.solver_table import SolverTable
@@ -126,6 +127,7 @@ class HiddenLeaders(SolverTable):
         other.first = self.first
         other.faction = self.faction
         other.winner = self.winner
+        self.copy_notes(other)
 
     # ---- for search -----------------------------------------------------------------------
 
@@ -203,6 +205,12 @@ class HiddenLeaders(SolverTable):
 
     def fill_features(self, out: vec[float]) -> None:
         fill_features(self, out)
+
+    def take_notes(self) -> None:
+        start_notes(self)
+
+    def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
+        fill_observation(self, seat, out, at)
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)

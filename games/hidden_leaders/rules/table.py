@@ -163,9 +163,17 @@ class Table(PackedState):
         """Move a card; `audience` are the seats that see which card it is."""
         card = self.lift(source, i)
         self.lay(target, j, card)
+        if self.noting:
+            self.note(card, source, audience)
         if self.recording:
             self.tell_move(source, i, target, j, audience, card)
         return card
+
+    def note(self, card: i64, source: i64, audience: i64) -> None:
+        """Note who saw a card move; whoever knew a face-down card can follow it."""
+        if source >= Zone.HIDDEN or source == Zone.ASIDE:
+            audience |= self.notes[card]
+        self.notes[card] = audience
 
     def move_card(self, source: i64, card: i64, target: i64, audience: i64) -> None:
         """Move a card from wherever it is in `source` to the last place of `target`."""

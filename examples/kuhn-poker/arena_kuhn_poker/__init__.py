@@ -1,0 +1,1 @@
+"""Kuhn poker as a game for the Hidden Leaders Arena."""

@@ -1,0 +1,260 @@
+"""OpenSpiel's own checks pass on our games, and its algorithms find our answers."""
+
+from __future__ import annotations
+
+import pickle
+import unittest
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.algorithms.gambit import export_gambit
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.observation import make_observation
+
+from arena.adapters.openspiel import SpielGame, SpielState, load
+from games.errors import GameError
+from games.registry import game
+from games.state import Rng
+from solver import solve_for_equilibrium
+
+COUNTS = [(name, n) for name in ("hidden-leaders", "secrets") for n in game(name).player_counts]
+
+MIXED = (
+    "threshold 3; red 7; green 9; deck DoPr SaTr ArSk LoLo ShSo RoOr LeLi UnMe; "
+    "A leader ? hand DoPr SaTr open ArSk LoLo hidden ?; B leader ? open ShSo RoOr"
+)
+"""An ending of 60 worlds whose equilibrium is worth 11/24 to A, and needs mixed plans."""
+TINY = MIXED.replace("A leader ?", "A leader Pavyr")
+"""The same with fewer worlds, for checks that visit the whole tree."""
+PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
+
+
+# ---- OpenSpiel's own checks ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), COUNTS)
+def test_random_simulations_with_serialization(name: str, players: int) -> None:
+    """A game cut short; benchmarks/openspiel_checks.py plays 100 whole ones at every count."""
+    pyspiel.random_sim_test(load(name, players, max_decisions=25), 1, True, False)
+
+
+def run_checks(base: type[unittest.TestCase], spiel: SpielGame, name: str) -> unittest.TestResult:
+    checks = type(base.__name__, (base,), {"game": spiel, "game_name": name})
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(checks).run(result)
+    problems = [text for _, text in (*result.failures, *result.errors)]
+    assert not problems, problems[0]
+    assert not result.skipped
+    return result
+
+
+@pytest.fixture(scope="module")
+def api_checks() -> Any:
+    """OpenSpiel's api_test, which defines its flags when it is imported."""
+    from open_spiel.integration_tests import api_test  # noqa: PLC0415
+
+    return api_test
+
+
+@pytest.mark.slow
+def test_the_api_test_of_whole_trees(api_checks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has as many information sets as our solver counts in the same tree."""
+    spiel = load(position=TINY, turns=1)
+    form = solve_for_equilibrium(TINY, horizon=1).equilibrium.form
+    sets = len(form.mine.information_sets) + len(form.theirs.information_sets)
+    monkeypatch.setitem(api_checks.TOTAL_NUM_STATES, "ending", (1, 130, 170))
+    monkeypatch.setitem(api_checks.PERFECT_RECALL_NUM_STATES, "ending", sets)
+    assert run_checks(api_checks.EnforceAPIOnFullTreeBase, spiel, "ending").testsRun == 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 3), ("secrets", 5)])
+def test_the_api_test_of_partial_trees(name: str, players: int, api_checks: Any) -> None:
+    spiel = load(name, players, max_decisions=8)
+    kind = spiel.get_type()
+    assert kind.provides_observation_tensor  # or the checks of it would be passed over
+    assert kind.provides_information_state_string
+    assert run_checks(api_checks.EnforceAPIOnPartialTreeBase, spiel, name).testsRun == 5
+
+
+@pytest.mark.parametrize("file", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_stored_playthroughs_are_reproduced(file: Path) -> None:
+    """`scripts/update-playthroughs` writes them; a change is a change of what others see."""
+    flags.FLAGS.mark_as_parsed()  # it asks one of its flags
+    expected, actual = generate_playthrough.replay(str(file))
+    assert actual.split("\n") == expected.split("\n")
+
+
+def test_there_are_playthroughs_of_both_games() -> None:
+    assert [path.stem for path in PLAYTHROUGHS] == ["ending", "hidden_leaders", "secrets"]
+
+
+# ---- its algorithms -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_cfr_agrees_with_our_equilibrium() -> None:
+    """The value of our linear programs, found by counterfactual regret minimization."""
+    ours = solve_for_equilibrium(MIXED, horizon=1).equilibrium
+    assert ours.value == (Fraction(11, 24), Fraction(11, 24))
+    # The whole tree as a file for its C++ solver: through Python states it would take minutes.
+    tree = pyspiel.load_efg_game(export_gambit(load(position=MIXED, turns=1)))
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    value, _ = pyspiel.expected_returns(tree.new_initial_state(), average, -1, True)
+    assert value == pytest.approx(2 * float(ours.value[0]) - 1, abs=0.002)
+    assert pyspiel.exploitability(tree, average) < 0.002
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 2), ("secrets", 4)])
+def test_its_ismcts_plays_a_whole_game(name: str, players: int) -> None:
+    spiel = load(name, players, rounds=3) if name == "hidden-leaders" else load(name, players)
+    dice = np.random.RandomState(1)
+    searches = ISMCTSBot(
+        spiel,
+        ShortRollouts(dice),
+        2.0,
+        4,
+        random_state=dice,
+        allow_inconsistent_action_sets=True,
+    )
+    state = play_to_end(spiel, dice, lambda state: int(searches.step(state)))
+    assert state.is_terminal()
+    assert state.decisions > 10
+
+
+class ShortRollouts(RandomRolloutEvaluator):
+    """Values states by nothing: what is tested is that the search walks our states."""
+
+    def __init__(self, dice: Any) -> None:
+        super().__init__(1, dice)
+
+    def evaluate(self, state: SpielState) -> Any:
+        return np.array(state.returns())
+
+
+def play_to_end(spiel: SpielGame, dice: Any, choose: Any) -> SpielState:
+    """A game in which player 0 is asked and the others play at random."""
+    state = spiel.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(dice.choice(outcomes, p=odds))
+        elif state.current_player() == 0:
+            state.apply_action(choose(state))
+        else:
+            state.apply_action(dice.choice(state.legal_actions()))
+    return state
+
+
+# ---- what is seen -------------------------------------------------------------------------------
+
+
+def after(spiel: SpielGame, decisions: int, seed: int) -> SpielState:
+    """A state of a random game at a decision."""
+    state = spiel.new_initial_state()
+    rng = Rng(seed)
+    while state.decisions < decisions or state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize(("name", "players"), COUNTS)
+def test_a_resampled_state_cannot_be_told_apart(name: str, players: int) -> None:
+    spiel = load(name, players)
+    for seed in range(2):
+        state = after(spiel, 12 + 7 * seed, seed)
+        for player in range(players):
+            twin = state.resample_from_infostate(player, lambda: 0.37)
+            assert twin.legal_actions() == state.legal_actions() or player != state.current_player()
+            assert twin.information_state_string(player) == state.information_state_string(player)
+            assert twin.observation_tensor(player) == state.observation_tensor(player)
+            assert twin.observation_string(player) == state.observation_string(player)
+    assert str(twin) != str(state)
+
+
+def observation_type(recall: bool, public: bool, private: Any) -> Any:
+    return pyspiel.IIGObservationType(
+        perfect_recall=recall, public_info=public, private_info=private
+    )
+
+
+def test_public_and_private_observers_show_their_parts() -> None:
+    spiel = load("hidden-leaders", 3)
+    state = after(spiel, 10, 4)
+    private, nothing = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+    texts: dict[tuple[bool, bool], list[str]] = {}
+    for recall in (False, True):
+        for public in (False, True):
+            kind = observation_type(recall, public, private)
+            observer = make_observation(spiel, kind)
+            texts[recall, public] = [observer.string_from(state, seat) for seat in range(3)]
+        onlooker = make_observation(spiel, observation_type(recall, True, nothing))
+        same = {onlooker.string_from(state, seat) for seat in range(3)}
+        assert len(same) == 1
+        assert "leader" not in same.pop()
+    for seat in range(3):
+        own = texts[False, False][seat]
+        assert "own leader" in own
+        assert "tavern" not in own
+        assert "own leader" in texts[False, True][seat]
+        assert "tavern" in texts[False, True][seat]
+    assert len(set(texts[True, False])) == 3
+
+
+def test_pickles_and_clones_play_on_identically() -> None:
+    spiel = pyspiel.load_game("arena_hidden_leaders(players=3,options=rounds:5/deck:beginner)")
+    assert spiel.options == {"rounds": 5, "deck": "beginner"}
+    state = after(spiel, 8, 1)
+    for twin in (state.clone(), pickle.loads(pickle.dumps(state))):  # noqa: S301
+        original = state.clone()
+        for _ in range(30):
+            action = original.legal_actions()[0]
+            original.apply_action(action)
+            twin.apply_action(action)
+        assert str(twin) == str(original)
+        assert twin.history() == original.history()
+        for player in range(3):
+            strings = (
+                twin.information_state_string(player),
+                original.information_state_string(player),
+            )
+            assert strings[0] == strings[1]  # fmt: skip
+
+
+def test_a_game_ends_at_its_true_maximum_length() -> None:
+    spiel = load("hidden-leaders", 2, max_decisions=9)
+    state = spiel.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.decisions == spiel.max_game_length() == 9
+    assert state.returns() == [0.0, 0.0]
+
+
+# ---- bad input ------------------------------------------------------------------------------
+
+
+def test_wrong_parameters_get_a_sentence() -> None:
+    with pytest.raises(GameError, match="Secrets is for 4 to 8 players, not 3"):
+        load("secrets", 3)
+    with pytest.raises(GameError, match="there is no game 'chess'"):
+        load("chess")
+    with pytest.raises(GameError, match="a position for OpenSpiel has two players, not 3"):
+        load(position="players 3; A leader Cyra; B leader Pavyr; C leader Xiadul")
+    with pytest.raises(GameError, match="options are written name:value/name:value"):
+        pyspiel.load_game("arena_hidden_leaders(options=rounds)")
+    with pytest.raises(GameError, match="a game from a position has no views"):
+        after(load(position=TINY, turns=1), 0, 1).view(0)
+    small = after(load(position=TINY, turns=1, recall=1), 0, 1)
+    with pytest.raises(GameError, match="the tensor room for 1; raise the parameter recall"):
+        small.information_state_tensor(small.current_player())
