@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import webbrowser
 from pathlib import Path
 
 import click
 
+from arena.cli.browser import open_page
 from arena.cli.console import progress_bar
 from arena.cli.options import run_argument
 from arena.files import check_writable, write_errors, write_file
@@ -60,7 +60,7 @@ def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool)
     write_file(file, report_page(run.stem, standings, total, faults, link if with_games else None))
     click.echo(f"{file} is written; open it in a browser")
     if at_once:
-        webbrowser.open(file.resolve().as_uri())
+        open_page(file.resolve().as_uri())
 
 
 def _write_games(journal: Journal, run: Path, folder: Path) -> None:

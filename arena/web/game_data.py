@@ -19,7 +19,9 @@ EVERYTHING = -1
 """The view that sees all cards."""
 
 
-def game_data(replay: Replay, where: str, fault: str = "", seat: int | None = None) -> object:
+def game_data(
+    replay: Replay, where: str, fault: str = "", seat: int | None = None
+) -> dict[str, object]:
     """All views of the game; only the view of one seat if it is given."""
     if seat is not None and not 0 <= seat < replay.players:
         raise GameError(

@@ -10,8 +10,13 @@ from arena.web.page import one_file, part
 from games.replay import Replay
 
 
-def view_page(replay: Replay, where: str, fault: str = "", seat: int | None = None) -> str:
-    """The page, for a reader who sees everything or only what one seat may know."""
+def view_page(
+    replay: Replay, where: str, fault: str = "", seat: int | None = None, analysis: str = ""
+) -> str:
+    """The page, for a reader who sees everything or only what one seat may know.
+
+    `analysis`: the address of an analysis board that can open the game, on a server that has one.
+    """
     shown = GameView(replay, seat)
     lines = shown.header(where, fault)
     words = {"title": shown.rules.title, "where": where, "story": _story(shown, lines)}
@@ -19,6 +24,8 @@ def view_page(replay: Replay, where: str, fault: str = "", seat: int | None = No
     for name, text in words.items():
         body = body.replace(f"{{{name}}}", text if name == "story" else html.escape(text))
     data = game_data(replay, where, fault, seat)
+    if analysis:
+        data["analysis"] = analysis
     title = f"{shown.rules.title}: {where}"
     styles = ("base.css", "board.css", "lines.css", "viewer.css")
     return one_file(title, body, styles, ("board.js", "viewer.js"), data)

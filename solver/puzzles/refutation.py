@@ -41,7 +41,9 @@ def refute(trial: Trial) -> Refutation:
     number = wrong[-1]
     chances = trial.prospects(number)
     worst_first = sorted(range(len(chances)), key=chances.__getitem__)
-    lines = (_line(trial.branch(number, state), trial.choices[number].move) for state in worst_first)
+    lines = (
+        _line(trial.branch(number, state), trial.choices[number].move) for state in worst_first
+    )
     first = next(lines)
     # A plan that is best over all states may succeed in this one after all.
     return first if first.fails else next((line for line in lines if line.fails), first)

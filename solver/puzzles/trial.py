@@ -305,9 +305,7 @@ class HiddenTrial(Trial):
 
     def expected(
         self, known: KnownStates, move: int
-    ) -> tuple[
-        list[Course], dict[Observations, WorldChances], dict[Observations, Situation]
-    ]:
+    ) -> tuple[list[Course], dict[Observations, WorldChances], dict[Observations, Situation]]:
         """What may follow the move in each state, the best plan then, and where it may lead."""
         situations: dict[Observations, Situation] = {}
         courses = [self.search.course(state, move, (), situations, 1) for state in known.states]

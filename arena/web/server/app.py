@@ -15,28 +15,43 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arena.web.page import part, part_names
+from arena.web.server.analysis import AnalysisBoard
 from arena.web.server.html_pages import problem_page
 from arena.web.server.play import Play
-from arena.web.server.runs import NotThere, Runs
+from arena.web.server.puzzles import Puzzles
+from arena.web.server.requests import NotThere
+from arena.web.server.runs import Runs
 from arena.web.server.safety import OwnPagesOnly
 from games.errors import GameError
 
 _TYPES: Final = {"css": "text/css", "js": "text/javascript"}
 
 
-def make_app(folder: Path, hosts: Sequence[str]) -> Starlette:
-    """The server for the runs of a folder; `hosts`: by which names and ports it is called."""
-    play = Play()
+def make_app(
+    folder: Path,
+    hosts: Sequence[str],
+    play: Play | None = None,
+    puzzles: Puzzles | None = None,
+) -> Starlette:
+    """The server for the runs of a folder; `hosts`: by which names and ports it is called.
+
+    `play` may have games that have begun already, `puzzles` more than the bundled ones.
+    """
+    runs, play, puzzles = Runs(folder), play or Play(), puzzles or Puzzles()
+    analysis = AnalysisBoard(runs)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         yield
-        play.close()
+        play.sessions.close()
+        analysis.jobs.close()
 
     return Starlette(
         routes=[
-            *Runs(folder).routes(),
+            *runs.routes(),
             *play.routes(),
+            *puzzles.routes(),
+            *analysis.routes(),
             Route("/parts/{name}", _part),
         ],
         middleware=[Middleware(OwnPagesOnly, hosts=hosts)],

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.match.bot_factory import bot_factory
@@ -23,6 +23,7 @@ from arena.match.referee import BotFault
 from arena.seeds import MOST_SEED, derive_seed
 from arena.web.server.html_pages import served_page
 from arena.web.server.requests import BadRequest, Sessions, json_body, whole_number
+from arena.web.view_page import view_page
 from bots.bot import Match
 from bots.runtime.loading import BUILT_IN
 from games.errors import GameError
@@ -126,6 +127,7 @@ class Play:
             Route("/play/{key}", self.table),
             Route("/play/{key}/state", self.state),
             Route("/play/{key}/replay", self.replay),
+            Route("/play/{key}/view", self.view),
             Route("/play/{key}/{action}", self.act, methods=["POST"]),
         ]
 
@@ -227,11 +229,20 @@ class Play:
             return JSONResponse(session.as_json())
 
     def replay(self, request: Request) -> Response:
+        replay = self._finished(request)
+        return Response(write_replay(replay), media_type="application/jsonl")
+
+    def view(self, request: Request) -> Response:
+        """The finished game in the viewer, through all eyes."""
+        page = view_page(self._finished(request), "a game that you have played")
+        return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
+
+    def _finished(self, request: Request) -> Replay:
         """The game's replay, once it is over: before, it would show every card."""
         session = self.sessions.of(request)
         if not session.game.over:
             raise BadRequest("the replay shows every card; you can save it when the game is over")
-        return Response(write_replay(session.game.replay()), media_type="application/jsonl")
+        return session.game.replay()
 
 
 def _seat(text: str, players: int, seed: int) -> int:

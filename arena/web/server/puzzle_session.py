@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from threading import Lock
 from typing import Final
+from urllib.parse import urlencode
 
 from arena.match.narrator import Narrator
 from arena.web.common_table import common_table, hide_cards
@@ -45,6 +46,10 @@ class PuzzleSession:
         """Whether a choice was not best, even if it was taken back."""
         self.helped = False
         """Whether a hint was given or the answer was shown."""
+        self.recorded = False
+        """Whether the attempt was counted."""
+        self.notice = ""
+        """What the person should know besides."""
         self.hints: list[str] = []
         """Those about the present choice."""
         players = puzzle.query.position.players
@@ -139,6 +144,8 @@ class PuzzleSession:
             "over": over,
             "solved": self.solved_by_person,
             "result": self._result() if over else "",
+            "analysis": self._analysis() if over else "",
+            "notice": self.notice,
         }
 
     def table(self, states: list[State]) -> TablePicture:
@@ -191,6 +198,13 @@ class PuzzleSession:
             return f"Solved: every move was best.{luck}"
         lucky = " You were lucky." if trial.reached else ""
         return f"Not solved.{lucky}"
+
+    def _analysis(self) -> str:
+        """The address of the analysis board with this puzzle."""
+        query = self.solved.query
+        asked = {"game": self.rules.name, "position": str(query.position), "goal": query.goal}
+        more = {"horizon": query.horizon, "others": query.others}
+        return f"/analysis?{urlencode({**asked, **more})}"
 
     def answer(self) -> dict[str, object]:
         """What every choice is worth now."""

@@ -22,6 +22,10 @@ class BadRequest(GameError):
     """A request that cannot be answered; the message says why."""
 
 
+class NotThere(GameError):
+    """Something that does not exist; the message says what there is."""
+
+
 async def json_body(request: Request) -> dict[str, Any]:
     """The object that a page sent."""
     try:
