@@ -56,7 +56,7 @@ def _shared(lists: list[list[str]]) -> list[str]:
     return shared
 
 
-def hide_cards(table: TablePicture, cards: frozenset[int]) -> TablePicture:
+def with_backs(table: TablePicture, cards: frozenset[int]) -> TablePicture:
     """The table with these cards of seats face down."""
     if not cards:
         return table

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import html
 import json
+from collections import deque
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from arena.match.game_view import GameView
 from arena.web.common_table import common_table
 from arena.web.page import part
 from arena.web.server.html_pages import served_page
-from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body, whole_number
+from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body, number_in
 from arena.web.server.runs import Runs
 from arena.web.server.solve_job import SolveJob, outcome_choices
 from bots.runtime.loading import BUILT_IN
@@ -39,6 +40,8 @@ from solver.core.question import Others
 
 MOST_TEXT: Final = 20_000
 """Characters of a position, at most."""
+MOST_RUNNING: Final = 4
+"""Searches at a time; another one stops the oldest."""
 _MOST_COMPARED: Final = 200
 """Worlds that are compared to find out what is certain on the table, at most."""
 _SAMPLES: Final = 40
@@ -52,6 +55,7 @@ class AnalysisBoard:
     def __init__(self, runs: Runs) -> None:
         self.runs = runs
         self.jobs = Sessions[SolveJob]("this search is over; solve again", SolveJob.stop)
+        self._running: deque[SolveJob] = deque()
 
     def routes(self) -> list[Route]:
         return [
@@ -117,6 +121,9 @@ class AnalysisBoard:
     async def solve(self, request: Request) -> Response:
         body = await json_body(request)
         job = await run_in_threadpool(self._solve, body)
+        self._running.append(job)
+        while len(self._running) > MOST_RUNNING:
+            self._running.popleft().stop()
         return JSONResponse({"key": self.jobs.add(job)})
 
     def _solve(self, body: dict[str, Any]) -> SolveJob:
@@ -151,7 +158,7 @@ class AnalysisBoard:
     def _moment(self, asked: dict[str, Any]) -> _Moment:
         """The position after some moves of a game of a run."""
         path = self.runs.path(str(asked.get("run")))
-        number, at = (whole_number(asked.get(key, 0), key) for key in ("number", "at"))
+        number, at = (number_in(asked.get(key, 0), key) for key in ("number", "at"))
         with Journal.read(path) as journal:
             saved = next(iter(journal.games(number)), None)
         if saved is None:

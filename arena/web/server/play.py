@@ -22,7 +22,7 @@ from arena.match.human_game import HumanGame
 from arena.match.referee import BotFault
 from arena.seeds import MOST_SEED, derive_seed
 from arena.web.server.html_pages import served_page
-from arena.web.server.requests import BadRequest, Sessions, json_body, whole_number
+from arena.web.server.requests import BadRequest, Sessions, json_body, number_in
 from arena.web.view_page import view_page
 from bots.bot import Match
 from bots.runtime.loading import BUILT_IN
@@ -176,10 +176,10 @@ class Play:
 
     def _new(self, wanted: dict[str, Any]) -> str:
         rules = game(str(wanted.get("game") or DEFAULT_GAME))
-        players = whole_number(wanted.get("players"), "players")
+        players = number_in(wanted.get("players"), "players")
         rules.check_players(players)
         given = wanted.get("seed")
-        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else whole_number(given, "seed")
+        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else number_in(given, "seed")
         if not 0 <= seed <= MOST_SEED:
             raise BadRequest(f"a seed is a number from 0 to {MOST_SEED}, not {seed}")
         name = str(wanted.get("bot") or "greedy")

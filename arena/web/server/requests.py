@@ -37,7 +37,7 @@ async def json_body(request: Request) -> dict[str, Any]:
     return body
 
 
-def whole_number(value: object, name: str) -> int:
+def number_in(value: object, name: str) -> int:
     """The number that a page sent, perhaps as text."""
     try:
         return int(str(value))

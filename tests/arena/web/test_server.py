@@ -107,7 +107,7 @@ def test_runs_reports_and_games_are_served(served: Served) -> None:
         ("/parts/..%2Fpage.py", "There is no page"),
         ("/play/unknown", "this game is not known here any more"),
         ("/nowhere", "There is no page /nowhere here"),
-        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;?"),
+        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;"),
         ("/puzzles/next?theme=nonsense", "no puzzle matches these filters"),
         ("/analysis?game=chess", "there is no game &#x27;chess&#x27;"),
         ("/analysis?run=none&number=0", "there is no run &#x27;none&#x27;"),
