@@ -21,7 +21,7 @@ def view_page(replay: Replay, where: str, fault: str = "", seat: int | None = No
     data = game_data(replay, where, fault, seat)
     title = f"{shown.rules.title}: {where}"
     styles = ("base.css", "board.css", "lines.css", "viewer.css")
-    return one_file(title, body, styles, ("board.js", "viewer.js"), data)
+    return one_file(title, body, styles, ("board.js", "curves.js", "viewer.js"), data)
 
 
 def _story(shown: GameView, header: list[str]) -> str:
