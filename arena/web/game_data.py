@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from arena.match.game_view import SPECTATOR, GameView, public_events, seat_names
+from arena.web.review_marks import ReviewMarks
 from games.errors import GameError
 from games.picture import Face, Faces
 from games.registry import Game, game
@@ -29,12 +30,9 @@ def game_data(
     where: str,
     fault: str = "",
     seat: int | None = None,
-    review: object = None,
+    review: ReviewMarks | None = None,
 ) -> dict[str, object]:
-    """All views of the game; only the view of one seat if it is given.
-
-    `review`: what a review of the game says about its moves, see `arena/web/review_marks.py`.
-    """
+    """All views of the game; only the view of one seat if it is given."""
     if seat is not None and not 0 <= seat < replay.players:
         raise GameError(
             f"there is no seat {seat_name(seat)}; the game has {replay.players} players"

@@ -3,12 +3,16 @@ import { el, svg } from "./board.js";
 
 const ROWS = 24; // of the table under a curve
 
-// Each seat's estimate of its own chance to win: [number of moves before, estimate].
-export function estimateLines(seats, moves) {
+// Each seat's estimate of its own chance to win, or the review's where it gave none: [number of moves before, estimate].
+export function estimateLines(seats, moves, review) {
   const lines = seats.map(() => []);
   moves.forEach((move, i) => {
     const best = move.candidates?.find(([text, visits]) => text === move.text && visits > 0);
     if (best && best[2] >= 0 && best[2] <= 1) lines[move.seat].push([i, best[2]]);
+  });
+  const reviewed = (seat) => (review?.decisions ?? []).filter((each) => each.seat === seats[seat].letter);
+  lines.forEach((line, seat) => {
+    if (!line.length) line.push(...reviewed(seat).map(({ at, best }) => [at - 1, best]));
   });
   return lines;
 }

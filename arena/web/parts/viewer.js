@@ -6,7 +6,7 @@ const SECONDS_PER_MOVE = 0.9;
 const EVERYTHING = -1;
 const CANDIDATES = 6; // shown at most
 
-async function unpack(text) {
+export async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
@@ -27,9 +27,11 @@ function allTables(frames) {
   return tables;
 }
 
-class Viewer {
-  constructor(data) {
+// `prefix` comes first in the address, for a page that holds several games.
+export class Viewer {
+  constructor(data, prefix = "") {
     this.data = data;
+    this.prefix = prefix;
     this.views = data.views.map((view) => ({ ...view, tables: allTables(view.frames) }));
     this.at = 0;
     this.view = this.views[0];
@@ -43,8 +45,15 @@ class Viewer {
     this.drawCurves();
     this.readAddress();
     cardTips(this.nodes.board, data.faces);
-    window.addEventListener("hashchange", () => this.readAddress());
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.closed = new AbortController();
+    const { signal } = this.closed;
+    window.addEventListener("hashchange", () => this.readAddress(), { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  close() {
+    this.pause();
+    this.closed.abort();
   }
 
   get last() { return this.view.tables.length - 1; }
@@ -148,7 +157,7 @@ class Viewer {
 
   go(at) {
     this.at = Math.max(0, Math.min(this.last, at));
-    history.replaceState(null, "", `#at=${this.at}&view=${this.viewName(this.view)}`);
+    history.replaceState(null, "", `#${this.prefix}at=${this.at}&view=${this.viewName(this.view)}`);
     this.draw();
   }
 
@@ -271,7 +280,11 @@ class Viewer {
     if (!review) return;
     const parts = [el("h2", {}, "Review"), el("p", {}, review.summary)];
     const mark = this.marks.get(this.at);
-    if (mark) parts.push(el("p", { class: "judged" }, el("strong", { class: "mark" }, `${mark.mark} `), mark.words));
+    const judged = review.decisions.find((each) => each.at === this.at);
+    if (judged) parts.push(el("p", { class: "judged" }, mark ? el("strong", { class: "mark" }, `${mark.mark} `) : "", judged.words));
+    if (review.lost_at && review.lost_at !== this.at) {
+      parts.push(el("button", { type: "button", onclick: () => { this.pause(); this.go(review.lost_at); } }, `Go to move ${review.lost_at}`));
+    }
     verdict.replaceChildren(...parts);
   }
 
@@ -283,14 +296,14 @@ class Viewer {
     const jump = (at) => { this.pause(); this.go(at); };
     const name = (seat) => this.name(seat);
     const letter = (seat) => data.seats[seat].letter;
-    const lines = estimateLines(data.seats, moves);
+    const lines = estimateLines(data.seats, moves, data.review);
     const drawn = (each) => each.some((line) => line.length > 1);
     if (drawn(lines)) {
       const label = "Chance to win as each player estimates its own, over the moves";
       nodes.estimates.replaceChildren(lineDrawing(lines, this.last, 0, label, jump));
       nodes.curves.append(
         el("h2", {}, "Who thinks they win"),
-        el("p", {}, "Each player's estimate of its own chance at its decisions, as in the strip above the slider: top is 100 %, bottom 0."),
+        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), as in the strip above the slider: top is 100 %, bottom 0."),
         legend(lines, name),
         lineTable(lines, letter),
       );
@@ -332,8 +345,3 @@ class Viewer {
     }
   }
 }
-
-unpack(document.getElementById("data").textContent).then((data) => {
-  document.getElementById("app").hidden = false;
-  new Viewer(data);
-});
