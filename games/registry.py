@@ -13,6 +13,7 @@ from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.features import FeatureLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
+from games.position_form import PositionForm
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
 from games.rulebook import Rulebook
@@ -126,6 +127,10 @@ class Positions(ABC):
     @abstractmethod
     def write_view(self, view: View) -> str:
         """What a seat knows for certain as such text; everything else is unknown in it."""
+
+    def form(self) -> PositionForm | None:
+        """What can be edited in such a text; None if that is not described."""
+        return None
 
 
 class Analysis:

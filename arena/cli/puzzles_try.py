@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import click
 
+from arena.cli.browser import browser_option
 from arena.cli.completion import complete_puzzles
 from arena.cli.console import format_table, wrap
 from arena.cli.dialog import Dialog
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
 from arena.cli.solve_report import SolveReport, value_text
+from arena.cli.puzzle_pages import serve_puzzles
 from arena.cli.solver_work import solve_puzzle
 from arena.match.narrator import Narrator
 from games.errors import GameError
@@ -23,9 +27,10 @@ from solver.puzzles.trial import Trial, TrialMove, start_trial
 
 @click.command("try")
 @click.argument("name", shell_complete=complete_puzzles)
+@browser_option
 @seed_option
 @nodes_option("positions visited to solve the puzzle, and again to answer you")
-def try_command(name: str, seed: int, nodes: int) -> int:
+def try_command(name: str, browser: bool, seed: int, nodes: int) -> int:
     """Solve a puzzle yourself, against the best defence.
 
     NAME is a puzzle from `arena puzzles` or a file. Choose by number or by words. The others play
@@ -38,8 +43,12 @@ def try_command(name: str, seed: int, nodes: int) -> int:
       arena puzzles try doubt
       arena puzzles try fewer-is-more --seed 3
       arena puzzles try my-puzzle.toml
+      arena puzzles try doubt --browser
     """
     puzzle = load_puzzle(find_puzzle(name))
+    if browser:
+        serve_puzzles(f"/{quote(puzzle.name)}", [puzzle])
+        return 0
     solved = solve_puzzle(puzzle, nodes)
     trial = start_trial(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
     try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from arena.cli.browser import open_page
 from arena.cli.console import progress_bar
 from arena.cli.options import run_argument
 from arena.files import check_writable, write_errors, write_file
@@ -74,7 +74,7 @@ def report_command(
     write_file(file, page)
     click.echo(f"{file} is written; open it in a browser")
     if at_once:
-        webbrowser.open(file.resolve().as_uri())
+        open_page(file.resolve().as_uri())
 
 
 def _write_games(journal: Journal, run: Path, folder: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import webbrowser
 from pathlib import Path
 
 import click
 
+from arena.cli.browser import open_page
 from arena.cli.options import FILE_PATH, seat_number
 from arena.cli.saved_games import load_game
 from arena.files import check_writable, write_file
@@ -51,4 +51,4 @@ def view_command(
     write_file(file, view_page(loaded.replay, place, loaded.fault, watching))
     click.echo(f"{file} is written; open it in a browser")
     if at_once:
-        webbrowser.open(file.resolve().as_uri())
+        open_page(file.resolve().as_uri())

@@ -16,10 +16,12 @@ def view_page(
     where: str,
     fault: str = "",
     seat: int | None = None,
+    analysis: str = "",
     review: object = None,
 ) -> str:
     """The page, for a reader who sees everything or only what one seat may know.
 
+    `analysis`: the address of an analysis board that can open the game, on a server that has one.
     `review`: what `arena review --json` says about the game.
     """
     shown = GameView(replay, seat)
@@ -30,6 +32,8 @@ def view_page(
         body = body.replace(f"{{{name}}}", text if name == "story" else html.escape(text))
     marks = None if review is None else review_marks(review, shown.length)
     data = game_data(replay, where, fault, seat, marks)
+    if analysis:
+        data["analysis"] = analysis
     title = f"{shown.rules.title}: {where}"
     styles = ("base.css", "board.css", "lines.css", "viewer.css")
     return one_file(

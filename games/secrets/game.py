@@ -10,6 +10,7 @@ from games.conformance import check_moves_event
 from games.errors import GameError
 from games.features import FeatureLayout
 from games.picture import Faces, PictureChoice, TablePicture
+from games.position_form import PositionForm
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, picture, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
@@ -18,7 +19,7 @@ from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Ev
 from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
-from games.secrets.notation import write
+from games.secrets.notation import position_form, write
 from games.secrets.position import position_as_seen
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
@@ -82,6 +83,9 @@ class _Positions(Positions):
     def write_view(self, view: View) -> str:
         assert isinstance(view, SecretsView)
         return write(position_as_seen(view.board()))
+
+    def form(self) -> PositionForm:
+        return position_form()
 
 
 class _Analysis(Analysis):

@@ -171,6 +171,11 @@ export class Viewer {
     nodes.slider.setAttribute("aria-valuetext", `after ${at} of ${this.last} moves`);
     nodes.headline.textContent = view.tables[at].headline;
     nodes.status.textContent = this.statusLine();
+    if (data.analysis) {
+      const own = view.seat >= 0 && view.seat === view.tables[at].decides ? "&sight=own" : "";
+      nodes.analyse.hidden = view.tables[at].over;
+      nodes.analyse.href = `${data.analysis}&at=${at}${own}`;
+    }
     for (const button of nodes.views.children) {
       button.setAttribute("aria-pressed", String(button.dataset.view === this.viewName(view)));
     }

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from threading import Lock
 from typing import Final
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
 from arena.web.report_page import report_body
 from arena.web.server.html_pages import served_page
+from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
 from games.errors import GameError
 
@@ -30,10 +32,6 @@ _PAUSE: Final = 1.0
 """Seconds between two looks at a run file."""
 _REST: Final = 20
 """A report is made again at the earliest after so many times the seconds it took."""
-
-
-class NotThere(GameError):
-    """A run or game that does not exist; the message lists what there is."""
 
 
 class Runs:
@@ -121,7 +119,10 @@ class Runs:
         with Journal.read(path) as journal:
             for saved in journal.games(number):
                 fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
-                page = view_page(saved.replay, f"game {number} of {path.name}", fault)
+                board = f"/analysis?{urlencode({'run': path.stem, 'number': number})}"
+                page = view_page(
+                    saved.replay, f"game {number} of {path.name}", fault, analysis=board
+                )
                 return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
             last = max(journal.numbers(), default=-1)
         raise NotThere(f"{path.name} has no game {number}; its games are 0 to {last}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,7 +29,10 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.data = folder / "data"
+        """Where the person's progress is kept."""
+        env = {**os.environ, "XDG_DATA_HOME": str(self.data)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         self.address = line.split(" at ")[1].split()[0]
@@ -49,6 +53,12 @@ class Served:
             connection.request(method, path, text, headers)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
+
+    def location(self, path: str) -> str:
+        """Where a request is sent on to."""
+        with closing(HTTPConnection(self.host, timeout=60)) as connection:
+            connection.request("GET", path)
+            return connection.getresponse().headers["Location"]
 
     def close(self) -> None:
         self.process.terminate()
@@ -97,6 +107,14 @@ def test_runs_reports_and_games_are_served(served: Served) -> None:
         ("/parts/..%2Fpage.py", "There is no page"),
         ("/play/unknown", "this game is not known here any more"),
         ("/nowhere", "There is no page /nowhere here"),
+        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;?"),
+        ("/puzzles/next?theme=nonsense", "no puzzle matches these filters"),
+        ("/analysis?game=chess", "there is no game &#x27;chess&#x27;"),
+        ("/analysis?run=none&number=0", "there is no run &#x27;none&#x27;"),
+        ("/analysis?run=small&number=77", "small.db has no game 77"),
+        ("/analysis?run=small&number=0&at=9999", "there is no table after 9999"),
+        ("/analysis?run=small&number=x", "number must be a whole number"),
+        ("/analysis/solve/unknown/events", "this search is over; solve again"),
     ],
 )
 def test_what_is_not_there_is_said_on_a_page(served: Served, path: str, problem: str) -> None:
