@@ -77,7 +77,8 @@ def watching(folder: Path, run: str, count: int) -> Iterator[list[Viewer]]:
     """A server for the folder, and so many viewers of the run."""
     with ExitStack() as stack:
         command = arena("serve", str(folder), "--port", "0")
-        server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
+        stack.enter_context(server)
         stack.callback(server.terminate)
         assert server.stdout is not None
         host = server.stdout.readline().split("http://")[1].split("/")[0]
@@ -92,7 +93,7 @@ def speed(folder: Path, name: str, deals: int, workers: int) -> float:
     file = str(folder / f"{name}.db")
     words = [*LEAGUE, "--deals", str(deals), "--workers", str(workers), "--run", file]
     began = perf_counter()
-    subprocess.run(arena(*words), check=True, capture_output=True)
+    subprocess.run(arena(*words), check=True, capture_output=True)  # noqa: S603
     return deals * PER_DEAL / (perf_counter() - began)
 
 

@@ -82,9 +82,7 @@ def run_server(
     names = {name, host} | ({"localhost"} if name.startswith("127.") else set())
     app = make_app([f"{each}:{actual}" for each in sorted(names)])
     announce(f"http://{host}:{actual}/")
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
-    )
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     if until_eof:
         Thread(target=_stop_at_eof, args=(server,), daemon=True).start()
     with suppress(KeyboardInterrupt):
@@ -113,7 +111,7 @@ class PageServer:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603
             [*command, "--until-eof"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

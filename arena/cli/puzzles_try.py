@@ -12,8 +12,8 @@ from arena.cli.console import format_table, wrap
 from arena.cli.dialog import Dialog
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
-from arena.cli.solve_report import SolveReport, value_text
 from arena.cli.puzzle_pages import serve_puzzles
+from arena.cli.solve_report import SolveReport, value_text
 from arena.cli.solver_work import solve_puzzle
 from arena.match.narrator import Narrator
 from games.errors import GameError

@@ -55,7 +55,16 @@ def test_games_are_known_by_the_registry_only(package: str) -> None:
 def test_nobody_imports_the_command_line_and_no_command_imports_a_command() -> None:
     shared = {"console", "dialog", "equilibrium_report", "exit_codes", "lazy_group", "options"}
     shared |= {"positions", "saved_games", "solve_report", "solver_work", "stepper"}
-    shared |= {"colour", "completion", "league_json", "streams", "trust", "verbosity"}
+    shared |= {
+        "browser",
+        "puzzle_pages",
+        "colour",
+        "completion",
+        "league_json",
+        "streams",
+        "trust",
+        "verbosity",
+    }
     for source in sources("arena"):
         used = {name for name in imported(source) if re.fullmatch(r"arena\.cli\.\w+", name)}
         if source.parent.name == "cli":

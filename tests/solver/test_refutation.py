@@ -42,7 +42,7 @@ def test_every_wrong_first_move_of_many_puzzles_fails_in_its_refutation() -> Non
             assert ([made.move for made in trial.history], trial.state.key()) == before
             trial.undo()
             refuted += 1
-    assert refuted > 40  # noqa: PLR2004
+    assert refuted > 40
 
 
 def test_a_mistake_later_in_the_line_is_refuted_from_there() -> None:
@@ -71,7 +71,10 @@ def test_there_is_nothing_to_refute_as_long_as_all_choices_were_best() -> None:
     [
         ("doubt", "Win this turn, whatever the others do."),
         ("blue-helmet", "Win this turn, if the others choose at random."),
-        ("three-turns-to-survive", "Keep B from winning within 3 turns, this one included, whatever "),
+        (
+            "three-turns-to-survive",
+            "Keep B from winning within 3 turns, this one included, whatever ",
+        ),
         ("whoever-you-are", "whatever the others do, and whatever the unknown cards are."),
     ],
 )

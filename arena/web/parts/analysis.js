@@ -241,6 +241,7 @@ function drawForm() {
   const names = facts.faces.cards.map((face, i) => [form.cards[i], face.name]).filter(([word]) => word);
   const card = el("input", { list: "cards", id: "card", autocomplete: "off", value: picked ? nameOf(picked.word) : "" });
   const place = choose([["", "nowhere"], ...places().map((each) => [each, each])], "", () => {});
+  place.id = "place";
   const put = () => {
     const word = names.find(([code, name]) => [code, name].some((each) => each.toLowerCase() === card.value.trim().toLowerCase()))?.[0] ?? card.value.trim();
     if (!word) return;

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from arena.league.journal import Journal
 from arena.match.game_view import GameView
 from arena.web.common_table import common_table
+from arena.web.page import part
 from arena.web.server.html_pages import served_page
 from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body, whole_number
 from arena.web.server.runs import Runs
@@ -84,35 +85,10 @@ class AnalysisBoard:
         bots = "".join(
             f'<option value="bot:{each}">bots: {each}</option>' for each in ("greedy", "random")
         )
-        body = f"""<main class="play analysis" data-source="{html.escape(source)}">
-<h1>Analysis</h1>
-<div class="columns"><div><p id="headline"></p><div id="board"></div></div>
-<aside><form id="question" class="question">
-<label>Goal <select name="goal"></select></label>
-<label>Within <select name="horizon"><option value="turn">this turn</option>
-<option value="2">2 turns</option><option value="3">3 turns</option><option value="4">4 turns</option>
-<option value="end">the whole game</option></select></label>
-<label>The others <select name="others"><option value="coalition">all against it</option>
-<option value="selfish">play to win</option><option value="random">choose at random</option>{bots}
-</select></label>
-<label>Cards <select name="sight"><option value="">as given</option><option value="all">all open</option>
-<option value="own">own only</option></select></label>
-<div class="tools"><button id="solve" class="main">Solve</button>
-<button type="button" id="stop" hidden>Stop</button></div></form>
-<p id="status" role="status"></p>
-<section id="values" aria-label="Values"></section>
-<section id="trail" aria-label="Moves played"></section></aside></div>
-<section class="edit" aria-label="Position"><h2>Position</h2>
-<label class="game">Game <select id="game">{games}</select></label>
-<label for="position">Text</label>
-<textarea id="position" rows="6" spellcheck="false">{html.escape(position)}</textarea>
-<ul id="problems" role="alert" hidden></ul>
-<div class="tools"><button type="button" id="share">Copy the link</button>
-<button type="button" id="undo">Step back</button>
-<button type="button" id="editing" aria-pressed="false">Edit by clicking</button></div>
-<div id="form" hidden></div></section>
-<noscript><p>The analysis board needs JavaScript; <code>arena solve</code> works without.</p></noscript>
-</main>"""
+        words = {"source": html.escape(source), "position": html.escape(position)}
+        body = part("analysis.html")
+        for key, value in {"games": games, "bots": bots, **words}.items():
+            body = body.replace(f"{{{key}}}", value)
         styles = ("board.css", "play.css", "puzzle.css", "analysis.css")
         return served_page(f"Analysis: {rules.title}", body, styles, "analysis.js")
 

@@ -50,9 +50,7 @@ def all_puzzles() -> dict[str, Puzzle]:
 class Puzzles:
     """The bundled puzzles, and all attempts in progress."""
 
-    def __init__(
-        self, extra: Sequence[Puzzle] = (), progress_file: Path | None = None
-    ) -> None:
+    def __init__(self, extra: Sequence[Puzzle] = (), progress_file: Path | None = None) -> None:
         self.puzzles = {**all_puzzles(), **{puzzle.name: puzzle for puzzle in extra}}
         """The bundled ones and these."""
         self.progress_file = progress_file

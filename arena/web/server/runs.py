@@ -41,7 +41,10 @@ class Runs:
         self.folder = folder
         self._reports: dict[str, tuple[int, float, str]] = {}
         """Name -> games counted, the time from which it may be made again, and the report."""
+        self._counts: dict[Path, tuple[float, int]] = {}
+        """When the games of a run were last counted, and how many there were."""
         self._lock = Lock()
+        self._count_lock = Lock()
 
     def routes(self) -> list[Route]:
         return [
@@ -132,22 +135,27 @@ class Runs:
     async def events(self, request: Request) -> Response:
         """Server-sent events: the number of games, whenever it has changed."""
         path = await run_in_threadpool(self.path, request.path_params["name"])
-        return StreamingResponse(_counts(request, path), media_type="text/event-stream")
+        return StreamingResponse(self._news(request, path), media_type="text/event-stream")
 
+    async def _news(self, request: Request, path: Path) -> AsyncIterator[str]:
+        known = -1
+        while not await request.is_disconnected():
+            count = await run_in_threadpool(self._count, path)
+            if count != known:
+                known = count
+                yield f"data: {json.dumps({'games': count})}\n\n"
+            await asyncio.sleep(_PAUSE)
 
-async def _counts(request: Request, path: Path) -> AsyncIterator[str]:
-    known = -1
-    while not await request.is_disconnected():
-        count = await run_in_threadpool(_count, path)
-        if count != known:
-            known = count
-            yield f"data: {json.dumps({'games': count})}\n\n"
-        await asyncio.sleep(_PAUSE)
-
-
-def _count(path: Path) -> int:
-    try:
-        with Journal.read(path) as journal:
-            return len(journal.numbers())
-    except GameError:  # deleted, or being made anew
-        return 0
+    def _count(self, path: Path) -> int:
+        """The number of games; all viewers of a run share one look at its file."""
+        with self._count_lock:
+            when, count = self._counts.get(path, (-_PAUSE, 0))
+            if time.monotonic() - when < _PAUSE:
+                return count
+            try:
+                with Journal.read(path) as journal:
+                    count = len(journal.numbers())
+            except GameError:  # deleted, or being made anew
+                count = 0
+            self._counts[path] = time.monotonic(), count
+            return count

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
+from itertools import pairwise
 from time import monotonic, sleep
 from typing import Any
 
@@ -58,7 +59,10 @@ def test_a_game_s_example_is_a_position_with_choices(name: str) -> None:
         ("A hand XXXX", "there is no hero 'XXXX'"),
         ("A hand CrCa open CrCa", "Crow Carrier"),
         ("x" * 30_000, "at most 20000 characters"),
-        ("players 4; centre CIA; A token KGB up Scientist", "this looks like a position of Secrets"),
+        (
+            "players 4; centre CIA; A token KGB up Scientist",
+            "this looks like a position of Secrets",
+        ),
     ],
 )
 def test_an_impossible_position_is_a_list_of_sentences(position: str, problem: str) -> None:
@@ -90,7 +94,7 @@ def test_edits_change_single_fields_and_nothing_else() -> None:
     assert {key for key in before if before[key] != after.get(key)} == {"red", "A hand", "B leader"}
     assert changed["unknown"] == ["B leader: unknown"]
     fewer = look(ENDING, edits={"players": "2"})
-    assert len(fewer["seats"]) == 2  # noqa: PLR2004
+    assert len(fewer["seats"]) == 2
     wrong = look(ENDING, edits={"red": "13"})
     assert "the track goes from 1 to 12" in wrong["problems"][0]
     assert "red 13" in wrong["text"]
@@ -103,7 +107,7 @@ def test_fields_that_follow_from_others_do_not_stop_an_edit() -> None:
     assert form is not None
     changed = look(form["example"], "secrets", edits={"C up": "Scientist Diplomat Detective"})
     assert "problems" not in changed
-    assert look(form["example"], "secrets")["parts"]["un"] == ["C"] != changed["parts"]["un"]
+    assert look(form["example"], "secrets")["parts"]["un"] == ["C"] != changed["parts"].get("un")
 
 
 def test_unknown_cards_are_backs_and_moves_wait_for_a_world() -> None:
@@ -168,9 +172,9 @@ def test_bounds_tighten_round_by_round_and_never_widen(monkeypatch: pytest.Monke
     monkeypatch.setattr(SolveJob, "_update", noted)
     answer = finished(SolveJob(query(HARD, horizon="3")))
     rounds = [each["moves"] for each in seen if "moves" in each]
-    assert len(rounds) == 3  # noqa: PLR2004
+    assert len(rounds) == 3
     assert (answer["exact"], answer["why"]) == (False, "the limit of 320 positions was reached")
-    for before, after in zip(rounds, rounds[1:], strict=False):
+    for before, after in pairwise(rounds):
         now = {row["move"]: row for row in after}
         assert all(row["low"] <= now[row["move"]]["low"] for row in before)
         assert all(row["high"] >= now[row["move"]]["high"] for row in before)
@@ -226,7 +230,7 @@ def test_a_search_streams_its_bounds_and_can_be_stopped(served: Served) -> None:
         assert answer.headers["Content-Type"].startswith("text/event-stream")
         first = json.loads(answer.readline().decode().removeprefix("data: "))
         assert first["state"] == "working"
-        assert served.ask(f"/analysis/solve/{key}/stop", {})[0] == 200  # noqa: PLR2004
+        assert served.ask(f"/analysis/solve/{key}/stop", {})[0] == 200
         rest = [part for part in answer.read().decode().split("\n\n") if part.strip()]
     last = json.loads(rest[-1].strip().removeprefix("data: "))
     assert (last["state"], last["why"]) == ("stopped", "it was stopped")
@@ -268,4 +272,4 @@ def test_what_cannot_be_solved_is_refused(
 def test_strangers_cannot_start_a_search(served: Served) -> None:
     body = {"position": ENDING}
     status, _ = served.ask("/analysis/solve", body, {"Origin": "http://evil.example"})
-    assert status == 403  # noqa: PLR2004
+    assert status == 403

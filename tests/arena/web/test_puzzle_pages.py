@@ -179,7 +179,7 @@ def test_filters_go_along_to_the_next_puzzle(served: Served) -> None:
     listed = [
         name
         for name, puzzle in all_puzzles().items()
-        if puzzle.query.game.name == "secrets" and puzzle.difficulty == 3  # noqa: PLR2004
+        if puzzle.query.game.name == "secrets" and puzzle.difficulty == 3
     ]
     assert all(f'href="/puzzles/{name}?level=3&amp;game=secrets"' in page for name in listed)
     assert page.count('<li><a href="/puzzles/') == len(listed) > 0
@@ -205,7 +205,7 @@ def test_only_the_first_attempt_counts_and_help_is_noted(tmp_path: Path) -> None
         (False, False),
         (False, True),
     ]
-    assert progress.rating.rating < 1500  # noqa: PLR2004
+    assert progress.rating.rating < 1500
 
 
 def test_a_damaged_progress_file_spoils_no_puzzle(tmp_path: Path) -> None:
