@@ -7,8 +7,8 @@ from typing import Any, Final, TypedDict
 
 from games.errors import GameError
 
-FORMAT: Final = "arena-review"
-VERSION: Final = 1
+REVIEW_FORMAT: Final = "arena-review"
+REVIEW_VERSION: Final = 1
 
 
 class BadReview(GameError):
@@ -39,11 +39,11 @@ class ReviewMarks(TypedDict):
 
 def review_marks(review: object, moves: int) -> ReviewMarks:
     """The marks of a review, for a game with that many moves; BadReview if it is none of it."""
-    if not isinstance(review, Mapping) or review.get("format") != FORMAT:
+    if not isinstance(review, Mapping) or review.get("format") != REVIEW_FORMAT:
         raise BadReview("this is not a review; make one with `arena review RUN GAME --json`")
-    if review.get("version") != VERSION:
+    if review.get("version") != REVIEW_VERSION:
         raise BadReview(
-            f"the review has version {review.get('version')!r}, and this is version {VERSION}; "
+            f"the review has version {review.get('version')!r}, not {REVIEW_VERSION}; "
             "make it again with `arena review RUN GAME --json`"
         )
     try:
