@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "puzzles": ("puzzles", "List, try, make and verify puzzles."),
     "random-games": ("random_games", "Play random games: who wins?"),
     "report": ("report", "Write a league's results as a page for the browser."),
+    "review": ("review", "Find the move that lost a saved game."),
     "rules": ("rules", "Print the rules of a game."),
     "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
     "selftest": ("selftest", "Test the harness on known answers."),

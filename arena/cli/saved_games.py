@@ -26,6 +26,8 @@ class LoadedGame:
     """How a bot's fault ended the game; empty if none did."""
     output: str = ""
     """What the bots printed."""
+    faulty: int | None = None
+    """The seat whose fault it was."""
 
 
 def is_run(path: Path) -> bool:
@@ -65,11 +67,12 @@ def load_game(path: Path, number: int | None) -> LoadedGame:
         if number is None:
             raise BadRun(f"{path} has many games; give the number of one, {_numbers(journal)}")
         saved = saved_game(journal, number)
-    names, fault = saved.record.seats, ""
+    names, fault, faulty = saved.record.seats, "", None
     if (failed := saved.fault) is not None:
         who = f"{seat_name(failed.seat)} ({names[failed.seat]})"
+        faulty = failed.seat
         fault = f"Ended at decision {failed.decision}: {who} {failed.problem} ({failed.kind})"
-    return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output)
+    return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output, faulty)
 
 
 def saved_game(journal: Journal, number: int) -> SavedGame:

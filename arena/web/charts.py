@@ -11,16 +11,20 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 from typing import Final
 
+from arena.stats.text_table import short_name
+
 _WIDTH: Final = 640
 _NAMES: Final = 170
 _ROW: Final = 26
 _TOP: Final = 26
 _LINE_HEIGHT: Final = 240
-_MOST_NAME: Final = 22
+_MOST_NAME: Final = 21
 _FLAT: Final = 1e-6
 """Values that differ by less are equal but for rounding."""
 _LINES: Final = 8
 """Lines that styles tell apart."""
+_LEAST: Final = 1e-6
+"""The left end of an axis with powers of ten."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +37,20 @@ class Whisker:
     high: float
 
 
-def whisker_chart(label: str, rows: Sequence[Whisker], reference: float, unit: str = "") -> str:
-    """A dot with its interval for each row on one axis, and a line at the reference."""
-    ends = [reference, *(row.value for row in rows)]
-    ends += [end for row in rows for end in (row.low, row.high) if isfinite(end)]
-    marks = axis(min(ends), max(ends))
-    first, last = marks[0], marks[-1]
+def whisker_chart(
+    label: str, rows: Sequence[Whisker], reference: float | None, unit: str = "", log: bool = False
+) -> str:
+    """A dot with its interval for each row on one axis, and a line at the reference.
+
+    With `log`, values are positive and the axis shows powers of ten.
+    """
+    values = [value for row in rows for value in (row.value, row.low, row.high)]
+    ends = [value for value in (*values, reference) if value is not None and isfinite(value)]
+    marks = log_axis(min(ends), max(ends)) if log else axis(min(ends), max(ends))
+    first, last = _place(marks[0], log), _place(marks[-1], log)
 
     def x(value: float) -> float:
-        inside = min(max(value, first), last)
+        inside = min(max(_place(value, log), first), last)
         return round(_NAMES + (_WIDTH - _NAMES - 16) * (inside - first) / (last - first), 1)
 
     height = _TOP + _ROW * len(rows) + 22
@@ -51,18 +60,37 @@ def whisker_chart(label: str, rows: Sequence[Whisker], reference: float, unit: s
             f'<line class="grid" x1="{x(mark)}" x2="{x(mark)}" y1="18" y2="{height - 20}"/>'
         )
         parts.append(_text(x(mark), height - 5, f"{mark:g}{unit}", "mark"))
-    middle = x(reference)
-    parts.append(
-        f'<line class="reference" x1="{middle}" x2="{middle}" y1="14" y2="{height - 20}"/>'
-    )
+    if reference is not None:
+        middle = x(reference)
+        parts.append(
+            f'<line class="reference" x1="{middle}" x2="{middle}" y1="14" y2="{height - 20}"/>'
+        )
     for place, row in enumerate(rows):
         y = _TOP + _ROW * place + 10
-        parts.append(_text(_NAMES - 10, y + 5, _short(row.name), "name"))
+        parts.append(_text(_NAMES - 10, y + 5, short_name(row.name, _MOST_NAME), "name"))
         parts.append(
             f'<line class="whisker" x1="{x(row.low)}" x2="{x(row.high)}" y1="{y}" y2="{y}"/>'
         )
-        parts.append(f'<circle class="dot" cx="{x(row.value)}" cy="{y}" r="5"/>')
+        parts.append(_dot(row, x(row.value), y, unit))
     return "".join([*parts, "</svg>"])
+
+
+def _place(value: float, log: bool) -> float:
+    """Where a value is on the axis, before it is fitted to the width."""
+    if not log or not isfinite(value):
+        return value
+    return log10(max(value, _LEAST))
+
+
+def _dot(row: Whisker, x: float, y: float, unit: str) -> str:
+    """The dot, with its numbers for the pointer and for programs."""
+    low, high = (f"{end:g}" if isfinite(end) else "?" for end in (row.low, row.high))
+    words = html.escape(f"{row.name}: {row.value:.4g}{unit} ({low} to {high})")
+    data = html.escape(row.name)
+    return (
+        f'<circle class="dot" cx="{x}" cy="{y}" r="5" data-name="{data}" data-value="{row.value}" '
+        f'data-low="{row.low}" data-high="{row.high}"><title>{words}</title></circle>'
+    )
 
 
 def line_chart(
@@ -106,6 +134,13 @@ def axis(low: float, high: float) -> list[float]:
     return [round(step * number, 10) for number in range(first, last + 1)]
 
 
+def log_axis(low: float, high: float) -> list[float]:
+    """Powers of ten around both ends, which are positive."""
+    first = floor(log10(max(low, _LEAST)))
+    last = max(first + 1, ceil(log10(max(high, _LEAST))))
+    return [float(f"1e{power}") for power in range(first, last + 1)]
+
+
 def _open(label: str, height: int) -> str:
     return (
         f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" role="img" '
@@ -115,7 +150,3 @@ def _open(label: str, height: int) -> str:
 
 def _text(x: float, y: float, words: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x}" y="{y}">{html.escape(words)}</text>'
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _MOST_NAME else name[: _MOST_NAME - 1] + "…"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
@@ -46,6 +47,7 @@ class Session:
     lock: Lock = field(default_factory=Lock)
     problem: str = ""
     """Why the game cannot go on."""
+    adviser: str = ADVISER
 
     def advance(self) -> None:
         """Let the others play; the seat of a bot that fails is taken over by another bot."""
@@ -79,7 +81,7 @@ class Session:
             raise BadRequest("there is nothing to choose now")
         match = Match(human.rules.name, human.players, human.opening.options)
         seed = derive_seed(human.seed, "hint", len(human.moves))
-        adviser = bot_factory(ADVISER, isolated=False).make(human.seat, seed, None, match)
+        adviser = bot_factory(self.adviser, isolated=False).make(human.seat, seed, None, match)
         adviser.start(human.view)
         return adviser.choose(human.view)
 
@@ -114,7 +116,12 @@ class Session:
 class Play:
     """All games in progress."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, opponents: Sequence[str] = tuple(sorted(BUILT_IN)), adviser: str = ADVISER
+    ) -> None:
+        self.opponents = opponents
+        """The bots to play against; the first one is offered first."""
+        self.adviser = adviser
         self.sessions = Sessions[Session](
             "this game is not known here any more; start a new one at /play",
             lambda session: session.game.close(),
@@ -133,7 +140,7 @@ class Play:
 
     def add(self, human: HumanGame) -> str:
         """Seat the person; returns the address of the table."""
-        session = Session(human)
+        session = Session(human, adviser=self.adviser)
         session.advance()
         return f"/play/{self.sessions.add(session)}"
 
@@ -144,7 +151,7 @@ class Play:
             f'<option value="{name}">{html.escape(game(name).title)}</option>'
             for name in game_names()
         )
-        bots = "".join(f"<option>{name}</option>" for name in sorted(BUILT_IN))
+        bots = "".join(f"<option>{name}</option>" for name in self.opponents)
         body = f"""<main class="site"><h1>Play against bots</h1>
 <p>You see what your seat may know, and nothing else.</p>
 <form class="start" id="start">
@@ -183,8 +190,8 @@ class Play:
         if not 0 <= seed <= MOST_SEED:
             raise BadRequest(f"a seed is a number from 0 to {MOST_SEED}, not {seed}")
         name = str(wanted.get("bot") or "greedy")
-        if name not in BUILT_IN:
-            known = ", ".join(sorted(BUILT_IN))
+        if name not in self.opponents:
+            known = ", ".join(self.opponents)
             raise BadRequest(f"'{name}' cannot play here (known: {known})")
         seat = _seat(str(wanted.get("seat") or "A"), players, seed)
         factories = {

@@ -1,0 +1,51 @@
+"""Lines of play in words: what could have followed a move, and what really did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.match.game_view import GameView
+from games.registry import Game
+from games.seats import seat_name
+from games.state import CHANCE, NOBODY, State
+
+
+def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
+    """The steps of one turn, without the drawing and discarding at its end."""
+    table, words = state.copy(), []
+    for step in steps:
+        if not rules.analysis.only_cleanup(table):
+            text = rules.text.move(table, step)
+            words.append(text if table.actor == CHANCE else f"{seat_name(table.actor)}: {text}")
+        table.play(step)
+    return [*words, *_ending(rules, table)]
+
+
+def what_followed(shown: GameView, at: int) -> list[str]:
+    """What came after a move: the rest of the turn, then how each turn began, until the player's
+    own next turn or the end of the game.
+    """
+    rules = shown.rules
+    table = shown.state(at - 1)
+    seat, first = table.actor, table.turns
+    last, words = first, list[str]()
+    for step in shown.replay.moves[shown.ply(at - 1) :]:
+        begins = table.turns != last
+        if begins and table.actor == seat:
+            break
+        if table.actor != CHANCE:
+            last = table.turns
+            if begins or (last == first and not rules.analysis.only_cleanup(table)):
+                words.append(f"{seat_name(table.actor)}: {rules.text.move(table, step)}")
+        table.play(step)
+    return [*words[1:], *_ending(rules, table)]
+
+
+def _ending(rules: Game, state: State) -> list[str]:
+    if state.actor != NOBODY:
+        return []
+    verdict = rules.verdict(state)
+    if not verdict:
+        return ["the game ends without a winner"]
+    winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
+    return [f"{verdict} wins, and with it {winners}"]

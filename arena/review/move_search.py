@@ -1,0 +1,115 @@
+"""Estimates of moves by search: each gets a tree of its own over the same sampled worlds.
+
+A search that chooses between moves hardly looks at bad ones, so it values them too low. Here every
+move is valued by as many worlds as any other, with the search and the model of the bot `champion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import sqrt
+from typing import NamedTuple
+
+from bots.champion.bot import Champion
+from bots.champion.model import load_model
+from bots.champion.network import Network
+from bots.champion.policy import MovePolicy
+from bots.champion.search import ValueSearch
+from bots.ismcts.tree import NONE
+from games.registry import Game
+from games.state import CHANCE, NOBODY, Rng, State
+
+
+class Difference(NamedTuple):
+    """How much more one move is worth than another, with its standard error."""
+
+    mean: float
+    error: float
+
+
+class Searched(NamedTuple):
+    """What a search found out about one move."""
+
+    chances: list[float]
+    """The seat's chance to win, world by world."""
+    tree: ValueSearch
+    """What it expects after the move."""
+
+
+class MoveSearch:
+    """Values moves of one decision in a fixed list of worlds."""
+
+    def __init__(self, rules: Game, worlds: Sequence[State], seed: int) -> None:
+        self.rules = rules
+        self.worlds = worlds
+        self.seed = seed
+        self.seat = int(worlds[0].actor)
+
+    def searched(self, move: int, first: int, last: int) -> Searched:
+        """The move in the worlds from the first to before the last."""
+        search = _new_search(self.rules.name, self.worlds[0])
+        search.follow(move)
+        rng = Rng(self.seed)
+        chances = []
+        for world in self.worlds[first:last]:
+            following = world.copy()
+            following.play(move)
+            search.iterate(following, rng)
+            chances.append(search.credit[self.seat])
+        return Searched(chances, search)
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def difference(one: Sequence[float], other: Sequence[float]) -> Difference:
+    """Of two moves in the same worlds."""
+    gaps = [a - b for a, b in zip(one, other, strict=True)]
+    middle = mean(gaps)
+    spread = sum((gap - middle) ** 2 for gap in gaps) / max(1, len(gaps) - 1)
+    return Difference(middle, sqrt(spread / len(gaps)))
+
+
+def likely_line(search: ValueSearch, state: State, move: int, seed: int) -> list[int]:
+    """The move and what the search expects in the rest of the turn, from this table on."""
+    rng = Rng(seed)
+    turn, table, node = state.turns, state.copy(), int(search.roots[search.seat])
+    line = [move]
+    table.play(move)
+    while table.actor != NOBODY and table.turns == turn:
+        if table.actor == CHANCE:
+            line.append(int(table.sample_chance(rng)))
+            continue
+        chosen, node = _favourite(search, table, node, rng)
+        line.append(chosen)
+        table.play(chosen)
+    return line
+
+
+def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[int, int]:
+    """The most visited of the legal moves, and its node; outside the tree a plausible move."""
+    best, most, below = -1, 0, NONE
+    for legal in table.moves():
+        own = table.actor == search.seat
+        child = search.child(node, legal if own else table.observed_move(legal)) if node else NONE
+        if child != NONE and search.visits[child] > most:
+            best, most, below = legal, int(search.visits[child]), int(child)
+    return (best, below) if best >= 0 else (int(table.rollout_move(rng)), NONE)
+
+
+def _new_search(name: str, world: State) -> ValueSearch:
+    """A search as `champion` makes one, but without its guesses about roles."""
+    network, policy = _model_parts(name, int(world.players))
+    search = ValueSearch(world.actor, world.players, world.move_limit, network)
+    bot = Champion(0, Rng(0))
+    search.exploration, search.trust, search.policy = bot.exploration, bot.trust, policy
+    return search
+
+
+@cache
+def _model_parts(name: str, players: int) -> tuple[Network, MovePolicy | None]:
+    model = load_model(name)
+    policy = MovePolicy(list(model.policy)) if model.policy else None
+    return model.network(players), policy

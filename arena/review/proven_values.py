@@ -1,0 +1,140 @@
+"""What the solver can prove about the moves of a decision: values within the current turn.
+
+A win that is certain this turn is worth 1, whatever comes later. Any other chance to win this turn
+is the value of a move only if the game surely ends with the turn, and if no other player's choice
+can change how it ends; otherwise it is no more than a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Protocol
+
+from games.registry import Game, read_position
+from games.seats import seat_name
+from games.state import CHANCE, NOBODY, State
+from games.view import View
+from solver.answer import Answer, solve_open
+from solver.ask import Query, solve_query
+from solver.core.budget import NodeBudget
+from solver.core.question import Question, win
+from solver.search.alpha_beta import OpenSearch
+
+Ends = frozenset[Hashable]
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What is proven about a move."""
+
+    low: float
+    """The chance to win this turn, at least: it cannot be worth less."""
+    exact: bool
+    """Whether it is worth just that."""
+
+
+class TurnTable(Protocol):
+    """A table on which a turn can be played to its end."""
+
+    def opaque(self, state: State, move: int) -> bool:
+        """Whether what the move does depends on something unseen."""
+
+    def end(self, state: State) -> Hashable:
+        """What decides who wins on a finished table."""
+
+
+class _OpenTable:
+    """A table with nothing unseen."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+
+    def opaque(self, state: State, move: int) -> bool:  # noqa: ARG002
+        return False
+
+    def end(self, state: State) -> Hashable:
+        return bool(state.wins(self.seat))
+
+
+def proven_with_open_cards(state: State, nodes: int) -> dict[int, Proven]:
+    """What is proven about every move if all cards are open."""
+    question = _question(int(state.actor))
+    answer = solve_open(question, state, NodeBudget(nodes), lines=False)
+    return _proven(answer, question, _OpenTable(question.seat), state, nodes)
+
+
+def proven_by_view(rules: Game, view: View, nodes: int) -> dict[int, Proven]:
+    """What is proven about every move by what the seat knows; nothing in another player's turn."""
+    unseen = rules.analysis.unseen(view, 1)
+    if unseen is None or rules.positions is None:
+        return {}
+    position = read_position(rules, rules.positions.write_view(view))
+    query = Query(rules, position, sight="own", view=view)
+    answer = solve_query(query, NodeBudget(nodes)).answer
+    return _proven(answer, _question(view.seat), unseen, unseen.table, nodes)
+
+
+def _question(seat: int) -> Question:
+    return Question(seat, win(seat, seat_name(seat)), horizon=1)
+
+
+def _proven(
+    answer: Answer, question: Question, table: TurnTable, root: State, nodes: int
+) -> dict[int, Proven]:
+    ends = TurnEnds(question, table, root, NodeBudget(nodes))
+    proven = {}
+    for value in answer.values:
+        low, high = value.likely
+        exact = low == 1 or (low == high and ends.after(root, value.move) is not None)
+        proven[value.move] = Proven(float(low), exact)
+    return proven
+
+
+class TurnEnds:
+    """The ways in which the current turn can end the game."""
+
+    def __init__(
+        self, question: Question, table: TurnTable, root: State, budget: NodeBudget
+    ) -> None:
+        self.question = question
+        self.table = table
+        self.budget = budget
+        self.deadline = question.deadline(root)
+        self.known: dict[bytes, Ends | None] = {}
+
+    def after(self, state: State, move: int) -> Ends | None:
+        """How the game may end this turn after the move.
+
+        None if it need not end, or that is not known, or another player chooses between the ends.
+        """
+        if self.table.opaque(state, move):
+            return None
+        following = state.copy()
+        following.play(move)
+        if not self.budget.spend():
+            return None
+        if self.question.verdict(following, self.deadline) is not None:
+            over = following.actor == NOBODY
+            return frozenset([self.table.end(following)]) if over else None
+        key = following.key()
+        if key not in self.known:
+            self.known[key] = self._below(following)
+        return self.known[key]
+
+    def _below(self, state: State) -> Ends | None:
+        ends: Ends = frozenset()
+        for move in dict.fromkeys(state.moves()):
+            below = self.after(state, move)
+            if below is None:
+                return None
+            ends |= below
+        free = state.actor in (self.question.seat, CHANCE)
+        return ends if free or len(ends) == 1 else None
+
+
+def proven_line(state: State, move: int, nodes: int) -> list[int]:
+    """The move, and the best play of all sides in the rest of the turn with all cards open."""
+    search = OpenSearch(_question(int(state.actor)), state, NodeBudget(nodes), jumps=True)
+    search.values()
+    return [step for _, step in search.line(move)]
