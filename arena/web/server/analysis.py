@@ -130,12 +130,14 @@ class AnalysisBoard:
 
     def _solve(self, body: dict[str, Any]) -> SolveJob:
         rules, posed = _posed(body)
-        words = {key: str(body.get(key) or "") for key in ("goal", "horizon", "others", "sight")}
-        kind, _, bot = words["others"].partition(":")
+        goal, horizon, others, sight = (
+            str(body.get(key) or "") for key in ("goal", "horizon", "others", "sight")
+        )
+        kind, _, bot = others.partition(":")
         if kind == Others.BOT.value and bot not in BUILT_IN:
             raise BadRequest(f"'{bot}' cannot play here (known: {', '.join(sorted(BUILT_IN))})")
-        view = self._view(body, words["sight"], str(posed))
-        return SolveJob(Query(rules, posed, **words, view=view))
+        view = self._view(body, sight, str(posed))
+        return SolveJob(Query(rules, posed, goal, horizon, others, sight, view=view))
 
     def _view(self, body: dict[str, Any], sight: str, position: str) -> View | None:
         """All that the seat had observed, if the position is still that of a saved game."""
