@@ -16,7 +16,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from playwright.sync_api import FrameLocator, expect
 
-from arena.web.site.build import MARK, build_site, main
+from arena.web.site.build import MARK, build_site, run_build
 from arena.web.site.in_browser import answer, moved
 from arena.web.site.markdown_pages import doc_page
 from arena.web.site.pyodide_files import NoPyodide, copy_pyodide
@@ -81,7 +81,7 @@ def test_a_folder_with_other_things_is_not_overwritten(
     (tmp_path / "precious.txt").touch()
     with pytest.raises(GameError, match="is not empty and not a site"):
         build_site(tmp_path, CACHE)
-    assert main([str(tmp_path)]) == 1
+    assert run_build([str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith("arena: ")
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
