@@ -99,9 +99,7 @@ def key_options(command: FC) -> FC:
     is_flag=True,
     help="Start from nothing; the run file there is kept as NAME-1.db, NAME-2.db, ...",
 )
-@click.option(
-    "--browser", is_flag=True, help="Open a page that follows the league; Ctrl-C ends it."
-)
+@click.option("--browser", is_flag=True, help="Open a page that follows the league.")
 @click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
 @json_option
 @key_options

@@ -22,7 +22,7 @@ from arena.cli.browser import needs_web, open_page, run_server
 @click.option("--open", "at_once", is_flag=True, help="Open the first page in the browser.")
 @click.option("--until-eof", is_flag=True, hidden=True, help="End when stdin ends.")
 def serve_command(folder: Path, host: str, port: int, at_once: bool, until_eof: bool) -> None:
-    """Serve runs, games, play, puzzles and analysis to a browser.
+    """Serve runs, games, play and puzzles to a browser.
 
     FOLDER holds run files of leagues, by default `runs`. The pages list them, follow a league
     while it plays, show every game move by move, let you play against the built-in bots and solve

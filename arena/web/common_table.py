@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,16 +35,12 @@ def _common(values: list[Any]) -> Any:
 
 
 def _common_words(texts: list[str]) -> str:
-    """The words that all begin with and all end with, and a question mark between them."""
-    split = [text.split(" ") for text in texts]
+    """What all begin with and what all end with, and a question mark between the two."""
+    split = [re.split(r"(\W+)", text) for text in texts]
     start = _shared(split)
     rest = [words[len(start) :][::-1] for words in split]
     end = _shared(rest)[::-1]
-    comma = all(words[: len(words) - len(end)][-1:] for words in (each[::-1] for each in rest))
-    unsure = UNSURE
-    if comma and all(each[len(end)].endswith(",") for each in rest):
-        unsure += ","
-    return " ".join([*start, unsure, *end])
+    return "".join([*start, UNSURE, *end])
 
 
 def _shared(lists: list[list[str]]) -> list[str]:
@@ -56,7 +53,7 @@ def _shared(lists: list[list[str]]) -> list[str]:
     return shared
 
 
-def hide_cards(table: TablePicture, cards: frozenset[int]) -> TablePicture:
+def with_backs(table: TablePicture, cards: frozenset[int]) -> TablePicture:
     """The table with these cards of seats face down."""
     if not cards:
         return table

@@ -166,11 +166,21 @@ function drawValues() {
   );
 }
 
+// The goal of the question before, as it is called for the player who decides now.
+let decided = null;
+function sameGoal() {
+  const before = decided;
+  decided = shown.decides;
+  const { value } = question.goal;
+  if (value === "win" && before && before.length === 1 && before !== decided) return `deny:${before}`;
+  return value === `deny:${decided}` ? "win" : value;
+}
+
 function draw() {
   const context = { ...facts, seats: shown.seats, observer: -1 };
   drawTable(nodes.board, context, shown.table, null);
   nodes.headline.textContent = shown.table.headline;
-  const goal = question.goal.value;
+  const goal = sameGoal();
   question.goal.replaceChildren(...shown.goals.map(([value, words]) => el("option", { value }, words)));
   if (shown.goals.some(([value]) => value === goal)) question.goal.value = goal;
   nodes.solve.disabled = !shown.solvable;

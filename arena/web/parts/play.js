@@ -27,6 +27,24 @@ async function act(action, body) {
 
 const choose = (move) => act("choose", { move });
 
+// Where the game was lost: takes a while, then opens in the viewer.
+async function review() {
+  document.getElementById("review").disabled = true;
+  const ticking = setInterval(async () => {
+    const { done, total } = await (await fetch(`${location.pathname}/reviewed`)).json();
+    if (total) nodes.status.textContent = `Reviewing the game: ${done} of ${total} decisions ...`;
+  }, 500);
+  nodes.status.textContent = "Reviewing the game ...";
+  try {
+    const answer = await post(`${location.pathname}/review`);
+    if (answer.table) location.href = `${location.pathname}/view`;
+    else draw(answer.problem);
+  } catch {
+    draw("The server does not answer; is it still running?");
+  }
+  clearInterval(ticking);
+}
+
 function statusLine() {
   if (game.problem) return `The game cannot go on: ${game.problem}`;
   if (game.over) return game.result.join(" ");
@@ -39,6 +57,7 @@ function drawChoices() {
   if (game.over || game.problem) {
     nodes.choose.append(el("p", { class: "ways" },
       el("a", { class: "button", href: "/play" }, "Play again"),
+      game.over ? el("button", { type: "button", class: "main", id: "review", onclick: review }, "Review the game") : "",
       game.over ? el("a", { href: `${location.pathname}/view` }, "Look at the game") : "",
       game.over ? el("a", { href: `${location.pathname}/replay`, download: "game.jsonl" }, "Save the replay") : ""));
     return;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import html
 import json
+from collections import deque
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -21,7 +22,8 @@ from arena.match.game_view import GameView
 from arena.web.common_table import common_table
 from arena.web.page import part
 from arena.web.server.html_pages import served_page
-from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body, whole_number
+from arena.web.server.play import Play
+from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body, number_in
 from arena.web.server.runs import Runs
 from arena.web.server.solve_job import SolveJob, outcome_choices
 from bots.runtime.loading import BUILT_IN
@@ -31,6 +33,7 @@ from games.picture import TablePicture
 from games.position_form import PositionForm
 from games.questions import PosedPosition, TooManyWorlds
 from games.registry import DEFAULT_GAME, Game, game, game_names, read_position
+from games.replay import Replay
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
@@ -39,6 +42,8 @@ from solver.core.question import Others
 
 MOST_TEXT: Final = 20_000
 """Characters of a position, at most."""
+MOST_RUNNING: Final = 4
+"""Searches at a time; another one stops the oldest."""
 _MOST_COMPARED: Final = 200
 """Worlds that are compared to find out what is certain on the table, at most."""
 _SAMPLES: Final = 40
@@ -49,9 +54,10 @@ _LOOK: Final = 0.1
 class AnalysisBoard:
     """The analysis board, and all questions that are being solved."""
 
-    def __init__(self, runs: Runs) -> None:
-        self.runs = runs
+    def __init__(self, runs: Runs, play: Play) -> None:
+        self.runs, self.play = runs, play
         self.jobs = Sessions[SolveJob]("this search is over; solve again", SolveJob.stop)
+        self._running: deque[SolveJob] = deque()
 
     def routes(self) -> list[Route]:
         return [
@@ -69,7 +75,7 @@ class AnalysisBoard:
         asked = request.query_params
         name, position = asked.get("game", DEFAULT_GAME), asked.get("position", "")
         source = ""
-        if "run" in asked:
+        if "run" in asked or "play" in asked:
             moment = self._moment(dict(asked))
             name, position = moment.rules.name, moment.position
             source = json.dumps({key: asked[key] for key in _MOMENT if key in asked})
@@ -117,6 +123,9 @@ class AnalysisBoard:
     async def solve(self, request: Request) -> Response:
         body = await json_body(request)
         job = await run_in_threadpool(self._solve, body)
+        self._running.append(job)
+        while len(self._running) > MOST_RUNNING:
+            self._running.popleft().stop()
         return JSONResponse({"key": self.jobs.add(job)})
 
     def _solve(self, body: dict[str, Any]) -> SolveJob:
@@ -149,21 +158,29 @@ class AnalysisBoard:
     # ---- saved games ------------------------------------------------------------------------
 
     def _moment(self, asked: dict[str, Any]) -> _Moment:
-        """The position after some moves of a game of a run."""
-        path = self.runs.path(str(asked.get("run")))
-        number, at = (whole_number(asked.get(key, 0), key) for key in ("number", "at"))
+        """The position after some moves of a game of a run, or of one that was played here."""
+        replay, at = self._game(asked), number_in(asked.get("at", 0), "at")
+        seat = int(GameView(replay).state(at).actor)
+        own = asked.get("sight") == "own" and seat >= 0
+        shown = GameView(replay, seat if own else None)
+        view = shown.view(at, seat) if own else None
+        return _Moment(shown.rules, shown.position(at), view)
+
+    def _game(self, asked: dict[str, Any]) -> Replay:
+        if "play" in asked:
+            return self.play.sessions.get(str(asked["play"])).finished()
+        path, number = (
+            self.runs.path(str(asked.get("run"))),
+            number_in(asked.get("number"), "number"),
+        )
         with Journal.read(path) as journal:
             saved = next(iter(journal.games(number)), None)
         if saved is None:
             raise NotThere(f"{path.name} has no game {number}")
-        seat = int(GameView(saved.replay).state(at).actor)
-        own = asked.get("sight") == "own" and seat >= 0
-        shown = GameView(saved.replay, seat if own else None)
-        view = shown.view(at, seat) if own else None
-        return _Moment(shown.rules, shown.position(at), view)
+        return saved.replay
 
 
-_MOMENT: Final = ("run", "number", "at", "sight")
+_MOMENT: Final = ("run", "number", "play", "at", "sight")
 """What names a moment of a saved game."""
 
 

@@ -28,7 +28,7 @@ def make_app(
     `play` may have games that have begun already, `puzzles` more than the bundled ones.
     """
     runs, play, puzzles = Runs(folder), play or Play(), puzzles or Puzzles()
-    analysis = AnalysisBoard(runs)
+    analysis = AnalysisBoard(runs, play)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

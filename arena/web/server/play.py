@@ -21,9 +21,13 @@ from starlette.routing import Route
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame
 from arena.match.referee import BotFault
+from arena.review.game_review import ReviewPlan
+from arena.review.reviewer import review_game
+from arena.review.verdict import verdict
 from arena.seeds import MOST_SEED, derive_seed
+from arena.web.review_marks import REVIEW_FORMAT, REVIEW_VERSION
 from arena.web.server.html_pages import served_page
-from arena.web.server.requests import BadRequest, Sessions, json_body, whole_number
+from arena.web.server.requests import BadRequest, Sessions, json_body, number_in
 from arena.web.view_page import view_page
 from bots.bot import Match
 from bots.runtime.loading import BUILT_IN
@@ -35,6 +39,8 @@ from games.state import Rng
 
 ADVISER: Final = "ismcts:iterations=600"
 """The bot that is asked for a hint."""
+REVIEW: Final = ReviewPlan(iterations=400)
+"""How thoroughly a game is reviewed."""
 STAND_IN: Final = "greedy"
 """Takes over the seat of a bot that fails."""
 
@@ -48,6 +54,10 @@ class Session:
     problem: str = ""
     """Why the game cannot go on."""
     adviser: str = ADVISER
+    review: dict[str, object] | None = None
+    """What a reviewer says about the finished game; None until it is asked for."""
+    reviewed: tuple[int, int] = (0, 0)
+    """How many decisions have been reviewed, and how many there are."""
 
     def advance(self) -> None:
         """Let the others play; the seat of a bot that fails is taken over by another bot."""
@@ -84,6 +94,23 @@ class Session:
         adviser = bot_factory(self.adviser, isolated=False).make(human.seat, seed, None, match)
         adviser.start(human.view)
         return adviser.choose(human.view)
+
+    def finished(self) -> Replay:
+        """The game's replay, once it is over: before, it would show every card."""
+        if not self.game.over:
+            raise BadRequest("the replay shows every card; you can save it when the game is over")
+        return self.game.replay()
+
+    def look_back(self) -> None:
+        """Review the finished game."""
+        if self.review is None:
+            review = review_game(self.finished(), REVIEW, progress=self._reviewing)
+            marks = {"format": REVIEW_FORMAT, "version": REVIEW_VERSION}
+            self.review = {**marks, "verdict": verdict(review), **review.to_json()}
+
+    def _reviewing(self, done: int, total: int) -> bool:
+        self.reviewed = done, total
+        return True
 
     def as_json(self) -> dict[str, object]:
         """The table, choices and story as the person may see them."""
@@ -135,6 +162,7 @@ class Play:
             Route("/play/{key}/state", self.state),
             Route("/play/{key}/replay", self.replay),
             Route("/play/{key}/view", self.view),
+            Route("/play/{key}/reviewed", self.reviewed),
             Route("/play/{key}/{action}", self.act, methods=["POST"]),
         ]
 
@@ -183,10 +211,10 @@ class Play:
 
     def _new(self, wanted: dict[str, Any]) -> str:
         rules = game(str(wanted.get("game") or DEFAULT_GAME))
-        players = whole_number(wanted.get("players"), "players")
+        players = number_in(wanted.get("players"), "players")
         rules.check_players(players)
         given = wanted.get("seed")
-        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else whole_number(given, "seed")
+        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else number_in(given, "seed")
         if not 0 <= seed <= MOST_SEED:
             raise BadRequest(f"a seed is a number from 0 to {MOST_SEED}, not {seed}")
         name = str(wanted.get("bot") or "greedy")
@@ -231,25 +259,32 @@ class Play:
                     session.game.undo()
                 case "hint":
                     return JSONResponse({"move": session.hint()})
+                case "review":
+                    session.look_back()
                 case _:
-                    raise BadRequest(f"there is no action '{action}' (choose, undo, hint)")
+                    known = "choose, undo, hint, review"
+                    raise BadRequest(f"there is no action '{action}' ({known})")
             return JSONResponse(session.as_json())
 
     def replay(self, request: Request) -> Response:
-        replay = self._finished(request)
+        replay = self.sessions.of(request).finished()
         return Response(write_replay(replay), media_type="application/jsonl")
 
     def view(self, request: Request) -> Response:
-        """The finished game in the viewer, through all eyes."""
-        page = view_page(self._finished(request), "a game that you have played")
+        """The finished game in the viewer, through all eyes, with its review if there is one."""
+        session = self.sessions.of(request)
+        page = view_page(
+            session.finished(),
+            "a game that you have played",
+            analysis=f"/analysis?play={request.path_params['key']}",
+            review=session.review,
+        )
         return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
 
-    def _finished(self, request: Request) -> Replay:
-        """The game's replay, once it is over: before, it would show every card."""
-        session = self.sessions.of(request)
-        if not session.game.over:
-            raise BadRequest("the replay shows every card; you can save it when the game is over")
-        return session.game.replay()
+    def reviewed(self, request: Request) -> Response:
+        """How far the review is."""
+        done, total = self.sessions.of(request).reviewed
+        return JSONResponse({"done": done, "total": total})
 
 
 def _seat(text: str, players: int, seed: int) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from arena.match.narrator import Narrator
-from arena.web.common_table import common_table, hide_cards
+from arena.web.common_table import common_table, with_backs
 from arena.web.server.requests import BadRequest
 from games.picture import TablePicture
 from games.questions import PosedKnowledge
@@ -151,7 +151,7 @@ class PuzzleSession:
     def table(self, states: list[State]) -> TablePicture:
         """What is certain on the table if it is one of these."""
         pictures = [self.rules.picture.table(self.rules, state) for state in states]
-        return hide_cards(common_table(pictures), self._irrelevant)
+        return with_backs(common_table(pictures), self._irrelevant)
 
     def _told(self, made: TrialMove, open_cards: bool = False) -> dict[str, object]:
         """A move in words."""
@@ -215,7 +215,7 @@ class PuzzleSession:
         most = max(options.values())
         return {
             "values": [
-                {"move": move, "value": fraction_text(value), "best": value == most}
+                {"move": move, "value": chance_text(value), "best": value == most}
                 for move, value in sorted(options.items(), key=lambda option: -option[1])
             ]
         }
@@ -232,7 +232,7 @@ class PuzzleSession:
         return {
             "assumed": assumed,
             "moves": [self._told(made, open_cards=True) for made in line.moves],
-            "tables": [hide_cards(table, self._irrelevant) for table in tables],
+            "tables": [with_backs(table, self._irrelevant) for table in tables],
             "end": self._ending(line.end),
         }
 
@@ -259,11 +259,11 @@ def _cost(choice: TrialChoice) -> str:
     if choice.left == 0:
         return "It fails."
     return (
-        f"It works with a chance of {fraction_text(choice.left)}; "
-        f"{fraction_text(choice.had)} was possible."
+        f"It works with a chance of {chance_text(choice.left)}; "
+        f"{chance_text(choice.had)} was possible."
     )
 
 
-def fraction_text(value: Fraction) -> str:
+def chance_text(value: Fraction) -> str:
     """A chance as people read it: 1, 2/3 (67 %)."""
     return str(value) if value.denominator == 1 else f"{value} ({float(value):.0%})"

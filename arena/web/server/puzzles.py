@@ -76,7 +76,8 @@ class Puzzles:
         name, known = request.path_params["name"], self.puzzles
         if name not in known:
             raise NotThere(
-                f"there is no puzzle '{name}'{did_you_mean(name, known)}; /puzzles lists them all"
+                f"there is no puzzle '{name}'{did_you_mean(name, known)} "
+                f"(/puzzles lists all {len(known)})"
             )
         return known[name]
 
@@ -91,8 +92,8 @@ class Puzzles:
 
     def _record(self, session: PuzzleSession, solved: bool) -> None:
         """Note how the attempt went, once; a file that cannot be written spoils no puzzle."""
-        if session.recorded:
-            return
+        if session.recorded or session.puzzle is not all_puzzles().get(session.puzzle.name):
+            return  # puzzles of one's own are not rated
         session.recorded = True
         puzzle = session.puzzle
         attempt = Attempt(puzzle.name, solved, puzzle.rating, session.helped)

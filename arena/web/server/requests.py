@@ -37,7 +37,7 @@ async def json_body(request: Request) -> dict[str, Any]:
     return body
 
 
-def whole_number(value: object, name: str) -> int:
+def number_in(value: object, name: str) -> int:
     """The number that a page sent, perhaps as text."""
     try:
         return int(str(value))
@@ -68,7 +68,9 @@ class Sessions(Generic[_T]):
 
     def of(self, request: Request) -> _T:
         """The session that the address names."""
-        key = request.path_params["key"]
+        return self.get(str(request.path_params["key"]))
+
+    def get(self, key: str) -> _T:
         with self._lock:
             if key not in self._kept:
                 raise BadRequest(self._unknown)

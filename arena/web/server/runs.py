@@ -83,7 +83,9 @@ class Runs:
         listed = "".join(items) or "<li>None yet: <code>arena league</code> plays one.</li>"
         body = (
             '<main class="site"><h1>Hidden Leaders Arena</h1>'
-            '<p><a class="button" href="/play">Play against bots</a></p>'
+            '<p class="ways"><a class="button" href="/play">Play against bots</a> '
+            '<a class="button" href="/puzzles">Solve puzzles</a> '
+            '<a class="button" href="/analysis">Analyse a position</a></p>'
             f"<h2>Runs in {html.escape(str(self.folder))}</h2>"
             f'<ul class="runs">{listed}</ul></main>'
         )

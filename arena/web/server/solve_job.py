@@ -155,10 +155,10 @@ def _steps(solved: Solution, line: tuple[LineStep, ...]) -> list[dict[str, str]]
 def interval_text(value: Interval) -> str:
     """A value, or its bounds, as people read them."""
     low, high = value
-    return short(low) if low == high else f"{short(low)} to {short(high)}"
+    return _short(low) if low == high else f"{_short(low)} to {_short(high)}"
 
 
-def short(value: Fraction) -> str:
+def _short(value: Fraction) -> str:
     """The fraction, or a decimal if that is easier to read."""
     return str(value) if value.denominator <= _LONG else f"{float(value):.4f}"
 
@@ -168,6 +168,6 @@ def outcome_choices(choices: list[PictureChoice], state: State) -> list[dict[str
     weights = state.weights()
     total = sum(weights)
     return [
-        {**choice, "help": f"chance {short(Fraction(weight, total))}"}
+        {**choice, "help": f"chance {_short(Fraction(weight, total))}"}
         for choice, weight in zip(choices, weights, strict=True)
     ]

@@ -15,7 +15,7 @@ import pytest
 from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.web.server import solve_job
-from arena.web.server.analysis import looked_at
+from arena.web.server.analysis import MOST_RUNNING, looked_at
 from arena.web.server.solve_job import SolveJob
 from games.fields import join_fields, split_fields
 from games.registry import game, game_names, read_position
@@ -235,6 +235,14 @@ def test_a_search_streams_its_bounds_and_can_be_stopped(served: Served) -> None:
     last = json.loads(rest[-1].strip().removeprefix("data: "))
     assert (last["state"], last["why"]) == ("stopped", "it was stopped")
     assert last["moves"]
+
+
+def test_a_fifth_search_stops_the_first(served: Served) -> None:
+    first, *others = (begin(served, HARD) for _ in range(MOST_RUNNING + 1))
+    last = stream(served, first)[-1]
+    for key in others:
+        served.ask(f"/analysis/solve/{key}/stop", {})
+    assert last["state"] == "stopped"
 
 
 def test_a_moment_of_a_saved_game_opens_as_its_seat_knew_it(served: Served) -> None:

@@ -192,6 +192,9 @@ def test_a_person_plays_a_whole_game(
         assert page.locator("#story p").count() > before
     assert page.get_by_role("link", name="Play again").is_visible()
     assert page.locator("#status").inner_text().startswith(("You ", "Nobody "))
+    page.get_by_role("button", name="Review the game").click()
+    page.wait_for_url("**/view**")
+    page.wait_for_selector("#board .seat")
     assert watched.messages == []
 
 

@@ -107,7 +107,7 @@ def test_runs_reports_and_games_are_served(served: Served) -> None:
         ("/parts/..%2Fpage.py", "There is no page"),
         ("/play/unknown", "this game is not known here any more"),
         ("/nowhere", "There is no page /nowhere here"),
-        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;?"),
+        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;"),
         ("/puzzles/next?theme=nonsense", "no puzzle matches these filters"),
         ("/analysis?game=chess", "there is no game &#x27;chess&#x27;"),
         ("/analysis?run=none&number=0", "there is no run &#x27;none&#x27;"),
@@ -162,8 +162,11 @@ def test_a_choice_must_be_legal_and_requests_must_be_json(served: Served) -> Non
     assert (status, "there is no action 'dance'" in text) == (400, True)
     status, text = served.ask(f"{address}/choose", [1])
     assert (status, "an object was expected" in text) == (400, True)
-    status, text = served.ask(f"{address}/replay")
-    assert (status, "you can save it when the game is over" in text) == (400, True)
+    for path, body in (("replay", None), ("view", None), ("review", {})):
+        status, text = served.ask(f"{address}/{path}", body)
+        assert (status, "when the game is over" in text) == (400, True)
+    status, text = served.ask(f"/analysis?play={address.rpartition('/')[2]}")
+    assert (status, "when the game is over" in text) == (400, True)
 
 
 def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
@@ -179,6 +182,12 @@ def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
     status, text = served.ask(f"{address}/replay")
     assert status == 200
     assert text.startswith('{"format": "arena-replay"')
+    plain = served.ask(f"{address}/view")[1]
+    assert served.ask(f"{address}/review", {})[0] == 200
+    done, total = json.loads(served.ask(f"{address}/reviewed")[1]).values()
+    assert done == total - 1 > 0
+    assert served.ask(f"{address}/view")[1] != plain, "the review is on the page"
+    assert served.ask(f"/analysis?play={address.rpartition('/')[2]}&at=3")[0] == 200
 
 
 def test_killing_the_server_harms_nothing(tmp_path: Path) -> None:
