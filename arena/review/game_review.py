@@ -219,7 +219,7 @@ class GameReview:
             "accuracy": [_rounded(seat.accuracy) for seat in self.seats],
             "seats": [seat.to_json() for seat in self.seats],
             "decisions": [decision.to_json() for decision in self.decisions],
-            "marks": {"?": MISTAKE, "??": BLUNDER, "accurate": ACCURATE},
+            "marks": {"mistake": MISTAKE, "blunder": BLUNDER, "accurate": ACCURATE},
             "plan": self.plan.to_json(),
         }
 

@@ -18,6 +18,8 @@ def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
             text = rules.text.move(table, step)
             words.append(text if table.actor == CHANCE else f"{seat_name(table.actor)}: {text}")
         table.play(step)
+    while table.turns == state.turns and rules.analysis.only_cleanup(table):
+        table.play(table.moves()[0])
     return [*words, *_ending(rules, table)]
 
 

@@ -64,8 +64,13 @@ def proven_with_open_cards(state: State, nodes: int) -> dict[int, Proven]:
     return _proven(answer, question, _OpenTable(question.seat), state, nodes)
 
 
-def proven_by_view(rules: Game, view: View, nodes: int) -> dict[int, Proven]:
-    """What is proven about every move by what the seat knows; nothing in another player's turn."""
+def proven_by_view(rules: Game, view: View, truth: State, nodes: int) -> dict[int, Proven]:
+    """What is proven about every move by what the seat knows; nothing in another player's turn.
+
+    The truth only saves work: where this turn cannot end the game, nothing is tried.
+    """
+    if not _can_end(truth, nodes):
+        return {}
     unseen = rules.analysis.unseen(view, 1)
     if unseen is None or rules.positions is None:
         return {}
@@ -89,6 +94,25 @@ def _proven(
         exact = low == 1 or (low == high and ends.after(root, value.move) is not None)
         proven[value.move] = Proven(float(low), exact)
     return proven
+
+
+def _can_end(state: State, nodes: int) -> bool:
+    """Whether some line of this turn ends the game; also True if that takes too long to see."""
+    question, known = _question(int(state.actor)), set[bytes]()
+    deadline, waiting = question.deadline(state), [state]
+    while waiting and len(known) < nodes:
+        table = waiting.pop()
+        for move in dict.fromkeys(table.moves()):
+            following = table.copy()
+            following.play(move)
+            if question.verdict(following, deadline) is None:
+                key = following.key()
+                if key not in known:
+                    known.add(key)
+                    waiting.append(following)
+            elif following.actor == NOBODY:
+                return True
+    return bool(waiting)
 
 
 class TurnEnds:

@@ -145,7 +145,7 @@ class _Judge:
     def by_view(self, view: View) -> Judgement:
         """By what the seat could know."""
         rng = Rng(self.seed)
-        proven = proven_by_view(self.rules, view, self.plan.nodes)
+        proven = proven_by_view(self.rules, view, self.moment.state, self.plan.nodes)
         return self._judged(proven, lambda: view.sample(rng))
 
     def with_open_cards(self) -> Judgement:

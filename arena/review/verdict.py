@@ -23,9 +23,17 @@ def verdict(review: GameReview) -> str:
     only = review.plan.seat
     if only is not None and only in review.winners:
         return " ".join([f"{_who(review, only)} won.", *_costliest(review)])
+    return " ".join([_nothing_lost(review), *_unlucky(review), *_costliest(review)])
+
+
+def _nothing_lost(review: GameReview) -> str:
+    only, count = review.plan.seat, len(review.decisions)
+    if not review.complete:
+        head = f"None of the last {count} decisions lost the game" if count else "Nothing is known"
+        return f"{head}; {review.skipped} were not reviewed."
     whose = "No move" if only is None else f"No move of {_who(review, only)}"
     last = "in the last turn" if review.turns == 1 else f"in the last {review.turns} turns"
-    return " ".join([f"{whose} {last} lost the game.", *_unlucky(review), *_costliest(review)])
+    return f"{whose} {last} lost the game."
 
 
 def _lost(review: GameReview, lost: ReviewedDecision) -> str:

@@ -86,10 +86,11 @@ def _dot(row: Whisker, x: float, y: float, unit: str) -> str:
     """The dot, with its numbers for the pointer and for programs."""
     low, high = (f"{end:g}" if isfinite(end) else "?" for end in (row.low, row.high))
     words = html.escape(f"{row.name}: {row.value:.4g}{unit} ({low} to {high})")
-    data = html.escape(row.name)
+    ends = {"value": row.value, "low": row.low, "high": row.high}
+    data = " ".join(f'data-{name}="{end}"' for name, end in ends.items() if isfinite(end))
     return (
-        f'<circle class="dot" cx="{x}" cy="{y}" r="5" data-name="{data}" data-value="{row.value}" '
-        f'data-low="{row.low}" data-high="{row.high}"><title>{words}</title></circle>'
+        f'<circle class="dot" cx="{x}" cy="{y}" r="5" data-name="{html.escape(row.name)}" {data}>'
+        f"<title>{words}</title></circle>"
     )
 
 

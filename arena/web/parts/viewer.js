@@ -179,9 +179,9 @@ export class Viewer {
     for (const button of nodes.views.children) {
       button.setAttribute("aria-pressed", String(button.dataset.view === this.viewName(view)));
     }
-    this.drawMoves();
     this.drawThoughts();
     this.drawVerdict();
+    this.drawMoves(); // last: it scrolls to the move, in the height that the others leave
     movePointer(document, at);
   }
 
@@ -283,10 +283,11 @@ export class Viewer {
     const { verdict } = this.nodes;
     verdict.hidden = !review;
     if (!review) return;
-    const parts = [el("h2", {}, "Review"), el("p", {}, review.summary)];
+    const parts = [el("h2", {}, "Review")];
     const mark = this.marks.get(this.at);
     const judged = review.decisions.find((each) => each.at === this.at);
     if (judged) parts.push(el("p", { class: "judged" }, mark ? el("strong", { class: "mark" }, `${mark.mark} `) : "", judged.words));
+    parts.push(el("p", {}, review.summary));
     if (review.lost_at && review.lost_at !== this.at) {
       parts.push(el("button", { type: "button", onclick: () => { this.pause(); this.go(review.lost_at); } }, `Go to move ${review.lost_at}`));
     }

@@ -26,7 +26,7 @@ from arena.web.site.card_pages import card_pages
 from arena.web.site.engine_archive import write_archive
 from arena.web.site.html_frame import TITLE, site_page
 from arena.web.site.markdown_pages import doc_page
-from arena.web.site.pyodide_files import VERSION, copy_pyodide
+from arena.web.site.pyodide_files import PYODIDE_VERSION, copy_pyodide
 from arena.web.view_page import view_page
 from games.engine import ROOT
 from games.errors import GameError
@@ -70,7 +70,7 @@ def _clear(folder: Path) -> None:
         if not (folder / MARK).exists():
             raise GameError(f"{folder} is not empty and not a site; name another folder")
         shutil.rmtree(folder)
-    _write(folder, MARK, f"{TITLE}, Pyodide {VERSION}\n")
+    _write(folder, MARK, f"{TITLE}, Pyodide {PYODIDE_VERSION}\n")
 
 
 def _write(folder: Path, path: str, content: str | bytes) -> None:
@@ -161,7 +161,7 @@ def _write_samples(folder: Path) -> None:
         file.unlink()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run_build(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build the static site.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--cache", type=Path, default=Path("build/npm"), help="keeps Pyodide here")
@@ -177,4 +177,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run_build())

@@ -12,10 +12,10 @@ from games.bundled import bundled
 from games.engine import ROOT
 from games.errors import GameError
 
-PACKAGES: Final = ("games", "solver", "bots", "arena")
+ARCHIVED_PACKAGES: Final = ("games", "solver", "bots", "arena")
 DATA: Final = ("*.css", "*.js", "*.html", "*.json")
 """Files of our packages that are read besides sources."""
-NEEDED: Final = ("mypy_extensions", "starlette", "anyio", "idna", "typing_extensions")
+OTHER_PACKAGES: Final = ("mypy_extensions", "starlette", "anyio", "idna", "typing_extensions")
 """Pure Python packages of others that the pages import."""
 _STAND_INS: Final = {
     "librt/vecs.py": "arena/web/site/librt_vecs.py",
@@ -43,13 +43,13 @@ def _contents() -> dict[str, bytes]:
         contents[path.relative_to(ROOT).as_posix()] = path.read_bytes()
     for path in bundled("puzzles").glob("*.toml"):
         contents[f"configs/puzzles/{path.name}"] = path.read_bytes()
-    for package in NEEDED:
+    for package in OTHER_PACKAGES:
         contents |= _package(package)
     return contents
 
 
 def _own_files() -> Iterator[Path]:
-    for package in PACKAGES:
+    for package in ARCHIVED_PACKAGES:
         for pattern in ("*.py", *DATA):
             for path in (ROOT / package).rglob(pattern):
                 name = path.relative_to(ROOT).as_posix()

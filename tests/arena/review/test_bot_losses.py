@@ -1,0 +1,42 @@
+"""Mean losses of bots over many games, with intervals over deals."""
+
+from math import sqrt
+
+import pytest
+
+from arena.review.bot_losses import GameLosses, bot_losses, losses_table, spread
+from arena.stats.intervals import student
+
+
+def lost(deal: int, **seats: tuple[float, ...]) -> GameLosses:
+    return GameLosses((2, deal), tuple(seats.items()))
+
+
+def test_games_are_spread_evenly() -> None:
+    assert spread(range(100), 4) == [0, 25, 50, 75]
+    assert spread(range(3), 20) == [0, 1, 2]
+    assert spread([4, 7, 9], 0) == [4, 7, 9]
+
+
+def test_the_mean_is_over_decisions_and_its_error_over_deals() -> None:
+    games = [lost(0, a=(0.2, 0.0), b=()), lost(1, a=(0.4,), b=(0.0,)), lost(1, a=(0.0,), b=())]
+    careful, rash = bot_losses(games)
+    assert (careful.bot, careful.decisions, careful.loss, careful.low) == ("b", 1, 0.0, None)
+    assert (rash.bot, rash.decisions, rash.accuracy) == ("a", 4, 0.5)
+    assert rash.loss == pytest.approx(0.15)
+    reach = student(1) * sqrt(2 * (0.1**2 + 0.1**2)) / 4
+    assert rash.low == pytest.approx(max(0, 0.15 - reach))
+    assert rash.high == pytest.approx(min(1, 0.15 + reach))
+
+
+def test_games_of_one_deal_are_no_independent_observations() -> None:
+    """Twice the same deal tells no more about other deals than once."""
+    once = [lost(deal, a=(0.1 * deal,)) for deal in range(4)]
+    twice = [lost(deal, a=(0.1 * deal,) * 2) for deal in range(4)]
+    (one,), (two,) = bot_losses(once), bot_losses(twice)
+    assert (one.low, one.high) == pytest.approx((two.low, two.high))
+
+
+def test_a_table_without_reviewed_games() -> None:
+    assert bot_losses([]) == []
+    assert "Review of 0 of 4 games" in losses_table([], 0, 4).text()

@@ -1,0 +1,118 @@
+"""The data of a review: marks, who lost where, accuracy."""
+
+import pytest
+
+from arena.review.game_review import (
+    GameReview,
+    Judgement,
+    MoveWorth,
+    ReviewedDecision,
+    ReviewPlan,
+    mark_of,
+    seat_review,
+)
+from arena.review.verdict import verdict
+
+
+def decision(
+    at: int, seat: int, best: float, value: float, exact: bool = False, turn: str = "turn 1"
+) -> ReviewedDecision:
+    played, better = MoveWorth(1, "pass", value, exact), MoveWorth(2, "win", best, exact)
+    judged = Judgement(played, better, best - value, (better,) if best > value else ())
+    return ReviewedDecision(at, seat, turn, 2, judged)
+
+
+def review(
+    *decisions: ReviewedDecision,
+    winners: tuple[int, ...] | None = (1,),
+    faulty: int | None = None,
+    plan: ReviewPlan | None = None,
+) -> GameReview:
+    decided = winners is not None and faulty is None
+    seats = tuple(
+        seat_review(seat, name, seat in (winners or ()) if decided else None, decisions)
+        for seat, name in enumerate(["alice", "bob", "carol"])
+    )
+    return GameReview(
+        "hidden-leaders", plan or ReviewPlan(), 6, decisions, seats, winners, faulty=faulty
+    )
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark"), [(0.0, ""), (0.0999, ""), (0.1, "?"), (0.2499, "?"), (0.25, "??"), (1, "??")]
+)
+def test_marks(loss: float, mark: str) -> None:
+    assert mark_of(loss) == mark
+
+
+def test_the_largest_loss_of_a_loser_lost_the_game() -> None:
+    told = review(decision(3, 0, 0.9, 0.5), decision(5, 2, 0.8, 0.1), decision(7, 1, 1.0, 0.0))
+    assert told.to_json()["lost_at"] == 5  # the winner's blunder did not lose the game
+    assert [seat.lost_at for seat in told.seats] == [3, None, 5]
+    assert [seat.worst for seat in told.seats] == [3, 7, 5]
+
+
+def test_of_equal_losses_the_last_one_lost_the_game() -> None:
+    told = review(decision(3, 0, 0.9, 0.5), decision(5, 0, 0.5, 0.1))
+    assert told.lost is not None
+    assert told.lost.at == 5
+
+
+@pytest.mark.parametrize(("best", "value", "lost"), [(0.4, 0.28, False), (0.24, 0.12, True)])
+def test_a_mistake_loses_the_game_if_it_halves_the_chance(
+    best: float, value: float, lost: bool
+) -> None:
+    assert (review(decision(3, 0, best, value)).lost is not None) == lost
+
+
+def test_accuracy_counts_decisions_in_which_something_was_at_stake() -> None:
+    same = MoveWorth(1, "pass", 0, exact=True)
+    idle = ReviewedDecision(9, 0, "turn 2", 2, Judgement(same, same, 0.0, at_stake=False))
+    own = decision(1, 0, 0.5, 0.5), decision(2, 0, 0.5, 0.489), decision(3, 0, 0.5, 0.2)
+    told = review(*own, idle)
+    assert told.seats[0].accuracy == pytest.approx(2 / 3)
+    assert told.seats[0].mean_loss == pytest.approx((0.011 + 0.3) / 3)
+    assert told.to_json()["accuracy"] == [0.6667, None, None]
+
+
+INSTEAD = '"pass": "win" had a chance of'
+VERDICTS = [
+    (
+        review(decision(3, 0, 1.0, 0.0, exact=True)),
+        'lost the game with move 3, "pass": "win" was a certain win, and this left nothing.',
+    ),
+    (
+        review(decision(3, 0, 0.8, 0.25, exact=True)),
+        f"A (alice) lost the game with move 3, {INSTEAD} 0.80, this one of 0.25 (exact).",
+    ),
+    (
+        review(decision(3, 0, 0.8, 0.25)),
+        f"A (alice) probably lost the game with move 3, {INSTEAD} 0.80~, this one of 0.25~",
+    ),
+    (
+        review(decision(3, 0, 0.6, 0.45)),
+        f"lost the game. The costliest was move 3 of A (alice), {INSTEAD} 0.60~",
+    ),
+    (
+        review(decision(3, 0, 0.8, 0.8, exact=True), decision(5, 0, 0.7, 0.7)),
+        "A (alice) was unlucky: by what it could know, its chance after move 3 was 0.80.",
+    ),
+    (
+        review(decision(3, 1, 0.8, 0.3), plan=ReviewPlan(seat=1)),
+        f"B (bob) won. The costliest was move 3 of B (bob), {INSTEAD} 0.80~",
+    ),
+    (
+        review(decision(3, 0, 0.8, 0.3), winners=None, faulty=2),
+        "C (carol) lost the game by a fault, not by a move.",
+    ),
+    (review(decision(3, 0, 0.4, 0.3999), winners=None), "The game was broken off."),
+    (
+        review(decision(3, 0, 0.8, 0.3), winners=()),
+        f"A (alice) probably lost the game with move 3, {INSTEAD} 0.80~",
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "sentence"), VERDICTS, ids=[text[:40] for _, text in VERDICTS])
+def test_verdicts(told: GameReview, sentence: str) -> None:
+    assert sentence in verdict(told)
