@@ -19,7 +19,6 @@ from starlette.routing import Route
 
 from arena.league.journal import Journal
 from arena.match.game_view import GameView
-from arena.web.common_table import common_table
 from arena.web.page import part
 from arena.web.server.html_pages import served_page
 from arena.web.server.play import Play
@@ -321,4 +320,4 @@ def _table(rules: Game, posed: PosedPosition, example: State) -> TablePicture:
         worlds = posed.worlds(_MOST_COMPARED)
     except TooManyWorlds:
         worlds = [posed.draw(Rng(seed)) for seed in range(_SAMPLES)]
-    return common_table([rules.picture.table(rules, world) for world in worlds])
+    return rules.picture.table(rules, posed.agreed_table(worlds, idle=False))
