@@ -40,7 +40,7 @@ PUZZLE_FOLDER: Final = bundled("puzzles")
 
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
 _KEYS: Final = (*_NEEDED, "rating", "goal", "horizon", "others", "sight", "ask", "source", "game")
-_ASKS: Final = ("likely", "sure")
+ASKS: Final = ("likely", "sure")
 HARDEST: Final = 5
 _LEVEL_WIDTH: Final = 200
 _EASIEST_END: Final = 1200
@@ -86,7 +86,7 @@ class Puzzle:
     @property
     def rank(self) -> tuple[int, str]:
         """Sorts puzzles from easy to hard."""
-        return self.difficulty, self.name
+        return self.rating, self.name
 
     def best(self, answer: Answer) -> list[MoveValue]:
         """The best first moves, by the measure that the puzzle asks for."""
@@ -96,6 +96,11 @@ class Puzzle:
 def puzzle_files() -> list[Path]:
     """The files of the bundled puzzles, sorted by name."""
     return sorted(PUZZLE_FOLDER.glob("*.toml"))
+
+
+def bundled_puzzles() -> list[Puzzle]:
+    """The bundled puzzles, sorted by name."""
+    return [load_puzzle(path) for path in puzzle_files()]
 
 
 def find_puzzle(name: str) -> Path:
@@ -153,9 +158,9 @@ def _puzzle(path: Path, text: str, entries: dict[str, object]) -> Puzzle:
     if words["theme"] not in themes:
         hint = did_you_mean(words["theme"], themes)
         raise _wrong(path, text, "theme", f"must be one of {', '.join(themes)}{hint}")
-    ask = words.get("ask", _ASKS[0])
-    if ask not in _ASKS:
-        raise _wrong(path, text, "ask", f"must be one of {', '.join(_ASKS)}, not '{ask}'")
+    ask = words.get("ask", ASKS[0])
+    if ask not in ASKS:
+        raise _wrong(path, text, "ask", f"must be one of {', '.join(ASKS)}, not '{ask}'")
     if not FRACTION.fullmatch(words["value"]):
         raise _wrong(path, text, "value", "must be a fraction such as 1 or 2/3")
     rules, position = _posed(path, text, words)
@@ -235,4 +240,16 @@ def prove(puzzle: Puzzle, budget: NodeBudget, policies: PolicyLoader | None = No
         raise _wrong(puzzle.path, text, "answer", "is every legal move; all are worth the same")
     if value != puzzle.value:
         raise _wrong(puzzle.path, text, "value", f"is {puzzle.value}, but the answer is {value}")
+    return solution
+
+
+def solution_of(
+    puzzle: Puzzle, budget: NodeBudget, policies: PolicyLoader | None = None
+) -> Solution:
+    """The proven solution; a puzzle without a claim, which came as a line, is only solved."""
+    if puzzle.answer:
+        return prove(puzzle, budget, policies)
+    solution = solve_query(puzzle.query, budget, policies, every_world=True)
+    if not solution.exact:
+        raise Undecided(f"the puzzle has no exact answer, because {solution.answer.why}")
     return solution

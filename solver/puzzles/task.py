@@ -49,7 +49,8 @@ def puzzle_hint(puzzle: Puzzle, trial: Trial, number: int) -> str:
     words = puzzle.query.game.text.move(trial.alike()[0], best[0])
     if number <= 1:
         are = "is" if len(best) == 1 else "are"
-        return f"{len(best)} of {len(options)} choices {are} best. Theme: {puzzle.theme}."
+        theme = f" Theme: {puzzle.theme}." if puzzle.theme else ""
+        return f"{len(best)} of {len(options)} choices {are} best.{theme}"
     if number < HINT_COUNT:
-        return f"Look at: {words.partition(' ')[2] or words}."
+        return f"Look at {words.partition(' ')[2] or words}."
     return f"A best choice is: {words}."

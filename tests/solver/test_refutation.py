@@ -23,7 +23,7 @@ def trial_of(puzzle: Puzzle) -> Trial:
 def test_every_wrong_first_move_of_many_puzzles_fails_in_its_refutation() -> None:
     puzzles = map(load_puzzle, puzzle_files())
     refuted = 0
-    for puzzle in islice(puzzles, 0, None, 6):
+    for puzzle in islice(puzzles, 0, None, 12):
         trial = trial_of(puzzle)
         options = trial.options()
         for move, value in options.items():

@@ -18,15 +18,14 @@ FILES = [path for path in puzzle_files() if load_puzzle(path).query.game.name ==
 MOST_NODES = 20_000
 
 
-def test_there_are_puzzles_for_every_number_of_players() -> None:
-    found = [load_puzzle(path) for path in FILES]
-    assert len(found) >= 14
-    assert {one.query.position.players for one in found} == {4, 5, 6, 7, 8}
-    assert len({one.theme for one in found}) >= 8
-    assert {one.query.others for one in found} == {"coalition", "random", "selfish"}
+def test_others_of_every_kind() -> None:
+    others = {load_puzzle(path).query.others for path in FILES}
+    assert others == {"coalition", "random", "selfish"}
 
 
-@pytest.mark.parametrize("path", FILES if COMPILED else FILES[::5], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", FILES[::3] if COMPILED else FILES[::15], ids=lambda path: path.stem
+)
 def test_it_is_small_and_plain_recursion_agrees(path: Path) -> None:
     puzzle = load_puzzle(path)
     budget = NodeBudget()
@@ -48,5 +47,5 @@ def test_it_is_small_and_plain_recursion_agrees(path: Path) -> None:
 def test_one_is_shown_with_its_unknown_tokens(capsys: Capture) -> None:
     assert cli.run(["puzzles", "show", "the-safe-side", "--answer"]) == 0
     said = capsys.readouterr().out
-    assert "; B token ?\nC token CIA up Politician Psychiatrist Journalist Diplomat; " in said
+    assert "The tokens of A, B, D and the centre are 1 CIA, 2 KGB and 1 Hippie, in any" in said
     assert "Best: swap A and C (1/2)." in said

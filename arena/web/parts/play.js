@@ -37,8 +37,8 @@ async function review() {
   nodes.status.textContent = "Reviewing the game ...";
   try {
     const answer = await post(`${location.pathname}/review`);
-    if (answer.table) location.href = `${location.pathname}/view`;
-    else draw(answer.problem);
+    if (answer.problem) draw(answer.problem);
+    else location.href = `${location.pathname}/view#at=${answer.at ?? 0}&view=all`;
   } catch {
     draw("The server does not answer; is it still running?");
   }

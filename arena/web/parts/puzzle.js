@@ -90,11 +90,11 @@ function statusLine() {
 }
 
 function worlds() {
-  const { possible, of, told } = puzzle.worlds;
-  const many = possible === of ? `${of} ways` : `${possible} of ${of} ways`;
-  return el("section", { class: "worlds", "aria-label": "Unknown cards" },
-    el("p", {}, `Some cards are unknown: there are ${many} to fill them in${possible === of ? ", all equally likely" : " left"}.`),
-    told.length > 1 ? el("ul", {}, ...told.map((each) => el("li", {}, each))) : "");
+  const { possible, of, doubts } = puzzle.worlds;
+  const many = possible === of ? `All ${of} possibilities are equally likely.` : `${possible} of ${of} possibilities are left.`;
+  return el("section", { class: "worlds", "aria-label": "What you do not know" },
+    ...doubts.map((each) => el("p", {}, each)),
+    of > 1 ? el("p", {}, many) : "");
 }
 
 function drawChoices() {

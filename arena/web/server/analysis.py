@@ -19,7 +19,6 @@ from starlette.routing import Route
 
 from arena.league.journal import Journal
 from arena.match.game_view import GameView
-from arena.web.common_table import common_table
 from arena.web.page import part
 from arena.web.server.html_pages import served_page
 from arena.web.server.play import Play
@@ -130,12 +129,14 @@ class AnalysisBoard:
 
     def _solve(self, body: dict[str, Any]) -> SolveJob:
         rules, posed = _posed(body)
-        words = {key: str(body.get(key) or "") for key in ("goal", "horizon", "others", "sight")}
-        kind, _, bot = words["others"].partition(":")
+        goal, horizon, others, sight = (
+            str(body.get(key) or "") for key in ("goal", "horizon", "others", "sight")
+        )
+        kind, _, bot = others.partition(":")
         if kind == Others.BOT.value and bot not in BUILT_IN:
             raise BadRequest(f"'{bot}' cannot play here (known: {', '.join(sorted(BUILT_IN))})")
-        view = self._view(body, words["sight"], str(posed))
-        return SolveJob(Query(rules, posed, **words, view=view))
+        view = self._view(body, sight, str(posed))
+        return SolveJob(Query(rules, posed, goal, horizon, others, sight, view=view))
 
     def _view(self, body: dict[str, Any], sight: str, position: str) -> View | None:
         """All that the seat had observed, if the position is still that of a saved game."""
@@ -319,4 +320,4 @@ def _table(rules: Game, posed: PosedPosition, example: State) -> TablePicture:
         worlds = posed.worlds(_MOST_COMPARED)
     except TooManyWorlds:
         worlds = [posed.draw(Rng(seed)) for seed in range(_SAMPLES)]
-    return common_table([rules.picture.table(rules, world) for world in worlds])
+    return rules.picture.table(rules, posed.agreed_table(worlds, idle=False))

@@ -101,12 +101,13 @@ class Session:
             raise BadRequest("the replay shows every card; you can save it when the game is over")
         return self.game.replay()
 
-    def look_back(self) -> None:
-        """Review the finished game."""
+    def look_back(self) -> object:
+        """Review the finished game; the number of the move that lost it, None if none did."""
         if self.review is None:
             review = review_game(self.finished(), REVIEW, progress=self._reviewing)
             marks = {"format": REVIEW_FORMAT, "version": REVIEW_VERSION}
             self.review = {**marks, "verdict": verdict(review), **review.to_json()}
+        return self.review["lost_at"]
 
     def _reviewing(self, done: int, total: int) -> bool:
         self.reviewed = done, total
@@ -260,7 +261,7 @@ class Play:
                 case "hint":
                     return JSONResponse({"move": session.hint()})
                 case "review":
-                    session.look_back()
+                    return JSONResponse({"at": session.look_back()})
                 case _:
                     known = "choose, undo, hint, review"
                     raise BadRequest(f"there is no action '{action}' ({known})")

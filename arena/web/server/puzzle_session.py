@@ -13,10 +13,8 @@ from typing import Final
 from urllib.parse import urlencode
 
 from arena.match.narrator import Narrator
-from arena.web.common_table import common_table, with_backs
 from arena.web.server.requests import BadRequest
 from games.picture import TablePicture
-from games.questions import PosedKnowledge
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution
@@ -28,8 +26,6 @@ from solver.puzzles.trial import TrialChoice, TrialMove, start_trial
 
 NODES: Final = 5 * USUAL_NODES
 """Positions visited for the answers to one person's choices."""
-MOST_TOLD: Final = 6
-"""Possible worlds that are listed, at most."""
 
 
 class PuzzleSession:
@@ -54,17 +50,7 @@ class PuzzleSession:
         """Those about the present choice."""
         players = puzzle.query.position.players
         self.names = ["you" if seat == self.trial.seat else "" for seat in range(players)]
-        self._irrelevant = self._never_matter()
         self._skip()
-
-    def _never_matter(self) -> frozenset[int]:
-        """Cards that the solver filled in only because something must lie there."""
-        position = self.solved.query.position
-        if not self.solved.idle or not isinstance(position, PosedKnowledge):
-            return frozenset()
-        table = self.rules.picture.table(self.rules, self.solved.worlds[0])
-        held = {card for seat in table["seats"] for row in seat["rows"] for card in row["cards"]}
-        return frozenset(held - position.named().cards)
 
     def _skip(self) -> None:
         """Make choices that are none."""
@@ -150,8 +136,10 @@ class PuzzleSession:
 
     def table(self, states: list[State]) -> TablePicture:
         """What is certain on the table if it is one of these."""
-        pictures = [self.rules.picture.table(self.rules, state) for state in states]
-        return with_backs(common_table(pictures), self._irrelevant)
+        table = states[0]
+        if self.hidden:
+            table = self.solved.query.position.agreed_table(states, self.solved.idle)
+        return self.rules.picture.table(self.rules, table)
 
     def _told(self, made: TrialMove, open_cards: bool = False) -> dict[str, object]:
         """A move in words."""
@@ -169,13 +157,11 @@ class PuzzleSession:
         """What the unknown cards may be; None if nothing is unknown."""
         if not self.hidden or self.trial.reached is not None:
             return None
-        possible = self.trial.possible()
         position = self.solved.query.position
-        told = [position.told(world, self.solved.idle) for world in possible]
         return {
-            "possible": len(possible),
+            "possible": len(self.trial.possible()),
             "of": len(self.solved.worlds),
-            "told": told if len(told) <= MOST_TOLD else [],
+            "doubts": position.doubts(self.trial.alike(), self.solved.idle),
         }
 
     # ---- verdicts ---------------------------------------------------------------------------
@@ -224,7 +210,6 @@ class PuzzleSession:
         """The last wrong choice, played out until it fails."""
         line = refute(self.trial)
         position = self.solved.query.position
-        tables = [self.rules.picture.table(self.rules, state) for state in line.tables]
         assumed = ""
         if self.hidden:
             number = self._number_of(line.start)
@@ -232,7 +217,7 @@ class PuzzleSession:
         return {
             "assumed": assumed,
             "moves": [self._told(made, open_cards=True) for made in line.moves],
-            "tables": [with_backs(table, self._irrelevant) for table in tables],
+            "tables": [self.table([state]) for state in line.tables],
             "end": self._ending(line.end),
         }
 

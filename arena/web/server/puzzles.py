@@ -10,23 +10,23 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.seeds import MOST_SEED, derive_seed
+from arena.seeds import MOST_SEED
 from arena.web.server.html_pages import served_page
 from arena.web.server.puzzle_session import PuzzleSession
 from arena.web.server.requests import BadRequest, NotThere, Sessions, json_body
 from bots.runtime.mid_game import bot_policy
 from games.errors import did_you_mean
-from games.state import Rng
 from solver.ask import Solution
 from solver.core.budget import USUAL_NODES, NodeBudget
-from solver.puzzles.files import HARDEST, Puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles.choice import daily_puzzle, missed_puzzle, next_puzzle, random_puzzle
+from solver.puzzles.files import HARDEST, Puzzle, bundled_puzzles, solution_of
 from solver.puzzles.progress import Attempt, BadProgress, Progress, load_progress, record_attempt
 from solver.puzzles.task import task
 
@@ -37,13 +37,13 @@ _MARKS: Final = {
     "missed": "✗ missed",
     "": "",
 }
-_FILTERS: Final = ("level", "theme", "game", "mark")
+_FILTERS: Final = ("level", "theme", "game", "players", "mark")
 
 
 @cache
 def all_puzzles() -> dict[str, Puzzle]:
     """The bundled puzzles by name, from easy to hard."""
-    puzzles = sorted(map(load_puzzle, puzzle_files()), key=lambda puzzle: puzzle.rank)
+    puzzles = sorted(bundled_puzzles(), key=lambda puzzle: puzzle.rank)
     return {puzzle.name: puzzle for puzzle in puzzles}
 
 
@@ -112,6 +112,7 @@ class Puzzles:
             "level": lambda puzzle: str(puzzle.difficulty),
             "theme": lambda puzzle: puzzle.theme,
             "game": lambda puzzle: puzzle.query.game.name,
+            "players": lambda puzzle: str(puzzle.query.position.players),
             "mark": lambda puzzle: marks.get(puzzle.name, "new"),
         }
         return [
@@ -121,31 +122,28 @@ class Puzzles:
         ]
 
     def next(self, request: Request) -> Response:
-        """The next puzzle that was not tried yet; after the last one, from the start."""
-        puzzles = self._wanted(request)
-        marks = self.progress()[0].marks
+        """An untried puzzle, else one that was missed, else the one after `after`."""
+        puzzles, progress = self._some(request), self.progress()[0]
         names = [puzzle.name for puzzle in puzzles]
         after = request.query_params.get("after", "")
-        start = names.index(after) + 1 if after in names else 0
-        order = names[start:] + names[:start]
-        fresh = [name for name in order if name not in marks and name != after]
-        return self._open(request, [*fresh, *order][:1])
+        others = [puzzle for puzzle in puzzles if puzzle.name != after]
+        following = names.index(after) + 1 if after in names else 0
+        puzzle = next_puzzle(others, progress) or missed_puzzle(others, progress)
+        return _open(request, puzzle or puzzles[following % len(puzzles)])
 
     def random(self, request: Request) -> Response:
-        names = [puzzle.name for puzzle in self._wanted(request)]
-        return self._open(request, [secrets.choice(names)] if names else [])
+        return _open(request, random_puzzle(self._some(request), secrets.randbelow(MOST_SEED)))
 
     def daily(self, request: Request) -> Response:
-        """The same puzzle for everybody, all day (UTC)."""
-        names = list(all_puzzles())
-        day = datetime.now(UTC).date().toordinal()
-        return self._open(request, [names[Rng(derive_seed(day, "daily")).below(len(names))]])
+        """The same puzzle for everybody, all day."""
+        return _open(request, daily_puzzle(self._some(request), datetime.now(UTC).date()))
 
-    def _open(self, request: Request, names: Sequence[str]) -> Response:
-        if not names:
+    def _some(self, request: Request) -> list[Puzzle]:
+        """The same puzzles; NotThere if there is none."""
+        puzzles = self._wanted(request)
+        if not puzzles:
             raise NotThere("no puzzle matches these filters; /puzzles lists them all")
-        kept = _kept_filters(request)
-        return RedirectResponse(f"/puzzles/{names[0]}{kept}", 303)
+        return puzzles
 
     # ---- pages ------------------------------------------------------------------------------
 
@@ -153,7 +151,7 @@ class Puzzles:
         progress, problem = self.progress()
         wanted = self._wanted(request)
         rows = "".join(
-            f'<li><a href="/puzzles/{puzzle.name}{html.escape(_kept_filters(request))}">'
+            f'<li><a href="/puzzles/{quote(puzzle.name)}{html.escape(_kept_filters(request))}">'
             f"<b>{html.escape(puzzle.title)}</b>"
             f"<span>{_level(puzzle)}</span><span>{html.escape(puzzle.theme)}</span>"
             f"<span>{html.escape(puzzle.query.game.title)}, "
@@ -181,8 +179,8 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
         board = str(query.position).replace("; ", "\n")
         facts = f"{_level(puzzle)} · {puzzle.query.game.title} · {query.position.players} players"
         kept = _kept_filters(request)
-        following = f"/puzzles/next{kept}{'&' if kept else '?'}after={puzzle.name}"
-        body = f"""<main class="play puzzle" data-puzzle="{puzzle.name}">
+        following = f"/puzzles/next{kept}{'&' if kept else '?'}after={quote(puzzle.name)}"
+        body = f"""<main class="play puzzle" data-puzzle="{html.escape(quote(puzzle.name))}">
 <header><div><h1>{html.escape(puzzle.title)}</h1><p class="facts">{html.escape(facts)}</p></div>
 {_score(progress)}</header>{_warning(problem)}
 <p class="story">{html.escape(puzzle.story)}</p>
@@ -209,7 +207,7 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
         with self._lock:
             solved = self._solutions.get(puzzle.name)
             if solved is None:
-                solved = prove(puzzle, NodeBudget(USUAL_NODES), bot_policy)
+                solved = solution_of(puzzle, NodeBudget(USUAL_NODES), bot_policy)
                 self._solutions[puzzle.name] = solved
         return PuzzleSession(puzzle, solved, secrets.randbelow(MOST_SEED))
 
@@ -243,12 +241,16 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
             return {**session.as_json(), **more, "score": score}
 
 
+def _open(request: Request, puzzle: Puzzle) -> Response:
+    return RedirectResponse(f"/puzzles/{quote(puzzle.name)}{_kept_filters(request)}", 303)
+
+
 # ---- pieces of pages --------------------------------------------------------------------------
 
 
 def _level(puzzle: Puzzle) -> str:
     stars = _STARS[HARDEST - puzzle.difficulty :][:HARDEST]
-    return f"level {puzzle.difficulty} {stars}"
+    return f"level {puzzle.difficulty} {stars} ({puzzle.rating})"
 
 
 def _score(progress: Progress) -> str:
@@ -278,13 +280,16 @@ def _kept_filters(request: Request) -> str:
 def _filter_form(request: Request) -> str:
     puzzles = all_puzzles().values()
     games = {puzzle.query.game.name: puzzle.query.game.title for puzzle in puzzles}
+    counts = {str(puzzle.query.position.players) for puzzle in puzzles}
     options: dict[str, dict[str, str]] = {
         "level": {str(level): f"level {level}" for level in range(1, HARDEST + 1)},
         "theme": {theme: theme for theme in sorted({puzzle.theme for puzzle in puzzles})},
         "game": games,
+        "players": {each: each for each in sorted(counts)},
         "mark": {"new": "not tried", "missed": "missed", "solved": "solved", "later": "later"},
     }
-    words = {"level": "Level", "theme": "Theme", "game": "Game", "mark": "Progress"}
+    words = {"level": "Level", "theme": "Theme", "game": "Game", "players": "Players"}
+    words["mark"] = "Progress"
     fields = []
     for name, known in options.items():
         chosen = request.query_params.get(name, "")

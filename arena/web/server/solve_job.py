@@ -114,7 +114,7 @@ class SolveJob:
         floor = max(low for low, _ in self._known.values())
         self._all_equal = all(bounds == (floor, floor) for bounds in self._known.values())
         rows = [self._row(solved, value, floor) for value in solved.answer.values]
-        return sorted(rows, key=lambda row: (row["high"], row["low"]), reverse=True)  # type: ignore[arg-type,return-value]
+        return sorted(rows, key=lambda row: (row["high"], row["low"]), reverse=True)
 
     def _row(self, solved: Solution, value: MoveValue, floor: Fraction) -> dict[str, object]:
         low, high = self._known[value.move]

@@ -8,15 +8,17 @@ import re
 import signal
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
-from arena.cli import browser
+from arena.cli.browser import open_page
 from games.replay import read_replay
+from solver.puzzles.files import PUZZLE_FOLDER
 
 pytestmark = pytest.mark.slow
 PATIENCE = 60
@@ -103,8 +105,6 @@ def test_a_bot_that_crashes_says_so_and_the_game_goes_on(tmp_path: Path) -> None
 
 
 def choose(address: str, move: int) -> dict[str, list[dict[str, object]]]:
-    from urllib.request import Request  # noqa: PLC0415
-
     origin = re.match(r"http://[^/]+", address)
     assert origin is not None
     request = Request(  # noqa: S310
@@ -118,19 +118,13 @@ def choose(address: str, move: int) -> dict[str, list[dict[str, object]]]:
 
 
 def test_a_puzzle_of_one_s_own_is_tried_in_the_browser(tmp_path: Path) -> None:
-    puzzle = (browser_puzzles() / "doubt.toml").read_text(encoding="utf-8")
+    puzzle = (PUZZLE_FOLDER / "doubt.toml").read_text(encoding="utf-8")
     mine = re.sub('title = ".*"', 'title = "My very own"', puzzle)
     (tmp_path / "mine.toml").write_text(mine, encoding="utf-8")
     with started(tmp_path, "puzzles", "try", "mine.toml", "--browser") as (process, address):
         assert address.endswith("/puzzles/mine")
         assert "My very own" in read(address)
         assert press_ctrl_c(process) == 0
-
-
-def browser_puzzles() -> Path:
-    from solver.puzzles.files import PUZZLE_FOLDER  # noqa: PLC0415
-
-    return PUZZLE_FOLDER
 
 
 def test_a_league_s_page_follows_it_and_stays_until_ctrl_c(tmp_path: Path) -> None:
@@ -180,11 +174,16 @@ def test_what_cannot_be_opened_is_said(words: list[str], problem: str, tmp_path:
 
 def test_a_browser_is_opened_only_where_windows_are(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(browser.webbrowser, "open", lambda page: opened.append(page) or True)
-    monkeypatch.setattr(browser.sys, "platform", "linux")
+
+    def note(page: str) -> bool:
+        opened.append(page)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", note)
+    monkeypatch.setattr(sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    assert not browser.open_page("http://here/")
+    assert not open_page("http://here/")
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
-    assert browser.open_page("http://here/")
+    assert open_page("http://here/")
     assert opened == ["http://here/"]

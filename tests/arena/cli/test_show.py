@@ -49,9 +49,9 @@ def test_a_replay_is_shown_like_a_game_of_a_run(file: Path, run: Path, arena: Ru
 def test_a_table_in_the_middle(file: Path, arena: RunArena) -> None:
     text = arena("show", str(file), "--at", "40").out
     assert "After 40 of 129 moves, A (greedy) chooses move 41." in text
-    assert "B  leader   Xiadul" in text
+    assert "B  leader       Xiadul" in text
     seen = arena("show", str(file), "--at", "40", "--view", "a").out
-    assert "B  leader   ?" in seen
+    assert "B  leader       ?" in seen
     assert "hidden   Ghastly Granny (U), Rotting Orangutan (U), ?" in seen
 
 

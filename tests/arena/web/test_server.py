@@ -20,6 +20,7 @@ from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame
 from arena.web.server.play import Session
 from games.registry import game
+from solver.puzzles.progress import load_progress
 from tests.arena.web.test_game_data import KINDS
 from tests.support.twins import twin_replays
 
@@ -196,9 +197,15 @@ def test_killing_the_server_harms_nothing(tmp_path: Path) -> None:
     before = (tmp_path / "run.db").read_bytes()
     server = Served(tmp_path)
     server.ask("/runs/run")
+    attempt = json.loads(server.ask("/puzzles/doubt/new", {})[1])
+    move = attempt["choices"][-1]["move"]
+    assert server.ask(f"/puzzles/attempts/{attempt['key']}/choose", {"move": move})[0] == 200
+    new_game(server)
     server.process.kill()
     server.wait()
     assert (tmp_path / "run.db").read_bytes() == before
+    progress = load_progress(server.data / "hidden-leaders-arena" / "puzzle-progress.jsonl")
+    assert progress.marks == {"doubt": "missed"}
 
 
 def test_a_port_in_use_is_named(served: Served) -> None:
