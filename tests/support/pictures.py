@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from arena.league.config import league_from_json
 from arena.league.start import run_league
@@ -23,7 +23,7 @@ from arena.web.site.build import build_pages
 from arena.web.view_page import view_page
 from solver.puzzles.files import find_puzzle, load_puzzle
 from tests.arena.web.test_server import Served
-from tests.support.browser import browser, open_page
+from tests.support.browser import PATIENCE, browser, open_page
 from tests.support.paths import ROOT
 from tests.support.small_png import write_small
 
@@ -54,7 +54,7 @@ def _play(page: Page) -> None:
         page.wait_for_selector(".choice:enabled")
         choices = page.locator(".choice")
         choices.nth(turn % choices.count()).click()
-        page.wait_for_function("!document.querySelector('.choice:disabled')")
+        expect(page.locator(".choice:disabled")).to_have_count(0)
     page.locator("#hint").click()
     page.wait_for_selector(".hinted")
 
@@ -62,12 +62,12 @@ def _play(page: Page) -> None:
 def _miss(page: Page) -> None:
     """A wrong choice in a puzzle."""
     page.get_by_role("button", name="play Rotting Orangutan").click()
-    page.wait_for_function("document.getElementById('status').textContent.includes('Not')")
+    expect(page.locator("#status")).to_contain_text("Not the best")
 
 
 def _solve(page: Page) -> None:
     page.locator("#solve").click()
-    page.wait_for_selector("#values table, #values li, #values .value, #values tr")
+    expect(page.locator("#values button")).not_to_have_count(0, timeout=PATIENCE)
 
 
 def _file_shots(folder: Path) -> list[Shot]:
