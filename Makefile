@@ -10,12 +10,16 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 SOURCES := $(shell find games bots solver -name '*.py' 2>/dev/null)
 IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise SystemExit(not COMPILED)'
 
+# Some containers tell Python to keep no bytecode: then every command and every process of a test
+# would compile some two hundred modules again, half a second each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Tests on all cores, files kept together since their fixtures are shared, in the order of
 # tests/conftest.py.
 PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder
-# What the pure engine is tested with: everything below the arena, and whole games. The arena
+# What the pure engine is tested with: everything below the arena, and refereed games. The arena
 # itself runs the same interpreted code on both engines.
-ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match
+ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py
 
 .PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
 

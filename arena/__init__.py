@@ -1,6 +1,6 @@
-"""Plays games between bots: single games, leagues and A/B tests.
+"""Plays games between bots: single games, leagues and A/B tests; reviews saved games.
 
-    from arena import compare, play_game, run_league
+    from arena import compare, play_game, review_game, run_league
 
 The names are imported when they are first used, so that `import arena` stays fast.
 """
@@ -15,19 +15,27 @@ if TYPE_CHECKING:
     from arena.league.start import run_league
     from arena.match.api import play_game
     from arena.match.referee import BotFault, Result
+    from arena.review.game_review import GameReview, ReviewPlan
+    from arena.review.reviewer import review_game
 
 # First, and by its path: a folder of the user's called `games` would break all other imports.
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"](
     "games", "bots", "solver"
 )
 
-__all__ = ["BotFault", "Result", "compare", "play_game", "run_league"]
+__all__ = [
+    "BotFault", "GameReview", "Result", "ReviewPlan", "compare", "play_game", "review_game",
+    "run_league",
+]  # fmt: skip
 
 _HOMES: Final = {
     "BotFault": "arena.match.referee",
+    "GameReview": "arena.review.game_review",
     "Result": "arena.match.referee",
+    "ReviewPlan": "arena.review.game_review",
     "compare": "arena.lab.compare",
     "play_game": "arena.match.api",
+    "review_game": "arena.review.reviewer",
     "run_league": "arena.league.start",
 }
 

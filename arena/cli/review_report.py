@@ -75,7 +75,12 @@ class ReviewReport:
     def _decisions(self) -> str:
         rows = [self._row(decision) for decision in self._listed()]
         if not rows:
-            return "Every decision was accurate." if self.review.decisions else ""
+            accurate = "Every decision was accurate."
+            return (
+                accurate
+                if self.review.decisions
+                else "In no decision did the moves differ in value."
+            )
         later = ["hindsight"] if self.review.plan.hindsight else []
         headers = ["move", "seat", "played", "best", "after", "loss", "", *later, "better"]
         return format_table(rows, headers)

@@ -83,17 +83,20 @@ def measure_search(rules: Game, players: int, seconds: float) -> dict[str, float
     view = seen(rules, state)
     rng = Rng(players)
     config = SearchConfig(exploration=0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
-    trees = [config.search(view, state.move_limit)]
+    tree = config.search(view, state.move_limit)
+    simulated = 0
 
     def search() -> int:
-        if trees[-1].iterations == TREE_ITERATIONS:
-            trees.append(config.search(view, state.move_limit))
+        nonlocal tree, simulated
+        if tree.iterations == TREE_ITERATIONS:
+            simulated += tree.simulated
+            tree = config.search(view, state.move_limit)
         for _ in range(CLOCK_EVERY):
-            trees[-1].iterate(view.sample(rng), rng)
+            tree.iterate(view.sample(rng), rng)
         return CLOCK_EVERY
 
     counts = repeat(seconds, "iterations", search)
-    return {**counts, "simulated": sum(int(tree.simulated) for tree in trees)}
+    return {**counts, "simulated": int(simulated + tree.simulated)}
 
 
 def measure_evaluate(rules: Game, players: int, seconds: float) -> dict[str, float]:

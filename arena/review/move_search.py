@@ -40,10 +40,16 @@ class Searched(NamedTuple):
 class MoveSearch:
     """Values moves of one decision in a fixed list of worlds."""
 
-    def __init__(self, rules: Game, worlds: Sequence[State], seed: int) -> None:
+    def __init__(
+        self, rules: Game, worlds: Sequence[State], seed: int, to_the_end: bool = False
+    ) -> None:
+        """`to_the_end`: play worlds on to the end of the game instead of judging them by the model,
+        which does not know of a turn limit.
+        """
         self.rules = rules
         self.worlds = worlds
         self.seed = seed
+        self.to_the_end = to_the_end
         self.seat = int(worlds[0].actor)
 
     def searched(self, move: int, first: int, last: int) -> Searched:
@@ -56,7 +62,11 @@ class MoveSearch:
             following = world.copy()
             following.play(move)
             search.iterate(following, rng)
-            chances.append(search.credit[self.seat])
+            chance = search.credit[self.seat]
+            if self.to_the_end and following.actor != NOBODY:
+                following.rollout(rng)
+                chance = float(following.wins(self.seat))
+            chances.append(chance)
         return Searched(chances, search)
 
 

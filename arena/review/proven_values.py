@@ -21,7 +21,7 @@ from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from solver.search.alpha_beta import OpenSearch
 
-Ends = frozenset[Hashable]
+_Ends = frozenset[Hashable]
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,9 @@ class TurnEnds:
         self.table = table
         self.budget = budget
         self.deadline = question.deadline(root)
-        self.known: dict[bytes, Ends | None] = {}
+        self.known: dict[bytes, _Ends | None] = {}
 
-    def after(self, state: State, move: int) -> Ends | None:
+    def after(self, state: State, move: int) -> _Ends | None:
         """How the game may end this turn after the move.
 
         None if it need not end, or that is not known, or another player chooses between the ends.
@@ -146,8 +146,8 @@ class TurnEnds:
             self.known[key] = self._below(following)
         return self.known[key]
 
-    def _below(self, state: State) -> Ends | None:
-        ends: Ends = frozenset()
+    def _below(self, state: State) -> _Ends | None:
+        ends: _Ends = frozenset()
         for move in dict.fromkeys(state.moves()):
             below = self.after(state, move)
             if below is None:

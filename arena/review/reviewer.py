@@ -50,6 +50,8 @@ class _Moment:
     seat: int
     state: State
     move: int
+    limited: bool
+    """Whether the turn limit has stopped the game."""
 
 
 def review_game(
@@ -103,6 +105,7 @@ def _moments(shown: GameView, turns: int, only: int | None) -> Iterator[_Moment]
     replay = shown.replay
     end = replay.state()
     running = end.actor != NOBODY
+    limited = shown.rules.hit_turn_limit(end)
     first = int(end.turns) - turns + running  # an unfinished turn counts as the last one
     state, number = replay.new(), 0
     for move in replay.moves:
@@ -112,7 +115,7 @@ def _moments(shown: GameView, turns: int, only: int | None) -> Iterator[_Moment]
             last = state.turns == end.turns - 1 and not running
             idle = state.count == 1 or (last and shown.rules.analysis.only_cleanup(state))
             if state.turns >= first and not idle and only in (None, seat):
-                yield _Moment(number, seat, state.copy(), move)
+                yield _Moment(number, seat, state.copy(), move, limited)
         state.play(move)
 
 
@@ -162,7 +165,7 @@ class _Judge:
         search = None
         if len(exact) < len(moves):
             worlds = [draw() for _ in range(self.looks + self.plan.iterations)]
-            search = MoveSearch(self.rules, worlds, self.seed)
+            search = MoveSearch(self.rules, worlds, self.seed, self.moment.limited)
             for move in moves:
                 if move not in exact:
                     found = mean(search.searched(move, 0, self.looks).chances)

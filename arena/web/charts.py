@@ -14,11 +14,14 @@ from typing import Final
 from arena.stats.text_table import short_name
 
 _WIDTH: Final = 640
-_NAMES: Final = 170
+_WIDE: Final = (_WIDTH, 170, 21)
+"""Of a chart: its width, the room for names, and the most characters of a name."""
+_NARROW: Final = (400, 132, 16)
+_FEW_MARKS: Final = 5
+"""More than so many would touch each other on a narrow axis."""
 _ROW: Final = 26
 _TOP: Final = 26
 _LINE_HEIGHT: Final = 240
-_MOST_NAME: Final = 21
 _FLAT: Final = 1e-6
 """Values that differ by less are equal but for rounding."""
 _LINES: Final = 8
@@ -38,12 +41,19 @@ class Whisker:
 
 
 def whisker_chart(
-    label: str, rows: Sequence[Whisker], reference: float | None, unit: str = "", log: bool = False
+    label: str,
+    rows: Sequence[Whisker],
+    reference: float | None,
+    unit: str = "",
+    log: bool = False,
+    narrow: bool = False,
 ) -> str:
     """A dot with its interval for each row on one axis, and a line at the reference.
 
-    With `log`, values are positive and the axis shows powers of ten.
+    With `log`, values are positive and the axis shows powers of ten. `narrow` is for charts that
+    stand beside each other.
     """
+    width, names, most = _NARROW if narrow else _WIDE
     values = [value for row in rows for value in (row.value, row.low, row.high)]
     ends = [value for value in (*values, reference) if value is not None and isfinite(value)]
     marks = log_axis(min(ends), max(ends)) if log else axis(min(ends), max(ends))
@@ -51,11 +61,11 @@ def whisker_chart(
 
     def x(value: float) -> float:
         inside = min(max(_place(value, log), first), last)
-        return round(_NAMES + (_WIDTH - _NAMES - 16) * (inside - first) / (last - first), 1)
+        return round(names + (width - names - 18) * (inside - first) / (last - first), 1)
 
     height = _TOP + _ROW * len(rows) + 22
-    parts = [_open(label, height)]
-    for mark in marks:
+    parts = [_open(label, height, width)]
+    for mark in marks[:: 2 if narrow and len(marks) > _FEW_MARKS else 1]:
         parts.append(
             f'<line class="grid" x1="{x(mark)}" x2="{x(mark)}" y1="18" y2="{height - 20}"/>'
         )
@@ -67,7 +77,7 @@ def whisker_chart(
         )
     for place, row in enumerate(rows):
         y = _TOP + _ROW * place + 10
-        parts.append(_text(_NAMES - 10, y + 5, short_name(row.name, _MOST_NAME), "name"))
+        parts.append(_text(names - 10, y + 5, short_name(row.name, most), "name"))
         parts.append(
             f'<line class="whisker" x1="{x(row.low)}" x2="{x(row.high)}" y1="{y}" y2="{y}"/>'
         )
@@ -142,9 +152,9 @@ def log_axis(low: float, high: float) -> list[float]:
     return [float(f"1e{power}") for power in range(first, last + 1)]
 
 
-def _open(label: str, height: int) -> str:
+def _open(label: str, height: int, width: int = _WIDTH) -> str:
     return (
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{html.escape(label)}">'
     )
 

@@ -180,7 +180,7 @@ def _shares(standings: Standings) -> Iterator[str]:
             label = f"Seats won with {count} players, in percent; fair is {fair:.1f}"
             charts.append(
                 f"<figure><figcaption>{count} players (fair {fair:.1f} %)</figcaption>"
-                f"{whisker_chart(label, rows, fair, '%')}</figure>"
+                f"{whisker_chart(label, rows, fair, '%', narrow=True)}</figure>"
             )
     if charts:
         yield (
@@ -204,8 +204,8 @@ def _effects(
         if rows:
             label = f"Elo points at {count} players, against the average, with 95 % intervals"
             charts.append(
-                f"<figure><figcaption>{count} players</figcaption>{whisker_chart(label, rows, 0)}"
-                "</figure>"
+                f"<figure><figcaption>{count} players</figcaption>"
+                f"{whisker_chart(label, rows, 0, narrow=True)}</figure>"
             )
     if not charts:
         return ""

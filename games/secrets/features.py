@@ -21,10 +21,10 @@ FEATURES_VERSION: Final = 1
 CLAIMS: Final = 1
 
 TABLE: Final = (
-    *(f"{players} players" for players in range(4, 9)),
-    *(f"{short} cards short of the end" for short in range(6)),
+    *[f"{players} players" for players in range(4, 9)],
+    *[f"{short} cards short of the end" for short in range(6)],
     *("cards never turned up / 29", "Bullets in the pile / 4"),
-    *(f"{side} in the centre" for side in SIDE_NAMES),
+    *[f"{side} in the centre" for side in SIDE_NAMES],
     *("points of CIA minus KGB / 10", "Hippies / 2", "lowest score / 10"),
     *("one seat alone is lowest", "and it is a Hippie", "UN token held"),
 )

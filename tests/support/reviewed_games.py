@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.registry import game
+from games.registry import game, read_position
 from games.replay import Replay
 from games.state import CHANCE, NOBODY, Rng
 
@@ -16,7 +16,7 @@ CERTAIN_WIN = (
 
 def game_from(position: str, *words: str, finish: bool = True, seed: int = 0) -> Replay:
     """The game that starts in the position with these moves; plausible moves finish it."""
-    posed = RULES.positions.read(position)
+    posed = read_position(RULES, position)
     opening = Replay(RULES.name, posed.players, (), posed.options(), position=position)
     state, moves, rng = opening.new(), list[int](), Rng(seed)
 

@@ -59,6 +59,11 @@ def build_site(folder: Path, cache: Path) -> None:
     _clear(folder)
     copy_pyodide(folder / "pyodide", cache)
     write_archive(folder / "engine.zip")
+    build_pages(folder)
+
+
+def build_pages(folder: Path) -> None:
+    """Write all that needs no Python in the browser."""
     for path, content in {**_own_pages(), **card_pages(), **_parts()}.items():
         _write(folder, path, content)
     _write_docs(folder)

@@ -487,7 +487,7 @@ class Knowledge:
                 untracked = [
                     (place, left[n]) for n, place in enumerate(fresh) if place not in self.tracked
                 ]
-                rest = tuple(sorted((*key[3], *(kind for _, kind in untracked))))
+                rest = tuple(sorted((*key[3], *[kind for _, kind in untracked])))
                 rows.add(
                     (bags, old + kept, key[2], rest, *key[4:]), row.weight, row.branch, untracked
                 )

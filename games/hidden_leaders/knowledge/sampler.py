@@ -182,6 +182,11 @@ class SamplingPlan:
         """
         m = world.m
         deal = self.deal
+        # Vectors in local names: reading one from an attribute counts a reference each time.
+        token_at = self.token_at
+        token_group = self.token_group
+        group_harbor = self.group_harbor
+        group_ban = self.group_ban
         given: i64 = 0
         ready: i64 = 0
         k: i64 = 0
@@ -200,22 +205,22 @@ class SamplingPlan:
                     deal[ready] = self.freed_card[i]
                     ready += 1
             for i in range(tokens):
-                group = self.token_group[i]
-                if self.group_harbor[group] != harbor:
+                group = token_group[i]
+                if group_harbor[group] != harbor:
                     continue
                 j = given + rng.below(ready - given)
                 card = deal[j]
-                if FACTION_OF[card] & self.group_ban[group]:
+                if FACTION_OF[card] & group_ban[group]:
                     return False
                 deal[j] = deal[given]
                 given += 1
-                at = self.token_at[i]
+                at = token_at[i]
                 if at >= INTO_ZONE:
                     world.lay(at - INTO_ZONE, LAST, card)
                 else:
                     m[at] = card
-            while sort < sorts and self.group_harbor[self.sort_group[sort]] == harbor:
-                ban = self.group_ban[self.sort_group[sort]]
+            while sort < sorts and group_harbor[self.sort_group[sort]] == harbor:
+                ban = group_ban[self.sort_group[sort]]
                 rest = self.sunk[sort] == ready - given  # everything left goes there
                 for _ in range(self.sunk[sort]):
                     j = given if rest else given + rng.below(ready - given)

@@ -30,16 +30,16 @@ CLAIMS: Final = 2
 _FACTIONS: Final = ("Undead", "Water", "Empire", "Tribes")
 
 TABLE: Final = (
-    *(f"{players} players" for players in range(2, 7)),
+    *[f"{players} players" for players in range(2, 7)],
     "open heroes short of the end / 8",
     *("1 short", "2 short", "3 short", "4 short"),
     "the player can end the game",
     "rounds / 10",
     *("harbor / 80", "graveyard / 20", "wilderness / 40"),
-    *(f"steps to a win of {name} / 8" for name in _FACTIONS),
-    *(f"{name} would win now" for name in _FACTIONS),
-    *(f"supporters of {name} / 3" for name in _FACTIONS),
-    *(f"steps that hands can gain for {name} / 4" for name in _FACTIONS),
+    *[f"steps to a win of {name} / 8" for name in _FACTIONS],
+    *[f"{name} would win now" for name in _FACTIONS],
+    *[f"supporters of {name} / 3" for name in _FACTIONS],
+    *[f"steps that hands can gain for {name} / 4" for name in _FACTIONS],
     *("red marker / 12", "green marker / 12"),
 )
 

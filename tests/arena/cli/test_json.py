@@ -31,6 +31,7 @@ QUICK = [
     "train tiny.toml --out tiny --workers 1",
     "show game.jsonl",
     "show game.jsonl --view A --at 3",
+    "review game.jsonl --turns 1 --iterations 10 --hindsight",
     "verify game.jsonl",
     f"solve '{ONE_TURN}'",
     f"solve '{DUEL}' --others equilibrium",
