@@ -11,11 +11,11 @@ from arena.cli.console import SearchProgress
 from arena.cli.verbosity import note
 from arena.files import write_file
 from bots.runtime.mid_game import bot_policy
-from solver.ask import Solution
+from solver.ask import Solution, solve_query
 from solver.certificates.format import write_certificate
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import Puzzle, prove
+from solver.puzzles.files import Puzzle, Undecided, find_puzzle, prove, puzzle_files
 
 
 @contextmanager
@@ -40,8 +40,19 @@ def node_budget(
 
 
 def solve_puzzle(puzzle: Puzzle, nodes: int) -> Solution:
+    """The proven solution; a puzzle without a claim, which came as a line, is only solved."""
     with node_budget(nodes) as budget:
-        return prove(puzzle, budget, bot_policy)
+        if puzzle.answer:
+            return prove(puzzle, budget, bot_policy)
+        solution = solve_query(puzzle.query, budget, bot_policy, every_world=True)
+    if not solution.exact:
+        raise Undecided(f"the puzzle has no exact answer, because {solution.answer.why}")
+    return solution
+
+
+def puzzle_paths(names: tuple[str, ...]) -> list[Path]:
+    """The files of these puzzles; of all bundled ones if none is named."""
+    return [find_puzzle(name) for name in names] or puzzle_files()
 
 
 def certificate_of(solved: Solution, nodes: int) -> str:

@@ -20,6 +20,8 @@ from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
 from games.secrets.notation import write
 from games.secrets.position import position_as_seen
+from games.secrets.puzzle_themes import THEMES
+from games.secrets.puzzles import SecretsPuzzles
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
@@ -28,10 +30,6 @@ from games.state import NOBODY, State
 from games.view import View
 
 _OPTIONS: Final = ("first", "record")
-_THEMES: Final = (
-    *("bullet", "hidden tokens", "hippie", "level teams", "offer"),
-    *("pairs", "refusal", "swap", "UN token"),
-)
 
 
 def _first(players: int, options: Mapping[str, object]) -> int:
@@ -107,7 +105,8 @@ class SecretsGame(Game):
     positions = _Positions()
     analysis = _Analysis()
     endings = SmallEndings()
-    puzzle_themes = _THEMES
+    puzzles = SecretsPuzzles()
+    puzzle_themes = THEMES
     features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
 
     def new(self, players: int, **options: object) -> State:
