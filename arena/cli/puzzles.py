@@ -67,22 +67,22 @@ def puzzles_group(
     """
     command = context.invoked_subcommand
     wanted = PuzzleFilter(game_name, theme, players, level)
-    if command is None and browser:
-        serve_puzzles(wanted=wanted)
-    elif command is None:
-        _list_puzzles(wanted, as_json)
+    if command is None:
+        _list_puzzles(wanted, browser, as_json)
     elif as_json or browser or wanted != PuzzleFilter():
         raise click.UsageError(f"options belong after the subcommand: arena puzzles {command} ...")
 
 
 @puzzles_group.command("list")
 @filter_options
+@browser_option
 @json_option
 def list_puzzles_command(
     game_name: str | None,
     theme: str | None,
     level: int | None,
     players: int | None,
+    browser: bool,
     as_json: bool,
 ) -> None:
     """List the bundled puzzles from easy to hard.
@@ -97,10 +97,13 @@ def list_puzzles_command(
       arena puzzles list --level 5
       arena puzzles list --game secrets --json
     """
-    _list_puzzles(PuzzleFilter(game_name, theme, players, level), as_json)
+    _list_puzzles(PuzzleFilter(game_name, theme, players, level), browser, as_json)
 
 
-def _list_puzzles(wanted: PuzzleFilter, as_json: bool) -> None:
+def _list_puzzles(wanted: PuzzleFilter, browser: bool, as_json: bool) -> None:
+    if browser:
+        serve_puzzles(wanted=wanted)
+        return
     puzzles = wanted.puzzles()
     progress = load_progress()
     if as_json:

@@ -58,6 +58,8 @@ def test_nobody_imports_the_command_line_and_no_command_imports_a_command() -> N
     shared |= {
         "browser",
         "puzzle_pages",
+        "puzzle_options",
+        "puzzle_dialog",
         "review_report",
         "colour",
         "completion",

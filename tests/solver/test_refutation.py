@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import pytest
 
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
 from solver.core.budget import USUAL_NODES, NodeBudget
-from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove
 from solver.puzzles.refutation import refute
 from solver.puzzles.task import puzzle_hint, task
 from solver.puzzles.trial import Trial, start_trial
+
+NAMES = (
+    *("blue-helmet", "better-not-ask", "doubt", "fewer-is-more", "frog-leap", "hands-off"),
+    *("let-b-have-it", "so-he-says", "the-likelier-enemy", "the-safe-side", "whoever-you-are"),
+)
+"""Puzzles of both games, open and hidden, against a coalition and random players."""
 
 
 def trial_of(puzzle: Puzzle) -> Trial:
@@ -21,9 +25,9 @@ def trial_of(puzzle: Puzzle) -> Trial:
 
 
 def test_every_wrong_first_move_of_many_puzzles_fails_in_its_refutation() -> None:
-    puzzles = map(load_puzzle, puzzle_files())
     refuted = 0
-    for puzzle in islice(puzzles, 0, None, 12):
+    for name in NAMES:
+        puzzle = load_puzzle(find_puzzle(name))
         trial = trial_of(puzzle)
         options = trial.options()
         for move, value in options.items():
@@ -42,7 +46,7 @@ def test_every_wrong_first_move_of_many_puzzles_fails_in_its_refutation() -> Non
             assert ([made.move for made in trial.history], trial.state.key()) == before
             trial.undo()
             refuted += 1
-    assert refuted > 40
+    assert refuted > 30
 
 
 def test_a_mistake_later_in_the_line_is_refuted_from_there() -> None:

@@ -117,6 +117,14 @@ def choose(address: str, move: int) -> dict[str, list[dict[str, object]]]:
         return state
 
 
+def test_the_list_of_puzzles_opens_with_its_filters(tmp_path: Path) -> None:
+    words = ("puzzles", "--browser", "--level", "2", "--game", "secrets")
+    with started(tmp_path, *words) as (process, address):
+        assert address.endswith("/puzzles?game=secrets&level=2")
+        assert "Hidden Leaders, " not in read(address)
+        assert press_ctrl_c(process) == 0
+
+
 def test_a_puzzle_of_one_s_own_is_tried_in_the_browser(tmp_path: Path) -> None:
     puzzle = (PUZZLE_FOLDER / "doubt.toml").read_text(encoding="utf-8")
     mine = re.sub('title = ".*"', 'title = "My very own"', puzzle)
