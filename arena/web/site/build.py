@@ -57,6 +57,8 @@ _DOORS: Final = (
 
 def build_site(folder: Path, cache: Path) -> None:
     """Write the site into a folder that is empty, or holds a site already."""
+    if not (ROOT / "docs").is_dir():
+        raise GameError("the site is built from a checkout of the project; run `make site` there")
     _clear(folder)
     copy_pyodide(folder / "pyodide", cache)
     write_archive(folder / "engine.zip")
