@@ -13,15 +13,15 @@ from typing import Final
 
 from arena.stats.text_table import short_name
 
-_WIDTH: Final = 640
-_WIDE: Final = (_WIDTH, 170, 21)
+_WIDTH: Final = 480
+_WIDE: Final = (_WIDTH, 156, 20)
 """Of a chart: its width, the room for names, and the most characters of a name."""
 _NARROW: Final = (400, 132, 16)
 _FEW_MARKS: Final = 5
 """More than so many would touch each other on a narrow axis."""
 _ROW: Final = 26
 _TOP: Final = 26
-_LINE_HEIGHT: Final = 240
+_LINE_HEIGHT: Final = 210
 _FLAT: Final = 1e-6
 """Values that differ by less are equal but for rounding."""
 _LINES: Final = 8

@@ -42,7 +42,9 @@ def view_page(
 
 
 def _story(shown: GameView, header: list[str]) -> str:
-    """The game in words, for browsers without scripts."""
+    """The game in words, for browsers without scripts: a heading for each turn."""
     lines = [f"<p>{html.escape(line)}</p>" for line in header]
-    lines += [f"<p>{html.escape(line.strip())}</p>" for line in shown.story()]
+    for line in shown.story():
+        tag = "h3" if line.startswith("\n") else "p"
+        lines.append(f"<{tag}>{html.escape(line.strip())}</{tag}>")
     return "\n".join(lines)

@@ -113,7 +113,7 @@ function drawChoices() {
       button("why", "Why not?", () => act("why"), missed),
       button("undo", missed ? "Try again" : "Take back", () => act("undo"), mayUndo && !(over && puzzle.solved), missed),
       button("again", "Start again", () => start(), over),
-      over ? el("a", { class: "link", href: puzzle.analysis }, "Analyse it") : "",
+      puzzle.analysis ? el("a", { class: "link", href: puzzle.analysis }, "Analyse it") : "",
       button("hint", `Hint (${hintsLeft} left)`, () => act("hint"), hintsLeft > 0),
       button("answer", "Show the answer", () => act("answer"), !over && !values)),
     el("p", { class: "keys" }, "Keys: 1 to 9 choose, h hint, u take back, w why not, n next puzzle."),

@@ -193,10 +193,16 @@ export class Viewer {
     return `Move ${this.at} of ${this.last}: ${this.name(move.seat)}: ${move.text}${news}.${end}`;
   }
 
+  // What players said about their moves: everybody's for those who see everything, a seat's own for that seat.
+  comments() {
+    if (this.view.seat === EVERYTHING || this.views[0].seat !== EVERYTHING) return this.view.moves;
+    return this.views[0].moves.map((move, i) => (move.seat === this.view.seat ? move : this.view.moves[i]));
+  }
+
   // For each seat, what the others last said they believe about its role.
   beliefs() {
     const about = this.data.seats.map(() => new Map());
-    for (const move of this.view.moves.slice(0, this.at)) {
+    for (const move of this.comments().slice(0, this.at)) {
       for (const [letter, odds] of Object.entries(move.belief ?? {})) {
         const seat = this.data.seats.findIndex((each) => each.letter === letter);
         if (seat >= 0 && typeof odds === "object") about[seat].set(move.seat, odds);
@@ -250,9 +256,10 @@ export class Viewer {
 
   // What the player of the next move thought of it.
   drawThoughts() {
-    const move = this.view.moves[this.at];
+    const moves = this.comments();
+    const move = moves[this.at];
     const { thoughts } = this.nodes;
-    thoughts.hidden = !this.view.moves.some((each) => each.candidates || each.reason);
+    thoughts.hidden = !moves.some((each) => each.candidates || each.reason);
     thoughts.replaceChildren();
     if (thoughts.hidden) return;
     if (!move) { thoughts.append(el("h2", {}, "The game is over")); return; }

@@ -6,6 +6,7 @@ from typing import Final
 
 from starlette.applications import Starlette
 
+from arena.review.game_review import ReviewPlan
 from arena.web.server.handlers import PARTS, PROBLEMS
 from arena.web.server.play import Play
 from arena.web.server.puzzles import Puzzles
@@ -15,7 +16,11 @@ OPPONENTS: Final = ("greedy", "ismcts:iterations=40", "random")
 _ADVISER: Final = "ismcts:iterations=60"
 
 
+_PLAN: Final = ReviewPlan(iterations=20, nodes=500)
+
+
 def make_app_in_memory() -> Starlette:
     """Play and puzzles, for one visitor who is also the server."""
-    play, puzzles = Play(OPPONENTS, _ADVISER), Puzzles()
+    play = Play(OPPONENTS, _ADVISER, _PLAN, has_analysis=False)
+    puzzles = Puzzles(has_analysis=False)
     return Starlette(routes=[*play.routes(), *puzzles.routes(), PARTS], exception_handlers=PROBLEMS)

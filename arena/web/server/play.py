@@ -54,6 +54,7 @@ class Session:
     problem: str = ""
     """Why the game cannot go on."""
     adviser: str = ADVISER
+    plan: ReviewPlan = REVIEW
     review: dict[str, object] | None = None
     """What a reviewer says about the finished game; None until it is asked for."""
     reviewed: tuple[int, int] = (0, 0)
@@ -104,7 +105,7 @@ class Session:
     def look_back(self) -> object:
         """Review the finished game; the number of the move that lost it, None if none did."""
         if self.review is None:
-            review = review_game(self.finished(), REVIEW, progress=self._reviewing)
+            review = review_game(self.finished(), self.plan, progress=self._reviewing)
             marks = {"format": REVIEW_FORMAT, "version": REVIEW_VERSION}
             self.review = {**marks, "verdict": verdict(review), **review.to_json()}
         return self.review["lost_at"]
@@ -145,8 +146,15 @@ class Play:
     """All games in progress."""
 
     def __init__(
-        self, opponents: Sequence[str] = tuple(sorted(BUILT_IN)), adviser: str = ADVISER
+        self,
+        opponents: Sequence[str] = tuple(sorted(BUILT_IN)),
+        adviser: str = ADVISER,
+        plan: ReviewPlan = REVIEW,
+        has_analysis: bool = True,
     ) -> None:
+        self.plan = plan
+        self.has_analysis = has_analysis
+        """Whether there is an analysis board to go to."""
         self.opponents = opponents
         """The bots to play against; the first one is offered first."""
         self.adviser = adviser
@@ -169,7 +177,7 @@ class Play:
 
     def add(self, human: HumanGame) -> str:
         """Seat the person; returns the address of the table."""
-        session = Session(human, adviser=self.adviser)
+        session = Session(human, adviser=self.adviser, plan=self.plan)
         session.advance()
         return f"/play/{self.sessions.add(session)}"
 
@@ -274,10 +282,11 @@ class Play:
     def view(self, request: Request) -> Response:
         """The finished game in the viewer, through all eyes, with its review if there is one."""
         session = self.sessions.of(request)
+        board = f"/analysis?play={request.path_params['key']}" if self.has_analysis else ""
         page = view_page(
             session.finished(),
             "a game that you have played",
-            analysis=f"/analysis?play={request.path_params['key']}",
+            analysis=board,
             review=session.review,
         )
         return HTMLResponse(page, headers={"X-Own-Policy": "yes"})

@@ -31,8 +31,12 @@ NODES: Final = 5 * USUAL_NODES
 class PuzzleSession:
     """A person's way through one puzzle."""
 
-    def __init__(self, puzzle: Puzzle, solved: Solution, seed: int) -> None:
+    def __init__(
+        self, puzzle: Puzzle, solved: Solution, seed: int, has_analysis: bool = True
+    ) -> None:
         self.puzzle = puzzle
+        self.has_analysis = has_analysis
+        """Whether there is an analysis board to go to."""
         self.rules = puzzle.query.game
         self.solved = solved
         self.trial = start_trial(solved, seed, puzzle.ask == "sure", NodeBudget(NODES))
@@ -130,7 +134,7 @@ class PuzzleSession:
             "over": over,
             "solved": self.solved_by_person,
             "result": self._result() if over else "",
-            "analysis": self._analysis() if over else "",
+            "analysis": self._analysis() if over and self.has_analysis else "",
             "notice": self.notice,
         }
 

@@ -50,7 +50,14 @@ def all_puzzles() -> dict[str, Puzzle]:
 class Puzzles:
     """The bundled puzzles, and all attempts in progress."""
 
-    def __init__(self, extra: Sequence[Puzzle] = (), progress_file: Path | None = None) -> None:
+    def __init__(
+        self,
+        extra: Sequence[Puzzle] = (),
+        progress_file: Path | None = None,
+        has_analysis: bool = True,
+    ) -> None:
+        self.has_analysis = has_analysis
+        """Whether there is an analysis board to go to."""
         self.puzzles = {**all_puzzles(), **{puzzle.name: puzzle for puzzle in extra}}
         """The bundled ones and these."""
         self.progress_file = progress_file
@@ -209,7 +216,8 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
             if solved is None:
                 solved = solution_of(puzzle, NodeBudget(USUAL_NODES), bot_policy)
                 self._solutions[puzzle.name] = solved
-        return PuzzleSession(puzzle, solved, secrets.randbelow(MOST_SEED))
+        seed = secrets.randbelow(MOST_SEED)
+        return PuzzleSession(puzzle, solved, seed, self.has_analysis)
 
     async def act(self, request: Request) -> Response:
         session = self.sessions.of(request)

@@ -6,9 +6,10 @@ Everything in the folder is a file that any web server can send. Nothing in it a
 from __future__ import annotations
 
 import argparse
+import html
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -56,6 +57,8 @@ _DOORS: Final = (
 
 def build_site(folder: Path, cache: Path) -> None:
     """Write the site into a folder that is empty, or holds a site already."""
+    if not (ROOT / "docs").is_dir():
+        raise GameError("the site is built from a checkout of the project; run `make site` there")
     _clear(folder)
     copy_pyodide(folder / "pyodide", cache)
     write_archive(folder / "engine.zip")
@@ -139,12 +142,22 @@ def _write_docs(folder: Path) -> None:
         if source.is_file() and source.is_relative_to(ROOT):
             copied = path if source.suffix == ".png" else f"{path}.txt"
             _write(folder, copied, source.read_bytes())
-    links = "".join(
-        f'<li><a href="{path.removesuffix(".md")}.html">{title}</a></li>'
-        for path, title in titles.items()
-    )
-    body = f'<main class="doc"><h1>Documentation</h1><ul class="pages">{links}</ul></main>'
+    body = f'<main class="doc"><h1>Documentation</h1>{_doc_list(titles)}</main>'
     _write(folder, "docs.html", site_page("docs.html", "Documentation", body))
+
+
+def _doc_list(titles: Mapping[str, str]) -> str:
+    """Links to all pages by kind; pages of one title are told apart by their names."""
+    kinds: dict[str, list[str]] = {"Guides": [], "Project": [], "Measurements": []}
+    for path, title in titles.items():
+        folder = {"docs": "Guides", "benchmarks": "Measurements"}.get(path.partition("/")[0])
+        twin = list(titles.values()).count(title) > 1
+        words = html.escape(f"{title} ({Path(path).stem})" if twin else title)
+        link = f'<li><a href="{path.removesuffix(".md")}.html">{words}</a></li>'
+        kinds[folder or "Project"].append(link)
+    return "".join(
+        f'<h2>{kind}</h2><ul class="pages">{"".join(links)}</ul>' for kind, links in kinds.items()
+    )
 
 
 def _doc_files() -> list[Path]:

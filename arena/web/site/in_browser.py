@@ -25,6 +25,10 @@ NAVIGATION: Final = re.compile(r'<nav class="site".*?</nav>', re.DOTALL)
 """The server's own links to its pages: the site has others around them."""
 _IN_HTML: Final = re.compile(r'\b(href|src|action)="/(?!/)')
 _IN_SCRIPTS: Final = re.compile(r"""(["'`])/(?=(?:play|puzzles|parts)\b)""")
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'"
+)
 _KEPT_HEADERS: Final = ("content-type", "content-disposition", "location")
 
 
@@ -67,6 +71,8 @@ async def answer(method: str, path: str, query: str, body: str, base: str) -> st
     headers = {name.decode(): value.decode() for name, value in start["headers"]}
     content = b"".join(message.get("body", b"") for message in received[1:]).decode()
     kept = {name: headers[name] for name in _KEPT_HEADERS if name in headers}
+    if "x-own-policy" not in headers:  # pages of one file have a stricter one in their heads
+        kept["content-security-policy"] = _POLICY
     if kept.get("location", "").startswith("/"):
         kept["location"] = base + kept["location"][1:]
     text = moved(content, headers.get("content-type", ""), base)

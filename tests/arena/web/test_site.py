@@ -156,8 +156,10 @@ def test_a_visitor_solves_a_puzzle_and_plays_without_a_server(address: str) -> N
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))
-        page.goto(f"{address}index.html")
-        assert accessibility_problems(page) == []
+        for name in ("index", "docs", "cards/hidden-leaders", "docs/rules"):
+            page.goto(f"{address}{name}.html")
+            assert accessibility_problems(page) == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= 420
         page.goto(f"{address}app.html#/puzzles/{PUZZLE}")
         frame = page.frame_locator("#frame")
         line = best_line(load_puzzle(find_puzzle(PUZZLE)))
