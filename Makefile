@@ -21,7 +21,7 @@ PYTEST := $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder
 # itself runs the same interpreted code on both engines.
 ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py
 
-.PHONY: help league quick test test-compiled test-pure lint types check bench compile clean distclean
+.PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
 
 help:
 	@echo 'make league   the built-in bots play each other for about two minutes, then a table'
@@ -30,6 +30,7 @@ help:
 	@echo 'make lint     style (ruff);  make types: static types (mypy --strict)'
 	@echo 'make check    test, lint and types'
 	@echo 'make bench    speed of both engines, interleaved'
+	@echo 'make site     docs, cards, puzzles and play as a static site in site/ (needs npm)'
 	@echo 'make compile  only build the compiled engine'
 	@echo 'make clean    remove what was built;  make distclean: and .venv'
 
@@ -67,6 +68,9 @@ check: test lint types
 bench: $(VENV)/installed compile
 	$(BIN)/arena bench $(ARGS)
 
+site: $(VENV)/installed-site compile
+	$(BIN)/python -m arena.web.site.build site $(ARGS)
+
 compile: $(VENV)/compiled
 
 # Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
@@ -87,6 +91,10 @@ $(VENV)/installed-dev: $(VENV)/installed
 	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+$(VENV)/installed-site: $(VENV)/installed
+	@ARENA_PURE=1 $(BIN)/python -m pip install -q --disable-pip-version-check -e '.[site]'
+	@touch $@
+
 $(VENV)/made:
 	@for python in $(PYTHONS); do \
 	  if $$python -c '$(NEW_ENOUGH)' 2>/dev/null; then \
@@ -100,7 +108,7 @@ $(VENV)/made:
 	exit 1
 
 clean:
-	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -f *__mypyc.*.so *__mypyc.*.pyd games/compiled.*.json $(VENV)/compiled
 	find games bots solver arena tests benchmarks \( -name '*.so' -o -name '*.pyd' \) -delete 2>/dev/null || true
 	find games bots solver arena tests benchmarks -name __pycache__ -exec rm -rf {} + 2>/dev/null || true

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.errors import BadPosition, did_you_mean
 from games.seats import seat_from_name, seat_name
@@ -163,3 +163,51 @@ class FieldReader:
         """Raise BadPosition if reading the text met problems, or if there are these."""
         if self.problems or problems:
             raise BadPosition(self.problems + problems)
+
+
+# ---- editing ----------------------------------------------------------------------------------
+
+
+def split_fields(text: str, seat_keys: Sequence[str]) -> dict[str, list[str]]:
+    """The words of a position by field; those of a seat by part, such as `A hand`.
+
+    What seats know of each other stays one field, such as `A knows B`.
+    """
+    parts: dict[str, list[str]] = {}
+    for words in fields(text):
+        key, rest = words[0], words[1:]
+        if len(key) != 1 or rest[:1] == ["knows"]:
+            size = 2 if rest[:1] == ["knows"] else 0
+            parts.setdefault(" ".join([key, *rest[:size]]), []).extend(_repeated(rest[size:]))
+            continue
+        part = parts.setdefault(f"{key} ", [])
+        for word in rest:
+            if word in seat_keys:
+                part = parts.setdefault(f"{key} {word}", [])
+            else:
+                part.append(word)
+    return {key: _repeated(words) for key, words in parts.items() if words or " " not in key}
+
+
+def join_fields(parts: Mapping[str, Sequence[str]]) -> str:
+    """The position that has these fields."""
+    texts: dict[str, list[str]] = {}
+    for key, words in parts.items():
+        letter, _, part = key.partition(" ")
+        quoted = [f'"{word}"' if " " in word else word for word in words]
+        if len(letter) == 1 and not part.startswith("knows"):
+            texts.setdefault(letter, [letter]).extend([part, *quoted] if part else quoted)
+        else:
+            texts[key] = [key, *quoted]
+    return "; ".join(" ".join(words) for words in texts.values())
+
+
+def _repeated(words: Sequence[str]) -> list[str]:
+    """The words, with `X x3` written out as three."""
+    spelled: list[str] = []
+    for word in words:
+        if spelled and re.fullmatch(r"x\d{1,2}", word):
+            spelled += [spelled[-1]] * (int(word[1:]) - 1)
+        else:
+            spelled.append(word)
+    return spelled

@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.questions import PosedEquilibrium, PosedPosition
 from games.state import State
@@ -52,6 +53,16 @@ class SolutionLine:
     """After the last turn, which may be the end of the game."""
 
 
+class PosedQuestion(NamedTuple):
+    """A question worth asking about an ending, in the words of puzzle files."""
+
+    position: PosedPosition
+    goal: str
+    turns: int
+    """Including this one."""
+    others: str
+
+
 class PuzzleMaterial(ABC):
     """Part of a Game: endings to make puzzles from, their themes, and words to present them.
 
@@ -61,7 +72,7 @@ class PuzzleMaterial(ABC):
     hidden_theme: str
     """The theme of puzzles with hidden cards."""
     denial_theme: str
-    """The theme of puzzles in which another seat must not win."""
+    """The theme of puzzles in which another seat must not win; "" if they have no own theme."""
 
     # ---- endings --------------------------------------------------------------------------
 
@@ -74,18 +85,14 @@ class PuzzleMaterial(ABC):
         """A random ending that suits the theme, or any if it is ""; None if this one does not."""
 
     @abstractmethod
-    def hide_cards(self, dice: random.Random, position: PosedPosition) -> PosedPosition | None:
-        """The position with something unknown to A; None if there is nothing to hide."""
+    def questions(self, dice: random.Random, position: PosedPosition) -> list[PosedQuestion]:
+        """Questions about an ending, in no order: open and hidden, short and long."""
 
     # ---- simpler positions ----------------------------------------------------------------
 
     @abstractmethod
-    def without_luck(self, position: PosedPosition) -> PosedPosition:
-        """The position with nothing left to draw."""
-
-    @abstractmethod
     def with_full_deck(self, position: PosedPosition) -> PosedPosition | None:
-        """The position without a deck of its own; None if that makes it invalid."""
+        """The position without a deck of its own; None if it needs that."""
 
     @abstractmethod
     def simpler(self, position: PosedPosition) -> Iterator[PosedPosition]:
@@ -94,8 +101,12 @@ class PuzzleMaterial(ABC):
     # ---- moves and themes -----------------------------------------------------------------
 
     @abstractmethod
-    def is_play(self, move: int) -> bool:
-        """Whether a first move plays a card, as against discarding one or passing."""
+    def enough_choices(self, moves: Sequence[int]) -> bool:
+        """Whether these first moves are enough for a puzzle, so that few would guess it."""
+
+    def is_quiet(self, move: int) -> bool:  # noqa: ARG002
+        """Whether a first move plays no card, so that several such moves are one idea."""
+        return False
 
     @abstractmethod
     def line_themes(self, line: SolutionLine) -> list[str]:
@@ -108,17 +119,12 @@ class PuzzleMaterial(ABC):
     # ---- words ----------------------------------------------------------------------------
 
     @abstractmethod
-    def titles(self, theme: str) -> Sequence[str]:
-        """Titles for puzzles of the theme that do not give the answer away."""
+    def hero(self, position: PosedPosition) -> str:
+        """Whom the puzzle is about, as titles name them: "Enned", "the CIA"."""
 
     @abstractmethod
-    def opening(self, theme: str, state: State, dice: random.Random) -> str:
-        """The first sentence of a story."""
+    def remarks(self, position: PosedPosition, dice: random.Random) -> list[str]:
+        """True sentences about the position for a story, in random order, best first.
 
-    @abstractmethod
-    def allegiance(self, state: State, seat: int) -> str:
-        """A sentence that says what the seat wants to win."""
-
-    @abstractmethod
-    def nearness(self, state: State) -> str:
-        """A sentence that says who is close to ending the game; "" if nobody is."""
+        They say "you" to the seat to move, and nothing that it does not know.
+        """

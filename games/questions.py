@@ -65,6 +65,15 @@ class PosedPosition(Protocol):
     def told(self, world: State, idle: bool) -> str:
         """What the unknown parts are in this world, in the position's notation."""
 
+    def agreed_table(self, states: Sequence[State], idle: bool) -> State:
+        """A table to draw for the seat to move, which cannot tell these states apart.
+
+        Whatever differs between them is unseen, and so are parts that were left `idle`.
+        """
+
+    def doubts(self, states: Sequence[State], idle: bool) -> list[str]:
+        """What is unseen on that table and what it may be, in sentences; empty if nothing is."""
+
     def draw(self, rng: Rng) -> State:
         """One of the worlds, each equally likely."""
 

@@ -22,6 +22,7 @@ from games.installed import (
 )
 from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
+from games.position_form import PositionForm
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
 from games.rulebook import Rulebook
@@ -139,6 +140,10 @@ class Positions(ABC):
     @abstractmethod
     def write_view(self, view: View) -> str:
         """What a seat knows for certain as such text; everything else is unknown in it."""
+
+    def form(self) -> PositionForm | None:
+        """What can be edited in such a text; None if that is not described."""
+        return None
 
 
 class Analysis:

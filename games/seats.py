@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from games.errors import GameError
 
 
 def seat_name(seat: int) -> str:
     return chr(ord("A") + seat)
+
+
+def listed_seats(seats: Sequence[int]) -> str:
+    """The letters of these seats: A, A and B, or A, B and C."""
+    *most, last = map(seat_name, seats)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def who(seat: int, reader: int) -> str:

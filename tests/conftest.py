@@ -1,7 +1,9 @@
 """Tests run on one engine, never on one that is older than its sources, and none waits for ever."""
 
 import os
+import shutil
 import signal
+import tempfile
 
 import pytest
 
@@ -13,9 +15,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure() -> None:
+    # Commands keep a person's progress there: not in that of whoever runs the tests.
+    os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="arena-tests-")
     # Before anything of the engine is imported: a stale build may not even load.
     if os.environ.get("ARENA_PURE") != "1" and (why := stale()):
         pytest.exit(why, returncode=3)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["XDG_DATA_HOME"], ignore_errors=True)
 
 
 def pytest_report_header() -> str:

@@ -7,14 +7,16 @@ import shlex
 import signal
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
 import click
 from click.decorators import FC
 
 from arena.cli import colour
+from arena.cli.browser import PageServer, needs_web, open_page
 from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED
@@ -98,6 +100,7 @@ def key_options(command: FC) -> FC:
     is_flag=True,
     help="Start from nothing; the run file there is kept as NAME-1.db, NAME-2.db, ...",
 )
+@click.option("--browser", is_flag=True, help="Open a page that follows the league.")
 @click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
 @json_option
 @key_options
@@ -111,6 +114,7 @@ def league_command(
     minutes: float | None,
     restart: bool,
     prune: bool,
+    browser: bool,
     as_json: bool,
     **config_options: object,
 ) -> None:
@@ -137,6 +141,7 @@ def league_command(
       arena league quick --deals 20 --without random
       arena league quick --restart
       arena league --minutes 20
+      arena league quick --browser
       arena league --until-settled --top 3
       arena league swiss --dry-run
       arena league --bot greedy --bot theirs.py:Bot --no-trust --require-sandbox
@@ -157,6 +162,10 @@ def league_command(
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
     workers = league.workers or os.cpu_count() or 1
+    if browser:
+        needs_web("--browser")
+    if dry_run and browser:
+        raise click.UsageError("--browser follows games, and --dry-run plays none")
     if dry_run and as_json:
         raise click.UsageError("--json is for results, and --dry-run has none")
     if dry_run:
@@ -174,7 +183,12 @@ def league_command(
     if restart and (kept := set_aside(file)) is not None:
         note(f"the games in {file} were moved to {kept}")
     note(f"To resume after a stop: {again}")
-    with Journal.write(file, league, draw=league.draws_seed) as journal:
+    if browser and file.suffix != ".db":
+        raise click.UsageError(f"--browser needs a run file that ends in .db, not {file.name}")
+    with (
+        Journal.write(file, league, draw=league.draws_seed) as journal,
+        _page_of(file) if browser else nullcontext() as page,
+    ):
         stored, total = missing_games(journal)
         _tell_commitment(journal, complete=stored == total)
         if stored or journal.spare():
@@ -193,9 +207,32 @@ def league_command(
         of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
         note(f"{len(journal.numbers())}{of_total} games are saved in {file}")
         _tell_proof(journal)
+        if complete and page is not None:
+            _wait_at(page, file)
     if not complete:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _page_of(file: Path) -> PageServer:
+    """A server whose page of the run is open in the browser."""
+    server = PageServer(file.resolve().parent)
+    done = "Opened" if open_page(_address(server, file)) else "Open in a browser:"
+    note(f"{done} {_address(server, file)}")
+    return server
+
+
+def _address(server: PageServer, file: Path) -> str:
+    return f"{server.address}/runs/{quote(file.stem)}"
+
+
+def _wait_at(server: PageServer, file: Path) -> None:
+    """Keep the page until Ctrl-C."""
+    note(f"The results stay at {_address(server, file)} until Ctrl-C")
+    try:
+        server.process.wait()
+    except KeyboardInterrupt:
+        return
 
 
 def _check_seed(league: League, strict: bool) -> None:

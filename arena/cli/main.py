@@ -42,7 +42,7 @@ COMMANDS: Final = {
     "rules": ("rules", "Print the rules of a game."),
     "sandbox": ("sandbox", "Show what isolated bots cannot do here."),
     "selftest": ("selftest", "Test the harness on known answers."),
-    "serve": ("serve", "Serve runs, games and play to a browser."),
+    "serve": ("serve", "Serve runs, games, play and puzzles to a browser."),
     "show": ("show", "Print a saved game move by move."),
     "solve": ("solve", "Compute what every move of a position is worth."),
     "standings": ("standings", "Print ratings and statistics of a run."),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.browser import browser_option, needs_web, serve_page
 from arena.cli.completion import complete_bot_list
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import Dialog, ask
@@ -47,6 +48,7 @@ from games.state import Rng, State
 @click.option(
     "--replay", type=FILE_PATH, help="Save the moves to this file as JSON lines, even if you quit."
 )
+@browser_option
 @click.pass_context
 def play_command(
     ctx: click.Context,
@@ -59,6 +61,7 @@ def play_command(
     source: str | None,
     at: int | None,
     replay: Path | None,
+    browser: bool,
 ) -> None:
     """Play against bots yourself.
 
@@ -75,8 +78,11 @@ def play_command(
       arena play --bots greedy,ismcts:iterations=500 --seat random
       arena play --bots my_bot.py:MyBot --seed 7 --replay game.jsonl
       arena play --game secrets
+      arena play --browser
       arena play --from runs/default.db 12 --at 36 --seat B
     """
+    if browser:
+        needs_web("--browser")
     start = load_start(ctx, position, source, at)
     rules = game(start.played.game if start else game_name)
     fewest, most = rules.min_players - 1, rules.max_players - 1
@@ -105,7 +111,10 @@ def play_command(
     opening = start.opening(seed) if start else Replay(rules.name, players, ())
     human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
     try:
-        GameDialog(human_game, thinking).run()
+        if browser:
+            _play_in_browser(human_game)
+        else:
+            GameDialog(human_game, thinking).run()
     except (KeyboardInterrupt, EOFError):
         click.echo("")  # end the line with the prompt
         raise
@@ -114,6 +123,15 @@ def play_command(
         if replay is not None:
             write_file(replay, write_replay(human_game.replay()))
             click.echo(f"wrote {replay}")
+
+
+def _play_in_browser(human_game: HumanGame) -> None:
+    from arena.web.server.app import make_app  # noqa: PLC0415  (needs the extra)
+    from arena.web.server.play import Play  # noqa: PLC0415
+
+    play = Play()
+    path = play.add(human_game)
+    serve_page(lambda hosts: make_app(Path("runs"), hosts, play), path)
 
 
 class GameDialog(Dialog):

@@ -1,237 +1,236 @@
-"""`arena puzzles try`: a person plays a puzzle against the best defence."""
+"""`arena puzzles try`, `next`, `random` and `daily`: a person plays puzzles, and is rated."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+from random import SystemRandom
+from urllib.parse import quote
+
 import click
 
+from arena.cli import colour
+from arena.cli.browser import browser_option
 from arena.cli.completion import complete_puzzles
-from arena.cli.console import format_table, wrap
-from arena.cli.dialog import Dialog
+from arena.cli.console import wrap
+from arena.cli.dialog import ask
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
-from arena.cli.solve_report import SolveReport, value_text
+from arena.cli.puzzle_dialog import PuzzleDialog
+from arena.cli.puzzle_options import filter_options
+from arena.cli.puzzle_pages import serve_puzzles
 from arena.cli.solver_work import solve_puzzle
-from arena.match.narrator import Narrator
+from arena.seeds import MOST_SEED
 from games.errors import GameError
-from games.seats import seat_name
-from games.state import CHANCE, State
-from solver.ask import Solution
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle
-from solver.puzzles.trial import Trial, TrialMove, start_trial
+from solver.puzzles.choice import (
+    PuzzleFilter,
+    daily_puzzle,
+    missed_puzzle,
+    next_puzzle,
+    random_puzzle,
+)
+from solver.puzzles.files import PUZZLE_FOLDER, Puzzle, find_puzzle, load_puzzle
+from solver.puzzles.lines import is_puzzle_line, puzzle_of_line
+from solver.puzzles.progress import (
+    Attempt,
+    BadProgress,
+    Progress,
+    load_progress,
+    record_attempt,
+)
+from solver.puzzles.trial import start_trial
+
+_nodes = nodes_option("positions visited to solve the puzzle, and again to answer you")
 
 
 @click.command("try")
 @click.argument("name", shell_complete=complete_puzzles)
+@browser_option
 @seed_option
-@nodes_option("positions visited to solve the puzzle, and again to answer you")
-def try_command(name: str, seed: int, nodes: int) -> int:
+@_nodes
+def try_command(name: str, browser: bool, seed: int, nodes: int) -> int:
     """Solve a puzzle yourself, against the best defence.
 
-    NAME is a puzzle from `arena puzzles` or a file. Choose by number or by words. The others play
-    as the puzzle says: a coalition always finds what is worst for you. The seed decides chance
-    events and what the unknown cards are. A puzzle is solved if each of your moves was best, with
-    or without hints. Exit code 0 if solved, 1 if not.
+    NAME is a puzzle from `arena puzzles`, a file, or a line from `arena puzzles share` in quotes.
+    Choose by number or by words. The others play as the puzzle says: a coalition always finds what
+    is worst for you. The seed decides chance events and what the unknown cards are. A puzzle is
+    solved if each of your moves was best, with or without hints; after a miss you can take it back,
+    play on or begin anew. Your first attempt at a bundled puzzle counts for your rating (`arena
+    puzzles progress`), as a miss if you needed help. Exit code 0 if solved, 1 if not.
 
     \b
     Examples:
       arena puzzles try doubt
       arena puzzles try fewer-is-more --seed 3
       arena puzzles try my-puzzle.toml
+      arena puzzles try doubt --browser
     """
-    puzzle = load_puzzle(find_puzzle(name))
+    puzzle = puzzle_of_line(name) if is_puzzle_line(name) else load_puzzle(find_puzzle(name))
+    if browser:
+        serve_puzzles(f"/{quote(puzzle.name)}", extra=[puzzle])
+        return 0
+    return 0 if _play(puzzle, seed, nodes) else FAILED
+
+
+@click.command("next")
+@filter_options
+@browser_option
+@seed_option
+@_nodes
+def next_command(
+    game_name: str | None,
+    theme: str | None,
+    level: int | None,
+    players: int | None,
+    browser: bool,
+    seed: int,
+    nodes: int,
+) -> int:
+    """Try the untried puzzle that is closest to your rating.
+
+    Goes on to the next one after each. When all were tried, those come that you have missed. Exit
+    code 0 if the last one was solved, 1 if not.
+
+    \b
+    Examples:
+      arena puzzles next
+      arena puzzles next --theme denying
+      arena puzzles next --level 2 --game secrets
+    """
+    wanted = PuzzleFilter(game_name, theme, players, level)
+    puzzles = _matching(wanted)
+    if browser:
+        serve_puzzles("/next", wanted)
+        return 0
+    solved = True
+    while True:
+        progress = load_progress()
+        puzzle = next_puzzle(puzzles, progress) or missed_puzzle(puzzles, progress)
+        if puzzle is None:
+            click.echo("You have solved them all.")
+            return 0
+        solved = _play(puzzle, seed, nodes)
+        try:
+            answer = ask("\nnext (n) or quit (q)? ").casefold()
+        except EOFError:
+            click.echo("")
+            answer = "q"
+        if answer not in ("next", "n", ""):
+            return 0 if solved else FAILED
+        click.echo("")
+
+
+@click.command("random")
+@filter_options
+@browser_option
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), help="Picks the puzzle, and chance.")
+@_nodes
+def random_command(
+    game_name: str | None,
+    theme: str | None,
+    level: int | None,
+    players: int | None,
+    browser: bool,
+    seed: int | None,
+    nodes: int,
+) -> int:
+    """Try a random puzzle.
+
+    \b
+    Examples:
+      arena puzzles random
+      arena puzzles random --level 5
+      arena puzzles random --game secrets --seed 3
+    """
+    number = SystemRandom().randrange(MOST_SEED) if seed is None else seed
+    wanted = PuzzleFilter(game_name, theme, players, level)
+    puzzles = _matching(wanted)
+    if browser:
+        chosen = random_puzzle(puzzles, number).name
+        serve_puzzles(f"/{chosen}", wanted)
+        return 0
+    return 0 if _play(random_puzzle(puzzles, number), number, nodes) else FAILED
+
+
+@click.command("daily")
+@filter_options
+@browser_option
+@click.option(
+    "--date",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The puzzle of another day; default: today, by UTC.",
+)
+@seed_option
+@_nodes
+def daily_command(
+    game_name: str | None,
+    theme: str | None,
+    level: int | None,
+    players: int | None,
+    browser: bool,
+    day: datetime | None,
+    seed: int,
+    nodes: int,
+) -> int:
+    """Try the puzzle of the day.
+
+    It is the same for everybody with this version of the arena, and the same options.
+
+    \b
+    Examples:
+      arena puzzles daily
+      arena puzzles daily --game secrets
+      arena puzzles daily --date 2030-01-31
+    """
+    wanted = PuzzleFilter(game_name, theme, players, level)
+    puzzles = _matching(wanted)
+    today: date = datetime.now(UTC).date() if day is None else day.date()
+    if browser:
+        serve_puzzles(f"/{daily_puzzle(puzzles, today).name}", wanted)
+        return 0
+    return 0 if _play(daily_puzzle(puzzles, today), seed, nodes) else FAILED
+
+
+def _matching(wanted: PuzzleFilter) -> list[Puzzle]:
+    puzzles = wanted.puzzles()
+    if not puzzles:
+        raise GameError("no puzzles match; `arena puzzles list` shows what there is")
+    return puzzles
+
+
+def _play(puzzle: Puzzle, seed: int, nodes: int) -> bool:
+    """Let the person try the puzzle, and keep the attempt; true if it was solved."""
     solved = solve_puzzle(puzzle, nodes)
     trial = start_trial(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
+    dialog = PuzzleDialog(puzzle, solved, trial)
+    success = False
     try:
-        return 0 if PuzzleDialog(puzzle, solved, trial).run() else FAILED
+        success = dialog.run()
     except KeyboardInterrupt:
         click.echo("")  # end the line with the prompt
         raise
+    finally:
+        if dialog.begun and puzzle.path.parent == PUZZLE_FOLDER:
+            _keep(Attempt(puzzle.name, success, puzzle.rating, dialog.helped))
+    return success
 
 
-class PuzzleDialog(Dialog):
-    """One attempt at a puzzle by the person at the keyboard."""
+def _keep(attempt: Attempt) -> None:
+    """Record the attempt, and say what it did to the rating."""
+    try:
+        before = load_progress()
+        progress = record_attempt(attempt)
+    except BadProgress as error:
+        colour.error(f"your progress was not kept: {error}")
+        return
+    click.echo(wrap(_rating_text(attempt, before, progress)))
 
-    commands = """\
-  3 or words   make that choice; the first words are enough
-  hint (h)     a hint; ask again for a second one
-  undo (b)     take back your last choice
-  value        your best winning chance now, and what your last choice cost
-  solve        show what every choice is worth
-  table        show the table
-  ? NAME       help on {topics}
-  ? 3          help on the card in that choice
-  quit (q)     leave the puzzle"""
 
-    def __init__(self, puzzle: Puzzle, solved: Solution, trial: Trial) -> None:
-        super().__init__(puzzle.query.game)
-        self.puzzle = puzzle
-        self.solved = solved
-        self.trial = trial
-        self.hidden = len(solved.worlds) > 1 or solved.idle
-        """Whether there are cards that the person may not see."""
-        self.report = SolveReport(solved, 0.0)
-        players = puzzle.query.position.players
-        names = ["you" if seat == trial.seat else "" for seat in range(players)]
-        self.narrator = Narrator(self.rules, names, trial.seat if self.hidden else None)
-        self.hints = self.undone = 0
-        self.answer_shown = False
-        self.hints_here = 0
-        """Hints about the present choice."""
-
-    def table(self) -> State:
-        return self.trial.state
-
-    def moves(self) -> list[int]:
-        return self.trial.moves
-
-    def run(self) -> bool:
-        """Let the person choose until the goal is decided; true if the puzzle was solved."""
-        trial = self.trial
-        click.echo(f"{self.puzzle.title}\n{wrap(self.puzzle.story)}\n")
-        self.draw_table()
-        click.echo("\n" + "\n".join(map(wrap, self.solved.answer.sentences())))
-        click.echo(f"You are {seat_name(trial.seat)}. Type ? for help.")
-        while trial.reached is None:
-            if len(trial.moves) == 1:
-                trial.choose(trial.moves[0])
-            elif not self.decide():
-                click.echo("You left the puzzle unsolved.")
-                return False
-            self.report_moves()
-        self.report_result()
-        return trial.solved_so_far
-
-    def decide(self) -> bool:
-        try:
-            return super().decide()
-        except EOFError:
-            click.echo("")
-            return False
-
-    def draw_table(self) -> None:
-        """The table; of hidden cards only what the person may know."""
-        trial = self.trial
-        if not self.hidden:
-            click.echo(self.rules.text.draw(trial.state, None))
-            return
-        position = self.puzzle.query.position
-        click.echo(self.rules.text.draw(trial.state, trial.seat))
-        click.echo(wrap(f"The puzzle's position: {position}", indent=4))
-        possible = trial.possible()
-        click.echo(f"{len(possible)} of {len(self.solved.worlds)} worlds are still possible.")
-        for world in possible if len(possible) <= 6 else ():
-            click.echo(f"  {position.told(world, self.solved.idle)}")
-
-    def report_moves(self) -> None:
-        """What has happened since the last report, and the table if another seat moved."""
-        fresh = self.trial.history[self.reported :]
-        self.reported = len(self.trial.history)
-        self.hints_here = 0
-        click.echo("\n" + wrap("\n".join(map(self.move_line, fresh)), indent=4))
-        others = any(made.table.actor != self.trial.seat for made in fresh)
-        if self.trial.reached is None and (others or self.hidden):
-            click.echo("")
-            self.draw_table()
-
-    def move_line(self, made: TrialMove) -> str:
-        words = self.narrator.move_text(made.table, made.move) if made.seen else "something unseen"
-        actor = made.table.actor
-        if actor == CHANCE:
-            return f"Chance: {words}"
-        you = " (you)" if actor == self.trial.seat else ""
-        return f"{seat_name(actor)}{you}: {words}"
-
-    def respond(self, word: str, typed: str) -> bool | None:
-        match word:
-            case "quit" | "exit" | "q":
-                return False
-            case "hint" | "h":
-                self.hint()
-            case "undo" | "back" | "b":
-                self.undo()
-            case "value":
-                self.value()
-            case "solve":
-                self.show_answer()
-            case _:
-                self.trial.choose(self.parse_choice(typed))
-                return True
-        return None
-
-    def hint(self) -> None:
-        """First how many choices are best, then what one of them is about."""
-        options = self.trial.options()
-        best = [move for move, value in options.items() if value == max(options.values())]
-        self.hints += 1
-        self.hints_here += 1
-        if self.hints_here == 1:
-            counts = f"{len(best)} of {len(options)} choices"
-            are = "is" if len(best) == 1 else "are"
-            click.echo(f"{counts} {are} best. Theme: {self.puzzle.theme}.")
-            return
-        words = self.rules.text.move(self.trial.state, best[0])
-        about = words.partition(" ")[2] or words
-        click.echo(f"Look at {about}. (`solve` shows the answer.)")
-
-    def undo(self) -> None:
-        """Back to the last choice among several moves."""
-        if not self.trial.choices:
-            raise GameError("there is nothing to undo yet")
-        self.trial.undo()
-        while self.trial.choices and len(self.trial.moves) == 1:
-            self.trial.undo()
-        self.reported = len(self.trial.history)
-        self.hints_here = 0
-        self.undone += 1
-        click.echo("Undone.\n")
-        self.draw_table()
-        self.offer_choices()
-
-    def value(self) -> None:
-        """The best winning chance now, and before and after the last choice."""
-        best = max(self.trial.options().values())
-        if self.trial.choices:
-            last = self.trial.choices[-1]
-            move = self.rules.text.move(last.table, last.move)
-            click.echo(f"Your chance was {last.had}, and {last.left} after '{move}'.")
-        click.echo(f"Your best chance of reaching the goal is now {best}.")
-
-    def show_answer(self) -> None:
-        """What every choice is worth; at the first choice the whole report of the solver."""
-        self.answer_shown = True
-        if not self.trial.choices:
-            click.echo(self.report.as_text())
-            return
-        ranked = sorted(self.trial.options().items(), key=lambda option: -option[1])
-        rows = [(self.rules.text.move(self.trial.state, move), value) for move, value in ranked]
-        click.echo(format_table(rows, ["move", "value"]))
-
-    def report_result(self) -> None:
-        trial = self.trial
-        ending = self.report.ending(trial.state)
-        click.echo(wrap(f"\nGoal {'reached' if trial.reached else 'missed'}: {ending}."))
-        if trial.solved_so_far:
-            most = trial.choices[0].had
-            unlucky = "" if trial.reached or most == 0 else ", but you were unlucky"
-            chance = f"(winning chance {value_text((most, most))})"
-            click.echo(wrap(f"Solved{self.help_used()}: every move was best {chance}{unlucky}."))
-            return
-        wrong = next(choice for choice in trial.choices if not choice.kept)
-        chosen, *best = (
-            f"'{self.rules.text.move(wrong.table, move)}'" for move in (wrong.move, *wrong.best)
-        )
-        text = f"Not solved: {' or '.join(best)} was best (winning chance {wrong.had}); "
-        text += f"{chosen} left {wrong.left}.{' You were lucky.' * bool(trial.reached)}"
-        click.echo(wrap(text))
-        if wrong is trial.choices[0]:  # with hidden cards there is no line
-            values = self.solved.answer.values
-            line = next(value.line for value in values if value.move == wrong.best[0])
-            if line:
-                click.echo(wrap(f"Best line: {'; '.join(self.report.line(line))}."))
-
-    def help_used(self) -> str:
-        hints = {0: "", 1: "a hint"}.get(self.hints, f"{self.hints} hints")
-        undos = {0: "", 1: "one undo"}.get(self.undone, f"{self.undone} undos")
-        used = [each for each in (hints, undos, "the answer shown" * self.answer_shown) if each]
-        return f" (with {' and '.join(used)})" if used else ""
+def _rating_text(attempt: Attempt, before: Progress, after: Progress) -> str:
+    rating = round(after.rating.rating)
+    if attempt.puzzle in before.marks:
+        return f"Your rating stays {rating}: only the first attempt at a puzzle counts."
+    change = rating - round(before.rating.rating)
+    streak = f" {after.streak} in a row." if after.streak > 1 else ""
+    return f"Your rating: {rating} ({change:+d}); the puzzle's: {attempt.rating}.{streak}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from arena.cli.browser import open_page
 from arena.cli.console import progress_bar
 from arena.cli.options import run_argument
 from arena.files import check_writable, write_errors, write_file
@@ -14,6 +15,7 @@ from arena.league.journal import Journal, SavedGame
 from arena.league.progress import fault_sentences, planned_games
 from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
+from arena.web.game_data import EVERYTHING, game_views
 from arena.web.report_page import MOST_LISTED, report_page
 from arena.web.view_page import view_page
 
@@ -31,8 +33,15 @@ from arena.web.view_page import view_page
     is_flag=True,
     help="Also write a page for every game, into a folder beside the file, and link them.",
 )
+@click.option(
+    "--inside",
+    is_flag=True,
+    help="Put every game into the file itself, compressed, as everybody's cards show it.",
+)
 @click.option("--open", "at_once", is_flag=True, help="Open it in the browser.")
-def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool) -> None:
+def report_command(
+    run: Path, out: Path | None, with_games: bool, inside: bool, at_once: bool
+) -> None:
     """Write a league's results as a page for the browser.
 
     The page is one file that needs no server and no network: standings with intervals, strengths
@@ -44,7 +53,10 @@ def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool)
     Examples:
       arena report runs/default.db --open
       arena report runs/default.db --out standings.html --games
+      arena report runs/default.db --inside
     """
+    if with_games and inside:
+        raise click.UsageError("use --games or --inside, not both")
     file = out or Path(f"{run.stem}.html")
     check_writable(file)
     folder = file.with_name(f"{file.stem}-games")
@@ -57,25 +69,43 @@ def report_command(run: Path, out: Path | None, with_games: bool, at_once: bool)
         total, faults = planned_games(journal), fault_sentences(journal)
         if with_games:
             _write_games(journal, run, folder)
-    write_file(file, report_page(run.stem, standings, total, faults, link if with_games else None))
+        games = _games_inside(journal, run) if inside else None
+    page = report_page(run.stem, standings, total, faults, link if with_games else None, games)
+    write_file(file, page)
     click.echo(f"{file} is written; open it in a browser")
     if at_once:
-        webbrowser.open(file.resolve().as_uri())
+        open_page(file.resolve().as_uri())
 
 
 def _write_games(journal: Journal, run: Path, folder: Path) -> None:
     with write_errors(folder):
         folder.mkdir(exist_ok=True)
+    for saved in _listed_games(journal):
+        page = view_page(saved.replay, _where(saved, run), _fault(saved))
+        write_file(folder / f"{saved.record.number}.html", page)
+
+
+def _games_inside(journal: Journal, run: Path) -> dict[int, object]:
+    """The data of every game, for those who see everything."""
+    return {
+        saved.record.number: game_views(
+            saved.replay, _where(saved, run), _fault(saved), [EVERYTHING]
+        )
+        for saved in _listed_games(journal)
+    }
+
+
+def _listed_games(journal: Journal) -> Iterator[SavedGame]:
     numbers = sorted(journal.numbers())[:MOST_LISTED]
     with progress_bar(len(numbers), "Writing games") as progress:
         for number in numbers:
-            for saved in journal.games(number):
-                _write_game(saved, run, folder)
+            yield from journal.games(number)
             progress(1)
 
 
-def _write_game(saved: SavedGame, run: Path, folder: Path) -> None:
-    number = saved.record.number
-    fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
-    page = view_page(saved.replay, f"game {number} of {run.name}", fault)
-    write_file(folder / f"{number}.html", page)
+def _where(saved: SavedGame, run: Path) -> str:
+    return f"game {saved.record.number} of {run.name}"
+
+
+def _fault(saved: SavedGame) -> str:
+    return "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"

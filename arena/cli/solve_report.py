@@ -8,10 +8,10 @@ from typing import Final
 
 from arena.cli.console import format_table, wrap
 from games.engine import engine_name
-from games.seats import seat_name
-from games.state import CHANCE, NOBODY, State
+from games.state import State
 from solver.answer import MoveValue
 from solver.ask import EquilibriumSolution, Solution
+from solver.line_text import ending_text, line_text
 from solver.search.alpha_beta import Interval, LineStep
 
 _LONG: Final = 10**6
@@ -70,26 +70,11 @@ class SolveReport:
 
     def line(self, line: tuple[LineStep, ...]) -> list[str]:
         """The moves of the line in words, each with its seat."""
-        texts = []
-        state = self.solved.worlds[0].copy()
-        for actor, move in line:
-            words = self.solved.query.game.text.move(state, move)
-            texts.append(words if actor == CHANCE else f"{seat_name(actor)}: {words}")
-            state.play(move)
-        return [*texts, self.ending(state)] if line else []
+        return line_text(self.solved, line)
 
     def ending(self, state: State) -> str:
         """What the line leads to, which shows why the move has its value."""
-        question = self.solved.answer.question
-        if question.verdict(state, question.last_turn(self.solved.worlds[0])) is None:
-            return "..."
-        if state.actor != NOBODY:
-            return "the game goes on"
-        verdict = self.solved.query.game.verdict(state)
-        if not verdict:
-            return "the game stops without a winner"
-        winners = ", ".join(seat_name(seat) for seat in state.winners()) or "nobody"
-        return f"{verdict} wins, and with it {winners}"
+        return ending_text(self.solved, state)
 
     def _verdict(self, name: str, moves: list[MoveValue], values: list[Interval]) -> str:
         """The moves proven to be best, then those that may be."""

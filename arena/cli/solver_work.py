@@ -15,7 +15,7 @@ from solver.ask import Solution
 from solver.certificates.format import write_certificate
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import Puzzle, prove
+from solver.puzzles.files import Puzzle, find_puzzle, puzzle_files, solution_of
 
 
 @contextmanager
@@ -41,8 +41,14 @@ def node_budget(
 
 
 def solve_puzzle(puzzle: Puzzle, nodes: int) -> Solution:
+    """The proven solution."""
     with node_budget(nodes) as budget:
-        return prove(puzzle, budget, bot_policy)
+        return solution_of(puzzle, budget, bot_policy)
+
+
+def puzzle_paths(names: tuple[str, ...]) -> list[Path]:
+    """The files of these puzzles; of all bundled ones if none is named."""
+    return [find_puzzle(name) for name in names] or puzzle_files()
 
 
 def certificate_of(solved: Solution, nodes: int) -> str:

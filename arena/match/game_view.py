@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from arena.match.narrator import Narrator
 from games.errors import GameError
 from games.registry import game
 from games.replay import Note, Replay
-from games.state import CHANCE, NOBODY, PackedState, State
+from games.state import CHANCE, EVERYBODY, NOBODY, PackedState, State
 from games.view import EventTuple, View
+
+SPECTATOR: Final = NOBODY
+"""The seat of somebody who watches and is told only what everybody is told."""
 
 
 @dataclass
@@ -41,7 +45,7 @@ class ShownMove:
 
 
 class GameView:
-    """A saved game for a spectator who sees everything, or for one seat."""
+    """A saved game for a reader who sees everything, for one seat, or for a SPECTATOR."""
 
     def __init__(self, replay: Replay, seat: int | None = None) -> None:
         self.replay = replay
@@ -184,7 +188,7 @@ class _Reader:
     def __init__(self, replay: Replay, seat: int | None) -> None:
         self.rules = game(replay.game)
         self.seat = seat
-        if seat is None:  # a seat at no table, which is told everything
+        if seat in (None, SPECTATOR):  # a seat at no table
             self.view = self.rules.view(NOBODY, replay.players, **replay.options)
         else:
             self.view = replay.view(seat)
@@ -199,13 +203,22 @@ class _Reader:
         return [text for text in news if text]
 
     def _events(self, state: State) -> list[EventTuple]:
-        if self.seat is not None:
+        if self.seat not in (None, SPECTATOR):
             return state.take_events(self.seat)
         if not isinstance(state, PackedState):
             return []
-        fresh = [full for _, full, _ in state.events[self.read_so_far :]]
-        self.read_so_far += len(fresh)
-        return fresh
+        first, self.read_so_far = self.read_so_far, len(state.events)
+        if self.seat == SPECTATOR:
+            return public_events(state, first)
+        return [full for _, full, _ in state.events[first:]]
+
+
+def public_events(state: PackedState, first: int = 0) -> list[EventTuple]:
+    """What everybody was told, from the recorded event with that number on."""
+    told = [
+        full if audience == EVERYBODY else rest for audience, full, rest in state.events[first:]
+    ]
+    return [event for event in told if event]
 
 
 def seat_names(replay: Replay) -> list[str]:

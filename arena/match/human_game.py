@@ -15,7 +15,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 
 from arena.match.narrator import Narrator
-from arena.match.referee import BotFactory, LiveGame
+from arena.match.referee import BotFactory, BotFault, LiveGame
 from games.errors import GameError
 from games.registry import game
 from games.replay import Replay
@@ -104,6 +104,14 @@ class HumanGame:
     def close(self) -> None:
         """End the bots' processes; the game may be at any point."""
         self._live.close()
+
+    def replace_bot(self, fault: BotFault, factory: BotFactory) -> None:
+        """Let another bot play on for the one that failed, knowing what its seat has seen."""
+        failed = self.narrator.who(fault.seat)
+        self._live.replace_bot(fault.seat, factory)
+        where = f" ({fault.where})" if fault.where else ""
+        said = f"{failed} failed: {fault.problem}{where}; {factory.name} takes over its seat"
+        self.history.append(NarratedMove("", said))
 
     def choose(self, move: int) -> None:
         """Play one of the person's legal moves."""

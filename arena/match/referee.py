@@ -215,6 +215,26 @@ class LiveGame:
             self.call(seat, partial(bot.start, self.views[seat]))
         self.clock.all_ready()
 
+    def replace_bot(self, seat: int, factory: BotFactory) -> None:
+        """Another bot takes over the seat, with everything that the seat has seen so far."""
+        if process := self.processes().get(seat):
+            process.close()
+        self.factories = {**self.factories, seat: factory}
+        self.names[seat] = factory.name
+        # The failed bot may have broken off between two events, so all are read again.
+        past = self.opening.new(record=True)
+        for move in self.moves:
+            past.play(move)
+        self.state.take_events(seat)
+        self._unheard.pop(seat, None)
+        self.views[seat] = view = self.opening.view(seat)
+        for event in past.take_events(seat):
+            view.observe(event)
+        bot_seed = derive_seed(self.seed, "bot", seat)
+        self.bots[seat] = factory.make(seat, bot_seed, None, self.match)
+        self.silent.discard(seat)
+        self.call(seat, partial(self.bots[seat].start, view))
+
     def sample_chance(self) -> None:
         self.moves.append(self.state.sample_chance(self.luck))
 

@@ -11,16 +11,23 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 from typing import Final
 
-_WIDTH: Final = 640
-_NAMES: Final = 170
+from arena.stats.text_table import short_name
+
+_WIDTH: Final = 480
+_WIDE: Final = (_WIDTH, 156, 20)
+"""Of a chart: its width, the room for names, and the most characters of a name."""
+_NARROW: Final = (400, 132, 16)
+_FEW_MARKS: Final = 5
+"""More than so many would touch each other on a narrow axis."""
 _ROW: Final = 26
 _TOP: Final = 26
-_LINE_HEIGHT: Final = 240
-_MOST_NAME: Final = 22
+_LINE_HEIGHT: Final = 210
 _FLAT: Final = 1e-6
 """Values that differ by less are equal but for rounding."""
 _LINES: Final = 8
 """Lines that styles tell apart."""
+_LEAST: Final = 1e-6
+"""The left end of an axis with powers of ten."""
 
 
 @dataclass(frozen=True)
@@ -33,36 +40,68 @@ class Whisker:
     high: float
 
 
-def whisker_chart(label: str, rows: Sequence[Whisker], reference: float, unit: str = "") -> str:
-    """A dot with its interval for each row on one axis, and a line at the reference."""
-    ends = [reference, *(row.value for row in rows)]
-    ends += [end for row in rows for end in (row.low, row.high) if isfinite(end)]
-    marks = axis(min(ends), max(ends))
-    first, last = marks[0], marks[-1]
+def whisker_chart(
+    label: str,
+    rows: Sequence[Whisker],
+    reference: float | None,
+    unit: str = "",
+    log: bool = False,
+    narrow: bool = False,
+) -> str:
+    """A dot with its interval for each row on one axis, and a line at the reference.
+
+    With `log`, values are positive and the axis shows powers of ten. `narrow` is for charts that
+    stand beside each other.
+    """
+    width, names, most = _NARROW if narrow else _WIDE
+    values = [value for row in rows for value in (row.value, row.low, row.high)]
+    ends = [value for value in (*values, reference) if value is not None and isfinite(value)]
+    marks = log_axis(min(ends), max(ends)) if log else axis(min(ends), max(ends))
+    first, last = _place(marks[0], log), _place(marks[-1], log)
 
     def x(value: float) -> float:
-        inside = min(max(value, first), last)
-        return round(_NAMES + (_WIDTH - _NAMES - 16) * (inside - first) / (last - first), 1)
+        inside = min(max(_place(value, log), first), last)
+        return round(names + (width - names - 18) * (inside - first) / (last - first), 1)
 
     height = _TOP + _ROW * len(rows) + 22
-    parts = [_open(label, height)]
-    for mark in marks:
+    parts = [_open(label, height, width)]
+    for mark in marks[:: 2 if narrow and len(marks) > _FEW_MARKS else 1]:
         parts.append(
             f'<line class="grid" x1="{x(mark)}" x2="{x(mark)}" y1="18" y2="{height - 20}"/>'
         )
         parts.append(_text(x(mark), height - 5, f"{mark:g}{unit}", "mark"))
-    middle = x(reference)
-    parts.append(
-        f'<line class="reference" x1="{middle}" x2="{middle}" y1="14" y2="{height - 20}"/>'
-    )
+    if reference is not None:
+        middle = x(reference)
+        parts.append(
+            f'<line class="reference" x1="{middle}" x2="{middle}" y1="14" y2="{height - 20}"/>'
+        )
     for place, row in enumerate(rows):
         y = _TOP + _ROW * place + 10
-        parts.append(_text(_NAMES - 10, y + 5, _short(row.name), "name"))
+        parts.append(_text(names - 10, y + 5, short_name(row.name, most), "name"))
         parts.append(
             f'<line class="whisker" x1="{x(row.low)}" x2="{x(row.high)}" y1="{y}" y2="{y}"/>'
         )
-        parts.append(f'<circle class="dot" cx="{x(row.value)}" cy="{y}" r="5"/>')
+        parts.append(_dot(row, x(row.value), y, unit))
     return "".join([*parts, "</svg>"])
+
+
+def _place(value: float, log: bool) -> float:
+    """Where a value is on the axis, before it is fitted to the width."""
+    if not log or not isfinite(value):
+        return value
+    return log10(max(value, _LEAST))
+
+
+def _dot(row: Whisker, x: float, y: float, unit: str) -> str:
+    """The dot, with its numbers for the pointer and for programs."""
+    low, high = (f"{end:g}" if isfinite(end) else "?" for end in (row.low, row.high))
+    words = html.escape(f"{row.name}: {row.value:.4g}{unit} ({low} to {high})")
+    ends = {"value": row.value, "low": row.low, "high": row.high}
+    data = " ".join(f'data-{name}="{end}"' for name, end in ends.items() if isfinite(end))
+    return (
+        f'<circle class="dot" cx="{x}" cy="{y}" r="5" data-name="{html.escape(row.name)}" {data}>'
+        f"<title>{words}</title></circle>"
+    )
 
 
 def line_chart(
@@ -106,16 +145,19 @@ def axis(low: float, high: float) -> list[float]:
     return [round(step * number, 10) for number in range(first, last + 1)]
 
 
-def _open(label: str, height: int) -> str:
+def log_axis(low: float, high: float) -> list[float]:
+    """Powers of ten around both ends, which are positive."""
+    first = floor(log10(max(low, _LEAST)))
+    last = max(first + 1, ceil(log10(max(high, _LEAST))))
+    return [float(f"1e{power}") for power in range(first, last + 1)]
+
+
+def _open(label: str, height: int, width: int = _WIDTH) -> str:
     return (
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{html.escape(label)}">'
     )
 
 
 def _text(x: float, y: float, words: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x}" y="{y}">{html.escape(words)}</text>'
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _MOST_NAME else name[: _MOST_NAME - 1] + "…"

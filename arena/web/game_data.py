@@ -7,28 +7,56 @@ before. What a seat may see is built from the events it received and from nothin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
-from arena.match.game_view import GameView, seat_names
+from arena.match.game_view import SPECTATOR, GameView, public_events, seat_names
+from arena.web.review_marks import ReviewMarks
 from games.errors import GameError
-from games.registry import Game
+from games.picture import Face, Faces
+from games.registry import Game, game
 from games.replay import Note, Replay
 from games.seats import seat_name
-from games.state import CHANCE, State
+from games.state import CHANCE, PackedState, State
+from games.view import EventTuple, View
 
-EVERYTHING = -1
+EVERYTHING: Final = -1
 """The view that sees all cards."""
+PUBLIC: Final = -2
+"""The view of a spectator, who sees what lies open to everybody."""
 
 
-def game_data(replay: Replay, where: str, fault: str = "", seat: int | None = None) -> object:
+def game_data(
+    replay: Replay,
+    where: str,
+    fault: str = "",
+    seat: int | None = None,
+    review: ReviewMarks | None = None,
+) -> dict[str, object]:
     """All views of the game; only the view of one seat if it is given."""
     if seat is not None and not 0 <= seat < replay.players:
         raise GameError(
             f"there is no seat {seat_name(seat)}; the game has {replay.players} players"
         )
-    seats = [EVERYTHING, *range(replay.players)] if seat is None else [seat]
-    shown = {each: GameView(replay, None if each == EVERYTHING else each) for each in seats}
-    first = shown[seats[0]]
-    tables = dict(zip(seats, _tables(replay, seats), strict=True))
+    views = all_views(replay) if seat is None else [seat]
+    data = game_views(replay, where, fault, views)
+    faces = game(replay.game).picture.faces()
+    data["faces"] = faces if seat is None else {**faces, "cards": _seen_cards(faces, data)}
+    if review is not None:
+        data["review"] = review
+    return data
+
+
+def all_views(replay: Replay) -> list[int]:
+    """Everybody's eyes: all cards, each seat, and a spectator where it is known what is public."""
+    public = not replay.position and isinstance(replay.new(), PackedState)
+    return [EVERYTHING, *range(replay.players), *([PUBLIC] if public else [])]
+
+
+def game_views(replay: Replay, where: str, fault: str, views: Sequence[int]) -> dict[str, object]:
+    """Everything about the game but the faces of its cards, through these eyes."""
+    shown = {each: GameView(replay, _SEATS.get(each, each)) for each in views}
+    first = shown[views[0]]
+    tables = dict(zip(views, _tables(replay, views), strict=True))
     return {
         "title": first.rules.title,
         "where": where,
@@ -37,7 +65,6 @@ def game_data(replay: Replay, where: str, fault: str = "", seat: int | None = No
             {"letter": seat_name(each), "name": name}
             for each, name in enumerate(seat_names(replay))
         ],
-        "faces": first.rules.picture.faces(),
         "result": first.result(fault),
         "views": [
             {
@@ -45,22 +72,29 @@ def game_data(replay: Replay, where: str, fault: str = "", seat: int | None = No
                 "frames": list(differences(tables[each])),
                 "moves": list(_moves(shown[each])),
             }
-            for each in seats
+            for each in views
         ],
     }
 
 
+_SEATS: Final[dict[int, int | None]] = {EVERYTHING: None, PUBLIC: SPECTATOR}
+"""What `GameView` calls the eyes that are not those of a seat."""
+
+
 def _tables(replay: Replay, seats: Sequence[int]) -> list[list[object]]:
     """For each view, the tables at every decision and at the end."""
-    rules = GameView(replay).rules
+    rules = game(replay.game)
     state = replay.new(record=True)
-    views = {seat: replay.view(seat) for seat in seats if seat != EVERYTHING}
+    views = {seat: _view(replay, seat) for seat in seats if seat != EVERYTHING}
+    read = 0
     tables: list[list[object]] = [[] for _ in seats]
     for ply in range(len(replay.moves) + 1):
         last = ply == len(replay.moves)
         for seat, view in views.items():
-            for event in state.take_events(seat):
+            for event in _events(state, seat, read):
                 view.observe(event)
+        if isinstance(state, PackedState):
+            read = len(state.events)
         if state.actor != CHANCE or last:
             for kept, seat in zip(tables, seats, strict=True):
                 known = state if seat == EVERYTHING else views[seat].known_table()
@@ -68,6 +102,38 @@ def _tables(replay: Replay, seats: Sequence[int]) -> list[list[object]]:
         if not last:
             state.play(replay.moves[ply])
     return tables
+
+
+def _view(replay: Replay, seat: int) -> View:
+    if seat != PUBLIC:
+        return replay.view(seat)
+    return game(replay.game).view(SPECTATOR, replay.players, **replay.options)
+
+
+def _events(state: State, seat: int, read: int) -> list[EventTuple]:
+    if seat != PUBLIC:
+        return state.take_events(seat)
+    assert isinstance(state, PackedState)
+    return public_events(state, read)
+
+
+def _seen_cards(faces: Faces, data: object) -> list[Face | None]:
+    """The cards that lie open on some table; nothing in place of the others."""
+    seen = set(_card_numbers(data))
+    return [face if number in seen else None for number, face in enumerate(faces["cards"])]
+
+
+def _card_numbers(data: object) -> Iterator[int]:
+    """All cards of tables or differences between tables."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if key == "cards" and isinstance(value, list):
+                yield from (card for card in value if isinstance(card, int))
+            else:
+                yield from _card_numbers(value)
+    elif isinstance(data, list):
+        for each in data:
+            yield from _card_numbers(each)
 
 
 def _moves(shown: GameView) -> Iterator[object]:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from arena.stats.game_record import GameRecord
-from arena.stats.report import tables
+from arena.stats.plackett_luce import Estimate
+from arena.stats.report import ordinal, tables
 from arena.stats.run import Run
 from arena.stats.standings import Standings
 from arena.stats.text_table import TextTable
 from arena.stats.trueskill_ratings import rate_games
 from arena.web.charts import Whisker, line_chart, whisker_chart
-from arena.web.page import one_file
+from arena.web.page import one_file, packed, part
+from games.registry import game
 from games.seats import seat_name
 
 _CHECKPOINTS: Final = 12
 _MOST_FOR_HISTORY: Final = 20_000
 """Games; rating more of them a dozen times takes too long."""
+_MOST_PLACES: Final = 16
+_VIEWER_STYLES: Final = ("board.css", "viewer.css")
 MOST_LISTED: Final = 2_000
 """Games in the list at the end."""
 
 
 GameLink = Callable[[int], str]
-"""The address of the page of a game, by its number."""
+"""The address of the page of a game, by its number; empty if it has none."""
 
 
 def report_page(
@@ -33,10 +37,34 @@ def report_page(
     total: int,
     faults: Sequence[str],
     link: GameLink | None = None,
+    inside: Mapping[int, object] | None = None,
 ) -> str:
-    """The page of a run, of which `total` games were planned."""
-    body = report_body(title, standings, total, faults, link)
-    return one_file(title, body, ("base.css", "lines.css", "report.css"), ())
+    """The page of a run, of which `total` games were planned.
+
+    `inside`: the data of games (`game_views`) by number, to be put into the page.
+    """
+    styles = ("base.css", "lines.css", "report.css")
+    if not inside:
+        body = report_body(title, standings, total, faults, link)
+        return one_file(title, body, styles, ("games_filter.js",))
+
+    def link_inside(number: int) -> str:
+        return f"#game={number}" if number in inside else ""
+
+    body = report_body(title, standings, total, faults, link_inside)
+    games = "\n".join(
+        f'<script type="application/octet-stream" data-game="{number}">{packed(data)}</script>'
+        for number, data in inside.items()
+    )
+    frame = part("view.html").partition("<noscript>")[0].format(title="", where="")
+    frame = frame.replace("<h1>", '<a class="back" href="#">Report</a><h1>')
+    body = (
+        f'<div id="whole-report">{body}</div><div id="watch" hidden></div>'
+        f'<template id="viewer">{frame}</template>\n{games}'
+    )
+    scripts = ("board.js", "curves.js", "viewer.js", "games_filter.js", "games_inside.js")
+    faces = game(standings.run.game).picture.faces()
+    return one_file(title, body, (*styles, *_VIEWER_STYLES), scripts, {"faces": faces})
 
 
 def report_body(
@@ -59,7 +87,7 @@ def report_body(
         _strengths(standings),
         *_shares(standings),
         _history(run),
-        *(_section(table, _shades(standings, table)) for table in others),
+        *(_with_chart(standings, table) for table in others),
         _faults(faults),
         _games(run.games, link),
         "</main>",
@@ -70,9 +98,9 @@ def report_body(
 # ---- tables -----------------------------------------------------------------------------------
 
 
-def _section(table: TextTable, shades: dict[tuple[int, int], str] | None = None) -> str:
+def _section(table: TextTable) -> str:
     """A table with its title and notes."""
-    return f"<section><h2>{html.escape(table.title)}</h2>{_table(table, shades or {})}</section>"
+    return f"<section><h2>{html.escape(table.title)}</h2>{_table(table, {})}</section>"
 
 
 def _table(table: TextTable, shades: dict[tuple[int, int], str]) -> str:
@@ -94,6 +122,21 @@ def _table(table: TextTable, shades: dict[tuple[int, int], str]) -> str:
         f"<div class='scroll' tabindex='0' role='region' aria-label='{html.escape(table.title)}'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}"
     )
+
+
+def _with_chart(standings: Standings, table: TextTable) -> str:
+    """A section with a table; above it a chart of the same numbers, where there is one."""
+    chart = ""
+    match table.title:
+        case "Turn order":
+            places = {place: f"{ordinal(place)} to move" for place in range(_MOST_PLACES)}
+            chart = _effects(standings, standings.fit.places, places)
+        case "Thinking time":
+            chart = _times(standings)
+        case title if title == f"{standings.role_word.capitalize()}s":
+            chart = _effects(standings, standings.fit.roles, {})
+    shades = _shades(standings, table)
+    return f"<section><h2>{html.escape(table.title)}</h2>{chart}{_table(table, shades)}</section>"
 
 
 def _shades(standings: Standings, table: TextTable) -> dict[tuple[int, int], str]:
@@ -137,7 +180,7 @@ def _shares(standings: Standings) -> Iterator[str]:
             label = f"Seats won with {count} players, in percent; fair is {fair:.1f}"
             charts.append(
                 f"<figure><figcaption>{count} players (fair {fair:.1f} %)</figcaption>"
-                f"{whisker_chart(label, rows, fair, '%')}</figure>"
+                f"{whisker_chart(label, rows, fair, '%', narrow=True)}</figure>"
             )
     if charts:
         yield (
@@ -147,6 +190,46 @@ def _shares(standings: Standings) -> Iterator[str]:
         )
 
 
+def _effects(
+    standings: Standings, terms: Mapping[tuple[int, Any], Estimate], names: Mapping[Any, str]
+) -> str:
+    """For each player count, what a place or role is worth."""
+    charts = []
+    for count in standings.lengths:
+        rows = [
+            Whisker(names.get(key, str(key)), *vars(estimate).values())
+            for (players, key), estimate in sorted(terms.items())
+            if players == count
+        ]
+        if rows:
+            label = f"Elo points at {count} players, against the average, with 95 % intervals"
+            charts.append(
+                f"<figure><figcaption>{count} players</figcaption>"
+                f"{whisker_chart(label, rows, 0, narrow=True)}</figure>"
+            )
+    if not charts:
+        return ""
+    return (
+        "<p>Elo points above or below the average, whoever plays it; lines that cross 0 may be "
+        f"chance.</p><div class='multiples'>{''.join(charts)}</div>"
+    )
+
+
+def _times(standings: Standings) -> str:
+    rows = [
+        Whisker(bot, 1000 * time.seconds, 1000 * time.seconds, 1000 * time.slowest)
+        for bot in standings.order
+        if (time := standings.efforts.get(bot)) is not None
+    ]
+    if not rows:
+        return ""
+    chart = whisker_chart("Milliseconds per decision, mean and slowest", rows, None, " ms", True)
+    return (
+        "<p>The dot is the mean decision, the line ends at the slowest. Each mark is ten times the "
+        f"one before.</p>{chart}"
+    )
+
+
 def _history(run: Run) -> str:
     """How the ratings settled as games were played."""
     games = sorted(run.games, key=lambda game: game.number)
@@ -154,15 +237,19 @@ def _history(run: Run) -> str:
         return ""
     bots = sorted(run.bots)
     lines: dict[str, list[tuple[float, float]]] = {bot: [] for bot in bots}
-    for part in range(1, _CHECKPOINTS + 1):
-        count = len(games) * part // _CHECKPOINTS
+    for checkpoint in range(1, _CHECKPOINTS + 1):
+        count = len(games) * checkpoint // _CHECKPOINTS
         skills = rate_games(games[:count], bots).skills
         for bot in bots:
             lines[bot].append((count, skills[bot].mu))
     chart = line_chart("TrueSkill of each bot over the games", [*lines.items()], "games played")
+    rows = [[bot, *(f"{mu:.2f}" for _, mu in points)] for bot, points in lines.items()]
+    counts = [f"{count:,.0f}" for count, _ in lines[bots[0]]]
+    numbers = _table(TextTable("TrueSkill after so many games", ["bot", *counts], rows), {})
     return (
         "<section><h2>TrueSkill over the games</h2><p>The rating of each bot from the first games "
-        f"up to each point; flat lines have settled.</p>{chart}</section>"
+        f"up to each point; flat lines have settled.</p>{chart}"
+        f"<details><summary>The numbers</summary>{numbers}</details></section>"
     )
 
 
@@ -176,26 +263,32 @@ def _faults(faults: Sequence[str]) -> str:
     return f"<section><h2>Faults</h2><ul>{items}</ul></section>"
 
 
+_FILTER: Final = (
+    "<p hidden><label>Only games with <input id='filter' type='search' "
+    "placeholder='a bot, a role, nobody ...'></label> <span id='found' role='status'></span></p>"
+)
+
+
 def _games(games: Sequence[GameRecord], link: GameLink | None) -> str:
-    listed = sorted(games, key=lambda game: game.number)[:MOST_LISTED]
+    listed = sorted(games, key=lambda record: record.number)[:MOST_LISTED]
     lines = []
-    for game in listed:
-        number = f"{game.number}"
-        if link is not None:
-            number = f"<a href='{html.escape(link(game.number))}'>{number}</a>"
+    for record in listed:
+        number = f"{record.number}"
+        if address := link(record.number) if link is not None else "":
+            number = f"<a href='{html.escape(address)}'>{number}</a>"
         seats = ", ".join(
             f"{seat_name(seat)} {name} ({role})"
-            for seat, (name, role) in enumerate(zip(game.seats, game.roles, strict=True))
+            for seat, (name, role) in enumerate(zip(record.seats, record.roles, strict=True))
         )
-        won = ", ".join(f"{seat_name(seat)} {game.seats[seat]}" for seat in game.winners)
-        cells = [html.escape(seats), html.escape(won or "nobody"), f"{game.decisions}"]
+        won = ", ".join(f"{seat_name(seat)} {record.seats[seat]}" for seat in record.winners)
+        cells = [html.escape(seats), html.escape(won or "nobody"), f"{record.decisions}"]
         lines.append(
             f"<tr><th scope='row'>{number}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         )
     head = "".join(f"<th scope='col'>{name}</th>" for name in ("game", "seats", "won", "moves"))
     more = f", the first {len(listed):,}" if len(listed) < len(games) else ""
     return (
-        f"<section><details><summary>All {len(games):,} games{more}</summary>"
+        f"<section><details><summary>All {len(games):,} games{more}</summary>{_FILTER}"
         "<div class='scroll' tabindex='0' role='region' aria-label='Games'>"
         f"<table class='games'><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
         "</table></div></details></section>"

@@ -7,25 +7,44 @@ import html
 from arena.match.game_view import GameView
 from arena.web.game_data import game_data
 from arena.web.page import one_file, part
+from arena.web.review_marks import review_marks
 from games.replay import Replay
 
 
-def view_page(replay: Replay, where: str, fault: str = "", seat: int | None = None) -> str:
-    """The page, for a reader who sees everything or only what one seat may know."""
+def view_page(
+    replay: Replay,
+    where: str,
+    fault: str = "",
+    seat: int | None = None,
+    analysis: str = "",
+    review: object = None,
+) -> str:
+    """The page, for a reader who sees everything or only what one seat may know.
+
+    `analysis`: the address of an analysis board that can open the game, on a server that has one.
+    `review`: what `arena review --json` says about the game.
+    """
     shown = GameView(replay, seat)
     lines = shown.header(where, fault)
     words = {"title": shown.rules.title, "where": where, "story": _story(shown, lines)}
     body = part("view.html")
     for name, text in words.items():
         body = body.replace(f"{{{name}}}", text if name == "story" else html.escape(text))
-    data = game_data(replay, where, fault, seat)
+    marks = None if review is None else review_marks(review, shown.length)
+    data = game_data(replay, where, fault, seat, marks)
+    if analysis:
+        data["analysis"] = analysis
     title = f"{shown.rules.title}: {where}"
     styles = ("base.css", "board.css", "lines.css", "viewer.css")
-    return one_file(title, body, styles, ("board.js", "viewer.js"), data)
+    return one_file(
+        title, body, styles, ("board.js", "curves.js", "viewer.js", "open_viewer.js"), data
+    )
 
 
 def _story(shown: GameView, header: list[str]) -> str:
-    """The game in words, for browsers without scripts."""
+    """The game in words, for browsers without scripts: a heading for each turn."""
     lines = [f"<p>{html.escape(line)}</p>" for line in header]
-    lines += [f"<p>{html.escape(line.strip())}</p>" for line in shown.story()]
+    for line in shown.story():
+        tag = "h3" if line.startswith("\n") else "p"
+        lines.append(f"<{tag}>{html.escape(line.strip())}</{tag}>")
     return "\n".join(lines)

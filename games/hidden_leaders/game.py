@@ -17,7 +17,7 @@ from games.hidden_leaders.knowledge.safe_wins import worst_cases
 from games.hidden_leaders.knowledge.unseen_parties import unseen_parties
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.cleanup_phase import only_cleanup
-from games.hidden_leaders.positions.notation import write
+from games.hidden_leaders.positions.notation import position_form, write
 from games.hidden_leaders.positions.position import (
     MOST_THRESHOLD,
     position_as_seen,
@@ -38,6 +38,7 @@ from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
 from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, TablePicture
+from games.position_form import PositionForm
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.state import NOBODY, UNSEEN, State
 from games.view import EventTuple, View
@@ -121,6 +122,9 @@ class _Positions(Positions):
     def write_view(self, view: View) -> str:
         assert isinstance(view, HiddenLeadersView)
         return write(position_as_seen(view.known_table(), view.deck))
+
+    def form(self) -> PositionForm:
+        return position_form()
 
 
 class _Analysis(Analysis):

@@ -7,18 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from games.hidden_leaders import puzzle_words
 from games.hidden_leaders.positions import random_endings, simplify
-from games.hidden_leaders.positions.position import TURN_FRAME, Position, position_of
-from games.hidden_leaders.positions.worlds import PosedTable
+from games.hidden_leaders.positions.position import TURN_FRAME, UNKNOWN, Position, position_of
+from games.hidden_leaders.positions.worlds import PosedTable, world_count
 from games.hidden_leaders.puzzle_themes import COPYING, Theme, line_themes, plain_theme
 from games.hidden_leaders.rules.cards import CARD_NUMBER, EMPEROR, HEROES, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import Move, Zone
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.cards import faction_words
-from games.puzzle_material import PuzzleMaterial
+from games.puzzle_material import PosedQuestion, PuzzleMaterial
 from games.questions import PosedPosition
 from games.seats import seat_name
 from games.state import State
+
+_AGAINST: Final = "coalition"
+_SELFISH: Final = "selfish"
+_RANDOM: Final = "random"
+_MOST_WORLDS: Final = 120
+_FEWEST_PLAYS: Final = 3
+"""Heroes that could be played first, at least; one of two would be guessed."""
 
 _SUITABLE: Final[dict[str, tuple[int, ...]]] = {
     Theme.COPY_CHAIN: tuple(sorted(COPYING)),
@@ -33,61 +40,6 @@ _SUITABLE: Final[dict[str, tuple[int, ...]]] = {
     ),
 }
 """Heroes worth having in hand for a puzzle of that theme."""
-
-_TITLES: Final = {
-    Theme.COPY_CHAIN: (
-        "Second hand",
-        "As seen before",
-        "Borrowed skill",
-        "An echo",
-        "Do as they did",
-    ),
-    Theme.DENYING: (
-        "Hold the line",
-        "Not today",
-        "The spoiler",
-        "A foot in the door",
-        "Closing time",
-    ),
-    Theme.EMPEROR: ("One of all", "The fifth banner", "Long live", "Crown and grave"),
-    Theme.FORCED_BURIAL: ("A grave matter", "Somebody must go", "One less", "Deep down"),
-    Theme.FORCED_CHOICE: ("Your choice, my win", "After you", "Neither will help", "A fair offer"),
-    Theme.HIDDEN_CARDS: ("Face down", "In the dark", "Educated guess", "Behind the cards"),
-    Theme.MARKERS: ("A step apart", "Red and green", "The right distance", "Small steps"),
-    Theme.STRENGTH: ("The stronger party", "Who benefits", "One more friend", "Not for them"),
-    Theme.TIE_BREAK: ("Neck and neck", "By a hair", "Even parties", "Equal is enough"),
-}
-
-_MARKERS_STAND: Final = (
-    "Red stands at {red}, green at {green}.",
-    "The markers are at {red} and {green}.",
-)
-_OPENINGS: Final = {
-    Theme.COPY_CHAIN: (
-        "What one hero can do, another can repeat.",
-        "The best deeds are those of others.",
-    ),
-    Theme.DENYING: _MARKERS_STAND,
-    Theme.EMPEROR: (
-        "One hero is of every faction.",
-        "The Emperor has no ability, and still he counts.",
-    ),
-    Theme.FORCED_BURIAL: (
-        "Not every hero will stay.",
-        "A hero in the graveyard counts for nobody.",
-    ),
-    Theme.FORCED_CHOICE: (
-        "Another player will be asked to choose.",
-        "You may have to leave the choice to somebody else.",
-    ),
-    Theme.HIDDEN_CARDS: ("Not everything lies open.", "Some of it you can only guess."),
-    Theme.MARKERS: _MARKERS_STAND,
-    Theme.STRENGTH: (
-        "It is not enough that the right faction wins.",
-        "Others are for the same faction.",
-    ),
-    Theme.TIE_BREAK: ("Two parties may come out equal.", "Equal strength is not the end of it."),
-}
 
 
 class HiddenLeadersPuzzles(PuzzleMaterial):
@@ -113,15 +65,33 @@ class HiddenLeadersPuzzles(PuzzleMaterial):
             return None
         return PosedTable(position)
 
-    def hide_cards(self, dice: random.Random, position: PosedPosition) -> PosedPosition | None:
-        hidden = random_endings.hide_cards(dice, _position(position))
-        return None if hidden is None else PosedTable(hidden)
+    def questions(self, dice: random.Random, position: PosedPosition) -> list[PosedQuestion]:
+        """Wins this turn and later, defences, and both with something unknown.
 
-    def without_luck(self, position: PosedPosition) -> PosedPosition:
-        return PosedTable(simplify.without_luck(_position(position)))
+        Longer questions leave out the piles, so that nothing is drawn by chance, and often the
+        tavern as well.
+        """
+        table = _position(position)
+        bare, calm = (PosedTable(less(table)) for less in (simplify.without_luck, simplify.calm))
+        denied = f"deny:{seat_name(dice.randrange(1, table.players))}"
+        questions = [PosedQuestion(position, "win", 1, _AGAINST)]
+        for turns in (2, 3):
+            for quiet in (bare, calm):
+                questions.append(PosedQuestion(quiet, denied, turns, _AGAINST))
+                questions.append(PosedQuestion(quiet, "win", turns, _AGAINST))
+            questions.append(PosedQuestion(bare, "win", turns, _SELFISH))
+            questions.append(PosedQuestion(bare, "win", turns, _RANDOM))
+        for goal, turns in (("win", 1), ("win", 1), (denied, 2)):
+            hidden = random_endings.hide_cards(dice, table)
+            if hidden is not None and world_count(hidden) <= _MOST_WORLDS:
+                questions.append(PosedQuestion(PosedTable(hidden), goal, turns, _AGAINST))
+        return questions
 
     def with_full_deck(self, position: PosedPosition) -> PosedPosition | None:
-        full = replace(_position(position), deck=RETAIL)
+        table = _position(position)
+        if any(UNKNOWN in cards for _, cards in table.places()):
+            return None  # the deck says what these cards may be
+        full = replace(table, deck=RETAIL)
         return None if full.problems() else PosedTable(full)
 
     def simpler(self, position: PosedPosition) -> Iterator[PosedPosition]:
@@ -129,37 +99,20 @@ class HiddenLeadersPuzzles(PuzzleMaterial):
             if not less.problems():
                 yield PosedTable(less)
 
-    def is_play(self, move: int) -> bool:
-        return move < Move.DISCARD
+    def enough_choices(self, moves: Sequence[int]) -> bool:
+        return sum(not self.is_quiet(move) for move in moves) >= _FEWEST_PLAYS
+
+    def is_quiet(self, move: int) -> bool:
+        return move >= Move.DISCARD
 
     line_themes = staticmethod(line_themes)
     plain_theme = staticmethod(plain_theme)
 
-    def titles(self, theme: str) -> Sequence[str]:
-        return _TITLES[theme]
+    def hero(self, position: PosedPosition) -> str:
+        return LEADERS[_position(position).seats[0].leader].name
 
-    def opening(self, theme: str, state: State, dice: random.Random) -> str:
-        assert isinstance(state, HiddenLeaders)
-        return dice.choice(_OPENINGS[theme]).format(red=state.red, green=state.green)
-
-    def allegiance(self, state: State, seat: int) -> str:
-        assert isinstance(state, HiddenLeaders)
-        factions = LEADERS[state.leader(seat)].factions
-        return f"{seat_name(seat)} supports {faction_words(factions, ' and ')}."
-
-    def nearness(self, state: State) -> str:
-        """Who could end the game with the next hero."""
-        assert isinstance(state, HiddenLeaders)
-        near = [
-            seat_name(seat)
-            for seat in range(state.players)
-            if state.size(Zone.OPEN + seat) == state.threshold - 1
-        ]
-        if not near:
-            return ""
-        if len(near) == 1:
-            return f"{near[0]} needs one more hero to end the game."
-        return f"{', '.join(near[:-1])} and {near[-1]} each need one more hero to end the game."
+    def remarks(self, position: PosedPosition, dice: random.Random) -> list[str]:
+        return puzzle_words.remarks(_position(position), dice)
 
 
 def _position(posed: PosedPosition) -> Position:

@@ -15,7 +15,7 @@ from games.state import CHANCE, NOBODY, UNSEEN, State
 
 _UNKNOWN: Final = "?"
 _WIDTH: Final = 80
-_LABEL: Final = 12
+_LABEL: Final = 17
 """Width of the labels on the left."""
 
 
@@ -44,7 +44,8 @@ def draw_table(state: State, seat: int | None = None) -> str:
     lines.append(_row("centre", side_name(state.token(CENTRE)) if shown else _UNKNOWN))
     for owner in range(state.players):
         lines.append(_row(f"{seat_name(owner)}  token", _token(state, owner, shown)))
-        lines.append(_row(f"   cards {state.size(owner)}", _display(state, owner, shown)))
+        count = f"   cards {state.size(owner)} of {state.threshold}"
+        lines.append(_row(count, _display(state, owner, shown)))
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ from games.errors import GameError
 from games.features import FeatureLayout
 from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, TablePicture
+from games.position_form import PositionForm
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, picture, rulings
 from games.secrets.board import draw_table, side_name, turn_heading
@@ -19,9 +20,11 @@ from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Ev
 from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
-from games.secrets.notation import write
+from games.secrets.notation import position_form, write
 from games.secrets.observation import OBSERVATION_VERSION, PRIVATE_PARTS, PUBLIC_PARTS
 from games.secrets.position import position_as_seen
+from games.secrets.puzzle_themes import THEMES
+from games.secrets.puzzles import SecretsPuzzles
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
 from games.secrets.view import SecretsView
@@ -30,10 +33,6 @@ from games.state import NOBODY, State
 from games.view import View
 
 _OPTIONS: Final = ("first", "record")
-_THEMES: Final = (
-    *("bullet", "hidden tokens", "hippie", "level teams", "offer"),
-    *("pairs", "refusal", "swap", "UN token"),
-)
 
 
 def _first(players: int, options: Mapping[str, object]) -> int:
@@ -85,6 +84,9 @@ class _Positions(Positions):
         assert isinstance(view, SecretsView)
         return write(position_as_seen(view.board()))
 
+    def form(self) -> PositionForm:
+        return position_form()
+
 
 class _Analysis(Analysis):
     invariants = staticmethod(invariants)
@@ -109,7 +111,8 @@ class SecretsGame(Game):
     positions = _Positions()
     analysis = _Analysis()
     endings = SmallEndings()
-    puzzle_themes = _THEMES
+    puzzles = SecretsPuzzles()
+    puzzle_themes = THEMES
     features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
     observation = ObservationLayout(OBSERVATION_VERSION, PUBLIC_PARTS, PRIVATE_PARTS)
 

@@ -33,6 +33,7 @@ from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
 from games.fields import FieldReader, unknown_count
+from games.position_form import PositionForm
 from games.seats import seat_name
 from games.secrets.constants import (
     BULLETS,
@@ -287,6 +288,28 @@ def _moment(position: Position) -> Iterator[str]:
         yield f"bullet {bullets_text((position.bullet,))}"
     if position.phase != usual_phase(position):
         yield f"phase {PHASES[position.phase]}"
+
+
+def position_form() -> PositionForm:
+    """What can be edited in a position."""
+    return PositionForm(
+        numbers=[],
+        seat="turn",
+        role="token",
+        roles=list(SIDE_NAMES),
+        rows=["up", "down"],
+        parts=["bullets"],
+        piles=["turned", "bottom"],
+        slots=[],
+        derived=["un"],
+        cards=[*(_NAMES[card] for card in range(len(_NAMES))), *[""] * BULLETS],
+        single=False,
+        example=(
+            "players 4; turn A; centre CIA\nA token Hippie up Psychiatrist Diplomat\n"
+            "B token CIA up Double-Agent Politician Psychiatrist\nC token KGB up Scientist\n"
+            "D token KGB up Journalist Diplomat\nturned Detective Scientist"
+        ),
+    )
 
 
 def token_text(token: int) -> str:

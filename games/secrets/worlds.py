@@ -8,13 +8,14 @@ likely, and so are all ways the Bullets left can lie.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, factorial, prod
 
 from games.questions import Learned, PosedPosition, Watch, too_many
 from games.seats import seat_name
+from games.secrets import common_sight
 from games.secrets.notation import bullets_text, offer_text, read, token_text, write
 from games.secrets.position import UNKNOWN, CardTuple, Position, position_of
 from games.secrets.state import Secrets
@@ -70,6 +71,12 @@ class PosedSecrets:
     def told(self, world: State, idle: bool) -> str:  # noqa: ARG002
         assert isinstance(world, Secrets)
         return "; ".join(_told(self.position, position_of(world)))
+
+    def agreed_table(self, states: Sequence[State], idle: bool) -> State:  # noqa: ARG002
+        return common_sight.agreed_table(states)
+
+    def doubts(self, states: Sequence[State], idle: bool) -> list[str]:  # noqa: ARG002
+        return common_sight.doubts(states)
 
     def draw(self, rng: Rng) -> State:
         """The three unknown parts are independent, so each is drawn by itself."""

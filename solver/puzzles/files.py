@@ -5,12 +5,14 @@
     position = "threshold 3; red 6; green 4; A leader Enned hand PiPi open KeKo ApWa; B leader Cyra"
     answer = ["play Pigmented War Pig"]    # all best first moves
     value = "1"                            # what they are worth
-    difficulty = 1                         # from 1 to 5
+    difficulty = 1                         # the level, from 1 to 5
+    rating = 1150                          # on the scale of people's ratings
     theme = "markers"
 
 `goal`, `horizon`, `others` and `sight` are those of `Query`, with the same defaults. `source` says
 where the puzzle comes from, and `game` names its game if that is not Hidden Leaders. `ask = "sure"`
-compares moves by the worst world instead of over all worlds.
+compares moves by the worst world instead of over all worlds. Without `rating` a puzzle has the
+middle rating of its level.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -30,15 +33,29 @@ from solver.answer import Answer, MoveValue
 from solver.ask import PolicyLoader, Query, Solution, solve_query
 from solver.certificates.format import FRACTION
 from solver.core.budget import NodeBudget
+from solver.puzzles.progress import HIGHEST_RATING, LOWEST_RATING
 from solver.puzzles.themes import all_themes
 
 PUZZLE_FOLDER: Final = bundled("puzzles")
 """The bundled puzzles, which are found by name."""
 
 _NEEDED: Final = ("title", "story", "position", "answer", "value", "difficulty", "theme")
-_KEYS: Final = (*_NEEDED, "goal", "horizon", "others", "sight", "ask", "source", "game")
-_ASKS: Final = ("likely", "sure")
+_KEYS: Final = (*_NEEDED, "rating", "goal", "horizon", "others", "sight", "ask", "source", "game")
+ASKS: Final = ("likely", "sure")
 HARDEST: Final = 5
+_LEVEL_WIDTH: Final = 200
+_EASIEST_END: Final = 1200
+"""Puzzles rated below this are of level 1; every level above takes 200 points more."""
+
+
+def level_of(rating: int) -> int:
+    """The level of a puzzle with that rating, from 1 to 5."""
+    return min(max((rating - _EASIEST_END) // _LEVEL_WIDTH + 2, 1), HARDEST)
+
+
+def middle_rating(level: int) -> int:
+    """The rating of a puzzle of which only the level is known."""
+    return _EASIEST_END + _LEVEL_WIDTH * (level - 2) + _LEVEL_WIDTH // 2
 
 
 class BadPuzzle(GameError):
@@ -64,11 +81,13 @@ class Puzzle:
     difficulty: int
     theme: str
     source: str
+    rating: int
+    """How hard it is, on the scale of people's ratings."""
 
     @property
     def rank(self) -> tuple[int, str]:
         """Sorts puzzles from easy to hard."""
-        return self.difficulty, self.name
+        return self.rating, self.name
 
     def best(self, answer: Answer) -> list[MoveValue]:
         """The best first moves, by the measure that the puzzle asks for."""
@@ -78,6 +97,12 @@ class Puzzle:
 def puzzle_files() -> list[Path]:
     """The files of the bundled puzzles, sorted by name."""
     return sorted(PUZZLE_FOLDER.glob("*.toml"))
+
+
+@cache
+def bundled_puzzles() -> tuple[Puzzle, ...]:
+    """The bundled puzzles, sorted by name; read once."""
+    return tuple(load_puzzle(path) for path in puzzle_files())
 
 
 def find_puzzle(name: str) -> Path:
@@ -121,6 +146,10 @@ def _check_type(path: Path, text: str, key: str, value: object) -> None:
     elif key == "difficulty":
         if type(value) is not int or not 1 <= value <= HARDEST:
             raise _wrong(path, text, key, f"must be a number from 1 to {HARDEST}, not {value!r}")
+    elif key == "rating":
+        if type(value) is not int or not LOWEST_RATING <= value <= HIGHEST_RATING:
+            limits = f"from {LOWEST_RATING} to {HIGHEST_RATING}"
+            raise _wrong(path, text, key, f"must be a number {limits}, not {value!r}")
     elif not isinstance(value, str):
         raise _wrong(path, text, key, f"must be text in quotes, not {value!r}")
 
@@ -131,9 +160,9 @@ def _puzzle(path: Path, text: str, entries: dict[str, object]) -> Puzzle:
     if words["theme"] not in themes:
         hint = did_you_mean(words["theme"], themes)
         raise _wrong(path, text, "theme", f"must be one of {', '.join(themes)}{hint}")
-    ask = words.get("ask", _ASKS[0])
-    if ask not in _ASKS:
-        raise _wrong(path, text, "ask", f"must be one of {', '.join(_ASKS)}, not '{ask}'")
+    ask = words.get("ask", ASKS[0])
+    if ask not in ASKS:
+        raise _wrong(path, text, "ask", f"must be one of {', '.join(ASKS)}, not '{ask}'")
     if not FRACTION.fullmatch(words["value"]):
         raise _wrong(path, text, "value", "must be a fraction such as 1 or 2/3")
     rules, position = _posed(path, text, words)
@@ -152,7 +181,18 @@ def _puzzle(path: Path, text: str, entries: dict[str, object]) -> Puzzle:
         int(words["difficulty"]),
         words["theme"],
         words.get("source", ""),
+        _rating(path, text, entries),
     )
+
+
+def _rating(path: Path, text: str, entries: dict[str, object]) -> int:
+    level, rating = entries["difficulty"], entries.get("rating")
+    assert isinstance(level, int)
+    if not isinstance(rating, int):
+        return middle_rating(level)
+    if level_of(rating) != level:
+        raise _wrong(path, text, "rating", f"{rating} is of level {level_of(rating)}, not {level}")
+    return rating
 
 
 def _posed(path: Path, text: str, words: dict[str, str]) -> tuple[Game, PosedPosition]:
@@ -202,4 +242,16 @@ def prove(puzzle: Puzzle, budget: NodeBudget, policies: PolicyLoader | None = No
         raise _wrong(puzzle.path, text, "answer", "is every legal move; all are worth the same")
     if value != puzzle.value:
         raise _wrong(puzzle.path, text, "value", f"is {puzzle.value}, but the answer is {value}")
+    return solution
+
+
+def solution_of(
+    puzzle: Puzzle, budget: NodeBudget, policies: PolicyLoader | None = None
+) -> Solution:
+    """The proven solution; a puzzle without a claim, which came as a line, is only solved."""
+    if puzzle.answer:
+        return prove(puzzle, budget, policies)
+    solution = solve_query(puzzle.query, budget, policies, every_world=True)
+    if not solution.exact:
+        raise Undecided(f"the puzzle has no exact answer, because {solution.answer.why}")
     return solution

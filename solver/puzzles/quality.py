@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -14,20 +14,22 @@ from games.questions import PosedPosition
 from games.registry import Game
 from games.state import State
 from solver.ask import Query, Solution, read_horizon, solve_query
+from solver.certificates.checker import check_certificate
+from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
 from solver.core.question import Others
 from solver.puzzles.themes import puzzle_material, themes
 
 AGAINST: Final = Others.COALITION.value
-FEWEST_PLAYS: Final = 3
-"""Cards that could be played first, at least; one of two would be guessed."""
-LEAST_VALUE: Final = Fraction(1, 2)
+LEAST_VALUE: Final = Fraction(1, 3)
 """A smaller chance would hardly be called a solution."""
+LARGEST_DENOMINATOR: Final = 12
+"""Chances with a larger one cannot be worked out in one's head."""
 PROBE: Final = 4
 """A first look gets this fraction of the node budget of a proof: one in PROBE."""
 
-Tempts = Callable[[Solution, int], bool]
-"""Whether a hasty player misses this answer."""
+Tempts = Callable[[Solution, Collection[int]], bool]
+"""Whether a hasty player misses these answers."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,15 @@ class Ending:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question with a single answer that could become a puzzle."""
+    """A question that could become a puzzle.
+
+    It has a single answer, or several that come to the same: not to play a card.
+    """
 
     ending: Ending
     solution: Solution
-    move: int
+    moves: tuple[int, ...]
+    """The best first moves."""
     value: Fraction
     themes: tuple[str, ...]
 
@@ -71,8 +77,8 @@ class Candidate:
         return read_horizon(self.solution.query.horizon)
 
     @property
-    def answer(self) -> str:
-        return self.game.text.move(self.state, self.move)
+    def answers(self) -> list[str]:
+        return [self.game.text.move(self.state, move) for move in self.moves]
 
     @property
     def denied(self) -> str:
@@ -93,28 +99,43 @@ class Examiner:
     tempts: Tempts
     nodes: int
     """Positions that a proof may visit."""
+    quiet: bool = False
+    """Whether only answers are wanted that play no card; programs find these easily."""
 
     def glance(self, ending: Ending, query: Query) -> Candidate | None:
         """As `examine`, with a smaller budget."""
         return replace(self, nodes=self.nodes // PROBE).examine(ending, query)
 
     def examine(self, ending: Ending, query: Query) -> Candidate | None:
-        """A candidate, if the question has a single answer that a hasty player misses."""
+        """A candidate, if the question has one kind of answer, and a hasty player misses it."""
         try:
             solution = solve_query(query, NodeBudget(self.nodes), every_world=True)
         except GameError:
             return None
         answer = solution.answer
         best = answer.best
-        material = puzzle_material(query.game)
-        plays = sum(material.is_play(value.move) for value in answer.values)
         nothing_hidden = solution.hidden and len(solution.worlds) == 1
-        if not answer.exact or len(best) != 1 or plays < FEWEST_PLAYS or nothing_hidden:
+        if not answer.exact or nothing_hidden or not self._fitting(solution):
             return None
-        move, value = best[0].move, best[0].likely[0]
-        if value >= LEAST_VALUE and self.tempts(solution, move):
-            return Candidate(ending, solution, move, value, themes(solution))
+        moves, value = tuple(each.move for each in best), best[0].likely[0]
+        if value < LEAST_VALUE or value.denominator > LARGEST_DENOMINATOR:
+            return None
+        if self.quiet or self.tempts(solution, moves):
+            return Candidate(ending, solution, moves, value, themes(solution))
         return None
+
+    def _fitting(self, solution: Solution) -> bool:
+        """Whether there is enough to choose from, and one best move, or only quiet ones."""
+        material, answer = puzzle_material(solution.query.game), solution.answer
+        single = len(answer.best) == 1 and not self.quiet
+        enough = material.enough_choices([each.move for each in answer.values])
+        fewer = len(answer.best) < len(answer.values)
+        return enough and (single or (fewer and self._quiet(solution)))
+
+    def _quiet(self, solution: Solution) -> bool:
+        """Whether all best moves play no card."""
+        material = puzzle_material(solution.query.game)
+        return all(material.is_quiet(each.move) for each in solution.answer.best)
 
     def shortened(self, candidate: Candidate, theme: str) -> Candidate:
         """The candidate with the plainest question that has the same answer."""
@@ -131,6 +152,14 @@ class Examiner:
                 return candidate
             candidate = simpler
 
+    def certified(self, candidate: Candidate) -> bool:
+        """Whether the answer has a certificate that the checker accepts without much work."""
+        try:
+            checked = check_certificate(certify(candidate.solution, NodeBudget(2 * self.nodes)))
+        except GameError:
+            return False
+        return not checked.open and checked.positions <= self.nodes
+
     def _first_equal(
         self, candidate: Candidate, queries: Iterable[Query], theme: str
     ) -> Candidate | None:
@@ -139,21 +168,22 @@ class Examiner:
             ending = replace(candidate.ending, position=query.position)
             simpler = self.examine(ending, query)
             if simpler is not None and theme in simpler.themes:
-                if (simpler.move, simpler.value) == (candidate.move, candidate.value):
+                if (simpler.moves, simpler.value) == (candidate.moves, candidate.value):
                     return simpler
         return None
 
 
 def _plainer(candidate: Candidate) -> Iterator[Query]:
-    """The candidate's question with fewer turns, or with others who simply oppose the goal."""
+    """The candidate's question with fewer turns, without a deck, or with others who oppose it."""
     query = candidate.solution.query
+    asked = (candidate.position, candidate.turns, query.others)
     for turns in range(1, candidate.turns + 1):
         positions = [candidate.position]
-        if turns == 1 and not candidate.solution.hidden:
+        if turns == 1:
             # Hardly anything is drawn before this turn ends, so the deck need not be named.
             full = candidate.material.with_full_deck(candidate.position)
             positions = [full, *positions] if full is not None else positions
         for position in positions:
-            same = (position, turns, AGAINST) == (candidate.position, candidate.turns, query.others)
-            if not same:
-                yield puzzle_query(query.game, position, query.goal, turns, AGAINST)
+            for others in dict.fromkeys((AGAINST, query.others)):
+                if (position, turns, others) != asked:
+                    yield puzzle_query(query.game, position, query.goal, turns, others)

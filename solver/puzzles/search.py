@@ -11,21 +11,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from games.puzzle_material import PosedQuestion, PuzzleMaterial
 from games.registry import Game
-from games.seats import seat_name
 from games.state import State
 from solver.ask import Query
-from solver.core.question import Others
 from solver.puzzles.files import Puzzle
-from solver.puzzles.quality import AGAINST, Candidate, Ending, Examiner, Tempts, puzzle_query
+from solver.puzzles.quality import Candidate, Ending, Examiner, Tempts, puzzle_query
 from solver.puzzles.themes import puzzle_material
 
-SAME_ANSWERS: Final = 3
+SAME_ANSWERS: Final = 6
 """Puzzles of a collection with the same answer, at most."""
-LONGER: Final = 0.3
-"""The share of endings about which longer questions are asked as well."""
+QUESTIONS: Final = 5
+"""Questions asked about an ending, at most."""
 MOST_TURNS: Final = 3
-_MOST_WORLDS: Final = 120
 TRIES_PER_PUZZLE: Final = 4000
 """Composed endings looked at for each puzzle wanted, at most."""
 
@@ -39,9 +37,11 @@ class Wanted:
     players: tuple[int, ...]
     theme: str = ""
     seed: int = 0
-    nodes: int = 4000
+    nodes: int = 20_000
     turns: int = 0
     """0: any number."""
+    quiet: bool = False
+    """Whether only answers are wanted that play no card."""
 
 
 # ---- endings ----------------------------------------------------------------------------------
@@ -73,29 +73,27 @@ def composed(wanted: Wanted) -> Iterator[Ending]:
 def puzzle_queries(
     dice: random.Random, ending: Ending, wanted: Wanted
 ) -> Iterator[tuple[Ending, Query]]:
-    """Questions about the ending, in random order."""
+    """Some questions about the ending that fit what is wanted, in random order."""
     material = puzzle_material(wanted.game)
-    denying, hiding = material.denial_theme, material.hidden_theme
-    theme, position = wanted.theme, ending.position
-    bare = replace(ending, position=material.without_luck(position))
-    denied = f"deny:{seat_name(dice.randrange(1, position.players))}"
-    often = 1.0 if wanted.turns else LONGER
-    kinds: list[tuple[Ending, str, int, str]] = []
-    if theme == hiding or (not theme and dice.random() < LONGER):
-        hidden = material.hide_cards(dice, position)
-        if hidden is not None and hidden.world_count() <= _MOST_WORLDS:
-            kinds.append((replace(ending, position=hidden), "win", 1, AGAINST))
-    if theme not in (denying, hiding):
-        kinds.append((ending, "win", 1, AGAINST))
-        if dice.random() < often:
-            kinds += [(bare, "win", 2, AGAINST), (bare, "win", MOST_TURNS, AGAINST)]
-            kinds.append((bare, "win", MOST_TURNS, Others.SELFISH.value))
-    if theme == denying or (theme != hiding and dice.random() < often):
-        kinds += [(bare, denied, 2, AGAINST), (bare, denied, MOST_TURNS, AGAINST)]
-    dice.shuffle(kinds)
-    for variant, goal, turns, others in kinds:
-        if wanted.turns in (0, turns):
-            yield variant, puzzle_query(wanted.game, variant.position, goal, turns, others)
+    questions = [
+        question
+        for question in material.questions(dice, ending.position)
+        if wanted.turns in (0, question.turns) and _may_fit(material, question, wanted.theme)
+    ]
+    dice.shuffle(questions)
+    most = len(questions) if wanted.quiet else QUESTIONS  # quiet answers are rare
+    for position, goal, turns, others in questions[:most]:
+        variant = replace(ending, position=position)
+        yield variant, puzzle_query(wanted.game, position, goal, turns, others)
+
+
+def _may_fit(material: PuzzleMaterial, question: PosedQuestion, theme: str) -> bool:
+    """Whether an answer to the question could have the theme; "": any."""
+    hidden = bool(question.position.unknowns())
+    if hidden or theme == material.hidden_theme:
+        return hidden and theme in ("", material.hidden_theme)
+    denying = question.goal.startswith("deny")
+    return denying or not theme or theme != material.denial_theme
 
 
 # ---- a collection -----------------------------------------------------------------------------
@@ -106,7 +104,7 @@ class Collection:
 
     def __init__(self, wanted: Wanted, tempts: Tempts, known: Iterable[Puzzle] = ()) -> None:
         self.wanted = wanted
-        self.examiner = Examiner(tempts, wanted.nodes)
+        self.examiner = Examiner(tempts, wanted.nodes, wanted.quiet)
         self.themes = Counter[str]()
         self.answers = Counter[str]()
         self.alike: set[tuple[str, str, int]] = set()
@@ -130,9 +128,9 @@ class Collection:
             self.looked += 1
             for candidate, theme in self._candidates(dice, ending):
                 simplest = self.examiner.simplified(candidate, theme)
-                if self._is_new(simplest):
+                if self._is_new(simplest) and self.examiner.certified(simplest):
                     used.add(ending.number)
-                    self._note(simplest.solution.query, simplest.answer, theme)
+                    self._note(simplest.solution.query, simplest.answers[0], theme)
                     yield simplest, theme
                     break
 
@@ -153,13 +151,14 @@ class Collection:
 
     def _theme(self, candidate: Candidate) -> str:
         """The rarest of its themes so far; "" if it would be like another puzzle."""
-        answer, players = candidate.answer, candidate.position.players
+        answer, players = candidate.answers[0], candidate.position.players
         fitting = [
             theme
             for theme in candidate.themes
-            if self.wanted.theme in ("", theme) and (answer, theme, players) not in self.alike
+            if self.wanted.theme in ("", theme)
+            and (self.wanted.quiet or (answer, theme, players) not in self.alike)
         ]
-        if not fitting or self.answers[answer] >= SAME_ANSWERS:
+        if not fitting or (self.answers[answer] >= SAME_ANSWERS and not self.wanted.quiet):
             return ""
         return min(fitting, key=lambda theme: self.themes[theme])
 

@@ -30,7 +30,8 @@ def themes(solution: Solution) -> tuple[str, ...]:
         return (material.hidden_theme,)
     answer = solution.answer
     line = _line(solution, answer.best[0])
-    names = [material.denial_theme] if answer.question.goal.unless_decided else []
+    denying = answer.question.goal.unless_decided and material.denial_theme
+    names = [material.denial_theme] if denying else []
     names += material.line_themes(line)
     if not names:
         ends = [_line(solution, value).end for value in answer.values]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Final
@@ -92,6 +93,8 @@ class Trial(ABC):
         self.seed = seed
         self.unkind = unkind
         """Whether chance always picks the worst outcome instead of a random one."""
+        self.worst_luck = False
+        """Whether chance and random players do what is worst: for lines that refute a choice."""
         self.budget = budget
         self.state: State = solution.worlds[0]
         """The true state."""
@@ -133,6 +136,10 @@ class Trial(ABC):
     def solved_so_far(self) -> bool:
         return all(choice.kept for choice in self.choices)
 
+    def alike(self) -> list[State]:
+        """The states that the person cannot tell apart now; one of them is the true one."""
+        return [self.state]
+
     def possible(self) -> list[State]:
         """The worlds consistent with everything that the person has observed."""
         possible = set[int]().union(*self.known.roots)
@@ -158,6 +165,22 @@ class Trial(ABC):
     @abstractmethod
     def advance(self, move: int) -> None:
         """Play the move and the replies to it."""
+
+    def branch(self, number: int, state: int) -> Trial:
+        """A trial of its own before that choice, with the worst luck from there on.
+
+        `state`: which of the states that the person could not tell apart is the true one.
+        """
+        other = copy(self)
+        other.worst_luck, other.reached = True, None
+        other.history, other.choices, other.marks = [], [], []
+        other.known = replace(self.marks[number][0], number=state)
+        other.state = self.choices[number].table
+        return other
+
+    def prospects(self, number: int) -> Sequence[Fraction]:
+        """The value after that choice in each state that could have been the true one."""
+        return [self.choices[number].left]
 
     def undo(self) -> None:
         """Take back the last choice; there must be one."""
@@ -227,7 +250,8 @@ class OpenTrial(Trial):
             return self.question.reply(state)
         if self.selfish is not None and not chance:
             return self.selfish.choice(state, 1)[0]
-        if (chance and self.unkind) or (not chance and self.question.others is Others.COALITION):
+        against = self.unkind if chance else self.question.others is Others.COALITION
+        if against or self.worst_luck:
             return min(moves, key=self.worth)
         return moves[self.drawn(weights)]
 
@@ -242,6 +266,9 @@ class HiddenTrial(Trial):
         number = self.drawn([1] * len(worlds))
         self.known = KnownStates(worlds, number, [{world} for world in range(len(worlds))])
         self.state = worlds[number]
+
+    def alike(self) -> list[State]:
+        return self.known.states if self.reached is None else [self.state]
 
     def worth(self, move: int) -> Fraction:
         """The value of the best plan that agrees with all choices so far and with this one."""
@@ -267,14 +294,30 @@ class HiddenTrial(Trial):
         plans = (dict(zip(situations, plan, strict=True)) for plan in product(*fronts))
         return undominated([tuple(achieved(course, plan) for course in courses) for plan in plans])
 
-    def advance(self, move: int) -> None:
-        known = self.known
+    def branch(self, number: int, state: int) -> Trial:
+        other = super().branch(number, state)
+        other.state = other.known.states[state]
+        return other
+
+    def prospects(self, number: int) -> Sequence[Fraction]:
+        courses, plan, _ = self.expected(self.marks[number][0], self.choices[number].move)
+        return [achieved(course, plan) for course in courses]
+
+    def expected(
+        self, known: KnownStates, move: int
+    ) -> tuple[list[Course], dict[Observations, WorldChances], dict[Observations, Situation]]:
+        """What may follow the move in each state, the best plan then, and where it may lead."""
         situations: dict[Observations, Situation] = {}
         courses = [self.search.course(state, move, (), situations, 1) for state in known.states]
         fronts = [self.search.front(situation.states, 2) for situation in situations.values()]
         plans = [dict(zip(situations, plan, strict=True)) for plan in product(*fronts)]
-        # The others expect the person to continue with the best plan.
         plan = max(plans, key=lambda plan: self.measure(tuple(achieved(c, plan) for c in courses)))
+        return courses, plan, situations
+
+    def advance(self, move: int) -> None:
+        known = self.known
+        # The others expect the person to continue with the best plan.
+        courses, plan, situations = self.expected(known, move)
         self.play(move)
         course = courses[known.number]
         while isinstance(course, (ChanceNode, AdversaryNode)):
@@ -298,8 +341,8 @@ class HiddenTrial(Trial):
         """What follows the move of the others or of chance."""
         moves, weights = outcomes(self.state)
         branches = [item[1] if isinstance(item, tuple) else item for item in course.branches]
-        chance = self.state.actor == CHANCE
-        if isinstance(course, AdversaryNode) or (chance and self.unkind):
+        against = self.unkind and self.state.actor == CHANCE
+        if isinstance(course, AdversaryNode) or against or self.worst_luck:
             number = min(range(len(moves)), key=lambda i: achieved(branches[i], plan))
         else:
             number = self.drawn(weights)

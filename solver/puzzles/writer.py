@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
 
 from games.errors import GameError
 from games.questions import PosedPosition
+from games.registry import DEFAULT_GAME
 from solver.ask import Solution
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import load_puzzle, prove
+from solver.puzzles.files import level_of, load_puzzle, prove
 from solver.puzzles.quality import Candidate
 
 _DEFAULTS: Final = {"goal": "win", "horizon": "turn", "others": "coalition"}
-_UNRATED: Final = 1
+_SEAT: Final = re.compile("[A-Z] ")
+"""How the field of a seat begins."""
+_UNRATED: Final = 1500
 
-DifficultyRater = Callable[[Solution, int], int]
-"""How difficult it is to find this answer."""
+PuzzleRater = Callable[[Solution, Collection[int]], int]
+"""The rating of a puzzle with these best first moves."""
 
 
 class BadFolder(GameError):
@@ -38,9 +42,9 @@ def prepare_folder(folder: Path) -> None:
 
 
 def write_puzzle(
-    path: Path, candidate: Candidate, title: str, story: str, theme: str, rate: DifficultyRater
+    path: Path, candidate: Candidate, title: str, story: str, theme: str, rate: PuzzleRater
 ) -> int:
-    """Write the puzzle and return its difficulty; BadPuzzle if its file proves something else.
+    """Write the puzzle and return its level; BadPuzzle if its file proves something else.
 
     Everything is done in a temporary file, which gets the final name only when it is proven.
     """
@@ -48,25 +52,32 @@ def write_puzzle(
     try:
         new.write_text(_text(candidate, title, story, theme, _UNRATED), encoding="utf-8")
         solution = prove(load_puzzle(new), NodeBudget())
-        difficulty = rate(solution, candidate.move)
-        new.write_text(_text(candidate, title, story, theme, difficulty), encoding="utf-8")
+        rating = rate(solution, candidate.moves)
+        new.write_text(_text(candidate, title, story, theme, rating), encoding="utf-8")
         os.replace(new, path)
     except OSError as error:
         raise BadFolder(f"cannot write '{path}': {error.strerror}") from None
     finally:
         new.unlink(missing_ok=True)
-    return difficulty
+    return level_of(rating)
 
 
-def _text(candidate: Candidate, title: str, story: str, theme: str, difficulty: int) -> str:
+def _text(candidate: Candidate, title: str, story: str, theme: str, rating: int) -> str:
     query = candidate.solution.query
     options = {"goal": query.goal, "horizon": query.horizon, "others": query.others}
     entries: dict[str, object] = {
         key: words for key, words in options.items() if words != _DEFAULTS[key]
     }
-    facts = {"answer": [candidate.answer], "value": str(candidate.value), "difficulty": difficulty}
-    entries |= facts | {"theme": theme, "source": candidate.ending.source}
+    entries |= {
+        "answer": candidate.answers,
+        "value": str(candidate.value),
+        "difficulty": level_of(rating),
+        "rating": rating,
+        "theme": theme,
+        "source": candidate.ending.source,
+    }
     lines = [
+        *([f"game = {json.dumps(query.game.name)}"] if query.game.name != DEFAULT_GAME else []),
         f"title = {json.dumps(title)}",
         f"story = {json.dumps(story)}",
         'position = """',
@@ -78,10 +89,12 @@ def _text(candidate: Candidate, title: str, story: str, theme: str, difficulty: 
 
 
 def _position_lines(position: PosedPosition) -> Iterator[str]:
-    """One line for the table, one for a deck of its own, and one for each seat."""
+    """One line for the table, one for a deck of its own, one for each seat, one for the turn."""
     fields = [field for field in str(position).split("; ") if field != "turn A"]
-    seats = fields[-position.players :]
-    table = fields[: -position.players]
+    seats = [field for field in fields if _SEAT.match(field)]
+    first = fields.index(seats[0])
+    table, turn = fields[:first], fields[first + len(seats) :]
     yield "; ".join(field for field in table if not field.startswith("deck "))
     yield from (field for field in table if field.startswith("deck "))
     yield from seats
+    yield from ["; ".join(turn)] if turn else []

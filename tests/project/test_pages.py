@@ -77,7 +77,7 @@ def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
 
 
 def test_the_puzzle_can_be_proven(tmp_path: Path) -> None:
-    (text,) = blocks(SOLVER, "toml")
+    (text,) = blocks(page("puzzles"), "toml")
     (tmp_path / "puzzle.toml").write_text(text, encoding="utf-8")
     prove(load_puzzle(tmp_path / "puzzle.toml"), NodeBudget())
 
@@ -183,7 +183,7 @@ COMMANDS = [
         id=shown[0][:60],
         marks=[pytest.mark.slow] if any(word in shown[0] for word in SLOW) else [],
     )
-    for shown in QUICK_COMMANDS + shown_commands(SOLVER) + shown_commands(SECRETS)
+    for shown in QUICK_COMMANDS + shown_commands(SOLVER + page("puzzles") + SECRETS)
 ]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -91,7 +95,7 @@ def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
     assert "arena/configs/training/quick.toml" in names
     for game in ("hidden-leaders", "secrets"):
         assert f"bots/champion/models/{game}.json" in names
-    assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 90
+    assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 300
     for page in (ROOT / "docs").glob("*.md"):
         assert f"arena/docs/{page.name}" in names
     assert {"arena/examples/miser.py", "arena/examples/remote/first.mjs"} <= set(names)
@@ -105,6 +109,62 @@ def test_it_works_beside_a_user_s_own_configs_package(python: Path, tmp_path: Pa
     assert (tmp_path / "runs" / "quick.db").is_file()
     done = run(python, tmp_path, "-m", "arena", "puzzles", "verify", "two-ahead")
     assert done.returncode == 0, done.stderr
+
+
+def test_pages_work_in_an_empty_folder(python: Path, tmp_path: Path) -> None:
+    """A league, its report, the page of a game, and a server with play, puzzles and analysis."""
+    bots = ("--bot", "greedy", "--bot", "random", "--players", "2", "--deals", "1")
+    for words in (
+        ("league", *bots, "--run", "runs/small.db"),
+        ("report", "runs/small.db"),
+        ("view", "runs/small.db", "1"),
+    ):
+        done = run(python, tmp_path, "-m", "arena", *words)
+        assert done.returncode == 0, done.stderr
+    assert "Strength" in (tmp_path / "small.html").read_text(encoding="utf-8")
+    assert 'id="board"' in (tmp_path / "small-1.html").read_text(encoding="utf-8")
+    with serving(python, tmp_path) as host:
+        assert "2 of 2 games played" in asked(host, "/runs/small")
+        assert "Analyse from this move" in asked(host, "/runs/small/games/1")
+        for part in ("puzzle.js", "analysis.css", "board.js"):
+            assert len(asked(host, f"/parts/{part}")) > 500
+        puzzle = json.loads(asked(host, "/puzzles/doubt/new", {}))
+        assert len(puzzle["choices"]) == 7
+        table = json.loads(asked(host, "/play/new", {"players": 2, "seed": 3}))["address"]
+        assert json.loads(asked(host, f"{table}/state"))["choices"]
+        looked = json.loads(asked(host, "/analysis/look", {"position": "red 5"}))
+        assert looked["unknown"]
+
+
+@contextmanager
+def serving(python: Path, folder: Path) -> Iterator[str]:
+    """`arena serve` of the wheel; gives host and port."""
+    hidden = {"PYTHONPATH", "ARENA_PURE"}
+    env = {name: value for name, value in os.environ.items() if name not in hidden}
+    server = subprocess.Popen(
+        [str(python), "-m", "arena", "serve", "--port", "0"],
+        cwd=folder,
+        env={**env, "XDG_DATA_HOME": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    try:
+        yield server.stdout.readline().split("http://")[1].split("/")[0]
+    finally:
+        server.terminate()
+        server.wait(60)
+        server.stdout.close()
+
+
+def asked(host: str, path: str, body: object = None) -> str:
+    with closing(HTTPConnection(host, timeout=60)) as connection:
+        method, origin = ("GET", {}) if body is None else ("POST", {"Origin": f"http://{host}"})
+        connection.request(method, path, None if body is None else json.dumps(body), origin)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+    assert answer.status == 200, text
+    return text
 
 
 def test_a_user_s_bot_is_typed(python: Path, tmp_path: Path) -> None:

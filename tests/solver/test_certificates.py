@@ -33,12 +33,11 @@ from solver.certificates.format import (
 )
 from solver.certificates.writer import Uncertified, certify
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles.files import find_puzzle, load_puzzle, prove
 from solver.reference.cross_check import random_case
 from tests.support.paths import ROOT
 from tests.support.small_positions import ONE_TURN
 
-PUZZLES = puzzle_files() if COMPILED else puzzle_files()[::8]
 Capture = pytest.CaptureFixture[str]
 SELFISH = (
     "threshold 2; red 6; green 5; deck UnMe KeKo; A leader Enned; B leader Cyra hand KeKo open UnMe"
@@ -57,12 +56,11 @@ def of_puzzle(name: str) -> Certificate:
 # ---- true certificates hold ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", PUZZLES, ids=lambda path: path.stem)
-def test_the_certificate_of_every_puzzle_holds(path: Path) -> None:
-    certificate = of_puzzle(str(path))
-    again = read_certificate(write_certificate(certificate))
-    assert again == certificate
-    assert check_certificate(again).open == ()
+def test_a_certificate_is_the_same_after_writing_and_reading() -> None:
+    """That those of all bundled puzzles hold is checked in test_puzzles.py."""
+    for name in ("doubt", "fewer-is-more", "new-friends"):
+        certificate = of_puzzle(name)
+        assert read_certificate(write_certificate(certificate)) == certificate
 
 
 def random_solution(seed: int) -> Solution | None:
@@ -121,14 +119,6 @@ def test_certificates_are_checked_by_puzzle_name_and_as_files(
     assert said.endswith("3 of 3 certificates are valid.\n")
     assert cli.run(["puzzles", "certify", "doubt"]) == 0
     assert capsys.readouterr().out == doubt.read_text(encoding="utf-8")
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_without_names_all_puzzles_are_checked(capsys: Capture) -> None:
-    assert cli.run(["puzzles", "check"]) == 0
-    many = len(puzzle_files())
-    assert capsys.readouterr().out.endswith(f"{many} of {many} certificates are valid.\n")
 
 
 # ---- what is false is refused -------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main as cli
-from arena.lab.puzzle_difficulty import difficulty, tempting
+from arena.lab.puzzle_difficulty import puzzle_rating, tempting
 from games.hidden_leaders.positions.position import Position
 from games.hidden_leaders.positions.worlds import PosedTable
 from games.registry import game
@@ -18,12 +18,14 @@ from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.prose import slug, story, title
 from solver.puzzles.quality import Candidate, Ending, Examiner, puzzle_query
 from solver.puzzles.search import Collection, Wanted, composed
+from solver.puzzles.themes import themes
 from solver.puzzles.writer import write_puzzle
 from tests.support.leagues import play, small
 
 Capture = pytest.CaptureFixture[str]
 RULES = game("hidden-leaders")
-EXAMINER = Examiner(tempting, 20_000)
+EXAMINER = Examiner(lambda _solution, _best: True, 20_000)
+"""Finds every puzzle tempting."""
 
 CUT = (
     "red 6; green 5; threshold 3; deck BlCo UnEx DeDr ShSo UnMe TrLi{}; "
@@ -42,11 +44,13 @@ SIX = (
 CLUTTERED = CUT.format(" KeKo AcFi GrGu CrCa LeLe", " hidden KeKo AcFi; graveyard GrGu CrCa LeLe")
 
 
-def found(position: str, goal: str = "win", turns: int = 1) -> Candidate | None:
+def found(
+    position: str, goal: str = "win", turns: int = 1, examiner: Examiner = EXAMINER
+) -> Candidate | None:
     assert RULES.positions is not None
     posed = RULES.positions.read(position)
     query = puzzle_query(RULES, posed, goal, turns, "coalition")
-    return EXAMINER.examine(Ending(posed, "made by hand", 0), query)
+    return examiner.examine(Ending(posed, "made by hand", 0), query)
 
 
 def _position(candidate: Candidate) -> Position:
@@ -64,35 +68,53 @@ def made(folder: Path, *options: str) -> list[str]:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("making") / "run.db"
-    play(path, small("greedy", "random", options=["threshold=3"], players="2", deals=4, seed=4))
+    play(path, small("greedy", "random", options=["threshold=3"], players="2", deals=10, seed=4))
     return path
 
 
 # ---- what is kept -----------------------------------------------------------------------------
 
 
-def test_a_single_answer_that_greedy_misses_is_a_candidate() -> None:
+def test_a_single_answer_is_a_candidate() -> None:
     one = found(BARE, "deny:B", 2)
     assert one is not None
-    assert one.answer == "play Unconfident Executioner"
+    assert one.answers[0] == "play Unconfident Executioner"
     assert one.value == 1
     assert one.themes == ("denying", "forced burial")
-    assert tempting(one.solution, one.move)
 
 
 @pytest.mark.parametrize(
     ("position", "goal", "turns"),
     [
-        (GRANNY, "win", 1),
         # Whatever A does, B does not win before its turn.
         (BARE, "deny:B", 1),
         (BARE.replace("hand BlCo", "hand").replace("BlCo ", ""), "deny:B", 2),
         (SIX.format("?"), "win", 1),
     ],
-    ids=["greedy finds it", "several answers", "one of two heroes", "only one leader is possible"],
+    ids=["several answers", "one of two heroes", "only one leader is possible"],
 )
 def test_what_would_be_a_bad_puzzle_is_no_candidate(position: str, goal: str, turns: int) -> None:
     assert found(position, goal, turns) is None
+
+
+def test_what_a_glance_and_playouts_find_is_no_candidate() -> None:
+    assert found(GRANNY) is not None
+    assert found(GRANNY, examiner=Examiner(tempting, 20_000)) is None
+
+
+QUIET = (
+    "players 2; red 6; green 6; threshold 3; deck ShSo UnMe KeKo AcFi TrLi; A leader Myrad "
+    "hand ShSo UnMe KeKo open AcFi TrLi; B leader Cyra"
+)
+"""Any hero that A plays ends the game, and Water wins for B."""
+
+
+def test_several_quiet_moves_are_one_answer_if_only_these_are_wanted() -> None:
+    assert found(BARE, "deny:B", 2, Examiner(EXAMINER.tempts, 20_000, quiet=True)) is None
+    quiet = found(QUIET, "deny:B", 2, Examiner(EXAMINER.tempts, 20_000, quiet=True))
+    assert quiet is not None
+    assert all(answer.startswith(("discard", "do nothing")) for answer in quiet.answers)
+    assert len(quiet.answers) > 1
 
 
 def test_a_known_leader_makes_a_candidate() -> None:
@@ -103,9 +125,8 @@ def test_what_the_answer_does_not_need_is_removed() -> None:
     cluttered = found(CLUTTERED, "deny:B", 2)
     assert cluttered is not None
     bare = EXAMINER.simplified(cluttered, "denying")
-    assert (bare.answer, bare.value) == (cluttered.answer, Fraction(1))
+    assert (bare.answers, bare.value) == (cluttered.answers, Fraction(1))
     assert "denying" in bare.themes
-    assert tempting(bare.solution, bare.move)
     assert _position(bare).graveyard == ()
     assert _position(bare).seats[1].hidden == ()
     assert len(_position(bare).seats[0].hand) == 3
@@ -121,9 +142,9 @@ def test_a_win_at_once_is_not_asked_for_within_two_turns() -> None:
         turns=2,
     )
     assert late is not None
-    assert late.answer == "play Saber-Toothed Troll"
+    assert late.answers[0] == "play Saber-Toothed Troll"
     soon = EXAMINER.simplified(late, "forced choice")
-    assert soon.answer == late.answer
+    assert soon.answers == late.answers
     assert soon.solution.query.horizon == "turn"
 
 
@@ -137,34 +158,48 @@ FACE_DOWN = (
 def test_of_many_cards_that_might_lie_face_down_a_few_are_left() -> None:
     many = found(FACE_DOWN.format("PiPi CuLo BlCo"))
     assert many is not None
-    assert (many.answer, many.value) == ("play Insidious Impaler", Fraction(1))
+    assert (many.answers[0], many.value) == ("play Insidious Impaler", Fraction(1))
     few = EXAMINER.simplified(many, "hidden cards")
-    assert (few.answer, few.value) == (many.answer, many.value)
+    assert (few.answers, few.value) == (many.answers, many.value)
     assert len(many.solution.worlds) == 7
     assert len(few.solution.worlds) == 4
 
 
-def test_every_theme_has_titles_and_none_is_used_twice() -> None:
+def test_no_title_is_used_twice() -> None:
     one = found(BARE, "deny:B", 2)
     assert one is not None
     dice = random.Random(0)
     taken: set[str] = set()
-    for theme in RULES.puzzle_themes:
-        for _ in range(12):
-            name = slug(title(one, theme, dice, taken))
-            assert name
-            assert name not in taken
-            taken.add(name)
+    for _ in range(300):
+        name = slug(title(one, dice, taken))
+        assert name
+        assert name not in taken
+        taken.add(name)
 
 
-def test_a_story_says_how_near_the_end_is_and_what_is_asked() -> None:
+def test_stories_differ_say_what_is_asked_and_do_not_name_the_answer() -> None:
     one = found(BARE, "deny:B", 2)
     assert one is not None
-    for theme in RULES.puzzle_themes:
-        said = story(one, theme, random.Random(0))
-        assert "B needs one more hero to end the game." in said
-        assert re.search("Keep B from winning within 2 turns|B must not win in this turn", said)
+    told: set[str] = set()
+    dice = random.Random(0)
+    for _ in range(60):
+        said = story(one, dice, told)
+        assert said not in told
+        assert re.search("B from winning|B must not win|B has not won|Hold off B", said)
         assert "Executioner" not in said
+        assert "bury" not in said
+        told.add(said)
+
+
+def test_stories_tell_nothing_that_is_hidden() -> None:
+    """The same words for all leaders and heroes that may lie there."""
+    assert RULES.positions is not None
+    assert RULES.puzzles is not None
+    for dice in range(20):
+        hidden = RULES.positions.read(FACE_DOWN.format("PiPi CuLo BlCo"))
+        known = " ".join(RULES.puzzles.remarks(hidden, random.Random(dice)))
+        for name in ("Pig", "Cat Lover", "Collector"):
+            assert name not in known
 
 
 # ---- the command ------------------------------------------------------------------------------
@@ -185,7 +220,7 @@ def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     assert puzzle.source.startswith("mined: game ")
     assert puzzle.source.endswith(" of a league of greedy and random, seed 4")
     assert puzzle.query.position.players == 2
-    assert tempting(solved, solved.answer.best[0].move)
+    assert tempting(solved, [value.move for value in solved.answer.best])
 
 
 @pytest.mark.compiled
@@ -205,10 +240,10 @@ def test_an_answer_is_not_repeated_under_the_same_theme(tmp_path: Path) -> None:
     few = list(islice(composed(wanted), 3))
     ((first, theme),) = Collection(wanted, tempting).gather(few)
     path = tmp_path / "first.toml"
-    write_puzzle(path, first, "First", "Which move wins?", theme, difficulty)
+    write_puzzle(path, first, "First", "Which move wins?", theme, puzzle_rating)
     known = load_puzzle(path)
-    again = [found.answer for found, _ in Collection(wanted, tempting, [known]).gather(few)]
-    assert first.answer not in again
+    again = [found.answers for found, _ in Collection(wanted, tempting, [known]).gather(few)]
+    assert first.answers not in again
 
 
 def test_fewer_than_asked_for_are_kept_and_reported(
@@ -228,7 +263,9 @@ def test_fewer_than_asked_for_are_kept_and_reported(
     [
         (["--from", "no-such.db"], "there is no run file 'no-such.db'"),
         (["--theme", "heroism"], "'heroism' is not one of 'copy chain', 'denying'"),
-        (["--players", "7"], "7 is not in the range 2<=x<=6"),
+        (["--players", "7"], "Hidden Leaders is for 2 to 6 players, not 7"),
+        (["--game", "secrets", "--players", "3"], "Secrets is for 4 to 8 players, not 3"),
+        (["--game", "secrets", "--theme", "denying"], "Secrets has no theme 'denying' (known:"),
         (["--turns", "4"], "4 is not in the range 1<=x<=3"),
         (["--seed", "-1"], "-1 is not in the range x>=0"),
         (["--count", "0"], "0 is not in the range x>=1"),
@@ -248,14 +285,60 @@ def test_bad_input_gets_one_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_of_another_game_is_refused(tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "secrets.db"
-    play(path, small("random", game="secrets", options=[], players="4", deals=1))
+def test_a_run_of_another_game_than_asked_for_is_refused(
+    run: Path, tmp_path: Path, capsys: Capture
+) -> None:
     out = tmp_path / "out"
-    words = ["puzzles", "make", "--from", str(path), "--count", "1", "--out", str(out)]
-    assert cli.run(words) == 2
-    assert (
-        "is a league of Secrets; puzzles are made from Hidden Leaders only"
-        in capsys.readouterr().err
-    )
+    words = ["puzzles", "make", "--from", str(run), "--count", "1", "--out", str(out)]
+    assert cli.run([*words, "--game", "secrets"]) == 2
+    assert "is a league of Hidden Leaders; leave out --game secrets" in capsys.readouterr().err
     assert not out.exists()
+
+
+# ---- Secrets ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_puzzles_of_secrets_are_mined_and_composed(tmp_path: Path) -> None:
+    path = tmp_path / "secrets.db"
+    play(path, small("greedy", "random", game="secrets", options=[], players="4", deals=3))
+    options = ("--count", "1", "--nodes", "3000")
+    for folder, more in (("mined", ("--from", str(path))), ("composed", ("--game", "secrets"))):
+        made(tmp_path / folder, *options, *more)
+        (file,) = (tmp_path / folder).iterdir()
+        puzzle = load_puzzle(file)
+        solved = prove(puzzle, NodeBudget())
+        assert puzzle.source.startswith(folder)
+        assert puzzle.query.game.name == "secrets"
+        assert puzzle.theme in themes(solved)
+        assert solved.answer.question.seat == 0
+
+
+SECRETS = game("secrets")
+OFFER = (
+    "players 4; turn A; centre CIA; A token CIA up Double-Agent Politician Journalist Diplomat; "
+    "B token KGB up Politician Journalist Scientist Diplomat; C token KGB up Detective; "
+    "D token Hippie up Psychiatrist; turned Scientist Assassin; offer Scientist"
+)
+
+
+def test_the_seat_that_decides_becomes_a() -> None:
+    assert SECRETS.positions is not None
+    assert SECRETS.puzzles is not None
+    state = SECRETS.positions.read(f"{OFFER}; to C; claim -").worlds(1)[0]
+    assert state.actor == 2
+    ending = SECRETS.puzzles.ending_of(state)
+    assert ending is not None
+    (turned,) = ending.worlds(1)
+    assert turned.actor == 0
+    assert "C token CIA up Double-Agent Politician Journalist Diplomat" in str(ending)
+    assert "turn C" in str(ending)
+    assert "to A" in str(ending)
+
+
+def test_far_from_the_end_there_is_no_ending() -> None:
+    assert SECRETS.positions is not None
+    assert SECRETS.puzzles is not None
+    early = OFFER.replace(" Journalist Scientist Diplomat", "").replace(" Journalist Diplomat", "")
+    state = SECRETS.positions.read(early).worlds(1)[0]
+    assert SECRETS.puzzles.ending_of(state) is None

@@ -3,72 +3,167 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 
 from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.match.api import play_game
+from arena.review.game_review import ReviewPlan
+from arena.review.reviewer import review_game
+from arena.review.verdict import verdict
 from arena.web.report_page import report_page
+from arena.web.review_marks import REVIEW_FORMAT, REVIEW_VERSION
+from arena.web.site.build import build_pages
 from arena.web.view_page import view_page
+from solver.puzzles.files import find_puzzle, load_puzzle
 from tests.arena.web.test_server import Served
-from tests.support.browser import browser, open_page
+from tests.support.browser import PATIENCE, browser, open_page
 from tests.support.paths import ROOT
+from tests.support.small_png import write_small
 
 PICTURES: Final = ROOT / "docs/pictures"
-SHOTS: Final = (
-    # name, page, width, height, dark
-    ("game", "game.html#at=71", 1280, 1180, False),
-    ("game-phone", "game.html#at=71&view=A", 420, 900, True),
-    ("report", "report.html", 1100, 1000, False),
-)
+LAPTOP: Final = (1366, 768)
+PHONE: Final = (420, 820)
+PUZZLE: Final = "doubt"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of a page."""
+
+    name: str
+    address: str
+    size: tuple[int, int] = LAPTOP
+    dark: bool = False
+    prepare: Callable[[Page], object] = lambda _page: None
+    """What a visitor does before it is taken."""
+
+
+def _play(page: Page) -> None:
+    """Some moves of a game, and a hint."""
+    page.get_by_label("Seed").fill("7")
+    page.get_by_label("Opponents").select_option("greedy")
+    page.get_by_role("button", name="Start").click()
+    for turn in range(12):
+        page.wait_for_selector(".choice:enabled")
+        choices = page.locator(".choice")
+        choices.nth(turn % choices.count()).click()
+        expect(page.locator(".choice:disabled")).to_have_count(0)
+    page.locator("#hint").click()
+    page.wait_for_selector(".hinted")
+
+
+def _miss(page: Page) -> None:
+    """A wrong choice in a puzzle."""
+    page.get_by_role("button", name="play Rotting Orangutan").click()
+    expect(page.locator("#status")).to_contain_text("Not the best")
+
+
+def _solve(page: Page) -> None:
+    page.locator("#solve").click()
+    expect(page.locator("#values button")).not_to_have_count(0, timeout=PATIENCE)
+
+
+def _file_shots(folder: Path) -> list[Shot]:
+    """Pages that are files."""
+    place = folder.as_uri()
+    return [
+        Shot("game", f"{place}/game.html#at=71"),
+        Shot("game-dark", f"{place}/game.html#at=71&view=A", dark=True),
+        Shot("game-phone", f"{place}/game.html#at=71&view=A", PHONE),
+        Shot("secrets", f"{place}/secrets.html#at=30"),
+        Shot("review", f"{place}/review.html"),
+        Shot("report", f"{place}/report.html", (1200, 900)),
+        Shot("report-dark", f"{place}/report.html", (1200, 900), dark=True),
+        Shot("report-phone", f"{place}/report.html", PHONE),
+        Shot("site", f"{place}/site/index.html", (1200, 760)),
+    ]
+
+
+def _server_shots(address: str) -> list[Shot]:
+    position = str(load_puzzle(find_puzzle(PUZZLE)).query.position)
+    analysis = urlencode({"game": "hidden-leaders", "position": position})
+    return [
+        Shot("runs", address, (1000, 560)),
+        Shot("play", f"{address}play", prepare=_play),
+        Shot("play-phone", f"{address}play", PHONE, True, _play),
+        Shot("puzzle", f"{address}puzzles/{PUZZLE}", prepare=_miss),
+        Shot("analysis", f"{address}analysis?{analysis}", prepare=_solve),
+    ]
 
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory() as temporary, browser() as chromium:
         folder = Path(temporary)
-        bots = ["ismcts:iterations=300", "greedy", "ismcts:iterations=300", "random"]
-        replay = play_game(bots, seed=11).replay
-        (folder / "game.html").write_text(view_page(replay, "a game"), encoding="utf-8")
-        league = league_from_json(
-            {
-                "bots": ["ismcts:iterations=60", "greedy", "greedy:depth=1 as shallow", "random"],
-                "players": [2, 3, 4],
-                "deals": 4,
-            }
-        )
-        standings = run_league(league, run=folder / "run.db")
-        page = report_page("Evening league", standings, len(standings.run.games), [])
-        (folder / "report.html").write_text(page, encoding="utf-8")
-        with browser() as chromium:
-            for name, address, width, height, dark in SHOTS:
-                watched = open_page(chromium, f"{folder.as_uri()}/{address}", width, dark)
-                watched.page.set_viewport_size({"width": width, "height": height})
-                watched.page.wait_for_selector("h1")
-                watched.page.screenshot(path=PICTURES / f"{name}.png")
-            _play(chromium, folder)
+        _write_pages(folder)
+        for shot in _file_shots(folder):
+            _take(chromium, shot)
+        server = Served(folder)
+        try:
+            for shot in _server_shots(server.address):
+                _take(chromium, shot)
+        finally:
+            server.close()
 
 
-def _play(chromium: Browser, folder: Path) -> None:
-    """A person in the middle of a game."""
-    server = Served(folder)
-    try:
-        page = open_page(chromium, f"{server.address}play", 1280).page
-        page.get_by_label("Seed").fill("7")
-        page.get_by_role("button", name="Start").click()
-        for turn in range(12):
-            page.wait_for_selector(".choice:enabled")
-            choices = page.locator(".choice")
-            choices.nth(turn % choices.count()).click()
-        page.wait_for_selector(".choice:enabled")
-        page.locator("#hint").click()
-        page.wait_for_selector(".hinted")
-        page.screenshot(path=PICTURES / "play.png")
-    finally:
-        server.close()
+def _write_pages(folder: Path) -> None:
+    bots = ["ismcts:iterations=300", "greedy", "champion:iterations=200", "random"]
+    replay = play_game(bots, seed=11).replay
+    _write(folder / "game.html", view_page(replay, "a game"))
+    _write(folder / "review.html", _reviewed())
+    spies = ["ismcts:iterations=100", *["greedy"] * 3]
+    secrets = play_game(spies * 2, game="secrets", seed=5).replay
+    _write(folder / "secrets.html", view_page(secrets, "a game of eight"))
+    league = league_from_json(
+        {
+            "bots": ["ismcts:iterations=60", "greedy", "greedy:depth=1 as shallow", "random"],
+            "players": [2, 3, 4],
+            "deals": 4,
+        }
+    )
+    standings = run_league(league, run=folder / "evening.db")
+    games = len(standings.run.games)
+    _write(folder / "report.html", report_page("Evening league", standings, games, []))
+    build_pages(folder / "site")
+
+
+def _reviewed() -> str:
+    """The page of a game that was lost by one move: the first that is found."""
+    for seed in range(100):
+        replay = play_game(["greedy", "ismcts:iterations=60", "greedy"], seed=seed).replay
+        review = review_game(replay, ReviewPlan())
+        data = {"format": REVIEW_FORMAT, "version": REVIEW_VERSION, "verdict": verdict(review)}
+        if (lost_at := review.to_json()["lost_at"]) is not None:
+            page = view_page(replay, "a lost game", review={**data, **review.to_json()})
+            return page.replace("<body>", f"<body data-at='{lost_at}'>")
+    raise AssertionError("no game was lost by a single move")
+
+
+def _write(path: Path, page: str) -> None:
+    path.write_text(page, encoding="utf-8")
+
+
+def _take(chromium: Browser, shot: Shot) -> None:
+    width, height = shot.size
+    page = open_page(chromium, shot.address, width, shot.dark).page
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_selector("h1")
+    if at := page.evaluate("document.body.dataset.at"):
+        page.evaluate(f"location.hash = '#at={at}'")
+    shot.prepare(page)
+    page.wait_for_timeout(400)  # animations end
+    png = page.screenshot()
+    page.close()
+    blank = chromium.new_page()
+    write_small(PICTURES / f"{shot.name}.png", png, blank)
+    blank.close()
 
 
 if __name__ == "__main__":

@@ -101,6 +101,7 @@ CASES: Final = (
     Case("puzzles rate down-to-the-last-number doubt --seeds 1", narrow_only=True),
     Case("puzzles make --count 1 --turns 1 --out made", narrow_only=True),
     Case("puzzles try doubt", (("Your choice:", "quit\n"),)),
+    Case("puzzles progress", narrow_only=True),
     Case(f"solve '{ONE_TURN}'"),
     Case("sandbox", machine=True, narrow_only=True),
     Case("selftest --players 2 --deals 1 --workers 1", narrow_only=True),
@@ -118,6 +119,7 @@ class Terminal:
         (folder / "my_bots.py").write_text(_BOT)
         kept = {name: value for name, value in os.environ.items() if name not in _UNSET}
         self.environment = {**kept, "PYTHONPATH": str(ROOT)}
+        self.environment["XDG_DATA_HOME"] = str(folder / "data")
         # A socket's path must be short, and tmp_path need not be.
         self.sockets = tempfile.TemporaryDirectory(prefix="arena-tmux-")
 

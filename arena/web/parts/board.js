@@ -3,6 +3,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const BACK = -1;
 const GAP = -2;
+const LONG_WORD = 10; // letters; longer ones are set smaller on a card
+const LONG_CORNER = 12;
 
 // An element with attributes and children; `on...` attributes are listeners.
 export function el(tag, attributes = {}, ...children) {
@@ -42,31 +44,53 @@ function kindNames(faces, kinds) {
   return kinds.map((kind) => faces.kinds[kind].name).join(" and ");
 }
 
-export function card(faces, number) {
+// `fresh`: it came to its place with the last move.
+export function card(faces, number, fresh = false) {
+  const news = fresh ? " fresh" : "";
   if (number === GAP) return el("span", { class: "card gap", role: "img", "aria-label": "empty slot" });
   if (number === BACK) {
-    return el("span", { class: "card back", role: "img", "aria-label": "a card face down" });
+    return el("span", { class: `card back${news}`, role: "img", "aria-label": "a card face down" });
   }
   const face = faces.cards[number];
   const kinds = face.kinds.map((kind) => faces.kinds[kind]);
   const names = kindNames(faces, face.kinds);
+  const longest = Math.max(...face.name.split(/[\s-]/).map((word) => word.length));
   const spoken = [face.name, names, face.text].filter(Boolean).join(". ");
   return el(
     "button",
     {
-      class: kinds.length === 1 ? "card" : "card mixed",
+      class: `${kinds.length === 1 ? "card" : "card mixed"}${news}`,
       type: "button",
       hue: kinds.length ? kinds[0].hue : 0,
       "aria-label": spoken,
       "data-card": number,
     },
-    el("span", { class: "top" }, ...kinds.map(sign), el("span", { class: "corner" }, face.corner)),
-    el("span", { class: "name" }, face.name),
+    el("span", { class: "top" }, ...kinds.map(sign), el("span", { class: face.corner.length > LONG_CORNER ? "corner long" : "corner" }, face.corner.replaceAll(" / ", "\u200a/\u200a"))),
+    el("span", { class: longest > LONG_WORD ? "name long" : "name" }, face.name),
     el("span", { class: "ability" }, face.text),
   );
 }
 
-// One tip for all cards: shown at the card under the pointer or with the focus.
+// Which of these cards were not in the same place before, as far as one can see.
+function freshCards(cards, before) {
+  if (!before) return cards.map(() => false);
+  const left = new Map();
+  for (const number of before) left.set(number, (left.get(number) ?? 0) + 1);
+  return cards.map((number) => {
+    const known = left.get(number) ?? 0;
+    left.set(number, known - 1);
+    return number !== GAP && known <= 0;
+  });
+}
+
+function cardRow(faces, cards, before) {
+  const fresh = freshCards(cards, before);
+  return cards.map((number, i) => card(faces, number, fresh[i]));
+}
+
+const HOLD = 500; // milliseconds after which a touch is held
+
+// One tip for all cards: shown at the card under the pointer, with the focus, or touched for a while.
 export function cardTips(root, faces) {
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   document.body.append(tip);
@@ -94,6 +118,19 @@ export function cardTips(root, faces) {
   root.addEventListener("focusin", show);
   root.addEventListener("focusout", hide);
   root.addEventListener("click", show);
+  let timer = null;
+  let held = false;
+  root.addEventListener("pointerdown", (event) => {
+    held = false;
+    if (event.pointerType !== "touch") return;
+    timer = setTimeout(() => { held = true; show(event); }, HOLD);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointermove"]) {
+    root.addEventListener(end, () => clearTimeout(timer));
+  }
+  // A card that was held was asked about, not chosen.
+  root.addEventListener("click", (event) => { if (held) { event.stopPropagation(); event.preventDefault(); } held = false; }, true);
+  root.addEventListener("contextmenu", (event) => { if (held) event.preventDefault(); });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 }
 
@@ -103,10 +140,14 @@ function track(faces, data, before) {
   const count = data.last - data.first + 1;
   const x = (space) => 2 + (space - data.first) * 40;
   const drawing = svg("svg", {
-    viewBox: `0 0 ${count * 40 + 4} 62`,
+    viewBox: `0 0 ${count * 40 + 4} 80`,
     role: "img",
     "aria-label": `${data.name}: ${data.markers.map(([name, at]) => `${name} on ${at}`).join(", ")}`,
   });
+  drawing.append(
+    svg("title", {}, `${data.name}: ${data.zone_name} from ${data.zone[0]} to ${data.zone[1]}`),
+    svg("text", { x: x(data.zone[1]) + 34, y: 75, class: "zone-name" }, data.zone_name),
+  );
   for (let space = data.first; space <= data.last; space += 1) {
     const inZone = space >= data.zone[0] && space <= data.zone[1];
     drawing.append(
@@ -114,32 +155,30 @@ function track(faces, data, before) {
       svg("text", { x: x(space) + 20, y: 56, class: "number" }, String(space)),
     );
   }
-  const together = {};
-  const marker = (name, at, ghost) => {
-    const shift = ghost ? 0 : 13 * (together[at] ?? 0);
-    if (!ghost) together[at] = (together[at] ?? 0) + 1;
-    const left = x(at) + (data.markers.every(([, other]) => other === at) && !ghost ? 13 : 20) + shift;
+  const crowded = data.markers.length > 1 && data.markers.every(([, at]) => at === data.markers[0][1]);
+  const marker = (name, at, ghost, place) => {
+    const side = !crowded || ghost ? 20 : 20 + 19 * (place - (data.markers.length - 1) / 2);
     drawing.append(
-      svg("circle", { cx: left, cy: 22, r: 11, class: `marker ${name}${ghost ? " ghost" : ""}` }),
-      svg("text", { x: left, y: 27, class: ghost ? "letter ghost" : "letter" }, name[0].toUpperCase()),
+      svg("circle", { cx: x(at) + side, cy: 22, r: crowded && !ghost ? 9 : 11, class: `marker ${name}${ghost ? " ghost" : ""}` }),
+      svg("text", { x: x(at) + side, y: 27, class: ghost ? "letter ghost" : "letter" }, name[0].toUpperCase()),
     );
   };
   for (const [name, at] of before?.markers ?? []) {
-    if (!data.markers.some(([other, now]) => other === name && now === at)) marker(name, at, true);
+    if (!data.markers.some(([other, now]) => other === name && now === at)) marker(name, at, true, 0);
   }
-  for (const [name, at] of data.markers) marker(name, at, false);
+  data.markers.forEach(([name, at], place) => marker(name, at, false, place));
   const says = el("p", { class: "says" }, data.says);
   if (data.kind >= 0) says.prepend(sign(faces.kinds[data.kind]), " ");
   return el("section", { class: "track", "aria-label": data.name }, drawing, says);
 }
 
-function pile(faces, data) {
-  const open = data.cards.map((number) => card(faces, number));
-  const stack = data.cards.length < data.size && !data.says;
+function pile(faces, data, before) {
+  const open = cardRow(faces, data.cards, before?.cards);
+  const isStack = data.cards.length < data.size && !data.says;
   return el(
     "section",
-    { class: "pile" },
-    el("h3", {}, data.name, stack || !data.cards.length ? el("b", {}, data.says ? "" : ` ${data.size}`) : ""),
+    { class: "pile", "aria-label": data.name },
+    el("h3", {}, data.name, open.length && isStack ? el("b", {}, ` ${data.size}`) : ""),
     el("div", { class: "cards" }, ...(open.length || data.says ? open : [stackOf(data.size)])),
     data.says ? el("p", { class: "says" }, data.says) : "",
   );
@@ -147,21 +186,24 @@ function pile(faces, data) {
 
 function stackOf(size) {
   if (!size) return el("span", { class: "card gap", role: "img", "aria-label": "empty" });
-  return el("span", { class: "card back", role: "img", "aria-label": `${size} cards face down` });
+  return el("span", { class: "card back stack", role: "img", "aria-label": `${size} cards face down` }, el("b", {}, String(size)));
 }
 
 // ---- seats --------------------------------------------------------------------------------------
 
+// The odds as a stacked bar; each role has the colours of its kinds, one above the other.
 function beliefBar(faces, believer, odds) {
   const sorted = Object.entries(odds).sort((a, b) => b[1] - a[1]);
   const [likely, chance] = sorted[0];
   const words = sorted.map(([role, p]) => `${role} ${Math.round(100 * p)} %`).join(", ");
   const bar = svg("svg", { class: "belief", viewBox: "0 0 100 6", preserveAspectRatio: "none", role: "img", "aria-label": words });
   let left = 0;
-  const roles = Object.keys(faces.roles);
   for (const [role, p] of sorted) {
-    const hue = (360 * roles.indexOf(role)) / roles.length;
-    bar.append(svg("rect", { x: left, y: 0, width: Math.max(0, 100 * p - 0.6), height: 6, hue }));
+    const kinds = faces.roles[role] ?? [];
+    const height = 6 / Math.max(1, kinds.length);
+    kinds.forEach((kind, i) => {
+      bar.append(svg("rect", { x: left, y: i * height, width: Math.max(0, 100 * p - 0.8), height, hue: faces.kinds[kind].hue }));
+    });
     left += 100 * p;
   }
   return el(
@@ -172,29 +214,36 @@ function beliefBar(faces, believer, odds) {
   );
 }
 
-function row(faces, data) {
-  const count = data.of ? `${data.cards.length} of ${data.of}` : String(data.cards.length);
+function row(faces, data, before) {
+  const { cards, of, name } = data;
+  const states = ["row"];
+  if (of && cards.length >= of) states.push("full");
+  else if (of && cards.length === of - 1) states.push("near");
+  if (cards.every((number) => number === BACK)) states.push("backs");
   return el(
     "div",
-    { class: `row ${data.of && data.cards.length >= data.of ? "full" : ""}` },
-    el("h4", {}, `${data.name} `, el("b", {}, count)),
-    el("div", { class: "cards", "data-row": data.name }, ...data.cards.map((number) => card(faces, number))),
+    { class: states.join(" ") },
+    el("h4", {}, `${name} `, el("b", {}, of ? `${cards.length} of ${of}` : String(cards.length))),
+    el("div", { class: "cards", "data-row": name }, ...cardRow(faces, cards, before?.cards)),
   );
 }
 
-function seatPanel(context, table, seat) {
+function seatPanel(context, table, seat, before) {
   const { faces, seats } = context;
   const data = table.seats[seat];
   const states = [];
   if (table.turn === seat && !table.over) states.push("turn");
   if (table.decides === seat) states.push("decides");
+  const marks = [...states];
+  if (context.observer === seat) marks.push("own");
+  const past = (name) => before?.seats[seat]?.rows.find((each) => each.name === name) ?? (before && { cards: [] });
   const role = data.role
     ? el("span", { class: "role" }, ...(faces.roles[data.role] ?? []).map((kind) => sign(faces.kinds[kind])), ` ${data.role}`)
     : el("span", { class: "role" }, `${context.roleWord} ?`);
   const beliefs = context.beliefs?.[seat] ?? [];
   return el(
     "article",
-    { class: ["seat", ...states].join(" "), "data-seat": seat, "aria-label": `seat ${seats[seat].letter}, ${seats[seat].name}` },
+    { class: ["seat", ...marks].join(" "), "data-seat": seat, "aria-label": `seat ${seats[seat].letter}, ${seats[seat].name}` },
     el(
       "header",
       {},
@@ -203,15 +252,15 @@ function seatPanel(context, table, seat) {
       role,
     ),
     data.facts.length ? el("p", { class: "facts" }, data.facts.join(" · ")) : "",
-    ...beliefs.map(([believer, odds]) => beliefBar(faces, seats[believer].letter, odds)),
-    ...data.rows.map((each) => row(faces, each)),
+    beliefs.length ? el("div", { class: "beliefs" }, ...beliefs.map(([believer, odds]) => beliefBar(faces, seats[believer].letter, odds))) : "",
+    el("div", { class: "rows" }, ...data.rows.map((each) => row(faces, each, past(each.name)))),
   );
 }
 
 // In turn order, the observing seat last.
 function seatOrder(context, table) {
   const count = table.seats.length;
-  const start = (context.observer ?? -1) + 1;
+  const start = Math.max(-1, context.observer ?? -1) + 1;
   return table.seats.map((_, i) => (start + i) % count);
 }
 
@@ -221,9 +270,18 @@ export function drawTable(root, context, table, before) {
     root.replaceChildren(el("pre", {}, table.text));
     return;
   }
+  const pastPile = (name) => before?.piles.find((each) => each.name === name) ?? (before && { cards: [] });
   root.replaceChildren(
-    ...table.tracks.map((each, i) => track(context.faces, each, before?.tracks[i])),
-    el("div", { class: "piles" }, ...table.piles.map((each) => pile(context.faces, each))),
-    el("div", { class: "seats" }, ...seatOrder(context, table).map((seat) => seatPanel(context, table, seat))),
+    el(
+      "div",
+      { class: "band" },
+      ...table.tracks.map((each, i) => track(context.faces, each, before?.tracks[i])),
+      el("div", { class: "piles" }, ...table.piles.map((each) => pile(context.faces, each, pastPile(each.name)))),
+    ),
+    el(
+      "div",
+      { class: "seats", "data-seats": table.seats.length },
+      ...seatOrder(context, table).map((seat) => seatPanel(context, table, seat, before)),
+    ),
   );
 }

@@ -1,9 +1,12 @@
 // The page of one saved game: step through it, through all eyes or those of one seat.
 import { cardTips, drawTable, el, svg } from "./board.js";
+import { beliefLines, estimateLines, legend, lineDrawing, lineTable, movePointer } from "./curves.js";
 
 const SECONDS_PER_MOVE = 0.9;
+const EVERYTHING = -1;
+const CANDIDATES = 6; // shown at most
 
-async function unpack(text) {
+export async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
@@ -24,9 +27,11 @@ function allTables(frames) {
   return tables;
 }
 
-class Viewer {
-  constructor(data) {
+// `prefix` comes first in the address, for a page that holds several games.
+export class Viewer {
+  constructor(data, prefix = "") {
     this.data = data;
+    this.prefix = prefix;
     this.views = data.views.map((view) => ({ ...view, tables: allTables(view.frames) }));
     this.at = 0;
     this.view = this.views[0];
@@ -34,18 +39,31 @@ class Viewer {
     this.nodes = Object.fromEntries(
       [...document.querySelectorAll("[id]")].map((node) => [node.id, node]),
     );
+    this.marks = new Map((data.review?.decisions ?? []).filter((each) => each.mark).map((each) => [each.at, each]));
+    document.querySelector("header.game").append(document.querySelector(".bar-top"));
     this.controls();
+    this.drawCurves();
     this.readAddress();
     cardTips(this.nodes.board, data.faces);
-    window.addEventListener("hashchange", () => this.readAddress());
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.closed = new AbortController();
+    const { signal } = this.closed;
+    window.addEventListener("hashchange", () => this.readAddress(), { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  close() {
+    this.pause();
+    this.closed.abort();
   }
 
   get last() { return this.view.tables.length - 1; }
 
   name(seat) { return `${this.data.seats[seat].letter} (${this.data.seats[seat].name})`; }
 
-  viewName(view) { return view.seat < 0 ? "all" : this.data.seats[view.seat].letter; }
+  viewName(view) {
+    if (view.seat >= 0) return this.data.seats[view.seat].letter;
+    return view.seat === EVERYTHING ? "all" : "public";
+  }
 
   // ---- controls ---------------------------------------------------------------------------------
 
@@ -65,8 +83,9 @@ class Viewer {
       nodes[id].addEventListener("click", () => { this.pause(); this.go(target()); });
     }
     nodes.play.addEventListener("click", () => this.toggle());
+    const names = { all: "everything", public: "spectator" };
     for (const view of this.views) {
-      const label = view.seat < 0 ? "everything" : `as ${this.data.seats[view.seat].letter}`;
+      const label = names[this.viewName(view)] ?? `as ${this.viewName(view)}`;
       nodes.views.append(
         el("button", { type: "button", "data-view": this.viewName(view), onclick: () => this.look(view) }, label),
       );
@@ -138,7 +157,7 @@ class Viewer {
 
   go(at) {
     this.at = Math.max(0, Math.min(this.last, at));
-    history.replaceState(null, "", `#at=${this.at}&view=${this.viewName(this.view)}`);
+    history.replaceState(null, "", `#${this.prefix}at=${this.at}&view=${this.viewName(this.view)}`);
     this.draw();
   }
 
@@ -152,12 +171,18 @@ class Viewer {
     nodes.slider.setAttribute("aria-valuetext", `after ${at} of ${this.last} moves`);
     nodes.headline.textContent = view.tables[at].headline;
     nodes.status.textContent = this.statusLine();
+    if (data.analysis) {
+      const own = view.seat >= 0 && view.seat === view.tables[at].decides ? "&sight=own" : "";
+      nodes.analyse.hidden = view.tables[at].over;
+      nodes.analyse.href = `${data.analysis}&at=${at}${own}`;
+    }
     for (const button of nodes.views.children) {
       button.setAttribute("aria-pressed", String(button.dataset.view === this.viewName(view)));
     }
-    this.drawMoves();
     this.drawThoughts();
-    this.drawCurves();
+    this.drawVerdict();
+    this.drawMoves(); // last: it scrolls to the move, in the height that the others leave
+    movePointer(document, at);
   }
 
   statusLine() {
@@ -168,10 +193,16 @@ class Viewer {
     return `Move ${this.at} of ${this.last}: ${this.name(move.seat)}: ${move.text}${news}.${end}`;
   }
 
+  // What players said about their moves: everybody's for those who see everything, a seat's own for that seat.
+  comments() {
+    if (this.view.seat === EVERYTHING || this.views[0].seat !== EVERYTHING) return this.view.moves;
+    return this.views[0].moves.map((move, i) => (move.seat === this.view.seat ? move : this.view.moves[i]));
+  }
+
   // For each seat, what the others last said they believe about its role.
   beliefs() {
     const about = this.data.seats.map(() => new Map());
-    for (const move of this.view.moves.slice(0, this.at)) {
+    for (const move of this.comments().slice(0, this.at)) {
       for (const [letter, odds] of Object.entries(move.belief ?? {})) {
         const seat = this.data.seats.findIndex((each) => each.letter === letter);
         if (seat >= 0 && typeof odds === "object") about[seat].set(move.seat, odds);
@@ -189,83 +220,141 @@ class Viewer {
       view.moves.forEach((move, i) => {
         if (move.turn !== turn) items.push(el("h3", {}, move.turn));
         turn = move.turn;
-        const news = move.news ? el("small", {}, ` ${move.news.join("; ")}`) : "";
-        items.push(
-          el(
-            "button",
-            { type: "button", "data-at": i + 1, onclick: () => { this.pause(); this.go(i + 1); } },
-            el("span", { class: "n" }, String(i + 1)),
-            el("span", {}, el("b", {}, this.data.seats[move.seat].letter), ` ${move.text}`, news),
-          ),
-        );
+        items.push(this.moveButton(move, i));
       });
       nodes.moves.replaceChildren(...items);
     }
     for (const old of nodes.moves.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
     const current = nodes.moves.querySelector(`[data-at="${this.at}"]`);
-    if (current) {
-      current.setAttribute("aria-current", "true");
-      const list = nodes.moves;
-      const top = current.offsetTop - list.offsetTop;
-      if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 60) {
-        list.scrollTop = top - list.clientHeight / 2;
-      }
+    if (!current) { nodes.moves.scrollTop = 0; return; }
+    current.setAttribute("aria-current", "true");
+    const list = nodes.moves;
+    const top = current.offsetTop;
+    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 90) {
+      list.scrollTop = top - list.clientHeight / 2;
     }
+  }
+
+  moveButton(move, i) {
+    const mark = this.marks.get(i + 1);
+    return el(
+      "button",
+      { type: "button", "data-at": i + 1, onclick: () => { this.pause(); this.go(i + 1); } },
+      el("span", { class: "n" }, String(i + 1)),
+      el(
+        "span",
+        {},
+        el("b", {}, this.data.seats[move.seat].letter),
+        ` ${move.text}`,
+        mark ? el("strong", { class: "mark" }, ` ${mark.mark}`) : "",
+        this.data.review?.lost_at === i + 1 ? el("em", { class: "lost" }, "lost here") : "",
+        move.news ? el("small", {}, ` ${move.news.join("; ")}`) : "",
+        move.reason ? el("small", { class: "reason", title: move.reason }, move.reason) : "",
+      ),
+    );
   }
 
   // What the player of the next move thought of it.
   drawThoughts() {
-    const move = this.view.moves[this.at];
+    const moves = this.comments();
+    const move = moves[this.at];
     const { thoughts } = this.nodes;
+    thoughts.hidden = !moves.some((each) => each.candidates || each.reason);
     thoughts.replaceChildren();
-    if (!move || !(move.candidates || move.reason)) return;
-    thoughts.append(el("h2", {}, `What ${this.name(move.seat)} thinks`));
+    if (thoughts.hidden) return;
+    if (!move) { thoughts.append(el("h2", {}, "The game is over")); return; }
+    thoughts.append(el("h2", {}, `${this.name(move.seat)} thinks`));
     if (move.reason) thoughts.append(el("p", {}, move.reason));
-    const most = Math.max(1, ...(move.candidates ?? []).map(([, visits]) => visits));
-    for (const [text, visits, value] of (move.candidates ?? []).slice(0, 6)) {
-      const share = visits > 0 && value >= 0 && value <= 1;
-      const worth = share ? `wins ${Math.round(100 * value)} %` : `value ${value}`;
-      const numbers = visits ? `${worth}, ${visits} visits` : worth;
+    const candidates = move.candidates ?? [];
+    if (!move.reason && !candidates.length) thoughts.append(el("p", { class: "none" }, "It says nothing about this choice."));
+    const most = Math.max(1, ...candidates.map(([, visits]) => visits));
+    for (const each of candidates.slice(0, CANDIDATES)) thoughts.append(this.candidate(each, move.text, most));
+    if (candidates.length > CANDIDATES) thoughts.append(el("p", { class: "none" }, `and ${candidates.length - CANDIDATES} more`));
+  }
+
+  candidate([text, visits, value], chosen, most) {
+    const share = visits > 0 && value >= 0 && value <= 1;
+    const worth = share ? `wins ${Math.round(100 * value)} %` : `value ${value}`;
+    const row = el("div", { class: text === chosen ? "candidate chosen" : "candidate" }, el("span", {}, text), el("small", {}, visits ? `${worth}, ${visits} visits` : worth));
+    if (visits) {
       const bar = svg("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
-      bar.append(svg("rect", { x: 0, y: 0, height: 6, width: visits ? (100 * visits) / most : 0 }));
-      thoughts.append(
-        el("div", { class: text === move.text ? "candidate chosen" : "candidate" }, el("span", {}, text), el("small", {}, numbers), bar),
+      bar.append(svg("rect", { x: 0, y: 0, height: 6, width: (100 * visits) / most }));
+      row.append(bar);
+    }
+    return row;
+  }
+
+  // What the review says about the game, and about the move just made.
+  drawVerdict() {
+    const { review } = this.data;
+    const { verdict } = this.nodes;
+    verdict.hidden = !review;
+    if (!review) return;
+    const parts = [el("h2", {}, "Review")];
+    const mark = this.marks.get(this.at);
+    const judged = review.decisions.find((each) => each.at === this.at);
+    if (judged) parts.push(el("p", { class: "judged" }, mark ? el("strong", { class: "mark" }, `${mark.mark} `) : "", judged.words));
+    parts.push(el("p", {}, review.summary));
+    if (review.lost_at && review.lost_at !== this.at) {
+      parts.push(el("button", { type: "button", onclick: () => { this.pause(); this.go(review.lost_at); } }, `Go to move ${review.lost_at}`));
+    }
+    verdict.replaceChildren(...parts);
+  }
+
+  // ---- curves and ticks ---------------------------------------------------------------------------
+
+  drawCurves() {
+    const { nodes, data } = this;
+    const { moves, tables } = this.views[0];
+    const jump = (at) => { this.pause(); this.go(at); };
+    const name = (seat) => this.name(seat);
+    const letter = (seat) => data.seats[seat].letter;
+    const lines = estimateLines(data.seats, moves, data.review);
+    const drawn = (each) => each.some((line) => line.length > 1);
+    if (drawn(lines)) {
+      const label = "Chance to win as each player estimates its own, over the moves";
+      nodes.estimates.replaceChildren(lineDrawing(lines, this.last, 0, label, jump));
+      nodes.curves.append(
+        el("h2", {}, "Who thinks they win"),
+        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), as in the strip above the slider: top is 100 %, bottom 0."),
+        legend(lines, name),
+        lineTable(lines, letter),
       );
     }
+    const beliefs = beliefLines(data.seats, moves, tables);
+    const figures = beliefs.map((about, seat) => (drawn(about) ? this.beliefFigure(about, seat, jump, letter) : null));
+    if (figures.some(Boolean)) {
+      const used = data.seats.map((_, seat) => beliefs.map((about) => about[seat]).find((line) => line.length > 1) ?? []);
+      nodes.curves.append(
+        el("h2", {}, "Who is found out"),
+        el("p", {}, `How likely each player held the true ${data.roleWord} of the others to be: top is 100 %, bottom 0. A rising line has seen through.`),
+        legend(used, name),
+        el("div", { class: "multiples" }, ...figures.filter(Boolean)),
+      );
+    }
+    nodes.curves.hidden = !nodes.curves.children.length;
+    this.drawTicks(moves);
   }
 
-  // Each seat's own estimate of its chance to win, where its player gave one.
-  drawCurves() {
-    const { curves } = this.nodes;
-    const lines = this.data.seats.map(() => []);
-    this.view.moves.forEach((move, i) => {
-      const best = move.candidates?.find(([text, visits]) => text === move.text && visits > 0);
-      if (best && best[2] >= 0 && best[2] <= 1) lines[move.seat].push([i, best[2]]);
+  beliefFigure(about, seat, jump, letter) {
+    const role = this.views[0].tables[0].seats[seat].role;
+    const caption = `${this.name(seat)}${role ? ` is ${role}` : ""}`;
+    const label = `How likely the others held the true ${this.data.roleWord} of ${letter(seat)} to be, over the moves`;
+    return el("figure", {}, el("figcaption", {}, caption), lineDrawing(about, this.last, 0, label, jump), lineTable(about, letter));
+  }
+
+  // Under the slider: where turns begin, and the marks of the review.
+  drawTicks(moves) {
+    const strip = svg("svg", { viewBox: `0 0 ${Math.max(1, this.last)} 10`, preserveAspectRatio: "none" });
+    moves.forEach((move, i) => {
+      if (!i || moves[i - 1].turn !== move.turn) strip.append(svg("line", { x1: i, x2: i, y1: 0, y2: 10, class: "tick" }));
     });
-    curves.replaceChildren();
-    if (!lines.some((line) => line.length > 1)) return;
-    const drawing = svg("svg", { viewBox: `0 0 ${this.last} 100`, preserveAspectRatio: "none", role: "img", "aria-label": "Chance to win as each player estimates it, over the moves" });
-    drawing.append(svg("line", { x1: 0, x2: this.last, y1: 50, y2: 50, class: "middle" }));
-    lines.forEach((line, seat) => {
-      if (line.length > 1) {
-        drawing.append(svg("polyline", { points: line.map(([x, y]) => `${x},${100 - 100 * y}`).join(" "), class: `line line${seat}` }));
-      }
-    });
-    drawing.append(svg("line", { x1: this.at, x2: this.at, y1: 0, y2: 100, class: "now" }));
-    drawing.addEventListener("click", (event) => {
-      const box = drawing.getBoundingClientRect();
-      this.pause();
-      this.go(Math.round(((event.clientX - box.left) / box.width) * this.last));
-    });
-    const legend = el("p", { class: "legend" });
-    lines.forEach((line, seat) => {
-      if (line.length > 1) legend.append(el("span", { class: `key line${seat}` }, this.name(seat)));
-    });
-    curves.append(el("h2", {}, "Own estimate of the chance to win"), drawing, legend);
+    this.nodes.ticks.replaceChildren(strip);
+    for (const [at, { mark }] of this.marks) {
+      const lost = this.data.review.lost_at === at;
+      const node = el("span", { class: lost ? "at-mark lost" : "at-mark" }, mark);
+      node.style.left = `${(100 * at) / Math.max(1, this.last)}%`;
+      this.nodes.ticks.append(node);
+    }
   }
 }
-
-unpack(document.getElementById("data").textContent).then((data) => {
-  document.getElementById("app").hidden = false;
-  new Viewer(data);
-});

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from starlette.responses import HTMLResponse
 
-_LINKS = (("/", "Runs"), ("/play", "Play"))
+_LINKS = (("/", "Runs"), ("/play", "Play"), ("/puzzles", "Puzzles"), ("/analysis", "Analysis"))
 
 
 def served_page(

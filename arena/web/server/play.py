@@ -8,20 +8,27 @@ from __future__ import annotations
 
 import html
 import secrets
-from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame
+from arena.match.referee import BotFault
+from arena.review.game_review import ReviewPlan
+from arena.review.reviewer import review_game
+from arena.review.verdict import verdict
 from arena.seeds import MOST_SEED, derive_seed
+from arena.web.review_marks import REVIEW_FORMAT, REVIEW_VERSION
 from arena.web.server.html_pages import served_page
+from arena.web.server.requests import BadRequest, Sessions, json_body, number_in
+from arena.web.view_page import view_page
 from bots.bot import Match
 from bots.runtime.loading import BUILT_IN
 from games.errors import GameError
@@ -30,14 +37,12 @@ from games.replay import Replay, write_replay
 from games.seats import seat_from_name, seat_name
 from games.state import Rng
 
-MOST_SESSIONS: Final = 50
-"""Games kept at a time; the one that was not used for longest goes first."""
-HINTS: Final = "ismcts:iterations=600"
+ADVISER: Final = "ismcts:iterations=600"
 """The bot that is asked for a hint."""
-
-
-class BadRequest(GameError):
-    """A request that cannot be answered; the message says why."""
+REVIEW: Final = ReviewPlan(iterations=400)
+"""How thoroughly a game is reviewed."""
+STAND_IN: Final = "greedy"
+"""Takes over the seat of a bot that fails."""
 
 
 @dataclass
@@ -47,13 +52,31 @@ class Session:
     game: HumanGame
     lock: Lock = field(default_factory=Lock)
     problem: str = ""
-    """How a bot's fault ended the game."""
+    """Why the game cannot go on."""
+    adviser: str = ADVISER
+    plan: ReviewPlan = REVIEW
+    review: dict[str, object] | None = None
+    """What a reviewer says about the finished game; None until it is asked for."""
+    reviewed: tuple[int, int] = (0, 0)
+    """How many decisions have been reviewed, and how many there are."""
 
     def advance(self) -> None:
-        try:
-            self.game.advance()
-        except GameError as error:
-            self.problem = str(error)
+        """Let the others play; the seat of a bot that fails is taken over by another bot."""
+        replaced: set[int] = set()
+        while True:
+            try:
+                self.game.advance()
+            except BotFault as fault:
+                if fault.seat in replaced:
+                    self.problem = str(fault)
+                    return
+                replaced.add(fault.seat)
+                self.game.replace_bot(fault, bot_factory(STAND_IN, isolated=False))
+            except GameError as error:
+                self.problem = str(error)
+                return
+            else:
+                return
 
     def choose(self, move: object) -> None:
         if move not in self.game.view.moves or isinstance(move, bool):
@@ -69,9 +92,27 @@ class Session:
             raise BadRequest("there is nothing to choose now")
         match = Match(human.rules.name, human.players, human.opening.options)
         seed = derive_seed(human.seed, "hint", len(human.moves))
-        adviser = bot_factory(HINTS, isolated=False).make(human.seat, seed, None, match)
+        adviser = bot_factory(self.adviser, isolated=False).make(human.seat, seed, None, match)
         adviser.start(human.view)
         return adviser.choose(human.view)
+
+    def finished(self) -> Replay:
+        """The game's replay, once it is over: before, it would show every card."""
+        if not self.game.over:
+            raise BadRequest("the replay shows every card; you can save it when the game is over")
+        return self.game.replay()
+
+    def look_back(self) -> object:
+        """Review the finished game; the number of the move that lost it, None if none did."""
+        if self.review is None:
+            review = review_game(self.finished(), self.plan, progress=self._reviewing)
+            marks = {"format": REVIEW_FORMAT, "version": REVIEW_VERSION}
+            self.review = {**marks, "verdict": verdict(review), **review.to_json()}
+        return self.review["lost_at"]
+
+    def _reviewing(self, done: int, total: int) -> bool:
+        self.reviewed = done, total
+        return True
 
     def as_json(self) -> dict[str, object]:
         """The table, choices and story as the person may see them."""
@@ -104,8 +145,23 @@ class Session:
 class Play:
     """All games in progress."""
 
-    def __init__(self) -> None:
-        self.sessions: OrderedDict[str, Session] = OrderedDict()
+    def __init__(
+        self,
+        opponents: Sequence[str] = tuple(sorted(BUILT_IN)),
+        adviser: str = ADVISER,
+        plan: ReviewPlan = REVIEW,
+        has_analysis: bool = True,
+    ) -> None:
+        self.plan = plan
+        self.has_analysis = has_analysis
+        """Whether there is an analysis board to go to."""
+        self.opponents = opponents
+        """The bots to play against; the first one is offered first."""
+        self.adviser = adviser
+        self.sessions = Sessions[Session](
+            "this game is not known here any more; start a new one at /play",
+            lambda session: session.game.close(),
+        )
 
     def routes(self) -> list[Route]:
         return [
@@ -114,19 +170,16 @@ class Play:
             Route("/play/{key}", self.table),
             Route("/play/{key}/state", self.state),
             Route("/play/{key}/replay", self.replay),
+            Route("/play/{key}/view", self.view),
+            Route("/play/{key}/reviewed", self.reviewed),
             Route("/play/{key}/{action}", self.act, methods=["POST"]),
         ]
 
-    def close(self) -> None:
-        for session in self.sessions.values():
-            session.game.close()
-
-    def session(self, request: Request) -> Session:
-        key = request.path_params["key"]
-        if key not in self.sessions:
-            raise BadRequest("this game is not known here any more; start a new one at /play")
-        self.sessions.move_to_end(key)
-        return self.sessions[key]
+    def add(self, human: HumanGame) -> str:
+        """Seat the person; returns the address of the table."""
+        session = Session(human, adviser=self.adviser, plan=self.plan)
+        session.advance()
+        return f"/play/{self.sessions.add(session)}"
 
     # ---- pages ----------------------------------------------------------------------------
 
@@ -135,7 +188,7 @@ class Play:
             f'<option value="{rules.name}">{html.escape(rules.title)}</option>'
             for rules in all_games()
         )
-        bots = "".join(f"<option>{name}</option>" for name in sorted(BUILT_IN))
+        bots = "".join(f"<option>{name}</option>" for name in self.opponents)
         body = f"""<main class="site"><h1>Play against bots</h1>
 <p>You see what your seat may know, and nothing else.</p>
 <form class="start" id="start">
@@ -150,7 +203,7 @@ class Play:
         return served_page("Play against bots", body, script="start.js")
 
     def table(self, request: Request) -> Response:
-        human = self.session(request).game
+        human = self.sessions.of(request).game
         body = f"""<main class="play"><h1>{html.escape(human.rules.title)}</h1>
 <p id="aim"></p><p id="status" role="status"></p>
 <div class="columns"><div><div id="board"></div></div>
@@ -162,37 +215,30 @@ class Play:
     # ---- for the page ---------------------------------------------------------------------
 
     async def new(self, request: Request) -> Response:
-        wanted = await _body(request)
-        key = await run_in_threadpool(self._new, wanted)
-        return JSONResponse({"address": f"/play/{key}"})
+        wanted = await json_body(request)
+        return JSONResponse({"address": await run_in_threadpool(self._new, wanted)})
 
     def _new(self, wanted: dict[str, Any]) -> str:
         rules = game(str(wanted.get("game") or DEFAULT_GAME))
-        players = _number(wanted.get("players"), "players")
+        players = number_in(wanted.get("players"), "players")
         rules.check_players(players)
         given = wanted.get("seed")
-        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else _number(given, "seed")
+        seed = secrets.randbelow(MOST_SEED) if given in (None, "") else number_in(given, "seed")
         if not 0 <= seed <= MOST_SEED:
             raise BadRequest(f"a seed is a number from 0 to {MOST_SEED}, not {seed}")
         name = str(wanted.get("bot") or "greedy")
-        if name not in BUILT_IN:
-            known = ", ".join(sorted(BUILT_IN))
+        if name not in self.opponents:
+            known = ", ".join(self.opponents)
             raise BadRequest(f"'{name}' cannot play here (known: {known})")
         seat = _seat(str(wanted.get("seat") or "A"), players, seed)
         factories = {
             other: bot_factory(name, isolated=False) for other in range(players) if other != seat
         }
         opening = Replay(rules.name, players, ())
-        session = Session(HumanGame(opening, seat, factories, seed, lambda _who: None))
-        session.advance()
-        key = secrets.token_urlsafe(12)
-        self.sessions[key] = session
-        while len(self.sessions) > MOST_SESSIONS:
-            self.sessions.popitem(last=False)[1].game.close()
-        return key
+        return self.add(HumanGame(opening, seat, factories, seed, lambda _who: None))
 
     def state(self, request: Request) -> Response:
-        session = self.session(request)
+        session = self.sessions.of(request)
         human = session.game
         with session.lock:
             return JSONResponse(
@@ -209,8 +255,8 @@ class Play:
             )
 
     async def act(self, request: Request) -> Response:
-        session = self.session(request)
-        body = await _body(request)
+        session = self.sessions.of(request)
+        body = await json_body(request)
         return await run_in_threadpool(self._act, session, request.path_params["action"], body)
 
     def _act(self, session: Session, action: str, body: dict[str, Any]) -> Response:
@@ -222,33 +268,33 @@ class Play:
                     session.game.undo()
                 case "hint":
                     return JSONResponse({"move": session.hint()})
+                case "review":
+                    return JSONResponse({"at": session.look_back()})
                 case _:
-                    raise BadRequest(f"there is no action '{action}' (choose, undo, hint)")
+                    known = "choose, undo, hint, review"
+                    raise BadRequest(f"there is no action '{action}' ({known})")
             return JSONResponse(session.as_json())
 
     def replay(self, request: Request) -> Response:
-        """The game's replay, once it is over: before, it would show every card."""
-        session = self.session(request)
-        if not session.game.over:
-            raise BadRequest("the replay shows every card; you can save it when the game is over")
-        return Response(write_replay(session.game.replay()), media_type="application/jsonl")
+        replay = self.sessions.of(request).finished()
+        return Response(write_replay(replay), media_type="application/jsonl")
 
+    def view(self, request: Request) -> Response:
+        """The finished game in the viewer, through all eyes, with its review if there is one."""
+        session = self.sessions.of(request)
+        board = f"/analysis?play={request.path_params['key']}" if self.has_analysis else ""
+        page = view_page(
+            session.finished(),
+            "a game that you have played",
+            analysis=board,
+            review=session.review,
+        )
+        return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
 
-async def _body(request: Request) -> dict[str, Any]:
-    try:
-        body = await request.json()
-    except ValueError:
-        raise BadRequest("the request is not JSON") from None
-    if not isinstance(body, dict):
-        raise BadRequest("an object was expected in the request")
-    return body
-
-
-def _number(value: object, name: str) -> int:
-    try:
-        return int(str(value))
-    except ValueError:
-        raise BadRequest(f"{name} must be a whole number, not {value!r}") from None
+    def reviewed(self, request: Request) -> Response:
+        """How far the review is."""
+        done, total = self.sessions.of(request).reviewed
+        return JSONResponse({"done": done, "total": total})
 
 
 def _seat(text: str, players: int, seed: int) -> int:

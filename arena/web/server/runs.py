@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from threading import Lock
 from typing import Final
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
 from arena.web.report_page import report_body
 from arena.web.server.html_pages import served_page
+from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
 from games.errors import GameError
 
@@ -32,10 +34,6 @@ _REST: Final = 20
 """A report is made again at the earliest after so many times the seconds it took."""
 
 
-class NotThere(GameError):
-    """A run or game that does not exist; the message lists what there is."""
-
-
 class Runs:
     """The run files of one folder, which may grow at any time."""
 
@@ -43,7 +41,10 @@ class Runs:
         self.folder = folder
         self._reports: dict[str, tuple[int, float, str]] = {}
         """Name -> games counted, the time from which it may be made again, and the report."""
+        self._counts: dict[Path, tuple[float, int]] = {}
+        """When the games of a run were last counted, and how many there were."""
         self._lock = Lock()
+        self._count_lock = Lock()
 
     def routes(self) -> list[Route]:
         return [
@@ -82,7 +83,9 @@ class Runs:
         listed = "".join(items) or "<li>None yet: <code>arena league</code> plays one.</li>"
         body = (
             '<main class="site"><h1>Hidden Leaders Arena</h1>'
-            '<p><a class="button" href="/play">Play against bots</a></p>'
+            '<p class="ways"><a class="button" href="/play">Play against bots</a> '
+            '<a class="button" href="/puzzles">Solve puzzles</a> '
+            '<a class="button" href="/analysis">Analyse a position</a></p>'
             f"<h2>Runs in {html.escape(str(self.folder))}</h2>"
             f'<ul class="runs">{listed}</ul></main>'
         )
@@ -121,7 +124,10 @@ class Runs:
         with Journal.read(path) as journal:
             for saved in journal.games(number):
                 fault = "" if saved.fault is None else f"Ended by a fault: {saved.fault.problem}"
-                page = view_page(saved.replay, f"game {number} of {path.name}", fault)
+                board = f"/analysis?{urlencode({'run': path.stem, 'number': number})}"
+                page = view_page(
+                    saved.replay, f"game {number} of {path.name}", fault, analysis=board
+                )
                 return HTMLResponse(page, headers={"X-Own-Policy": "yes"})
             last = max(journal.numbers(), default=-1)
         raise NotThere(f"{path.name} has no game {number}; its games are 0 to {last}")
@@ -131,22 +137,27 @@ class Runs:
     async def events(self, request: Request) -> Response:
         """Server-sent events: the number of games, whenever it has changed."""
         path = await run_in_threadpool(self.path, request.path_params["name"])
-        return StreamingResponse(_counts(request, path), media_type="text/event-stream")
+        return StreamingResponse(self._news(request, path), media_type="text/event-stream")
 
+    async def _news(self, request: Request, path: Path) -> AsyncIterator[str]:
+        known = -1
+        while not await request.is_disconnected():
+            count = await run_in_threadpool(self._count, path)
+            if count != known:
+                known = count
+                yield f"data: {json.dumps({'games': count})}\n\n"
+            await asyncio.sleep(_PAUSE)
 
-async def _counts(request: Request, path: Path) -> AsyncIterator[str]:
-    known = -1
-    while not await request.is_disconnected():
-        count = await run_in_threadpool(_count, path)
-        if count != known:
-            known = count
-            yield f"data: {json.dumps({'games': count})}\n\n"
-        await asyncio.sleep(_PAUSE)
-
-
-def _count(path: Path) -> int:
-    try:
-        with Journal.read(path) as journal:
-            return len(journal.numbers())
-    except GameError:  # deleted, or being made anew
-        return 0
+    def _count(self, path: Path) -> int:
+        """The number of games; all viewers of a run share one look at its file."""
+        with self._count_lock:
+            when, count = self._counts.get(path, (-_PAUSE, 0))
+            if time.monotonic() - when < _PAUSE:
+                return count
+            try:
+                with Journal.read(path) as journal:
+                    count = len(journal.numbers())
+            except GameError:  # deleted, or being made anew
+                count = 0
+            self._counts[path] = time.monotonic(), count
+            return count

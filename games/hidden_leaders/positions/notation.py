@@ -49,9 +49,10 @@ from games.hidden_leaders.positions.position import (
     usual_threshold,
 )
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, HEROES, LEADERS, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, Limit, Track
+from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
+from games.position_form import NumberField, PositionForm
 from games.seats import seat_name
 from games.state import NOBODY, State
 
@@ -335,6 +336,33 @@ def _moment(position: Position) -> Iterator[str]:
         yield "luck harbor"
     if position.over != RUNNING:
         yield "over " + _OVER_WORDS[position.over]
+
+
+def position_form() -> PositionForm:
+    """What can be edited in a position."""
+    track = {"least": int(Track.FIRST), "most": int(Track.LAST)}
+    return PositionForm(
+        numbers=[
+            NumberField(key="red", **track),
+            NumberField(key="green", **track),
+            NumberField(key="threshold", least=1, most=max(THRESHOLDS)),
+        ],
+        seat="turn",
+        role="leader",
+        roles=[leader.name for leader in LEADERS],
+        rows=["hand", "open", "hidden"],
+        parts=[],
+        piles=["tavern", "graveyard", "wilderness", "harbor"],
+        slots=["tavern"],
+        derived=[],
+        cards=[hero.code for hero in HEROES],
+        single=True,
+        example=(
+            "players 3; red 7; green 5; threshold 4; rest harbor\n"
+            "A leader Xiadul hand DoPr RoOr LeLi open FlKn ShSo CrCa\n"
+            "B leader Pavyr hand KeKo open UnMe AcFi\nC leader Lemron hand ApWa open TrLi"
+        ),
+    )
 
 
 def codes(cards: CardTuple) -> str:

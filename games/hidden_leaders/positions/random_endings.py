@@ -56,14 +56,16 @@ def random_ending(dice: random.Random, players: int, held: Sequence[int] = ()) -
 
 
 def hide_cards(dice: random.Random, position: Position) -> Position | None:
-    """The position with a leader, or a seat's hidden heroes, unknown to A; None if there are none.
+    """The position with leaders, or a seat's hidden heroes, unknown to A; None if there are none.
 
     The deck then names what may lie there: the true cards and a few more.
     """
     others = range(1, position.players)
-    if dice.random() < 0.4:
-        number = dice.choice(others)
-        return with_seat(position, number, replace(position.seats[number], leader=UNKNOWN))
+    if dice.random() < 0.5:
+        for number in dice.sample(others, min(len(others), dice.choice((1, 1, 2)))):
+            seat = replace(position.seats[number], leader=UNKNOWN)
+            position = with_seat(position, number, seat)
+        return position
     hiding = [number for number in others if position.seats[number].hidden]
     if not hiding:
         return None

@@ -30,6 +30,11 @@ def without_luck(position: Position) -> Position:
     return only(bare)
 
 
+def calm(position: Position) -> Position:
+    """The position with empty piles: what the tavern has is all that can be drawn."""
+    return only(replace(position, wilderness=(), harbor=None))
+
+
 def only(position: Position, more: CardTuple = ()) -> Position:
     """The position with a deck of the cards on the table and of these unseen ones."""
     deck = {card for _, cards in position.places() for card in cards if card >= 0}
@@ -40,16 +45,28 @@ def thinner(position: Position) -> Iterator[Position]:
     """Positions with one thing less, what is least missed first.
 
     If the deck is exactly the cards on the table, it stays so. Otherwise a card that leaves the
-    table becomes unseen; a deck that must be named loses unseen cards too, down to a few.
+    table leaves a named deck too, or becomes unseen; such a deck loses unseen cards as well, down
+    to a few.
     """
     unseen = position.unused()
+    named = position.deck != RETAIL
     for less in _thinner(position):
+        if named and unseen:
+            yield replace(less, deck=tuple(sorted(set(position.deck) - _gone(position, less))))
         yield less if unseen else only(less)
     unknown = sum(cards.count(UNKNOWN) for _, cards in position.places())
-    if position.deck != RETAIL and len(unseen) > unknown + UNSEEN_BESIDE:
+    if named and len(unseen) > unknown + UNSEEN_BESIDE:
         for card in unseen:
             deck = tuple(kept for kept in position.deck if kept != card)
             yield replace(position, deck=deck)
+
+
+def _gone(position: Position, less: Position) -> set[int]:
+    """The cards that are on the table of one position, but not of the other."""
+    before, after = (
+        {card for _, cards in table.places() for card in cards} for table in (position, less)
+    )
+    return before - after
 
 
 def _thinner(position: Position) -> Iterator[Position]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, permutations
 from math import comb, perm
 from typing import Final
 
+from games.hidden_leaders.positions import common_sight
 from games.hidden_leaders.positions.notation import codes, read, write
 from games.hidden_leaders.positions.position import (
     UNKNOWN,
@@ -81,6 +82,21 @@ class PosedTable:
     def told(self, world: State, idle: bool) -> str:
         """Leaves out idle hands."""
         return _told(self.position, world, lambda place: not (idle and _idle(self.position, place)))
+
+    def agreed_table(self, states: Sequence[State], idle: bool) -> State:
+        return common_sight.agreed_table(states, self._idle_cards(states[0], idle))
+
+    def doubts(self, states: Sequence[State], idle: bool) -> list[str]:
+        return common_sight.doubts(states, self._idle_cards(states[0], idle))
+
+    def _idle_cards(self, state: State, idle: bool) -> frozenset[int]:
+        """The cards that fill in idle hands, as far as they are still there."""
+        assert isinstance(state, HiddenLeaders)
+        named, hands = self.named().cards, set[int]()
+        for number, seat in enumerate(self.position.seats):
+            if idle and UNKNOWN in seat.hand and _idle(self.position, ("hand", number)):
+                hands.update(state.cards(Zone.HAND + number))
+        return frozenset(hands - named)
 
     def draw(self, rng: Rng) -> State:
         return self.position.complete(rng)

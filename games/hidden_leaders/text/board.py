@@ -19,7 +19,7 @@ _EMPTY: Final = "-"
 _TIED: Final = "\xa0"
 """A non-breaking space."""
 _WIDTH: Final = 80
-_LABEL: Final = 12
+_LABEL: Final = 16
 """Width of the labels on the left."""
 
 
@@ -119,6 +119,9 @@ def _party(state: HiddenLeaders, seat: int, shown: bool) -> list[str]:
     return [
         _row(f"{seat_name(seat)}  leader", name),
         _row("   hand", _cards(state, Zone.HAND + seat, shown)),
-        _row(f"   open {state.size(Zone.OPEN + seat)}", _cards(state, Zone.OPEN + seat, True)),
+        _row(
+            f"   open {state.size(Zone.OPEN + seat)} of {state.threshold}",
+            _cards(state, Zone.OPEN + seat, True),
+        ),
         _row("   hidden", _cards(state, Zone.HIDDEN + seat, shown)),
     ]

@@ -406,6 +406,10 @@ def test_a_report_needs_neither_winners_nor_a_complete_league(
     arena("report", "run.db", "--games", "--out", "all.html")
     assert (folder / "all-games" / "0.html").is_file()
     assert "href='all-games/0.html'" in (folder / "all.html").read_text()
+    arena("report", "run.db", "--inside", "--out", "inside.html")
+    inside = (folder / "inside.html").read_text()
+    assert inside.count('octet-stream" data-game=') == inside.count("href='#game=") > 0
+    check_refusal(arena("report", "run.db", "--inside", "--games", code=2), "not both")
     check_refusal(arena("report", "none.db", code=2), "there is no run file 'none.db'")
     check_refusal(arena("report", "run.db", "--out", "no/folder.html", code=2), "no folder no")
 
@@ -419,3 +423,20 @@ def test_a_game_is_written_as_a_page(arena: RunArena, folder: Path) -> None:
     check_refusal(arena("view", "game.jsonl", "--seat", "Q", code=2), "Q")
     (folder / "cut.jsonl").write_text((folder / "game.jsonl").read_text()[:-9])
     check_refusal(arena("view", "cut.jsonl", code=2), "cut.jsonl")
+
+
+def test_a_game_is_written_with_the_marks_of_a_review(arena: RunArena, folder: Path) -> None:
+    arena("match", "random", "greedy", "--replay", "game.jsonl")
+    plain = arena("view", "game.jsonl", "--out", "plain.html")
+    review = arena("review", "game.jsonl", "--json", "--turns", "1", "--iterations", "10").out
+    (folder / "review.json").write_text(review)
+    arena("view", "game.jsonl", "--marks", "review.json", "--out", "marked.html")
+    sizes = [(folder / f"{name}.html").stat().st_size for name in ("plain", "marked")]
+    assert sizes[0] < sizes[1]
+    assert plain.out.startswith("plain.html is written")
+    (folder / "other.json").write_text(review.replace('"at": ', '"at": 9'))
+    for name, why in (("game.jsonl", "is not JSON"), ("other.json", "is of another game")):
+        check_refusal(arena("view", "game.jsonl", "--marks", name, code=2), why)
+    words = ("view", "game.jsonl", "--marks", "review.json")
+    check_refusal(arena(*words, "--seat", "A", code=2), "a review shows every card")
+    check_refusal(arena(*words, "--review", code=2), "use --review or --marks, not both")

@@ -1,76 +1,114 @@
-"""The difficulty of puzzles, from how often bots solve them."""
+"""The difficulty of puzzles, from programs that know the goal and see what the puzzle shows."""
 
 import json
-from functools import cache
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
-from arena.lab.puzzle_difficulty import LADDER, TRIES, SolveRates, solve_rates
-from bots.runtime.mid_game import bot_policy, mid_game_view
+from arena.lab.puzzle_difficulty import SOLVERS, TRIES, PuzzleRates, puzzle_rates, tempting
+from arena.lab.puzzle_solvers import TreeSearch, glance, playouts, puzzle_task
 from games.engine import COMPILED
+from games.state import NOBODY, Rng
+from solver import solve
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove, puzzle_files
+from solver.puzzles.files import bundled_puzzles, find_puzzle, load_puzzle, prove
 from tests.support.command_line import RunArena, check_refusal
 
-FILES = puzzle_files() if COMPILED else [find_puzzle("fewer-is-more"), find_puzzle("two-ahead")]
-"""The pure engine is too slow for all puzzles."""
-MANY = 50
-"""The number of puzzles from which most must be too hard for the greedy bot."""
+RATED = bundled_puzzles()[:: 12 if COMPILED else 120]
+"""All take too long; `arena puzzles rate` rates all."""
 
 
-@cache
-def rated(name: str) -> tuple[Puzzle, SolveRates]:
-    """A puzzle and its solve rates."""
-    puzzle = load_puzzle(find_puzzle(name))
-    solved = prove(puzzle, NodeBudget(), bot_policy)
-    best = {line.move for line in puzzle.best(solved.answer)}
-    return puzzle, solve_rates(puzzle.query.game, solved.worlds, best)
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_puzzles_are_as_hard_as_they_claim(part: int) -> None:
+    for puzzle in RATED[part::4]:
+        solved = prove(puzzle, NodeBudget())
+        best = {line.move for line in puzzle.best(solved.answer)}
+        rates = puzzle_rates(solved, best)
+        assert (puzzle.rating, puzzle.difficulty) == (rates.rating, rates.difficulty), puzzle.name
 
 
-@pytest.mark.parametrize("name", [path.stem for path in FILES])
-def test_a_puzzle_is_as_hard_as_it_claims(name: str) -> None:
-    puzzle, rates = rated(name)
-    assert puzzle.difficulty == rates.difficulty, rates
-
-
-@pytest.mark.skipif(len(FILES) < MANY, reason="few puzzles are here, or the engine is slow")
-def test_greedy_fails_four_of_five_puzzles() -> None:
-    failed = [path.stem for path in FILES if "greedy" in rated(path.stem)[1].failed]
-    assert len(failed) >= 0.8 * len(FILES)
+def rates(*found: int, traps: int = 0, tree: int = 100, guess: int = 7) -> PuzzleRates:
+    return PuzzleRates(TRIES, found, Fraction(1, guess), traps, tree)
 
 
 def test_a_lower_solve_rate_never_means_an_easier_puzzle() -> None:
-    for rung in range(len(LADDER)):
-        found = [[TRIES] * len(LADDER) for _ in range(TRIES + 1)]
+    for rung in range(len(SOLVERS)):
+        found = [[TRIES] * len(SOLVERS) for _ in range(TRIES + 1)]
         for count, row in enumerate(found):
             row[rung] = count
-        levels = [SolveRates(TRIES, tuple(row)).difficulty for row in found]
-        assert all(before >= after for before, after in pairwise(levels))
-        assert levels[0] == 2
-        assert levels[-1] == 1
-    assert SolveRates(TRIES, (0,) * len(LADDER)).difficulty == 5
-    assert SolveRates(2, (1, 0, 1, 2)).failed == ["greedy"]
+        ratings = [rates(*row).rating for row in found]
+        assert all(before >= after for before, after in pairwise(ratings))
+        assert ratings[0] > ratings[-1]
+    assert rates(0, 0, 0, 0).difficulty == 5
 
 
-def test_bots_do_not_see_which_world_is_true() -> None:
-    puzzle = load_puzzle(find_puzzle("fewer-is-more"))
-    solved = prove(puzzle, NodeBudget())
-    assert len(solved.worlds) == 6
-    assert len({mid_game_view(puzzle.query.game, world).key() for world in solved.worlds}) == 1
+def test_traps_a_large_tree_and_more_choices_make_a_puzzle_harder() -> None:
+    plain = rates(TRIES, 0, TRIES, TRIES)
+    assert rates(TRIES, 0, TRIES, TRIES, traps=2).rating > plain.rating
+    assert rates(TRIES, 0, TRIES, TRIES, tree=9000).rating > plain.rating
+    assert rates(TRIES, 0, TRIES, TRIES, guess=2).rating < plain.rating
+
+
+def test_what_all_programs_solve_is_of_level_two_at_most() -> None:
+    hard = rates(3, 3, 3, 3, traps=6, tree=20_000, guess=28)
+    assert hard.failed == []
+    assert hard.difficulty == 2
+    assert rates(3, 3, 3, 2, traps=6, tree=20_000, guess=28).difficulty > 2
+
+
+DENY = (
+    "red 6; green 5; threshold 3; deck BlCo UnEx DeDr ShSo UnMe TrLi; "
+    "A leader Myrad hand BlCo UnEx DeDr; B leader Cyra hand ShSo open UnMe TrLi"
+)
+
+
+def test_programs_know_the_goal() -> None:
+    """They would rather keep B from winning than win; only the first move that does so is best."""
+    solved = solve(DENY, goal="deny:B", horizon=2)
+    (best,) = solved.answer.best
+    task = puzzle_task(solved)
+    assert (task.rival, task.wins) == (1, False)
+    search = TreeSearch(300)
+    assert sum(search(task, Rng(seed)) == best.move for seed in range(6)) >= 4
+
+
+def test_programs_see_all_cards_that_the_puzzle_shows() -> None:
+    """B's hidden hero, which the puzzle names, decides; a seat at the table could not see it."""
+    position = (
+        "threshold 3; red 4; green 8; rest harbor; A leader Lemron hand OvAm PiPi ShSh "
+        "open DeDr BlCo; B leader Pavyr open LoLo hidden SpSh WaWi"
+    )
+    solved = solve(position)
+    task = puzzle_task(solved)
+    assert task.rival == NOBODY
+    assert [world.key() for world in task.worlds] == [world.key() for world in solved.worlds]
+    best = {value.move for value in solved.answer.best}
+    for choose in (glance, playouts, TreeSearch(50)):
+        assert choose(task, Rng(1)) in {value.move for value in solved.answer.values}
+    assert TreeSearch(500)(task, Rng(1)) in best
+
+
+def test_a_puzzle_that_a_glance_and_playouts_solve_is_not_tempting() -> None:
+    easy = prove(load_puzzle(find_puzzle("two-ahead")), NodeBudget())
+    assert not tempting(easy, {easy.answer.best[0].move})
+    other = next(value.move for value in easy.answer.values if value.likely[0] == 0)
+    assert tempting(easy, {other})
 
 
 @pytest.mark.slow
 def test_rates_as_text_and_as_json(arena: RunArena) -> None:
     command = ["puzzles", "rate", "fewer-is-more", "two-ahead", "--seeds", "2"]
     outcome = arena(*command)
-    bots = [bot.partition(":")[0] for bot in LADDER]
-    assert outcome.lines[0].split() == ["puzzle", "old", "new", *bots]
-    assert "Failed, of 2: random" in outcome.out
-    rows = json.loads(arena(*command, "--json").out)["puzzles"]
+    assert outcome.lines[0].split()[:4] == ["puzzle", "old", "new", "level"]
+    assert "A guess among the first moves is right in 23.8% on average." in outcome.out
+    told = json.loads(arena(*command, "--json").out)
+    rows = told["puzzles"]
     assert [row["name"] for row in rows] == ["fewer-is-more", "two-ahead"]
-    assert all(row["seeds"] == 2 and list(row["found"]) == list(LADDER) for row in rows)
-    assert json.loads(arena(*command, "--json").out)["puzzles"] == rows
+    assert all(row["seeds"] == 2 and list(row["found"]) == list(SOLVERS) for row in rows)
+    assert told["summary"]["puzzles"] == 2
+    assert json.loads(arena(*command, "--json").out) == told
 
 
 def test_an_unknown_puzzle_is_named(arena: RunArena) -> None:

@@ -231,3 +231,30 @@ def test_a_bot_that_fails_is_named_and_the_moves_so_far_are_kept() -> None:
     with pytest.raises(BotFault, match=fault):
         play_out(human, 1)
     assert read_replay(write_replay(human.replay())).moves == tuple(human.moves)
+
+
+def test_another_bot_takes_over_with_all_that_the_seat_has_seen() -> None:
+    """As if it had sat there from the start: the same view, and the game can be finished."""
+    human = new_game(f"{FAILING}:Raises", "random", seed=2)
+    rng = Rng(5)
+    fault = None
+    while fault is None:
+        try:
+            human.advance()
+            human.choose(rng.choice(human.view.moves))
+        except BotFault as error:
+            fault = error
+    human.replace_bot(fault, seat_bot("random"))
+    live = human._live
+    assert human.names[fault.seat] == "random"
+    assert human.history[-1].text.endswith("random takes over its seat")
+    expected = human.opening.view(fault.seat)
+    past = human.opening.new(record=True)
+    for move in human.moves:
+        past.play(move)
+    for event in past.take_events(fault.seat):
+        expected.observe(event)
+    assert live.views[fault.seat].key() == expected.key()
+    assert live.views[fault.seat].moves == human.state.moves()
+    play_out(human, 7)
+    assert human.over

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from arena.match.api import play_game
-from arena.web.game_data import differences, game_data
+from arena.web.game_data import EVERYTHING, PUBLIC, differences, game_data
 from arena.web.view_page import view_page
 from games.errors import GameError
+from games.picture import BACK
 from games.registry import game
 from games.replay import Replay
 from games.state import NOBODY
@@ -47,7 +49,7 @@ def replay(request: pytest.FixtureRequest) -> Replay:
 def test_differences_give_every_table_of_every_view(replay: Replay) -> None:
     data: Any = json.loads(json.dumps(game_data(replay, "here")))
     rules = game(replay.game)
-    assert [view["seat"] for view in data["views"]] == [-1, *range(replay.players)]
+    assert [view["seat"] for view in data["views"]] == [EVERYTHING, *range(replay.players), PUBLIC]
     everything = data["views"][0]
     table: Any = None
     tables = []
@@ -82,6 +84,34 @@ def test_a_seat_that_is_not_there_is_named(replay: Replay) -> None:
         game_data(replay, "here", seat=8)
 
 
+def test_a_spectator_sees_what_every_seat_sees(replay: Replay) -> None:
+    """Until the end, which shows all cards to everybody."""
+    views: Any = {view["seat"]: view for view in game_data(replay, "here")["views"]}  # type: ignore[attr-defined]
+    tables = {seat: all_tables(view["frames"])[:-1] for seat, view in views.items()}
+    hidden = 0
+    for at, public in enumerate(tables[PUBLIC]):
+        for seat in range(replay.players):
+            for row, known in zip(rows(public), rows(tables[seat][at]), strict=True):
+                for card, other in zip(sorted(row), sorted(known), strict=True):
+                    assert card == BACK or card in known, (at, seat, card, other)
+        hidden += sum(row.count(BACK) for row in rows(public))
+    assert hidden
+    texts = [move["text"] for move in views[PUBLIC]["moves"]]
+    assert "chooses face down" in texts or replay.game != "hidden-leaders"
+    assert not any("reason" in move for move in views[PUBLIC]["moves"])
+
+
+def all_tables(frames: list[Any]) -> list[Any]:
+    tables: list[Any] = []
+    for frame in frames:
+        tables.append(patched(tables[-1], frame) if tables else frame)
+    return tables
+
+
+def rows(table: Any) -> list[list[int]]:
+    return [row["cards"] for seat in table["seats"] for row in seat["rows"]]
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_twin_worlds_give_the_same_page(name: str) -> None:
     """Two games that a seat cannot tell apart: the same bytes."""
@@ -95,3 +125,46 @@ def test_twin_worlds_give_the_same_page(name: str) -> None:
         assert view_page(real, "a game") != view_page(twin, "a game")
         pages += 1
     assert pages > 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+def test_twin_worlds_give_the_same_data_in_many_games(name: str) -> None:
+    compared = 0
+    for seed in range(1000, 1120):
+        if (found := twin_replays(KINDS[name], game(name), seed)) is None:
+            continue
+        seat, (real, twin) = found
+        assert game_data(real, "here", seat=seat) == game_data(twin, "here", seat=seat)
+        compared += 1
+    assert compared > 30
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_seat_s_file_names_no_card_that_it_has_not_seen(players: int) -> None:
+    """In the middle of a game; the events that the seat received say what it has seen."""
+    whole = play_game(["random"] * players, seed=players).replay
+    replay = replace(whole, moves=whole.moves[:60])
+    rules = game(replay.game)
+    names = [face["name"] for face in rules.picture.faces()["cards"]]
+    for seat in range(players):
+        state, view = replay.new(record=True), replay.view(seat)
+        told: set[int] = set()
+        for move in replay.moves:
+            state.play(move)
+            for event in state.take_events(seat):
+                told |= set(event)
+                view.observe(event)
+            told |= all_cards(rules.picture.table(rules, view.known_table()))
+        data: Any = game_data(replay, "here", seat=seat)
+        for face in filter(None, data["faces"]["cards"]):
+            face["rulings"] = []  # they compare the card with others, whoever has seen those
+        text = json.dumps(data)
+        unseen = [name for card, name in enumerate(names) if card not in told]
+        assert len(unseen) > 10
+        assert not [name for name in unseen if name in text]
+
+
+def all_cards(table: Any) -> set[int]:
+    piles = [card for pile in table["piles"] for card in pile["cards"]]
+    return {card for card in [*piles, *(card for row in rows(table) for card in row)] if card >= 0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.match.api import play_game
+from arena.web.game_data import EVERYTHING, game_views
 from arena.web.report_page import report_page
 from arena.web.view_page import view_page
 from games.replay import Replay
@@ -115,6 +117,60 @@ def test_a_card_explains_itself_to_pointer_and_keyboard(chromium: Browser, game_
     assert name in tip.inner_text()
 
 
+def test_a_spectator_and_curves_are_on_the_page(chromium: Browser, game_page: str) -> None:
+    page = open_page(chromium, f"{game_page}#at=40").page
+    page.wait_for_selector("#board .seat")
+    assert page.locator("#board .card.back.stack b").first.inner_text().isdigit()
+    assert page.locator("#curves figure svg").count() == 5  # one bot speaks of five others
+    assert page.locator("#ticks line.tick").count() > 10
+    page.get_by_role("button", name="spectator").click()
+    assert page.url.endswith("#at=40&view=public")
+    assert page.locator(".seat .role").all_inner_texts() == ["leader ?"] * 6
+    box = page.locator("#estimates svg").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 5)
+    assert "Winner" in page.locator("#status").inner_text()
+
+
+def test_a_review_marks_moves_and_says_what_was_better(
+    chromium: Browser, replay: Replay, tmp_path: Path
+) -> None:
+    decision = {"at": 30, "seat": "A", "value": 0.25, "best": 0.75, "mark": "??", "exact": True}
+    decision |= {"better": [{"move": "play X"}], "line": ["A: play X", "B: do nothing"]}
+    review = {"format": "arena-review", "version": 1, "verdict": "A lost it.", "lost_at": 30}
+    page_text = view_page(replay, "a game", review={**review, "decisions": [decision]})
+    file = tmp_path / "reviewed.html"
+    file.write_text(page_text, encoding="utf-8")
+    page = open_page(chromium, f"{file.as_uri()}#at=3").page
+    page.get_by_role("button", name="Go to move 30").click()
+    verdict = page.locator("#verdict").inner_text()
+    assert "?? A had 75% and kept 25%. Better: play X. Then: B: do nothing." in verdict
+    assert "lost here" in page.locator('#moves [aria-current="true"]').inner_text()
+    assert page.locator("#ticks .at-mark").inner_text() == "??"
+    assert accessibility_problems(page) == []
+
+
+def test_a_long_touch_asks_about_a_card_and_chooses_nothing(
+    chromium: Browser, game_page: str
+) -> None:
+    page = open_page(chromium, f"{game_page}#at=20").page
+    page.wait_for_selector("#board button.card")
+    page.evaluate(
+        """() => {
+          const card = document.querySelector("#board button.card");
+          window.chosen = 0;
+          card.addEventListener("click", () => { window.chosen += 1; });
+          const touch = { bubbles: true, pointerType: "touch" };
+          card.dispatchEvent(new PointerEvent("pointerdown", touch));
+        }"""
+    )
+    expect(page.locator(".tip")).to_be_visible(timeout=PATIENCE)
+    page.evaluate("document.querySelector('#board button.card').click()")
+    assert page.evaluate("window.chosen") == 0
+    page.evaluate("document.querySelector('#board button.card').click()")
+    assert page.evaluate("window.chosen") == 1
+
+
 def test_without_scripts_the_moves_can_be_read(chromium: Browser, game_page: str) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -144,6 +200,34 @@ def test_a_report_shows_every_number_of_the_standings(chromium: Browser, report:
     assert "Strength, Elo points" in text
     assert "game 3: x crashed" in text
     assert watched.page.locator("svg.chart").count() >= 4
+
+
+def test_a_game_inside_a_report_opens_and_closes(
+    chromium: Browser, replay: Replay, tmp_path: Path
+) -> None:
+    league = league_from_json({"bots": ["random", "greedy"], "players": [2], "deals": 2})
+    standings = run_league(league, workers=1, run=tmp_path / "run.db")
+    games = {number: game_views(replay, f"game {number}", "", [EVERYTHING]) for number in (1, 2)}
+    file = tmp_path / "inside.html"
+    file.write_text(report_page("A league", standings, 4, [], inside=games), encoding="utf-8")
+    watched = open_page(chromium, file.as_uri())
+    page = watched.page
+    page.locator("summary", has_text="All 4 games").click()
+    page.locator("#filter").fill("no such bot")
+    assert page.locator("table.games tbody tr:visible").count() == 0
+    page.locator("#filter").fill("greedy RANDOM")
+    assert page.locator("#found").inner_text() == "4 games"
+    page.get_by_role("link", name="2", exact=True).click()
+    page.wait_for_selector("#board .seat")
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith("#game=2&at=1&view=all")
+    page.get_by_role("link", name="Report").click()
+    expect(page.locator("#whole-report")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="1", exact=True).click()
+    expect(page.locator("header.game")).to_contain_text("game 1", timeout=PATIENCE)
+    assert accessibility_problems(page) == []
+    assert watched.requests == [file.as_uri()]
+    assert watched.messages == []
 
 
 @pytest.mark.parametrize("which", ["game_page", "report"])
@@ -192,6 +276,9 @@ def test_a_person_plays_a_whole_game(
         assert page.locator("#story p").count() > before
     assert page.get_by_role("link", name="Play again").is_visible()
     assert page.locator("#status").inner_text().startswith(("You ", "Nobody "))
+    page.get_by_role("button", name="Review the game").click()
+    page.wait_for_url("**/view**")
+    page.wait_for_selector("#board .seat")
     assert watched.messages == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame
 from arena.web.server.play import Session
 from games.registry import game
+from solver.puzzles.progress import load_progress
 from tests.arena.web.test_game_data import KINDS
 from tests.support.twins import twin_replays
 
@@ -28,7 +30,10 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.data = folder / "data"
+        """Where the person's progress is kept."""
+        env = {**os.environ, "XDG_DATA_HOME": str(self.data)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         self.address = line.split(" at ")[1].split()[0]
@@ -49,6 +54,12 @@ class Served:
             connection.request(method, path, text, headers)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
+
+    def location(self, path: str) -> str:
+        """Where a request is sent on to."""
+        with closing(HTTPConnection(self.host, timeout=60)) as connection:
+            connection.request("GET", path)
+            return connection.getresponse().headers["Location"]
 
     def close(self) -> None:
         self.process.terminate()
@@ -97,6 +108,14 @@ def test_runs_reports_and_games_are_served(served: Served) -> None:
         ("/parts/..%2Fpage.py", "There is no page"),
         ("/play/unknown", "this game is not known here any more"),
         ("/nowhere", "There is no page /nowhere here"),
+        ("/puzzles/dout", "there is no puzzle &#x27;dout&#x27;; did you mean &#x27;doubt&#x27;"),
+        ("/puzzles/next?theme=nonsense", "no puzzle matches these filters"),
+        ("/analysis?game=chess", "there is no game &#x27;chess&#x27;"),
+        ("/analysis?run=none&number=0", "there is no run &#x27;none&#x27;"),
+        ("/analysis?run=small&number=77", "small.db has no game 77"),
+        ("/analysis?run=small&number=0&at=9999", "there is no table after 9999"),
+        ("/analysis?run=small&number=x", "number must be a whole number"),
+        ("/analysis/solve/unknown/events", "this search is over; solve again"),
     ],
 )
 def test_what_is_not_there_is_said_on_a_page(served: Served, path: str, problem: str) -> None:
@@ -144,8 +163,11 @@ def test_a_choice_must_be_legal_and_requests_must_be_json(served: Served) -> Non
     assert (status, "there is no action 'dance'" in text) == (400, True)
     status, text = served.ask(f"{address}/choose", [1])
     assert (status, "an object was expected" in text) == (400, True)
-    status, text = served.ask(f"{address}/replay")
-    assert (status, "you can save it when the game is over" in text) == (400, True)
+    for path, body in (("replay", None), ("view", None), ("review", {})):
+        status, text = served.ask(f"{address}/{path}", body)
+        assert (status, "when the game is over" in text) == (400, True)
+    status, text = served.ask(f"/analysis?play={address.rpartition('/')[2]}")
+    assert (status, "when the game is over" in text) == (400, True)
 
 
 def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
@@ -161,6 +183,12 @@ def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
     status, text = served.ask(f"{address}/replay")
     assert status == 200
     assert text.startswith('{"format": "arena-replay"')
+    plain = served.ask(f"{address}/view")[1]
+    assert served.ask(f"{address}/review", {})[0] == 200
+    done, total = json.loads(served.ask(f"{address}/reviewed")[1]).values()
+    assert done == total - 1 > 0
+    assert served.ask(f"{address}/view")[1] != plain, "the review is on the page"
+    assert served.ask(f"/analysis?play={address.rpartition('/')[2]}&at=3")[0] == 200
 
 
 def test_killing_the_server_harms_nothing(tmp_path: Path) -> None:
@@ -169,9 +197,15 @@ def test_killing_the_server_harms_nothing(tmp_path: Path) -> None:
     before = (tmp_path / "run.db").read_bytes()
     server = Served(tmp_path)
     server.ask("/runs/run")
+    attempt = json.loads(server.ask("/puzzles/doubt/new", {})[1])
+    move = attempt["choices"][-1]["move"]
+    assert server.ask(f"/puzzles/attempts/{attempt['key']}/choose", {"move": move})[0] == 200
+    new_game(server)
     server.process.kill()
     server.wait()
     assert (tmp_path / "run.db").read_bytes() == before
+    progress = load_progress(server.data / "hidden-leaders-arena" / "puzzle-progress.jsonl")
+    assert progress.marks == {"doubt": "missed"}
 
 
 def test_a_port_in_use_is_named(served: Served) -> None:

@@ -1,0 +1,127 @@
+"""What it costs a league to be watched: its speed with a server and viewers, and without.
+
+    python benchmarks/viewers.py                     # five viewers, six pairs
+    python benchmarks/viewers.py --viewers 20 --pairs 3
+
+The same league is played again and again, in turn alone and watched. A viewer does what the page of
+a run does in a browser: it follows the events of the run and fetches the report again when games
+were added, at most every two seconds. Server and viewers run on the same machine as the league and
+take what they need from its cores; drawing the pages is left out, which is the business of the
+viewers' machines. Ratios are of games per second, pair by pair.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from statistics import median
+from threading import Event, Thread
+from time import monotonic, perf_counter, sleep
+
+import click
+from tabulate import tabulate
+
+LEAGUE = ["league", *(word for name in "abcdef" for word in ("--bot", f"random as {name}"))]
+PER_DEAL = 186  # games of six bots at 2-6 players
+PAUSE = 2.0  # seconds between two reports, as in arena/web/parts/live.js
+
+
+def arena(*words: str) -> list[str]:
+    return [sys.executable, "-m", "arena", *words]
+
+
+class Viewer:
+    """Follows the page of a run."""
+
+    def __init__(self, host: str, run: str) -> None:
+        self.host, self.run = host, run
+        self.reports = 0
+        self.over = Event()
+        self.thread = Thread(target=self.watch)
+        self.thread.start()
+
+    def watch(self) -> None:
+        while not self.over.is_set():
+            try:
+                self.follow()
+            except (OSError, HTTPException):  # the run file is not there yet
+                sleep(0.1)
+
+    def follow(self) -> None:
+        events = HTTPConnection(self.host, timeout=5)
+        events.request("GET", f"/runs/{self.run}/events")
+        stream = events.getresponse()
+        following = 0.0
+        while not self.over.is_set():
+            line = stream.readline()
+            if not line:
+                return
+            if line.startswith(b"data") and monotonic() >= following:
+                report = HTTPConnection(self.host, timeout=30)
+                report.request("GET", f"/runs/{self.run}/report")
+                self.reports += report.getresponse().read() != b""
+                report.close()
+                following = monotonic() + PAUSE
+
+    def stop(self) -> None:
+        self.over.set()
+        self.thread.join()
+
+
+@contextmanager
+def watching(folder: Path, run: str, count: int) -> Iterator[list[Viewer]]:
+    """A server for the folder, and so many viewers of the run."""
+    with ExitStack() as stack:
+        command = arena("serve", str(folder), "--port", "0")
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
+        stack.enter_context(server)
+        stack.callback(server.terminate)
+        assert server.stdout is not None
+        host = server.stdout.readline().split("http://")[1].split("/")[0]
+        viewers = [Viewer(host, run) for _ in range(count)]
+        for viewer in viewers:
+            stack.callback(viewer.stop)
+        yield viewers
+
+
+def speed(folder: Path, name: str, deals: int, workers: int) -> float:
+    """Games per second of a league."""
+    file = str(folder / f"{name}.db")
+    words = [*LEAGUE, "--deals", str(deals), "--workers", str(workers), "--run", file]
+    began = perf_counter()
+    subprocess.run(arena(*words), check=True, capture_output=True)  # noqa: S603
+    return deals * PER_DEAL / (perf_counter() - began)
+
+
+@click.command(help=__doc__)
+@click.option("--viewers", default=5, show_default=True)
+@click.option("--pairs", default=6, show_default=True)
+@click.option("--deals", default=30, show_default=True, help="186 games each.")
+@click.option("--workers", default=os.cpu_count() or 1, help="Of the league; default: all cores.")
+def main(viewers: int, pairs: int, deals: int, workers: int) -> None:
+    rows: list[list[object]] = []
+    ratios = []
+    for pair in range(pairs):
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            alone = 0.0
+            if pair % 2:  # which comes first changes, so that a drift of the machine cancels out
+                alone = speed(folder, "alone", deals, workers)
+            with watching(folder, "watched", viewers) as people:
+                watched = speed(folder, "watched", deals, workers)
+                reports = sum(viewer.reports for viewer in people)
+            alone = alone or speed(folder, "alone", deals, workers)
+        ratios.append(watched / alone)
+        rows.append([pair + 1, f"{alone:.0f}", f"{watched:.0f}", reports, f"{ratios[-1]:.3f}"])
+    headers = ["pair", "games/s alone", "games/s watched", "reports fetched", "ratio"]
+    click.echo(tabulate(rows, headers=headers, colalign=("right",) * len(headers)))
+    click.echo(f"\n{viewers} viewers, {workers} workers, {deals * PER_DEAL:,} games each time: ")
+    click.echo(f"a watched league keeps {median(ratios):.1%} of its speed (median).")
+
+
+if __name__ == "__main__":
+    main()

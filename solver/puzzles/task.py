@@ -1,0 +1,56 @@
+"""What a puzzle asks for, and hints: sentences for the person who solves it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from solver.ask import Query, read_horizon
+from solver.core.question import Others
+from solver.puzzles.files import Puzzle
+from solver.puzzles.trial import Trial
+
+HINT_COUNT: Final = 3
+"""Hints about a choice: each says more than the one before."""
+
+_OTHERS: Final = {
+    Others.COALITION.value: "whatever the others do",
+    Others.RANDOM.value: "if the others choose at random",
+    Others.SELFISH.value: "if everybody plays to win",
+}
+
+
+def task(puzzle: Puzzle) -> str:
+    """The question in one sentence; it tells nothing about the answer."""
+    query = puzzle.query
+    others = _OTHERS.get(query.others, f"if the others play like {query.others.partition(':')[2]}")
+    worst = ", and whatever the unknown cards are" if puzzle.ask == "sure" else ""
+    return f"{_goal(query)} {_horizon(query)}, {others}{worst}."
+
+
+def _goal(query: Query) -> str:
+    kind, _, seat = query.goal.partition(":")
+    if kind == "win":
+        return "Win"
+    return f"Keep {seat.upper()} from winning" if kind == "deny" else f"Let {query.goal} win"
+
+
+def _horizon(query: Query) -> str:
+    turns = read_horizon(query.horizon)
+    if turns == 0:
+        return "by the end of the game"
+    return "this turn" if turns == 1 else f"within {turns} turns, this one included"
+
+
+def puzzle_hint(puzzle: Puzzle, trial: Trial, number: int) -> str:
+    """The first, second or third hint about the present choice."""
+    options = trial.options()
+    most = max(options.values())
+    best = [move for move, value in options.items() if value == most]
+    words = puzzle.query.game.text.move(trial.alike()[0], best[0])
+    if number <= 1:
+        are = "is" if len(best) == 1 else "are"
+        theme = f" Theme: {puzzle.theme}." if puzzle.theme else ""
+        return f"{len(best)} of {len(options)} choices {are} best.{theme}"
+    if number < HINT_COUNT:
+        return f"Look at {words.partition(' ')[2] or words}."
+    return f"A best choice is: {words}."

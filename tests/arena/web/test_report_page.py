@@ -1,0 +1,140 @@
+"""The report of a league: every number in it is one of `arena standings --json`."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.league.config import league_from_json
+from arena.league.journal import Journal
+from arena.league.start import run_league
+from arena.stats.report import ordinal, standings_json
+from arena.stats.standings import Standings
+from arena.web.game_data import EVERYTHING, game_views
+from arena.web.report_page import report_page
+
+BOTS = ["greedy", "random", "random as <other>"]
+
+
+@pytest.fixture(scope="module")
+def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("report") / "run.db"
+
+
+@pytest.fixture(scope="module")
+def standings(run_file: Path) -> Standings:
+    league = league_from_json({"bots": BOTS, "players": [2, 3], "deals": 2, "workers": 1})
+    return run_league(league, workers=1, run=run_file)
+
+
+@pytest.fixture(scope="module")
+def page(standings: Standings) -> str:
+    return report_page("A league", standings, 99, [])
+
+
+def section(page: str, title: str) -> str:
+    """The part of the page under a heading that begins like this."""
+    (found,) = re.findall(rf"<section><h2>{re.escape(title)}.*?</section>", page, re.DOTALL)
+    return str(found)
+
+
+def dots(text: str) -> dict[str, dict[str, float]]:
+    """The dots of a chart by name, with their values and intervals."""
+    found = re.findall(r'<circle class="dot"[^>]*? data-name="([^"]*)"([^>]*)>', text)
+    return {
+        unescape(name): {key: float(n) for key, n in re.findall(r'data-(\w+)="([^"]*)"', rest)}
+        for name, rest in found
+    }
+
+
+def same(dot: dict[str, float], number: Any, names: tuple[str, str, str], scale: float) -> None:
+    for key, name in zip(("value", "low", "high"), names, strict=True):
+        if number[name] is None:  # infinite
+            assert key not in dot
+        else:
+            assert dot[key] == pytest.approx(scale * number[name], abs=scale * 0.0011)
+
+
+ESTIMATE = ("value", "low", "high")
+RATE = ("share", "low", "high")
+
+
+def test_strengths_are_those_of_the_standings(page: str, standings: Standings) -> None:
+    data: Any = standings_json(standings)
+    drawn = dots(section(page, "Strength"))
+    assert len(drawn) == len(BOTS)
+    for bot in data["standings"]:
+        same(drawn[bot["bot"]], bot["strength"], ESTIMATE, 1)
+
+
+def test_shares_are_those_of_the_standings(page: str, standings: Standings) -> None:
+    data: Any = standings_json(standings)
+    figures = re.findall(r"<figure>.*?</figure>", section(page, "Seats won"), re.DOTALL)
+    assert len(figures) == 2
+    for count, figure in zip(("2", "3"), figures, strict=True):
+        for bot in data["standings"]:
+            same(dots(figure)[bot["bot"]], bot["won"][count], RATE, 100)
+
+
+def test_effects_and_times_are_those_of_the_standings(page: str, standings: Standings) -> None:
+    data: Any = standings_json(standings)
+    for title, key, name in (
+        ("Turn order", "turn_order", lambda place: f"{ordinal(int(place))} to move"),
+        ("Leaders", "leaders", str),
+    ):
+        figures = re.findall(r"<figure>.*?</figure>", section(page, title), re.DOTALL)
+        for count, figure in zip(("2", "3"), figures, strict=True):
+            drawn = dots(figure)
+            assert len(drawn) == len(data[key][count])
+            for term, estimate in data[key][count].items():
+                same(drawn[name(term)], estimate, ESTIMATE, 1)
+    drawn = dots(section(page, "Thinking time"))
+    for bot in data["standings"]:
+        assert drawn[bot["bot"]]["value"] == pytest.approx(1000 * bot["effort"]["seconds"])
+        assert drawn[bot["bot"]]["high"] == pytest.approx(1000 * bot["effort"]["slowest"])
+
+
+def test_the_headline_table_is_that_of_the_standings(page: str, standings: Standings) -> None:
+    data: Any = standings_json(standings)
+    rows = re.findall(r"<tr>(.*?)</tr>", section(page, "Standings"), re.DOTALL)[1:]
+    for bot, row in zip(data["standings"], rows, strict=True):
+        cells = [unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        assert cells[1] == bot["bot"]
+        assert cells[2].startswith(f"{bot['trueskill']['mu']:.2f} ±")
+        assert cells[3].startswith(f"{bot['strength']['value']:+.0f}")
+        assert cells[4] == f"{100 * bot['won']['all']['share']:.1f}"
+        assert [int(cell) for cell in cells[6:]] == [bot["games"], bot["seats"], bot["faults"]]
+    assert f"{len(standings.run.games)} of 99 games played" in page
+
+
+def test_cells_of_the_cross_table_are_shaded_only_where_they_are_significant(
+    page: str, standings: Standings
+) -> None:
+    data: Any = standings_json(standings)
+    rows = re.findall(r"<tr>(.*?)</tr>", section(page, "Cross table"), re.DOTALL)[1:]
+    for left, row in zip(standings.order, rows, strict=True):
+        cells = re.findall(r"<td([^>]*)>(.*?)</td>", row)
+        for right, (kind, text) in zip(standings.order, cells, strict=True):
+            rate = data["cross"].get(left, {}).get(right)
+            if rate is None or not rate["seen"]:
+                assert not text
+                continue
+            assert text.startswith(f"{100 * rate['share']:.1f} ")
+            assert ("ahead" in kind) == (rate["low"] > 0.5)
+            assert ("behind" in kind) == (rate["high"] < 0.5)
+
+
+def test_games_inside_the_page_are_linked(standings: Standings, run_file: Path) -> None:
+    with Journal.read(run_file) as journal:
+        saved = {each.record.number: each for each in journal.games()}
+    games = {
+        number: game_views(each.replay, "here", "", [EVERYTHING])
+        for number, each in list(saved.items())[:2]
+    }
+    page = report_page("A league", standings, 99, [], inside=games)
+    assert re.findall(r"<script[^>]* data-game=\"(\d+)\"", page) == [str(n) for n in games]
+    assert re.findall(r"href='#game=(\d+)'", page) == [str(n) for n in games]

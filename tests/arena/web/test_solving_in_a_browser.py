@@ -1,0 +1,249 @@
+"""Puzzles and the analysis board in a real browser, used by a scripted person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from arena.league.config import league_from_json
+from arena.league.start import run_league
+from arena.web.server.puzzles import all_puzzles
+from bots.runtime.mid_game import bot_policy
+from games.state import CHANCE
+from solver.core.budget import USUAL_NODES, NodeBudget
+from solver.puzzles.files import Puzzle, prove
+from solver.puzzles.progress import load_progress
+from solver.puzzles.trial import start_trial
+from tests.arena.web.test_server import Served
+from tests.support.browser import (
+    PATIENCE,
+    accessibility_problems,
+    browser,
+    needs_browser,
+    open_page,
+)
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("solving")
+    league = league_from_json({"bots": ["greedy", "random"], "players": [2], "deals": 1})
+    run_league(league, workers=1, run=folder / "small.db")
+    server = Served(folder)
+    yield server
+    server.close()
+
+
+def best_line(puzzle: Puzzle) -> list[int]:
+    """What a person who sees everything chooses, move by move; empty if chance has a say."""
+    solved = prove(puzzle, NodeBudget(USUAL_NODES), bot_policy)
+    trial = start_trial(solved, 1, puzzle.ask == "sure", NodeBudget(USUAL_NODES))
+    line = []
+    while trial.reached is None:
+        options = trial.options()
+        best = max(options, key=options.__getitem__)
+        if len(options) > 1:
+            line.append(best)
+        trial.choose(best)
+    chance = solved.hidden or any(made.table.actor == CHANCE for made in trial.history)
+    return [] if chance else line
+
+
+def ten_puzzles() -> list[tuple[str, list[int]]]:
+    chosen: list[tuple[str, list[int]]] = []
+    for puzzle in all_puzzles().values():
+        line = best_line(puzzle)
+        if len(line) > 1:
+            chosen.append((puzzle.name, line))
+        if len(chosen) == 10:
+            break
+    return chosen
+
+
+def ready(page: Page) -> None:
+    expect(page.locator(".choice:disabled")).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_person_solves_ten_puzzles_by_keyboard_and_mouse(
+    chromium: Browser, served: Served
+) -> None:
+    puzzles = ten_puzzles()
+    assert len(puzzles) == 10
+    watched = open_page(chromium, f"{served.address}puzzles")
+    page = watched.page
+    for number, (name, line) in enumerate(puzzles):
+        page.goto(f"{served.address}puzzles/{name}")
+        for move in line:
+            button = page.locator(f'.choice[data-move="{move}"]')
+            button.wait_for()
+            if number % 2:
+                place = button.evaluate(
+                    "node => [...node.parentNode.querySelectorAll('.choice')].indexOf(node)"
+                )
+                page.keyboard.press(str(place + 1))
+            else:
+                button.click()
+            expect(page.locator("#status")).to_contain_text("Right:", timeout=PATIENCE)
+            ready(page)
+        expect(page.locator("#status")).to_contain_text("Solved", timeout=PATIENCE)
+    expect(page.locator("#score")).to_contain_text("10")
+    progress = load_progress(served.data / "hidden-leaders-arena" / "puzzle-progress.jsonl")
+    assert (progress.streak, len(progress.marks)) == (10, 10)
+    page.keyboard.press("n")
+    page.wait_for_url(lambda url: not url.endswith(puzzles[-1][0]))
+    assert watched.messages == []
+
+
+def test_a_miss_is_refuted_and_the_person_goes_on(chromium: Browser, served: Served) -> None:
+    watched = open_page(chromium, f"{served.address}puzzles/doubt")
+    page = watched.page
+    page.get_by_role("button", name="play Rotting Orangutan").click()
+    expect(page.locator("#status")).to_contain_text("Not the best", timeout=PATIENCE)
+    page.keyboard.press("w")
+    expect(page.locator("ol.line li")).not_to_have_count(0, timeout=PATIENCE)
+    expect(page.locator("#status")).to_contain_text("wins", timeout=PATIENCE)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#status")).not_to_contain_text("wins")
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(page.locator(".choice")).to_have_count(7, timeout=PATIENCE)
+    for _ in range(3):
+        page.keyboard.press("h")
+        ready(page)
+    expect(page.locator("p.hint")).to_have_count(3, timeout=PATIENCE)
+    page.locator(".seat.own .card.lit").first.focus()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".choice.hinted")).to_have_count(1, timeout=PATIENCE)
+    page.locator(".choice.hinted").click()
+    expect(page.locator("#status")).to_contain_text("Right", timeout=PATIENCE)
+    assert watched.messages == []
+
+
+def test_puzzles_are_filtered_and_read_without_scripts(chromium: Browser, served: Served) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{served.address}puzzles")
+    assert page.locator(".list li").count() == len(all_puzzles())
+    page.get_by_label("Game").select_option("secrets")
+    page.get_by_role("button", name="Show").click()
+    assert 0 < page.locator(".list li").count() < len(all_puzzles())
+    page.locator(".list a").first.click()
+    assert "token" in page.locator("noscript").inner_text()
+    context.close()
+
+
+# ---- the analysis board -----------------------------------------------------------------------
+
+
+def test_a_position_is_typed_solved_and_played_on(chromium: Browser, served: Served) -> None:
+    watched = open_page(chromium, f"{served.address}analysis")
+    page = watched.page
+    page.wait_for_selector(".choice")
+    text = page.locator("#position").input_value()
+    page.locator("#position").fill(text.replace("red 7", "red 77"))
+    expect(page.locator("#problems")).to_contain_text("track goes from 1 to 12", timeout=PATIENCE)
+    assert page.locator("#solve").is_disabled()
+    page.locator("#position").fill(text)
+    expect(page.locator("#problems")).to_be_hidden(timeout=PATIENCE)
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
+    best = page.locator(".value.best")
+    expect(best).to_have_count(1)
+    best.locator(".move").click()
+    expect(page.locator("#trail li")).to_have_count(1, timeout=PATIENCE)
+    shared = page.url
+    page.go_back()
+    expect(page.locator("#trail li")).to_have_count(0, timeout=PATIENCE)
+    again = open_page(chromium, shared).page
+    expect(again.locator("#values")).to_contain_text("red +2", timeout=PATIENCE)
+    assert watched.messages == []
+
+
+def test_a_line_is_walked_and_a_search_is_stopped(chromium: Browser, served: Served) -> None:
+    page = open_page(chromium, f"{served.address}analysis").page
+    page.wait_for_selector(".choice")
+    page.keyboard.press("s")
+    expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
+    page.locator(".value.best .steps button").last.click()
+    expect(page.locator("#trail li")).to_have_count(1, timeout=PATIENCE)
+    page.locator("#position").fill(
+        "red 6; green 6; threshold 8; A leader Cyra hand DoPr RoOr LeLi; B leader Pavyr hand KeKo"
+    )
+    expect(page.locator("#board .seat")).to_have_count(2, timeout=PATIENCE)
+    page.get_by_label("Within").select_option("end")
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#status")).to_contain_text("it was stopped", timeout=PATIENCE)
+    assert page.locator(".value").count() > 3
+
+
+def test_cards_and_markers_are_moved_by_clicking(chromium: Browser, served: Served) -> None:
+    watched = open_page(chromium, f"{served.address}analysis")
+    page = watched.page
+    page.wait_for_selector(".choice")
+    text = page.locator("#position")
+    page.get_by_role("button", name="Edit by clicking").click()
+    page.locator(".track .space").nth(8).click()
+    expect(text).to_have_value(re.compile("red 9;"), timeout=PATIENCE)
+    page.locator('.seat[data-seat="0"] [data-row="hand"] .card').first.click()
+    page.locator('.seat[data-seat="1"] .row h4').first.click()
+    expect(text).to_have_value(re.compile(r"A leader Xiadul hand RoOr LeLi open .*B .*open .*DoPr"))
+    page.locator("#card").fill("Crow Carrier")
+    page.locator("#place").select_option("tavern")
+    page.get_by_role("button", name="Put it there").click()
+    expect(text).to_have_value(re.compile("tavern CrCa - -"), timeout=PATIENCE)
+    page.get_by_label("C leader").select_option("unknown")
+    expect(page.locator("#status")).to_contain_text("Unknown: C leader", timeout=PATIENCE)
+    page.get_by_role("button", name="Step back").click()
+    expect(text).to_have_value(re.compile("C leader Lemron"), timeout=PATIENCE)
+    assert watched.messages == []
+
+
+def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None:
+    watched = open_page(chromium, f"{served.address}runs/small/games/1#at=9")
+    page = watched.page
+    page.get_by_role("link", name="Analyse from this move").click()
+    page.wait_for_selector(".choice")
+    assert "at=9" in page.url
+    assert watched.messages == []
+
+
+# ---- manners ----------------------------------------------------------------------------------
+
+PAGES = {
+    "list": ("puzzles", ".list li"),
+    "puzzle": ("puzzles/doubt", ".choice"),
+    "hidden": ("puzzles/so-he-says", ".choice"),
+    "analysis": ("analysis", ".choice"),
+    "problem": ("puzzles/nonsense", "h1"),
+    "play": ("play", "h1"),
+    "home": ("", "h1"),
+}
+
+
+@pytest.mark.parametrize(("dark", "width"), [(False, 1280), (True, 420)], ids=["desk", "phone"])
+def test_pages_are_accessible_and_never_scroll_sideways(
+    chromium: Browser, served: Served, dark: bool, width: int
+) -> None:
+    page = open_page(chromium, served.address, width, dark).page
+    for name, (path, selector) in PAGES.items():
+        page.goto(f"{served.address}{path}")
+        page.wait_for_selector(selector)
+        if name == "analysis":
+            page.get_by_role("button", name="Solve").click()
+            expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
+            page.get_by_role("button", name="Edit by clicking").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        if not dark or name in ("puzzle", "analysis"):
+            assert accessibility_problems(page) == [], name
