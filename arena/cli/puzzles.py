@@ -87,8 +87,9 @@ def list_puzzles_command(
 ) -> None:
     """List the bundled puzzles from easy to hard.
 
-    The level is from 1 to 5, the rating on the scale of your own (`arena puzzles progress`). The
-    last column says what you have made of a puzzle: solved, solved later, or missed.
+    The level is from 1 to 5, the rating on the scale of your own (`arena puzzles progress`). Each
+    game has its own themes. Once you have tried a puzzle, a column says what you made of it:
+    solved, solved later, or missed.
 
     \b
     Examples:
@@ -112,7 +113,7 @@ def _list_puzzles(wanted: PuzzleFilter, browser: bool, as_json: bool) -> None:
         ]
         show_json("puzzles-list", {"puzzles": listed})
     elif puzzles:
-        headers = ["puzzle", "game", "level", "rating", "theme", "seats"]
+        headers = ["puzzle", "level", "rating", "theme", "players"]
         rows = [_row(puzzle) for puzzle in puzzles]
         if progress.marks:
             headers.append("you")
@@ -126,7 +127,7 @@ def _list_puzzles(wanted: PuzzleFilter, browser: bool, as_json: bool) -> None:
 def _row(puzzle: files.Puzzle) -> list[object]:
     query = puzzle.query
     about = [puzzle.difficulty, puzzle.rating, puzzle.theme, query.position.players]
-    return [puzzle.name, query.game.title, *about]
+    return [puzzle.name, *about]
 
 
 @puzzles_group.command("show")

@@ -28,7 +28,7 @@ def progress_command(reset: bool, as_json: bool) -> None:
     """
     old = reset_progress() if reset else None
     progress = load_progress()
-    puzzles = bundled_puzzles()
+    puzzles = list(bundled_puzzles())
     if as_json:
         show_json("puzzles-progress", _as_json(progress, puzzles))
         return
@@ -47,7 +47,7 @@ def _counts(progress: Progress, puzzles: list[Puzzle]) -> dict[str, int]:
 
 def _as_text(progress: Progress, puzzles: list[Puzzle]) -> str:
     low, high = progress.rating.interval
-    rows = [
+    rows: list[list[object]] = [
         [level, *_counts(progress, [each for each in puzzles if each.difficulty == level]).values()]
         for level in range(1, HARDEST + 1)
     ]

@@ -14,11 +14,12 @@ from arena.cli.completion import complete_puzzles
 from arena.cli.console import wrap
 from arena.cli.dialog import ask
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import MOST_SEED, nodes_option, seed_option
+from arena.cli.options import nodes_option, seed_option
 from arena.cli.puzzle_dialog import PuzzleDialog
 from arena.cli.puzzle_options import filter_options
 from arena.cli.puzzle_pages import serve_puzzles
 from arena.cli.solver_work import solve_puzzle
+from arena.seeds import MOST_SEED
 from games.errors import GameError
 from solver.core.budget import NodeBudget
 from solver.puzzles.choice import (

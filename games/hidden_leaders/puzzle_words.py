@@ -19,9 +19,8 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", 
 
 def remarks(position: Position, dice: random.Random) -> list[str]:
     """Sentences about the position in random order, at most one of each kind."""
-    kinds = (_markers(position), _end(position), _rivals(position), _strongest(position))
-    kinds += (_emperor(position), _unknown(position), _hands(position))
-    said = [dice.choice(sentences) for sentences in kinds if sentences]
+    kinds = (_markers, _end, _rivals, _strongest, _emperor, _unknown, _hands)
+    said = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
     dice.shuffle(said)
     return said
 
@@ -31,9 +30,9 @@ def _markers(position: Position) -> list[str]:
     faction = int(winning_faction(red, green))
     sentences = [
         f"Red stands at {red} and green at {green}.",
-        f"With red at {red} and green at {green}, victory goes to {_the(faction)}.",
+        f"With red at {red} and green at {green}, victory would go to {_the(faction)}.",
         f"If it ended now, {_the(faction)} would have won.",
-        f"The markers, {red} and {green}, are with {_the(faction)}.",
+        f"The markers, at {red} and {green}, favour {_the(faction)}.",
     ]
     mine = LEADERS[position.seats[0].leader].factions
     if mine & faction:
@@ -57,7 +56,7 @@ def _end(position: Position) -> list[str]:
     if not near:
         fewest = min(missing)
         return [
-            f"Nobody is closer to the end than {_NUMBERS[fewest]} heroes.",
+            f"Everybody is at least {_NUMBERS[fewest]} heroes from the end.",
             f"The end is still {_NUMBERS[fewest]} heroes away.",
         ]
     if near == [0]:
@@ -129,7 +128,7 @@ def _strongest(position: Position) -> list[str]:
             if leading == [0]:
                 sentences.append(f"Nobody shows as many {name} heroes as you: {count}.")
             else:
-                sentences.append(f"{seat_name(leading[0])} shows {heroes}, more than anybody.")
+                sentences.append(f"{seat_name(leading[0])} shows {heroes}, more than anybody else.")
     return sentences
 
 

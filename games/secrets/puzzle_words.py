@@ -26,9 +26,8 @@ _SIDES: Final = ("a CIA agent", "a KGB agent", "a Hippie")
 
 def remarks(position: Position, dice: random.Random) -> list[str]:
     """Sentences about the position in random order, at most one of each kind; the task first."""
-    kinds = (_teams(position), _lowest(position), _end(position), _yourself(position))
-    kinds += (_centre(position), _holder(position))
-    said = [dice.choice(sentences) for sentences in kinds if sentences]
+    kinds = (_teams, _lowest, _end, _yourself, _centre, _holder)
+    said = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
     dice.shuffle(said)
     moment = _moment(position)
     return [dice.choice(moment), *said] if moment else said
@@ -86,7 +85,7 @@ def _end(position: Position) -> list[str]:
     sentences = [f"One more card for {either} ends the game."]
     if 0 not in near:
         has = "has" if len(near) == 1 else "each have"
-        sentences.append(f"{listed_seats(near)} {has} {threshold - 1} of the {threshold} cards.")
+        sentences.append(f"{listed_seats(near)} {has} {threshold - 1} of {threshold} cards.")
     return sentences
 
 

@@ -21,6 +21,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -98,9 +99,10 @@ def puzzle_files() -> list[Path]:
     return sorted(PUZZLE_FOLDER.glob("*.toml"))
 
 
-def bundled_puzzles() -> list[Puzzle]:
-    """The bundled puzzles, sorted by name."""
-    return [load_puzzle(path) for path in puzzle_files()]
+@cache
+def bundled_puzzles() -> tuple[Puzzle, ...]:
+    """The bundled puzzles, sorted by name; read once."""
+    return tuple(load_puzzle(path) for path in puzzle_files())
 
 
 def find_puzzle(name: str) -> Path:

@@ -50,11 +50,11 @@ _THIS_TURN: Final = (
     "Which first move wins this turn?",
     "How do you win this turn?",
     "There is one way to win this turn.",
-    "The turn is yours, and so is the game: how?",
+    "Find the win this turn.",
 )
 _BEST_CHANCE: Final = (
     "Which first move gives you the best chance to win this turn?",
-    "A certain win there is not; find the best chance this turn.",
+    "No move wins for certain; find the best chance this turn.",
     "How do you get the most out of this turn?",
     "What is your best bet this turn?",
 )
@@ -126,6 +126,7 @@ def story(candidate: Candidate, dice: random.Random, told: Container[str] = ()) 
 
 def _task(candidate: Candidate, dice: random.Random) -> str:
     denied, turns = candidate.denied, candidate.turns
+    tasks: tuple[str, ...]
     if denied:
         tasks = _DENY if candidate.value == 1 else _DENY_CHANCE
         tasks = _DENY_NOW if turns == 1 and candidate.value == 1 else tasks

@@ -25,7 +25,6 @@ LEAST_VALUE: Final = Fraction(1, 3)
 """A smaller chance would hardly be called a solution."""
 LARGEST_DENOMINATOR: Final = 12
 """Chances with a larger one cannot be worked out in one's head."""
-_FEW_QUIET: Final = 2
 PROBE: Final = 4
 """A first look gets this fraction of the node budget of a proof: one in PROBE."""
 
@@ -101,7 +100,7 @@ class Examiner:
     nodes: int
     """Positions that a proof may visit."""
     quiet: bool = False
-    """Whether only answers are wanted that play no card."""
+    """Whether only answers are wanted that play no card; programs find these easily."""
 
     def glance(self, ending: Ending, query: Query) -> Candidate | None:
         """As `examine`, with a smaller budget."""
@@ -121,9 +120,7 @@ class Examiner:
         moves, value = tuple(each.move for each in best), best[0].likely[0]
         if value < LEAST_VALUE or value.denominator > LARGEST_DENOMINATOR:
             return None
-        # A quiet move that is better than other quiet ones is subtle enough.
-        subtle = len(moves) <= _FEW_QUIET and self._quiet(solution)
-        if subtle or self.tempts(solution, moves):
+        if self.quiet or self.tempts(solution, moves):
             return Candidate(ending, solution, moves, value, themes(solution))
         return None
 

@@ -95,7 +95,7 @@ def test_it_holds_four_packages_and_their_data(wheel: Path) -> None:
     assert "arena/configs/training/quick.toml" in names
     for game in ("hidden-leaders", "secrets"):
         assert f"bots/champion/models/{game}.json" in names
-    assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 90
+    assert len([name for name in names if name.startswith("arena/configs/puzzles/")]) >= 300
     for page in (ROOT / "docs").glob("*.md"):
         assert f"arena/docs/{page.name}" in names
     assert {"arena/examples/miser.py", "arena/examples/remote/first.mjs"} <= set(names)

@@ -19,7 +19,7 @@ from solver.puzzles.progress import Attempt, Progress
 
 @pytest.fixture(scope="module")
 def puzzles() -> list[Puzzle]:
-    return bundled_puzzles()
+    return list(bundled_puzzles())
 
 
 def test_filters_combine(puzzles: list[Puzzle]) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -140,10 +141,11 @@ def test_a_spoilt_file_is_named_with_its_line_and_left_alone(
     header = '{"format": "arena-puzzle-progress", "version": 1}'
     text = "".join(f"{line}\n" for line in lines).replace("HEADER", header)
     file.write_text(text)
-    for use in (
+    uses: list[Callable[[], Progress]] = [
         lambda: load_progress(file),
         lambda: record_attempt(Attempt("a", True, 1), file),
-    ):
+    ]
+    for use in uses:
         with pytest.raises(BadProgress) as captured:
             use()
         assert str(file) in str(captured.value)

@@ -1,14 +1,14 @@
-"""The bundled puzzles of Secrets: for all player counts, of many themes, small, proven twice."""
+"""The bundled puzzles of Secrets: others of every kind, answers as plain recursion finds them."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from arena.cli import main as cli
 from games.engine import COMPILED
+from solver.ask import Solution
 from solver.core.budget import NodeBudget
-from solver.puzzles.files import load_puzzle, prove, puzzle_files
+from solver.puzzles.files import Puzzle, load_puzzle, prove, puzzle_files
 from solver.reference.brute_force import brute_plans, brute_values
 from solver.reference.cross_check import tree_size
 
@@ -23,25 +23,33 @@ def test_others_of_every_kind() -> None:
     assert others == {"coalition", "random", "selfish"}
 
 
-@pytest.mark.parametrize(
-    "path", FILES[::3] if COMPILED else FILES[::15], ids=lambda path: path.stem
-)
-def test_it_is_small_and_plain_recursion_agrees(path: Path) -> None:
-    puzzle = load_puzzle(path)
-    budget = NodeBudget()
-    solved = prove(puzzle, budget)
-    assert budget.nodes < MOST_NODES
-    question, worlds = solved.answer.question, solved.worlds
-    until = question.deadline(worlds[0])
-    assert sum(tree_size(world, until, 2 * MOST_NODES) for world in worlds) < 2 * MOST_NODES
-    plain = {} if solved.hidden else brute_values(question, worlds[0])
-    for one in solved.answer.values:
-        if solved.hidden:
-            plans = list(brute_plans(question, worlds, one.move))
-            assert one.likely[0] == max(sum(plan, Fraction()) / len(plan) for plan in plans)
-            assert one.sure[0] == max(min(plan) for plan in plans)
-        else:
-            assert one.likely[0] == plain[one.move]
+def small(puzzle: Puzzle) -> Solution | None:
+    """The solution, if the trees of all worlds are small enough for plain recursion."""
+    solved = prove(puzzle, NodeBudget())
+    until = solved.answer.question.deadline(solved.worlds[0])
+    nodes = 0
+    for world in solved.worlds:
+        nodes += tree_size(world, until, MOST_NODES)
+        if nodes >= MOST_NODES:
+            return None
+    return solved
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_plain_recursion_agrees(part: int) -> None:
+    puzzles = [load_puzzle(path) for path in FILES[part :: 6 if COMPILED else 30]]
+    solutions = [solved for puzzle in puzzles if (solved := small(puzzle)) is not None]
+    assert len(solutions) > 0.7 * len(puzzles)
+    for solved in solutions:
+        question, worlds = solved.answer.question, solved.worlds
+        plain = {} if solved.hidden else brute_values(question, worlds[0])
+        for one in solved.answer.values:
+            if solved.hidden:
+                plans = list(brute_plans(question, worlds, one.move))
+                assert one.likely[0] == max(sum(plan, Fraction()) / len(plan) for plan in plans)
+                assert one.sure[0] == max(min(plan) for plan in plans)
+            else:
+                assert one.likely[0] == plain[one.move]
 
 
 def test_one_is_shown_with_its_unknown_tokens(capsys: Capture) -> None:

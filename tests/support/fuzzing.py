@@ -43,6 +43,7 @@ from solver.certificates.format import Certificate, read_certificate, write_cert
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove
+from solver.puzzles.lines import puzzle_line, puzzle_of_line
 from tests.support.leagues import play, small
 from tests.support.mutations import mutate
 
@@ -223,6 +224,31 @@ class Puzzles(Target):
             claim.sure if puzzle.ask == "sure" else claim.value for claim in certificate.claims
         )
         return "" if best == puzzle.value else f"its value is {puzzle.value}, proven is {best}"
+
+
+class PuzzleLines(Target):
+    """Puzzles as lines, read and solved."""
+
+    name = "puzzle lines"
+
+    def __init__(self, _folder: Path) -> None:
+        puzzles = [load_puzzle(find_puzzle(name)) for name in PUZZLES]
+        self.genuine = [puzzle_line(puzzle).encode() for puzzle in puzzles]
+
+    def read(self, data: bytes) -> object:
+        try:
+            puzzle = puzzle_of_line(data.decode())
+        except UnicodeDecodeError:
+            raise GameError("not UTF-8") from None
+        solve_query(puzzle.query, NodeBudget(NODES), every_world=True)
+        return puzzle
+
+    def wrong(self, meaning: object, origin: int) -> str:
+        """Written again, the line asks the same."""
+        assert isinstance(meaning, Puzzle)
+        again = puzzle_of_line(puzzle_line(meaning))
+        same = (again.ask, str(again.query.position)) == (meaning.ask, str(meaning.query.position))
+        return "" if same else "it asks something else when written again"
 
 
 class Certificates(Target):
@@ -466,7 +492,17 @@ class Bundles(Target):
 
 
 TARGETS: tuple[Callable[[Path], Target], ...] = (
-    *(Positions, Replays, Configs, Puzzles, Certificates, ProtocolLines, RunFiles, Bundles),
+    *(
+        Positions,
+        Replays,
+        Configs,
+        Puzzles,
+        PuzzleLines,
+        Certificates,
+        ProtocolLines,
+        RunFiles,
+        Bundles,
+    ),
 )
 
 

@@ -101,7 +101,7 @@ CASES: Final = (
     Case("puzzles rate down-to-the-last-number doubt --seeds 1", narrow_only=True),
     Case("puzzles make --count 1 --turns 1 --out made", narrow_only=True),
     Case("puzzles try doubt", (("Your choice:", "quit\n"),)),
-    Case("puzzles progress"),
+    Case("puzzles progress", narrow_only=True),
     Case(f"solve '{ONE_TURN}'"),
     Case("sandbox", machine=True, narrow_only=True),
     Case("selftest --players 2 --deals 1 --workers 1", narrow_only=True),

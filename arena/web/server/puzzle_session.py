@@ -213,24 +213,12 @@ class PuzzleSession:
     def why(self) -> dict[str, object]:
         """The last wrong choice, played out until it fails."""
         line = refute(self.trial)
-        position = self.solved.query.position
-        assumed = ""
-        if self.hidden:
-            number = self._number_of(line.start)
-            assumed = position.told(number, self.solved.idle) if number else ""
         return {
-            "assumed": assumed,
+            "assumed": "the cards you do not know lie as shown here" if self.hidden else "",
             "moves": [self._told(made, open_cards=True) for made in line.moves],
             "tables": [self.table([state]) for state in line.tables],
             "end": self._ending(line.end),
         }
-
-    def _number_of(self, start: State) -> State | None:
-        """The world at the beginning of the puzzle that the line assumes; None if moves were made.
-
-        After moves, the tables of the line show what it assumes.
-        """
-        return next((world for world in self.solved.worlds if world is start), None)
 
     def _ending(self, end: State) -> str:
         if end.actor != NOBODY:

@@ -38,6 +38,7 @@ QUICK = [
     "puzzles --theme denying",
     "puzzles list",
     "puzzles list --game secrets",
+    "puzzles progress",
     "puzzles show fewer-is-more",
     "puzzles show doubt --answer",
     "puzzles verify doubt",

@@ -100,7 +100,8 @@ def test_hands_that_do_not_matter_are_not_shown_as_if_they_were_known(tmp_path: 
     text = attempt(str(path), "q", code=1)
     shown = CliRunner().invoke(puzzles_group, ["show", str(path)], standalone_mode=False).output
     for captured in (text, shown):
-        assert "hand ?" in captured
+        assert "hand         ?, ?\n" in captured
+        assert "B's hand is unknown, and does not matter." in captured
         assert "Sharpshooter" not in captured
 
 

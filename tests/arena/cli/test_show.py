@@ -52,7 +52,7 @@ def test_a_table_in_the_middle(file: Path, arena: RunArena) -> None:
     assert "B  leader       Xiadul" in text
     seen = arena("show", str(file), "--at", "40", "--view", "a").out
     assert "B  leader       ?" in seen
-    assert "hidden   Ghastly Granny (U), Rotting Orangutan (U), ?" in seen
+    assert "hidden       Ghastly Granny (U), Rotting Orangutan (U), ?" in seen
 
 
 def test_a_position_can_be_solved(file: Path, arena: RunArena) -> None:
@@ -87,7 +87,7 @@ def test_a_person_takes_over(file: Path, arena: RunArena) -> None:
     words = ("play", "--from", str(file), "--at", "40", "--bots", "random,random", "--seed", "1")
     text = arena(*words, typed="quit\ny\n").out
     assert "turn 7 of A, A decides" in text
-    assert "hidden   Ghastly Granny (U), Rotting Orangutan (U), ?" in text
+    assert "hidden       Ghastly Granny (U), Rotting Orangutan (U), ?" in text
     assert "You left the game after 0 moves." in text
 
 
