@@ -7,10 +7,11 @@ can change how it ends; otherwise it is no more than a lower bound.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from games.questions import Case
 from games.registry import Game, read_position
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
@@ -19,7 +20,7 @@ from solver.answer import Answer, solve_open
 from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
-from solver.search.alpha_beta import OpenSearch
+from solver.search.alpha_beta import OpenSearch, after
 
 _Ends = frozenset[Hashable]
 
@@ -37,8 +38,11 @@ class Proven:
 class TurnTable(Protocol):
     """A table on which a turn can be played to its end."""
 
-    def opaque(self, state: State, move: int) -> bool:
-        """Whether what the move does depends on something unseen."""
+    def cases(self, state: State, move: int) -> list[Case] | None:
+        """The tables on which the move does what it really would; None if they are not known."""
+
+    def drawn(self, state: State) -> list[Case] | None:
+        """The same for cards that have been drawn."""
 
     def end(self, state: State) -> Hashable:
         """What decides who wins on a finished table."""
@@ -50,8 +54,11 @@ class _OpenTable:
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
-    def opaque(self, state: State, move: int) -> bool:  # noqa: ARG002
-        return False
+    def cases(self, state: State, move: int) -> list[Case] | None:  # noqa: ARG002
+        return self.drawn(state)
+
+    def drawn(self, state: State) -> list[Case] | None:
+        return [Case(frozenset(), state)]
 
     def end(self, state: State) -> Hashable:
         return bool(state.wins(self.seat))
@@ -132,29 +139,42 @@ class TurnEnds:
 
         None if it need not end, or that is not known, or another player chooses between the ends.
         """
-        if self.table.opaque(state, move):
+        cases = self.table.cases(state, move)
+        if cases is None:
             return None
-        following = state.copy()
-        following.play(move)
+        return _united(self._reached(after(case.table, move)) for case in cases)
+
+    def _reached(self, state: State) -> _Ends | None:
+        """The same for a position."""
         if not self.budget.spend():
             return None
-        if self.question.verdict(following, self.deadline) is not None:
-            over = following.actor == NOBODY
-            return frozenset([self.table.end(following)]) if over else None
-        key = following.key()
+        if self.question.verdict(state, self.deadline) is not None:
+            over = state.actor == NOBODY
+            return frozenset([self.table.end(state)]) if over else None
+        key = state.key()
         if key not in self.known:
-            self.known[key] = self._below(following)
+            self.known[key] = self._below(state)
         return self.known[key]
 
     def _below(self, state: State) -> _Ends | None:
-        ends: _Ends = frozenset()
-        for move in dict.fromkeys(state.moves()):
-            below = self.after(state, move)
-            if below is None:
-                return None
-            ends |= below
+        cases = self.table.drawn(state)
+        if cases is None:
+            return None
+        if len(cases) > 1 or cases[0].facts:
+            return _united(self._reached(case.table) for case in cases)
+        ends = _united(self.after(state, move) for move in dict.fromkeys(state.moves()))
         free = state.actor in (self.question.seat, CHANCE)
-        return ends if free or len(ends) == 1 else None
+        return ends if ends is None or free or len(ends) == 1 else None
+
+
+def _united(parts: Iterable[_Ends | None]) -> _Ends | None:
+    """All of these ends; None if any part is not known."""
+    ends: _Ends = frozenset()
+    for part in parts:
+        if part is None:
+            return None
+        ends |= part
+    return ends
 
 
 def proven_line(state: State, move: int, nodes: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -51,6 +51,22 @@ class KuhnPosition:
 
     def told(self, world: State, idle: bool) -> str:  # noqa: ARG002
         return "; ".join(f"{'AB'[seat]} {card_of(world, seat)}" for seat in range(2))
+
+    def agreed_table(self, states: Sequence[State], idle: bool) -> State:  # noqa: ARG002
+        table = states[0].copy()
+        assert isinstance(table, Kuhn)
+        for seat in range(2):
+            if len({card_of(state, seat) for state in states}) > 1:
+                table.cards[seat] = UNSEEN
+        return table
+
+    def doubts(self, states: Sequence[State], idle: bool) -> list[str]:  # noqa: ARG002
+        sentences = []
+        for seat in range(2):
+            cards = sorted({card_of(state, seat) for state in states}, key=CARDS.index)
+            if len(cards) > 1:
+                sentences.append(f"The card of {'AB'[seat]} is {' or '.join(cards)}.")
+        return sentences
 
     def draw(self, rng: Rng) -> State:
         return self._state(self._deals()[rng.below(self.world_count())])
