@@ -264,6 +264,10 @@ export class Viewer {
     if (thoughts.hidden) return;
     if (!move) { thoughts.append(el("h2", {}, "The game is over")); return; }
     thoughts.append(el("h2", {}, `${this.name(move.seat)} thinks`));
+    if (this.view.seat !== EVERYTHING && this.view.seat !== move.seat) {
+      thoughts.append(el("p", { class: "none" }, `${this.data.seats[this.view.seat]?.letter ?? "A spectator"} cannot know what.`));
+      return;
+    }
     if (move.reason) thoughts.append(el("p", {}, move.reason));
     const candidates = move.candidates ?? [];
     if (!move.reason && !candidates.length) thoughts.append(el("p", { class: "none" }, "It says nothing about this choice."));
