@@ -63,7 +63,7 @@ def review_command(
     seconds: float,
     as_json: bool,
 ) -> int:
-    """Find the move that lost a game.
+    """Find the move that lost a saved game.
 
     RUN is the run file of a league and GAME the number of a game in it; FILE.jsonl is a replay.
     Every decision of the last turns is judged by what the seat could know at that moment: its

@@ -53,8 +53,9 @@ class HiddenLeadersView(View):
             else:
                 board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
-        # The board holds only cards that this seat has seen; others are UNSEEN.
-        board.notes = vec[i64]([1 << seat] * PLANE)
+        # The board holds only cards that this seat has seen; others are UNSEEN. A spectator (no
+        # seat) takes no notes.
+        board.notes = vec[i64]([1 << seat if seat >= 0 else 0] * PLANE)
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: SamplingPlan | None = None
         self._certainty: Certainty | None = None
