@@ -19,7 +19,7 @@ from games.hidden_leaders.rules.observation import PLANE, fill_observation
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT
 from games.hidden_leaders.text.moves import move_text
-from games.state import NOBODY, UNSEEN, Rng, State
+from games.state import EVERYBODY, NOBODY, UNSEEN, Rng, State
 from games.view import View
 
 REFRESH: Final = 16
@@ -54,7 +54,7 @@ class HiddenLeadersView(View):
                 board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
         # The board holds only cards that this seat has seen; others are UNSEEN.
-        board.notes = vec[i64]([1 << seat] * PLANE)
+        board.notes = vec[i64]([EVERYBODY] * PLANE)
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: SamplingPlan | None = None
         self._certainty: Certainty | None = None
