@@ -401,6 +401,8 @@ class PackedState(State):
         self.events: list[Recorded] = _NO_EVENTS
         self.fetched: list[int] = _NONE_FETCHED
         """For each seat, how many of the recorded events it has taken."""
+        self.watched: bool = False
+        """Whether events are recorded or notes are taken: one test where cards move."""
         self.noting: bool = False
         self.notes: vec[i64] = _NO_NOTES
         """What the seats have seen (`take_notes`); the game says how."""
@@ -410,9 +412,11 @@ class PackedState(State):
         if self.noting:
             other.notes = self.notes[:]
         other.noting = self.noting
+        other.watched = self.noting
 
     def record(self) -> None:
         self.recording = True
+        self.watched = True
         self.events = []
         self.fetched = [0] * self.players
 

@@ -71,6 +71,7 @@ def start_notes(table: Table) -> None:
         notes[seat * PLACES + seat] = table.m[TOKENS + seat] + 1
     table.notes = notes
     table.noting = True
+    table.watched = True
 
 
 def fill_observation(table: Table, seat: i64, out: vec[i64], at: i64) -> None:

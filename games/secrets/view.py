@@ -32,7 +32,7 @@ from games.secrets.moves import move_text
 from games.secrets.observation import fill_observation, start_notes
 from games.secrets.state import Secrets, blank
 from games.secrets.table import BAG, BOTTOM, BULLET_NOTES, DOWN, FACELESS, SHOT, TOKENS, UP
-from games.state import CHANCE, NOBODY, UNSEEN, Rng, State
+from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng, State
 from games.view import View
 
 # An arrangement of tokens is one number: two bits for each place.
@@ -174,7 +174,7 @@ class SecretsView(View):
         for i in range(first, first + PLACES):
             world.notes[i] = seen[i]
         for bullet in range(BULLET_NOTES, BULLET_NOTES + BULLETS):
-            world.notes[bullet] = seen[bullet]
+            world.notes[bullet] = seen[bullet] & (i64(1) << self.seat)
 
     # ---- worlds ---------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class SecretsView(View):
         elif kind == Event.BULLET:
             board.draw_bullet(event[1], event[2])
             if event[2] != UNSEEN:
-                board.notes[BULLET_NOTES + event[2]] = i64(1) << self.seat
+                board.notes[BULLET_NOTES + event[2]] = EVERYBODY  # of these notes only ours are read
         elif kind == Event.GIVEN:
             board.give_bullet(event[1], 0)
         elif kind == Event.UN:
@@ -313,14 +313,16 @@ class SecretsView(View):
         """Drop the arrangements that have another token there."""
         if side == UNSEEN:
             return
-        self._board.note_token(self.seat, place, side)
+        if self.seat != NOBODY:
+            self._board.note_token(self.seat, place, side)
         shift = BITS * place
         weights = self._weight
         self._weigh({case: weights[case] for case in weights if (case >> shift) & MASK == side})
 
     def _swap(self, a: int, b: int, taker: int) -> None:
         """Knowledge follows the tokens (S26); an unseen swap goes either way alike (S39)."""
-        self._board.note_swap(self.seat, a, b, taker)
+        if self.seat != NOBODY:
+            self._board.note_swap(self.seat, a, b, taker)
         swapped: dict[int, int] = {}
         others = [b]
         if b == UNSEEN:

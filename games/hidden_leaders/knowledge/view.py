@@ -19,7 +19,7 @@ from games.hidden_leaders.rules.observation import PLANE, fill_observation
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT
 from games.hidden_leaders.text.moves import move_text
-from games.state import NOBODY, UNSEEN, Rng, State
+from games.state import EVERYBODY, NOBODY, UNSEEN, Rng, State
 from games.view import View
 
 REFRESH: Final = 16
@@ -53,9 +53,8 @@ class HiddenLeadersView(View):
             else:
                 board.lay(Zone.HARBOR, LAST, UNSEEN)
         self._board = board
-        # The board holds only cards that this seat has seen; others are UNSEEN. A spectator (no
-        # seat) takes no notes.
-        board.notes = vec[i64]([1 << seat if seat >= 0 else 0] * PLANE)
+        # The board holds only cards that this seat has seen; others are UNSEEN.
+        board.notes = vec[i64]([EVERYBODY] * PLANE)
         self._knowledge = Knowledge(seat, players, deck)
         self._plan: SamplingPlan | None = None
         self._certainty: Certainty | None = None

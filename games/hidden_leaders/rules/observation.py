@@ -78,6 +78,7 @@ def start_notes(table: Interpreter) -> None:
                 notes[table.m[i]] = i64(1) << seat
     table.notes = notes
     table.noting = True
+    table.watched = True
 
 
 def fill_observation(table: Interpreter, seat: i64, out: vec[i64], at: i64) -> None:

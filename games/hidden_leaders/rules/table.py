@@ -163,9 +163,7 @@ class Table(PackedState):
         """Move a card; `audience` are the seats that see which card it is."""
         card = self.lift(source, i)
         self.lay(target, j, card)
-        if self.noting:
-            self.note(card, source, audience)
-        if self.recording:
+        if self.watched:
             self.tell_move(source, i, target, j, audience, card)
         return card
 
@@ -213,6 +211,11 @@ class Table(PackedState):
     # ---- events ---------------------------------------------------------------------------
 
     def tell_move(self, a: int, i: int, b: int, j: int, audience: int, card: int) -> None:
+        """Note and record that a card has moved, as far as anybody wants to know."""
+        if self.noting:
+            self.note(card, a, audience)
+        if not self.recording:
+            return
         if not (
             a == Zone.TAVERN
             or a == Zone.WILDERNESS
