@@ -56,6 +56,7 @@ def test_nobody_imports_the_command_line_and_no_command_imports_a_command() -> N
     shared = {"console", "dialog", "equilibrium_report", "exit_codes", "lazy_group", "options"}
     shared |= {"positions", "saved_games", "solve_report", "solver_work", "stepper"}
     shared |= {"colour", "completion", "league_json", "streams", "trust", "verbosity"}
+    shared |= {"puzzle_dialog", "puzzle_options"}
     for source in sources("arena"):
         used = {name for name in imported(source) if re.fullmatch(r"arena\.cli\.\w+", name)}
         if source.parent.name == "cli":
