@@ -340,11 +340,10 @@ def _moment(position: Position) -> Iterator[str]:
 
 def position_form() -> PositionForm:
     """What can be edited in a position."""
-    track = {"least": int(Track.FIRST), "most": int(Track.LAST)}
     return PositionForm(
         numbers=[
-            NumberField(key="red", **track),
-            NumberField(key="green", **track),
+            NumberField(key="red", least=Track.FIRST, most=Track.LAST),
+            NumberField(key="green", least=Track.FIRST, most=Track.LAST),
             NumberField(key="threshold", least=1, most=max(THRESHOLDS)),
         ],
         seat="turn",
