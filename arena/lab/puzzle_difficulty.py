@@ -15,7 +15,7 @@ from math import log10
 from typing import Final
 
 from arena.lab.puzzle_solvers import (
-    FirstMove,
+    MovePicker,
     PuzzleTask,
     TreeSearch,
     glance,
@@ -28,7 +28,7 @@ from solver.ask import Solution
 from solver.puzzles.files import level_of
 from solver.search.alpha_beta import after
 
-SOLVERS: Final[dict[str, tuple[int, FirstMove]]] = {
+SOLVERS: Final[dict[str, tuple[int, MovePicker]]] = {
     "glance": (1300, glance),
     "playouts": (1400, playouts),
     "search 50": (1550, TreeSearch(50)),

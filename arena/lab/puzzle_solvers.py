@@ -25,7 +25,7 @@ _EXPLORATION: Final = 0.7
 _SETTLED: Final = 1000.0
 """More than any heuristic says of an unfinished game."""
 
-FirstMove = Callable[["PuzzleTask", Rng], int]
+MovePicker = Callable[["PuzzleTask", Rng], int]
 
 
 @dataclass(frozen=True)

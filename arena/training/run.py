@@ -22,7 +22,7 @@ from games.registry import game
 RATE: Final = 0.004
 """How fast the value network learns at first."""
 
-Progress = Callable[[int, str], AbstractContextManager[Callable[[int], object]]]
+TrainingProgress = Callable[[int, str], AbstractContextManager[Callable[[int], object]]]
 """Opens a progress bar of that length and with that label."""
 
 
@@ -52,7 +52,7 @@ class Training:
         """Where the model of a generation lies, counted from 1."""
         return self.folder / f"model-{generation}.json"
 
-    def run(self, progress: Progress, say: Callable[[str], object]) -> Path:
+    def run(self, progress: TrainingProgress, say: Callable[[str], object]) -> Path:
         """Train what is missing; the file of the last model."""
         for number in range(1, len(self.plan.generations) + 1):
             if self.model_file(number).exists():
@@ -72,7 +72,9 @@ class Training:
             found.append({**kept, "loss": losses})
         return found
 
-    def _generation(self, number: int, progress: Progress, say: Callable[[str], object]) -> None:
+    def _generation(
+        self, number: int, progress: TrainingProgress, say: Callable[[str], object]
+    ) -> None:
         began = perf_counter()
         say(f"Generation {number}: {self.plan.generations[number - 1].words}.")
         games = self._games(number, progress)
@@ -92,7 +94,7 @@ class Training:
             half.unlink()
         write_model(self.model_file(number), replace(model, trained=trained))
 
-    def _games(self, number: int, progress: Progress) -> list[PlayedGame]:
+    def _games(self, number: int, progress: TrainingProgress) -> list[PlayedGame]:
         """The games of a generation and of the one before it, played by the models before them."""
         games: list[PlayedGame] = []
         for each in range(max(1, number - 1), number + 1):

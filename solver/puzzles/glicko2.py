@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 from typing import Final
 
-START: Final = 1500.0
+START_RATING: Final = 1500.0
 START_DEVIATION: Final = 350.0
 START_VOLATILITY: Final = 0.06
 SYSTEM_CONSTANT: Final = 0.5
@@ -23,7 +23,7 @@ _CLOSE: Final = 1e-6
 class Glicko:
     """A rating on the usual scale."""
 
-    rating: float = START
+    rating: float = START_RATING
     deviation: float = START_DEVIATION
     volatility: float = START_VOLATILITY
 
@@ -34,7 +34,7 @@ class Glicko:
 
     def expected(self, other: Glicko) -> float:
         """The chance to beat the other, as far as its rating is certain."""
-        return _expected((self.rating - START) / _SCALE, other)
+        return _expected((self.rating - START_RATING) / _SCALE, other)
 
     def idle(self, periods: float) -> Glicko:
         """After that many rating periods without a game: as strong, but less certain."""
@@ -45,7 +45,7 @@ class Glicko:
         """After a rating period with these opponents and scores from 0 to 1."""
         if not results:
             return self.idle(1)
-        strength = (self.rating - START) / _SCALE
+        strength = (self.rating - START_RATING) / _SCALE
         information = surprise = 0.0
         for other, score in results:
             weight, expected = _weight(other), _expected(strength, other)
@@ -57,7 +57,7 @@ class Glicko:
         deviation = 1.0 / sqrt(1.0 / before + information)
         strength += deviation**2 * surprise
         return Glicko(
-            START + _SCALE * strength, min(_SCALE * deviation, START_DEVIATION), volatility
+            START_RATING + _SCALE * strength, min(_SCALE * deviation, START_DEVIATION), volatility
         )
 
     def _volatility(self, variance: float, change: float) -> float:
@@ -95,5 +95,5 @@ def _weight(other: Glicko) -> float:
 
 
 def _expected(strength: float, other: Glicko) -> float:
-    gap = strength - (other.rating - START) / _SCALE
+    gap = strength - (other.rating - START_RATING) / _SCALE
     return 1.0 / (1.0 + exp(-_weight(other) * gap))
