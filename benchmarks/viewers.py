@@ -7,7 +7,8 @@ The same league is played again and again, in turn alone and watched. A viewer d
 a run does in a browser: it follows the events of the run and fetches the report again when games
 were added, at most every two seconds. Server and viewers run on the same machine as the league and
 take what they need from its cores; drawing the pages is left out, which is the business of the
-viewers' machines. Ratios are of games per second, pair by pair.
+viewers' machines. Ratios are of games per second, pair by pair; other programs that run at the same
+time blur them. `server` is the share of one core that the server takes.
 """
 
 import os
@@ -73,8 +74,8 @@ class Viewer:
 
 
 @contextmanager
-def watching(folder: Path, run: str, count: int) -> Iterator[list[Viewer]]:
-    """A server for the folder, and so many viewers of the run."""
+def watching(folder: Path, run: str, count: int) -> Iterator[tuple[list[Viewer], int]]:
+    """A server for the folder, and so many viewers of the run; the viewers and the server's id."""
     with ExitStack() as stack:
         command = arena("serve", str(folder), "--port", "0")
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
@@ -85,16 +86,22 @@ def watching(folder: Path, run: str, count: int) -> Iterator[list[Viewer]]:
         viewers = [Viewer(host, run) for _ in range(count)]
         for viewer in viewers:
             stack.callback(viewer.stop)
-        yield viewers
+        yield viewers, server.pid
 
 
-def speed(folder: Path, name: str, deals: int, workers: int) -> float:
-    """Games per second of a league."""
+def processor_time(pid: int) -> float:
+    """Seconds of processor time that a running process has taken so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def played(folder: Path, name: str, deals: int, workers: int) -> float:
+    """Plays a league; returns the seconds that it took."""
     file = str(folder / f"{name}.db")
     words = [*LEAGUE, "--deals", str(deals), "--workers", str(workers), "--run", file]
     began = perf_counter()
     subprocess.run(arena(*words), check=True, capture_output=True)  # noqa: S603
-    return deals * PER_DEAL / (perf_counter() - began)
+    return perf_counter() - began
 
 
 @click.command(help=__doc__)
@@ -104,23 +111,30 @@ def speed(folder: Path, name: str, deals: int, workers: int) -> float:
 @click.option("--workers", default=os.cpu_count() or 1, help="Of the league; default: all cores.")
 def main(viewers: int, pairs: int, deals: int, workers: int) -> None:
     rows: list[list[object]] = []
-    ratios = []
+    ratios, loads = [], []
+    games = deals * PER_DEAL
     for pair in range(pairs):
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             alone = 0.0
             if pair % 2:  # which comes first changes, so that a drift of the machine cancels out
-                alone = speed(folder, "alone", deals, workers)
-            with watching(folder, "watched", viewers) as people:
-                watched = speed(folder, "watched", deals, workers)
+                alone = played(folder, "alone", deals, workers)
+            with watching(folder, "watched", viewers) as (people, server):
+                start = processor_time(server)
+                watched = played(folder, "watched", deals, workers)
+                loads.append((processor_time(server) - start) / watched)
                 reports = sum(viewer.reports for viewer in people)
-            alone = alone or speed(folder, "alone", deals, workers)
-        ratios.append(watched / alone)
-        rows.append([pair + 1, f"{alone:.0f}", f"{watched:.0f}", reports, f"{ratios[-1]:.3f}"])
-    headers = ["pair", "games/s alone", "games/s watched", "reports fetched", "ratio"]
+            alone = alone or played(folder, "alone", deals, workers)
+        ratios.append(alone / watched)
+        speeds = [f"{games / alone:.0f}", f"{games / watched:.0f}", f"{ratios[-1]:.3f}"]
+        rows.append([pair + 1, *speeds, reports, f"{loads[-1]:.1%}"])
+    headers = ["pair", "games/s alone", "games/s watched", "ratio", "reports fetched", "server"]
     click.echo(tabulate(rows, headers=headers, colalign=("right",) * len(headers)))
-    click.echo(f"\n{viewers} viewers, {workers} workers, {deals * PER_DEAL:,} games each time: ")
-    click.echo(f"a watched league keeps {median(ratios):.1%} of its speed (median).")
+    click.echo(
+        f"\n{viewers} viewers, {workers} workers, {games:,} games each time: a watched league "
+    )
+    click.echo(f"keeps {median(ratios):.1%} of its speed; the server takes {median(loads):.1%} ")
+    click.echo("of one core (medians).")
 
 
 if __name__ == "__main__":

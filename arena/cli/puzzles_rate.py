@@ -62,13 +62,14 @@ def rate_puzzles_command(names: tuple[str, ...], seeds: int, nodes: int, as_json
 
 def rates_table(rated: Rated) -> str:
     rows = [
-        [puzzle.name, puzzle.rating, rates.rating, rates.difficulty]
-        + [f"{float(share):.0%}" for share in (rates.guess, *rates.shares.values())]
-        + [rates.traps, rates.tree]
+        [
+            *(puzzle.name, puzzle.rating, rates.rating),
+            " ".join(f"{float(100 * share):3.0f}" for share in rates.shares.values()),
+            *(rates.traps, rates.tree),
+        ]
         for puzzle, rates in rated
     ]
-    programs = [name.replace(" ", "\n") for name in ("guess", *SOLVERS)]
-    headers = ["puzzle", "old", "new", "level", *programs, "traps", "tree"]
+    headers = ["puzzle", "old", "new", "solved, %", "traps", "tree"]
     text = format_table(rows, headers, align=("left", *("right",) * (len(headers) - 1)))
     return f"{text}\n\n" + "\n".join(map(wrap, RateSummary.of(rated).sentences()))
 
@@ -109,6 +110,7 @@ class RateSummary:
         levels = ", ".join(f"{count} of level {level}" for level, count in self.levels.items())
         return [
             "Ratings: old is that of the puzzle's file, new what these attempts say.",
+            f"Solved: by {', '.join(SOLVERS)}, in this order.",
             f"Puzzles: {levels}.",
             f"A guess among the first moves is right in {self.guess:.1%} on average.",
             f"Failed, of {self.puzzles}: {failed}.",

@@ -205,6 +205,7 @@ def test_stories_tell_nothing_that_is_hidden() -> None:
 # ---- the command ------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     run: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -299,6 +300,7 @@ def test_a_run_of_another_game_than_asked_for_is_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
 def test_puzzles_of_secrets_are_mined_and_composed(tmp_path: Path) -> None:
     path = tmp_path / "secrets.db"
     play(path, small("greedy", "random", game="secrets", options=[], players="4", deals=3))

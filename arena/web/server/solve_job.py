@@ -102,7 +102,7 @@ class SolveJob:
             {
                 "state": state,
                 "exact": exact,
-                "why": "" if exact else answer.why,
+                "why": "" if exact else "it was stopped" if stopped else answer.why,
                 "meaning": answer.sentences(),
                 "positions": self._before,
                 "moves": self._moves(solved),

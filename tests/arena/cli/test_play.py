@@ -190,7 +190,7 @@ def test_undo_goes_back_step_by_step_until_somebody_else_has_decided() -> None:
 
 def test_the_table_and_the_log_are_shown_on_request() -> None:
     text = screen("1\ntable\nlog")
-    assert re.search(r"   hidden +Bored Goblin \(T\)\n", text.split(PROMPT)[2])
+    assert "   hidden       Bored Goblin (T)\n" in text.split(PROMPT)[2]
     log = "the cards are dealt [you begin]\nA (you): hide Bored Goblin\n"
     assert text.split(PROMPT)[3].startswith(f"log\n{log}\n  1  discard ")
 

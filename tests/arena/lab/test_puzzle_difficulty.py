@@ -101,7 +101,8 @@ def test_a_puzzle_that_a_glance_and_playouts_solve_is_not_tempting() -> None:
 def test_rates_as_text_and_as_json(arena: RunArena) -> None:
     command = ["puzzles", "rate", "fewer-is-more", "two-ahead", "--seeds", "2"]
     outcome = arena(*command)
-    assert outcome.lines[0].split()[:4] == ["puzzle", "old", "new", "level"]
+    assert outcome.lines[0].split()[:4] == ["puzzle", "old", "new", "solved,"]
+    assert max(map(len, outcome.lines)) <= 80
     assert "A guess among the first moves is right in 23.8% on average." in outcome.out
     told = json.loads(arena(*command, "--json").out)
     rows = told["puzzles"]
