@@ -15,14 +15,15 @@ be the same. Claims that are too large for plain recursion are counted as such.
 """
 
 import argparse
+import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean, median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 
 from tabulate import tabulate
 
@@ -30,7 +31,7 @@ from arena import run_league
 from arena.league.config import BotSpec, League
 from arena.league.journal import Journal
 from arena.match.game_view import GameView
-from arena.review.game_review import ACCURATE, GameReview, MoveWorth, ReviewPlan
+from arena.review.game_review import ACCURATE, GameReview, Judgement, MoveWorth, ReviewPlan
 from arena.review.reviewer import review_game
 from games.registry import game as find_game
 from games.replay import Replay
@@ -58,19 +59,25 @@ class Claim:
 
 
 @dataclass
-class Checked:
-    """What became of the claims at one player count."""
+class ReviewedGame:
+    """What the tables need to know of one game."""
 
-    games: int = 0
-    decisions: int = 0
-    exact: int = 0
-    open_exact: int = 0
-    lost: int = 0
-    """Games with a move that lost them."""
-    proven: int = 0
-    """Of these, by a proven loss or a certain win that was missed."""
-    seconds: list[float] = field(default_factory=list)
-    claims: Counter[tuple[str, str]] = field(default_factory=Counter)
+    number: int
+    players: int
+    decisions: int
+    exact: int
+    """Decisions whose loss is proven, by what the seat could know."""
+    open_exact: int
+    """The same with all cards open."""
+    lost: str
+    """How the move that lost the game is known: proven, estimated, or empty if there is none."""
+    seconds: float
+    """Processor time of the review."""
+    values: list[tuple[float, bool]]
+    """The value after each decision, and whether the seat won."""
+    losses: list[tuple[str, float]]
+    """The bot and the loss of each decision."""
+    claims: dict[str, int]
     """By kind (view, open, lost) and what the check said."""
 
 
@@ -82,17 +89,20 @@ def claims(number: int, replay: Replay, review: GameReview, worlds: int) -> Iter
     shown = GameView(replay)
     losers = {seat.lost_at for seat in review.seats}
     for decision in review.decisions:
-        view = shown.view(decision.at - 1, decision.seat)
-        rng = Rng(decision.at)
-        sampled = [view.sample(rng) for _ in range(worlds)]
+        judged, later = decision.judged, decision.hindsight
+        exact = exact_worths(judged)
+        if exact:
+            view, rng = shown.view(decision.at - 1, decision.seat), Rng(decision.at)
+            sampled = [view.sample(rng) for _ in range(worlds)]
+            for worth in exact:
+                yield Claim(number, decision.at, worth, sampled, decision.at in losers)
         true = [shown.state(decision.at - 1)]
-        for judged, known in ((decision.judged, sampled), (decision.hindsight, true)):
-            if judged is None:
-                continue
-            lost_here = judged is decision.judged and decision.at in losers
-            for worth in {judged.played, *judged.better}:
-                if worth.exact:
-                    yield Claim(number, decision.at, worth, known, lost_here)
+        for worth in exact_worths(later) if later else ():
+            yield Claim(number, decision.at, worth, true, lost_here=False)
+
+
+def exact_worths(judged: Judgement) -> list[MoveWorth]:
+    return [worth for worth in dict.fromkeys((judged.played, *judged.better)) if worth.exact]
 
 
 def check(claim: Claim, game: str) -> str:
@@ -109,17 +119,6 @@ def check(claim: Claim, game: str) -> str:
 # ---- measuring ----------------------------------------------------------------------------------
 
 
-@dataclass
-class Measured:
-    """Everything that the tables show."""
-
-    by_count: defaultdict[int, Checked] = field(default_factory=lambda: defaultdict(Checked))
-    values: list[tuple[float, bool]] = field(default_factory=list)
-    """The value after each decision of a finished game, and whether the seat won."""
-    losses: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Of every bot."""
-
-
 def saved_games(league: League, run: Path | None, per_count: int) -> list[tuple[int, Replay]]:
     """The first games of the schedule at each player count."""
     with TemporaryDirectory() as folder:
@@ -132,80 +131,101 @@ def saved_games(league: League, run: Path | None, per_count: int) -> list[tuple[
     return [one for group in grouped for one in group[:per_count]]
 
 
-def measure(number: int, replay: Replay, worlds: int, measured: Measured) -> None:
+def measure(number: int, replay: Replay, worlds: int) -> ReviewedGame:
     """Review one game and check what is claimed about it."""
-    began = perf_counter()
+    began = process_time()
     review = review_game(replay, ReviewPlan(hindsight=True))
-    result = measured.by_count[replay.players]
-    result.seconds.append(perf_counter() - began)
-    result.games += 1
-    result.decisions += len(review.decisions)
-    result.exact += sum(one.judged.exact for one in review.decisions)
-    result.open_exact += sum(one.hindsight.exact for one in review.decisions if one.hindsight)
-    if (lost := review.lost) is not None:
-        result.lost += 1
-        result.proven += lost.judged.exact or lost.judged.missed_win
-    for seat in review.seats:
-        measured.losses[seat.name] += seat.losses
-    winners = review.winners or ()
-    measured.values += [(one.judged.played.value, one.seat in winners) for one in review.decisions]
+    seconds = process_time() - began
+    lost = review.lost
+    proven = lost is not None and (lost.judged.exact or lost.judged.missed_win)
+    counts: Counter[str] = Counter()
     for claim in claims(number, replay, review, worlds):
         verdict = check(claim, replay.game)
-        result.claims["open" if len(claim.worlds) == 1 else "view", verdict] += 1
-        if claim.lost_here:
-            result.claims["lost", verdict] += 1
+        counts[f"{'open' if len(claim.worlds) == 1 else 'view'} {verdict}"] += 1
+        counts[f"lost {verdict}"] += claim.lost_here
+    winners = review.winners or ()
+    return ReviewedGame(
+        number=number,
+        players=replay.players,
+        decisions=len(review.decisions),
+        exact=sum(one.judged.exact for one in review.decisions),
+        open_exact=sum(one.hindsight.exact for one in review.decisions if one.hindsight),
+        lost="" if lost is None else "proven" if proven else "estimated",
+        seconds=seconds,
+        values=[(one.judged.played.value, one.seat in winners) for one in review.decisions],
+        losses=[(seat.name, loss) for seat in review.seats for loss in seat.losses],
+        claims=dict(counts),
+    )
+
+
+def kept_games(file: Path | None) -> dict[int, ReviewedGame]:
+    """What an earlier run has measured, by the number of the game."""
+    if file is None or not file.exists():
+        return {}
+    games = [ReviewedGame(**json.loads(line)) for line in file.read_text().splitlines()]
+    return {game.number: game for game in games}
 
 
 # ---- tables -------------------------------------------------------------------------------------
 
 
-def summary(measured: Measured) -> str:
+def summary(games: list[ReviewedGame]) -> str:
     rows = []
-    for players, one in sorted(measured.by_count.items()):
-        share = [f"{100 * part / one.decisions:.0f} %" for part in (one.exact, one.open_exact)]
-        lost = f"{one.lost} ({one.proven} proven)"
-        rows.append([players, one.games, one.decisions, *share, lost, f"{median(one.seconds):.1f}"])
-    headers = [
-        "players",
-        "games",
-        "decisions",
-        "exact",
-        "exact, open cards",
-        "lost here",
-        "median s",
-    ]
+    for players in [*sorted({game.players for game in games}), 0]:
+        group = [game for game in games if players in (0, game.players)]
+        decisions = sum(game.decisions for game in group)
+        shares = [sum(game.exact for game in group), sum(game.open_exact for game in group)]
+        lost = Counter(game.lost for game in group)
+        rows.append(
+            [
+                players or "all",
+                len(group),
+                decisions,
+                *(f"{100 * share / decisions:.1f} %" for share in shares),
+                lost["proven"],
+                lost["estimated"],
+                f"{median(game.seconds for game in group):.1f}",
+            ]
+        )
+    headers = ["players", "games", "decisions", "exact", "exact, open cards"]
+    headers += ["lost here, proven", "lost here, estimated", "median s"]
     return tabulate(rows, headers=headers, tablefmt="github")
 
 
-def agreement(measured: Measured) -> str:
-    total = sum((one.claims for one in measured.by_count.values()), Counter[tuple[str, str]]())
+def agreement(games: list[ReviewedGame]) -> str:
+    total: Counter[str] = Counter()
+    for game in games:
+        total.update(game.claims)
     names = {
         "lost": '"lost here", by what the seat could know',
         "view": "all values by what the seat could know",
         "open": "all values with open cards",
     }
     verdicts = ("right", "wrong", "too large")
-    rows = [[name, *(total[kind, each] for each in verdicts)] for kind, name in names.items()]
+    rows = [[name, *(total[f"{kind} {each}"] for each in verdicts)] for kind, name in names.items()]
     return tabulate(rows, headers=["exact claims", *verdicts], tablefmt="github")
 
 
-def calibration(measured: Measured) -> str:
+def calibration(games: list[ReviewedGame]) -> str:
+    values = [pair for game in games for pair in game.values]
     rows = []
     for low in range(BINS):
-        inside = [
-            (v, won) for v, won in measured.values if low <= min(v * BINS, BINS - 1e-9) < low + 1
-        ]
+        inside = [pair for pair in values if int(min(pair[0] * BINS, BINS - 1)) == low]
         if inside:
-            said, won = mean(v for v, _ in inside), mean(won for _, won in inside)
+            said, won = mean(value for value, _ in inside), mean(won for _, won in inside)
             rows.append([f"{low / BINS:.1f} to {(low + 1) / BINS:.1f}", len(inside), said, won])
     headers = ["value after the move", "decisions", "mean value", "share won"]
     return tabulate(rows, headers=headers, tablefmt="github", floatfmt=".3f")
 
 
-def bots(measured: Measured) -> str:
+def bots(games: list[ReviewedGame]) -> str:
+    losses: defaultdict[str, list[float]] = defaultdict(list)
+    for game in games:
+        for bot, loss in game.losses:
+            losses[bot].append(loss)
     rows = [
-        [name, len(losses), f"{100 * mean(loss < ACCURATE for loss in losses):.0f} %", mean(losses)]
-        for name, losses in sorted(measured.losses.items(), key=lambda item: mean(item[1]))
+        [name, len(lost), f"{100 * mean(loss < ACCURATE for loss in lost):.0f} %", mean(lost)]
+        for name, lost in sorted(losses.items(), key=lambda item: mean(item[1]))
     ]
     headers = ["bot", "decisions", "accurate", "mean loss"]
     return tabulate(rows, headers=headers, tablefmt="github", floatfmt=".4f")
@@ -215,16 +235,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--game", choices=LEAGUES, default="hidden-leaders")
     parser.add_argument("--games", type=int, default=20, help="at each player count (20)")
+    parser.add_argument("--players", type=int, nargs="+", help="only these player counts")
     parser.add_argument("--worlds", type=int, default=1000, help="for each check (1000)")
     parser.add_argument("--run", type=Path, help="keep the league here, and use it next time")
+    parser.add_argument("--keep", type=Path, help="keep what was measured here, and go on from it")
     options = parser.parse_args()
-    measured = Measured()
+    done = kept_games(options.keep)
     games = saved_games(LEAGUES[options.game], options.run, options.games)
-    for done, (number, replay) in enumerate(games, 1):
-        measure(number, replay, options.worlds, measured)
-        print(f"{done} of {len(games)} games", file=sys.stderr)
+    for number, replay in games:
+        if number in done or (options.players and replay.players not in options.players):
+            continue
+        done[number] = measure(number, replay, options.worlds)
+        print(f"{len(done)} of {len(games)} games", file=sys.stderr)
+        if options.keep:
+            with options.keep.open("a") as file:
+                file.write(json.dumps(asdict(done[number])) + "\n")
     parts = (summary, agreement, calibration, bots)
-    print("\n\n".join(part(measured) for part in parts))
+    print("\n\n".join(part(list(done.values())) for part in parts))
 
 
 if __name__ == "__main__":

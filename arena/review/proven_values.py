@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from games.registry import Game, read_position
 from games.seats import seat_name
-from games.state import CHANCE, NOBODY, State
+from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 from solver.answer import Answer, solve_open
 from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from solver.search.alpha_beta import OpenSearch
+
+_GLIMPSES: Final = 3
+"""Worlds in which to see whether a turn can end the game."""
 
 _Ends = frozenset[Hashable]
 
@@ -64,12 +67,13 @@ def proven_with_open_cards(state: State, nodes: int) -> dict[int, Proven]:
     return _proven(answer, question, _OpenTable(question.seat), state, nodes)
 
 
-def proven_by_view(rules: Game, view: View, truth: State, nodes: int) -> dict[int, Proven]:
+def proven_by_view(rules: Game, view: View, nodes: int) -> dict[int, Proven]:
     """What is proven about every move by what the seat knows; nothing in another player's turn.
 
-    The truth only saves work: where this turn cannot end the game, nothing is tried.
+    Nothing is tried if the turn cannot end the game in any of a few sampled worlds.
     """
-    if not _can_end(truth, nodes):
+    rng = Rng(1)
+    if not any(_can_end(view.sample(rng), nodes) for _ in range(_GLIMPSES)):
         return {}
     unseen = rules.analysis.unseen(view, 1)
     if unseen is None or rules.positions is None:

@@ -148,7 +148,7 @@ class _Judge:
     def by_view(self, view: View) -> Judgement:
         """By what the seat could know."""
         rng = Rng(self.seed)
-        proven = proven_by_view(self.rules, view, self.moment.state, self.plan.nodes)
+        proven = proven_by_view(self.rules, view, self.plan.nodes)
         return self._judged(proven, lambda: view.sample(rng))
 
     def with_open_cards(self) -> Judgement:
@@ -160,8 +160,9 @@ class _Judge:
         """Look at all moves, then compare the one played with the best of the others."""
         played = self.moment.move
         moves = self.moment.state.moves()
-        exact = {move: proven[move].low for move in moves if move in proven and proven[move].exact}
-        values = dict(exact)
+        least = {move: proven[move].low if move in proven else 0.0 for move in moves}
+        exact = {move for move in moves if move in proven and proven[move].exact}
+        values = {move: least[move] for move in exact}
         search = None
         if len(exact) < len(moves):
             worlds = [draw() for _ in range(self.looks + self.plan.iterations)]
@@ -169,18 +170,19 @@ class _Judge:
             for move in moves:
                 if move not in exact:
                     found = mean(search.searched(move, 0, self.looks).chances)
-                    values[move] = max(found, proven[move].low if move in proven else 0.0)
+                    values[move] = max(found, least[move])
         best = max((move for move in moves if move != played), key=lambda move: values[move])
         if values[best] <= values[played]:
             worth = self._worth(played, values, exact)
             return Judgement(worth, worth, 0.0, at_stake=len(set(values.values())) > 1)
-        return self._compared(best, values, exact, search)
+        return self._compared(best, values, least, exact, search)
 
     def _compared(
         self,
         best: int,
         values: dict[int, float],
-        exact: dict[int, float],
+        least: dict[int, float],
+        exact: set[int],
         search: MoveSearch | None,
     ) -> Judgement:
         """Compare two moves in worlds that had no part in choosing the better one."""
@@ -189,14 +191,14 @@ class _Judge:
         samples, tree = {}, None
         for move in (played, best):
             if move in exact:
-                samples[move] = [exact[move]] * self.plan.iterations
+                samples[move] = [values[move]] * self.plan.iterations
             else:
                 assert search is not None
                 samples[move], tree = search.searched(move, *span)
-                values[move] = mean(samples[move])
+                values[move] = max(mean(samples[move]), least[move])
         gap = difference(samples[best], samples[played])
         worth = self._worth(played, values, exact)
-        if gap.mean <= _ERRORS * gap.error:
+        if gap.mean <= _ERRORS * gap.error or values[best] <= values[played]:
             return Judgement(worth, worth, 0.0)
         ranked = sorted(values, key=lambda move: -values[move])
         better = [move for move in ranked if values[move] - _ERRORS * gap.error > values[played]]
@@ -206,7 +208,7 @@ class _Judge:
         return Judgement(
             played=worth,
             best=self._worth(best, values, exact),
-            loss=gap.mean,
+            loss=values[best] - values[played],
             better=tuple(self._worth(move, values, exact) for move in listed),
             line=tuple(self._line(best, None if best in exact else tree)),
         )
@@ -219,6 +221,6 @@ class _Judge:
             steps = likely_line(tree, state, move, self.seed)
         return turn_story(self.rules, state, steps)
 
-    def _worth(self, move: int, values: dict[int, float], exact: dict[int, float]) -> MoveWorth:
+    def _worth(self, move: int, values: dict[int, float], exact: set[int]) -> MoveWorth:
         text = self.rules.text.move(self.moment.state, move)
         return MoveWorth(move, text, values[move], move in exact)

@@ -26,13 +26,13 @@ from tests.support.pages import blocks, page, session
 from tests.support.paths import ROOT
 
 README, FORMATS, SOLVER = page("README"), page("formats"), page("solver")
-KNOWLEDGE, SECRETS = page("knowledge"), page("secrets")
+KNOWLEDGE, SECRETS, REVIEW = page("knowledge"), page("secrets"), page("review")
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 # ---- code, positions and files ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + SOLVER, "python"))
+@pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + REVIEW + SOLVER, "python"))
 def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "docs", "exec"), {})  # noqa: S102
     if code in SOLVER:
