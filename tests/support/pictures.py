@@ -1,9 +1,11 @@
-"""Makes the pictures of the documentation: `scripts/update-pictures`."""
+"""Makes the pictures of the documentation: `scripts/update-pictures [NAME ...]`."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -90,7 +92,7 @@ def _server_shots(address: str) -> list[Shot]:
     position = str(load_puzzle(find_puzzle(PUZZLE)).query.position)
     analysis = urlencode({"game": "hidden-leaders", "position": position})
     return [
-        Shot("runs", address, (1000, 560)),
+        Shot("runs", address, (1000, 300)),
         Shot("play", f"{address}play", prepare=_play),
         Shot("play-phone", f"{address}play", PHONE, True, _play),
         Shot("puzzle", f"{address}puzzles/{PUZZLE}", prepare=_miss),
@@ -98,17 +100,16 @@ def _server_shots(address: str) -> list[Shot]:
     ]
 
 
-def main() -> None:
+def main(names: Sequence[str]) -> None:
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary, browser() as chromium:
+    with tempfile.TemporaryDirectory() as temporary, chdir(temporary), browser() as chromium:
         folder = Path(temporary)
         _write_pages(folder)
-        for shot in _file_shots(folder):
-            _take(chromium, shot)
-        server = Served(folder)
+        server = Served(Path("runs"))  # a name that the pictures may show
         try:
-            for shot in _server_shots(server.address):
-                _take(chromium, shot)
+            for shot in (*_file_shots(folder), *_server_shots(server.address)):
+                if not names or shot.name in names:
+                    _take(chromium, shot)
         finally:
             server.close()
 
@@ -128,7 +129,8 @@ def _write_pages(folder: Path) -> None:
             "deals": 4,
         }
     )
-    standings = run_league(league, run=folder / "evening.db")
+    (folder / "runs").mkdir()
+    standings = run_league(league, run=folder / "runs" / "evening.db")
     games = len(standings.run.games)
     _write(folder / "report.html", report_page("Evening league", standings, games, []))
     build_pages(folder / "site")
@@ -167,4 +169,4 @@ def _take(chromium: Browser, shot: Shot) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -340,11 +340,10 @@ def _moment(position: Position) -> Iterator[str]:
 
 def position_form() -> PositionForm:
     """What can be edited in a position."""
-    first, last = int(Track.FIRST), int(Track.LAST)
     return PositionForm(
         numbers=[
-            NumberField(key="red", least=first, most=last),
-            NumberField(key="green", least=first, most=last),
+            NumberField(key="red", least=Track.FIRST, most=Track.LAST),
+            NumberField(key="green", least=Track.FIRST, most=Track.LAST),
             NumberField(key="threshold", least=1, most=max(THRESHOLDS)),
         ],
         seat="turn",

@@ -8,9 +8,10 @@ let turn = Promise.resolve();
 async function start() {
   const report = (text) => postMessage({ text });
   report("Loading Python ...");
+  const fetched = fetch(new URL("./engine.zip", import.meta.url)); // at the same time
   python = await loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href, stdout: () => {} });
   report("Loading the games ...");
-  const archive = await fetch(new URL("./engine.zip", import.meta.url));
+  const archive = await fetched;
   if (!archive.ok) throw new Error(`engine.zip: ${archive.status}`);
   python.unpackArchive(await archive.arrayBuffer(), "zip", { extractDir: "/engine" });
   // What is kept about the visitor (puzzles solved) stays in their browser.
