@@ -37,6 +37,7 @@ HOT = [
     "games/hidden_leaders/rules/scoring.py",
     "games/hidden_leaders/rules/features.py",
     "games/hidden_leaders/rules/move_features.py",
+    "games/hidden_leaders/rules/patterns.py",
     "games/hidden_leaders/rules/turn.py",
     "games/hidden_leaders/rules/state.py",
     "games/hidden_leaders/knowledge/hypotheses.py",

@@ -16,6 +16,7 @@ from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
+from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.reach import KEEPS_NEAR, READS, READS_PILE
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LAST, LEADERS_AT, LENGTH, SIZE
@@ -223,6 +224,9 @@ class HiddenLeaders(TurnRunner):
 
     def fill_features(self, out: vec[float]) -> None:
         fill_features(self, out)
+
+    def fill_patterns(self, out: vec[i64]) -> None:
+        fill_patterns(self, out)
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)
