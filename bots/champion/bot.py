@@ -58,7 +58,7 @@ class Champion(Bot):
     worlds = Option(256, "worlds drawn for a decision, each visited several times", least=1)
     trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
     exploration = Option(0.4, "exploration constant of the UCB formula", least=0.0)
-    ahead = Option(1, "turns played on after the running one before a world is judged", least=0)
+    ahead = Option(0, "turns played on after the running one before a world is judged", least=0)
     contrast = Option(1.0, "how much of a world's worth before the move is taken off", least=0.0)
     inference = Option(True, "infer roles from play with the learned belief")
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
