@@ -39,6 +39,7 @@ HOT = [
     "games/hidden_leaders/rules/features.py",
     "games/hidden_leaders/rules/move_features.py",
     "games/hidden_leaders/rules/observation.py",
+    "games/hidden_leaders/rules/patterns.py",
     "games/hidden_leaders/rules/turn.py",
     "games/hidden_leaders/rules/solver_table.py",
     "games/hidden_leaders/rules/state.py",

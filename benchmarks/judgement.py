@@ -7,7 +7,8 @@ Plays games of a bot against itself that no model was trained on, and asks at th
 turn. Of the winner: the log loss of `State.win_estimates`, which `ismcts` uses, and of the bundled
 model, both knowing all cards; then how often seats won that the model gave about that chance. Of
 leaders: the mean probability that each belief of seat A gives to the true leader of another seat,
-by round; even odds, the suspicion of `ismcts` and the belief of the model. Everything is seeded.
+by round; even odds, the suspicion of `ismcts` and the belief of the model; then how often a seat
+had a leader to whom the belief gave about that probability. Everything is seeded.
 """
 
 import argparse
@@ -37,6 +38,7 @@ class Tally:
         self.losses: dict[tuple[int, str], list[float]] = defaultdict(list)
         self.won: dict[int, list[tuple[float, bool]]] = defaultdict(list)
         self.leaders: dict[tuple[int, str], list[float]] = defaultdict(list)
+        self.had: dict[int, list[tuple[float, bool]]] = defaultdict(list)
 
     def judge(self, model: Model, replay: Replay, winners: tuple[int, ...]) -> None:
         """Ask who wins at the start of every turn."""
@@ -66,10 +68,15 @@ class Tally:
                 turn = state.turns
                 own, when = int(state.role(0)), min(LAST_ROUND, turn // replay.players)
                 weights = suspected.prior(6, SUSPICION)
+                shares = inferred.role_weights()
                 for seat in range(1, replay.players):
                     role = int(state.role(seat))
                     free = [weights[seat * 6 + r] for r in range(6) if r != own]
-                    given = inferred.role_weights()[seat * 6 + role]
+                    given = shares[seat * 6 + role]
+                    for r in range(6):
+                        share = shares[seat * 6 + r]
+                        if r != own:
+                            self.had[min(9, int(share * 10))].append((share, r == role))
                     self.leaders[when, "even"].append(1 / 5)
                     self.leaders[when, "suspicion"].append(weights[seat * 6 + role] / sum(free))
                     self.leaders[when, "belief"].append(given)
@@ -80,13 +87,27 @@ def show(title: str, headers: list[str], rows: list[list[object]]) -> None:
     print(tabulate(rows, headers=headers, disable_numparse=True, stralign="right"), end="\n\n")
 
 
+def reliability(found: dict[int, list[tuple[float, bool]]]) -> list[list[object]]:
+    """A line for every tenth of the probabilities given: how many, their mean, how many true."""
+    return [
+        [
+            f"{10 * k}-{10 * k + 10} %",
+            len(given),
+            f"{fmean(chance for chance, _ in given):.3f}",
+            f"{fmean(true for _, true in given):.3f}",
+        ]
+        for k, given in sorted(found.items())
+    ]
+
+
 def main() -> None:
-    """Print three tables."""
+    """Print four tables."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--bot", default="greedy")
+    parser.add_argument("--model", default="", help="a model file, default: the bundled one")
     parser.add_argument("--games", type=int, default=40, help="at each number of players")
     options = parser.parse_args()
-    model, tally, rules = load_model(GAME), Tally(), game(GAME)
+    model, tally, rules = load_model(GAME, options.model), Tally(), game(GAME)
     for players in rules.player_counts:
         for number in range(options.games):
             table = [load_bot(options.bot)] * players
@@ -107,19 +128,10 @@ def main() -> None:
         ["players", "turns", *names],
         losses,
     )
-    reliable = [
-        [
-            f"{10 * k}-{10 * k + 10} %",
-            len(seats),
-            f"{fmean(c for c, _ in seats):.3f}",
-            f"{fmean(w for _, w in seats):.3f}",
-        ]
-        for k, seats in sorted(tally.won.items())
-    ]
     show(
         "Seats by the chance that the model gave",
         ["chance", "seats", "mean chance", "won"],
-        reliable,
+        reliability(tally.won),
     )
     kinds = ("even", "suspicion", "belief")
     leaders = [
@@ -131,6 +143,11 @@ def main() -> None:
         for when in sorted({when for when, _ in tally.leaders})
     ]
     show("Probability of the true leader, by round", ["round", "asked", *kinds], leaders)
+    show(
+        "Leaders by the probability that the belief gave",
+        ["probability", "leaders", "mean probability", "true"],
+        reliability(tally.had),
+    )
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ is what a seat won on average. With `--mirror` the bots take alternate seats and
 deal has two games: the fair share is one half, a game that nobody wins counts half, and one that
 seats of both bots win is shared.
 
-The last column is how long the first bot took for a decision, as a multiple of the second's. Deals
-are numbered from `--from-deal` on; a number is the seed of the deal.
+The last column is how much processor time the first bot took for a decision, with all that it did
+while others decided, as a multiple of the second's: the clock would tell more about what else the
+machine does. Deals are numbered from `--from-deal` on; a number is the seed of the deal.
 
 A deal is one observation, the share of its games that the first bot won, so seats and deals are
 balanced by design. The interval is the 95 % confidence interval of the mean over deals. Everything
@@ -25,44 +26,74 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean, stdev
+from time import process_time
 
 from tabulate import tabulate
 
 from arena.match.referee import run_game
 from arena.worker_processes import worker_pool
+from bots import Bot, Budget
+from bots.bot import Match
 from bots.runtime.loading import load_bot
 from bots.runtime.processes import CHILD_CONTEXT
 from games.registry import game, game_names
+from games.view import EventTuple, View
 
 Task = tuple[str, str, str, int, int, bool]
 """(game, first bot, second bot, players, deal, mirrored)."""
 
 Deal = tuple[float, float, float, float]
 """The first bot's share of the games of a deal, the mean number of winners per game, and the mean
-seconds of a decision of each bot."""
+processor time of a decision of each bot, in seconds."""
+
+
+class Timed:
+    """Makes bots of one kind, and adds up the processor time they take."""
+
+    def __init__(self, name: str) -> None:
+        self.factory = load_bot(name)
+        self.name = name
+        self.seconds = 0.0
+        self.decisions = 0
+
+    def make(self, seat: int, seed: int, budget: Budget | None, match: Match | None) -> Bot:
+        bot = self.factory.make(seat, seed, budget, match)
+        choose, observe = bot.choose, bot.observe
+
+        def timed_choose(view: View) -> int:
+            began = process_time()
+            move = choose(view)
+            self.seconds += process_time() - began
+            self.decisions += 1
+            return move
+
+        def timed_observe(event: EventTuple) -> None:
+            began = process_time()
+            observe(event)
+            self.seconds += process_time() - began
+
+        bot.choose = timed_choose  # type: ignore[method-assign]
+        bot.observe = timed_observe  # type: ignore[method-assign]
+        return bot
 
 
 def play_deal(task: Task) -> Deal:
     """Play all games of a deal."""
     name, first, second, players, deal, mirror = task
-    names = (first, second)
+    bots = (Timed(first), Timed(second))
     won = 0.0
     winner_count = 0
-    seconds: tuple[list[float], list[float]] = ([], [])
     tables = list(seatings(players, mirror))
     for seats in tables:
-        factories = [load_bot(names[which]) for which in seats]
-        result = run_game(game(name), factories, deal)
-        winners = result.winners
-        for which, taken in zip(seats, result.seconds, strict=True):
-            seconds[which].extend(taken)
+        winners = run_game(game(name), [bots[which] for which in seats], deal).winners
         if mirror and not winners:
             won += 0.5
         ours = sum(seats[winner] == 0 for winner in winners)
         won += ours / len(winners) if mirror and winners else ours
         winner_count += len(winners)
     share, winners_per_game = won / len(tables), winner_count / len(tables)
-    return share, winners_per_game, fmean(seconds[0]), fmean(seconds[1])
+    times = [bot.seconds / max(1, bot.decisions) for bot in bots]
+    return share, winners_per_game, times[0], times[1]
 
 
 def seatings(players: int, mirror: bool) -> Iterator[list[int]]:

@@ -11,6 +11,37 @@ from games.view import EventTuple
 Choice = tuple[int, int]
 """A seat and the move it chose."""
 
+PatternSlot = tuple[str, int]
+"""What a slot of patterns tells, and how many patterns it has."""
+
+
+@dataclass(frozen=True)
+class PatternLayout:
+    """The patterns that `State.fill_patterns` finds, slot by slot.
+
+    A slot is a question about the table, a seat or a claim, and a pattern one of its answers.
+    Patterns are numbered through all slots, first those of the table. Neighbouring slots with the
+    same name share their patterns: the cards of a hand.
+    """
+
+    table: tuple[PatternSlot, ...]
+    seat: tuple[PatternSlot, ...]
+    claim: tuple[PatternSlot, ...]
+
+    @property
+    def count(self) -> int:
+        """How many patterns there are."""
+        return sum(dict((*self.table, *self.seat, *self.claim)).values())
+
+    @property
+    def slots(self) -> int:
+        """How many patterns a claim has at most, with those of its seat and the table."""
+        return len(self.table) + len(self.seat) + len(self.claim)
+
+    def room(self, players: int, claims: int) -> int:
+        """How many numbers `State.fill_patterns` writes."""
+        return len(self.table) + players * (len(self.seat) + claims * len(self.claim))
+
 
 @dataclass(frozen=True)
 class FeatureLayout:
@@ -31,6 +62,8 @@ class FeatureLayout:
     """How many features moves have (`State.move_features`); 0 if there are none."""
     observed_choice: Callable[[EventTuple], Choice | None] = lambda _: None
     """The seat and the move of an event that tells of an open choice; None for other events."""
+    patterns: PatternLayout | None = None
+    """What models of the game see instead of the numbers, if it has patterns."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -26,6 +26,9 @@ MOST_MOVES: Final = 160
 MOST_MOVE_FEATURES: Final = 8
 """Room for the features of one move."""
 
+NO_PATTERN: Final = -1
+"""In place of a pattern's number: the slot does not apply."""
+
 FOREVER: Final = 1 << 40
 """More moves than any game has."""
 
@@ -209,6 +212,20 @@ class State:
         """The features as a list; `room` is their number."""
         out = vec[float]([0.0] * room)
         self.fill_features(out)
+        return list(out)
+
+    def fill_patterns(self, out: vec[i64]) -> None:
+        """Write which patterns a complete, unfinished state shows; see `PatternLayout`.
+
+        In the order of `fill_features`. NO_PATTERN in a slot that does not apply; in the first slot
+        of a claim, if the seat has no such claim.
+        """
+        raise TypeError("a game with patterns must define fill_patterns(out)")
+
+    def patterns(self, room: i64) -> list[int]:
+        """The patterns as a list; `room` is their number."""
+        out = vec[i64]([0] * room)
+        self.fill_patterns(out)
         return list(out)
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:

@@ -11,7 +11,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from arena.lab.compare import compare
-from arena.training.fit import BELIEF, POLICY, ChoiceNet, ValueNet, fit_value
+from arena.training.fit import BELIEF, POLICY, ChoiceNet, fit_value
+from arena.training.nets import new_net
 from arena.training.plan import TrainingPlan
 from arena.training.samples import Samples, sample_games
 from arena.training.selfplay import GameTask, PlayedGame, digest, play_games
@@ -78,7 +79,8 @@ class Training:
         began = perf_counter()
         say(f"Generation {number}: {self.plan.generations[number - 1].words}.")
         games = self._games(number, progress)
-        samples = sample_games(self.rules, games, self.plan.seed)
+        before = read_model(self.model_file(number - 1)) if number > 1 else None
+        samples = sample_games(self.rules, games, self.plan.seed, before)
         model = self._fit(samples, say)
         trained = {
             **model.trained,
@@ -95,9 +97,9 @@ class Training:
         write_model(self.model_file(number), replace(model, trained=trained))
 
     def _games(self, number: int, progress: TrainingProgress) -> list[PlayedGame]:
-        """The games of a generation and of the one before it, played by the models before them."""
+        """The games of all generations so far, each played by the model before it."""
         games: list[PlayedGame] = []
-        for each in range(max(1, number - 1), number + 1):
+        for each in range(1, number + 1):
             generation = self.plan.generations[each - 1]
             model = str(self.model_file(each - 1)) if each > 1 else ""
             tasks = [
@@ -113,7 +115,7 @@ class Training:
     def _fit(self, samples: Samples, say: Callable[[str], object]) -> Model:
         plan, layout = self.plan, self.rules.features
         assert layout is not None
-        net = ValueNet(layout, plan.hidden, plan.seed)
+        net = new_net(layout, plan.hidden, plan.seed)
         curve = fit_value(net, samples.positions, plan.epochs, RATE, plan.seed, say)
         trained: dict[str, Any] = {"config": plan.as_json(), "value_loss": curve}
         model = Model(plan.game, layout.version, plan.hidden, net.flat())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from mypy_extensions import i64
 from arena.seeds import derive_seed
 from arena.training.selfplay import PlayedGame
 from bots.champion.belief import MoveBelief
+from bots.champion.model import Model
 from games.features import FeatureLayout
 from games.registry import Game
 from games.state import MOST_MOVE_FEATURES, Rng, State
@@ -23,22 +25,36 @@ Array = Any  # of numpy; its types would say little more
 DECISIONS_PER_GAME = 40
 """Choices sampled of each game, for the policy."""
 
+NEXT_SHARE = 0.9
+"""How much of its aim a position takes from the next turn's aim; the rest is the chance that the
+model of the generation before gave there (TD-lambda). The last aim is the result."""
+
+MOST_WATCHED = 1500
+"""Games of which moves are sampled, for policy and belief; of all others only positions."""
+
 LOOKS_PER_SEAT = 6
 """How often the belief about a seat is asked for in a game, at random points."""
 
 
 @dataclass
 class TurnStarts:
-    """Turn starts of games of one player count: features, and who won in the end."""
+    """Turn starts of games of one player count: what a network sees, and who won in the end."""
 
-    inputs: list[list[float]] = field(default_factory=list)
-    won: list[list[float]] = field(default_factory=list)
-    game: list[int] = field(default_factory=list)
+    room: int
+    """How many inputs a position has."""
+    inputs: array[int] | array[float]
+    won: array[float] = field(default_factory=lambda: array("f"))
+    aims: array[float] = field(default_factory=lambda: array("f"))
+    """What the network should say; see `NEXT_SHARE`."""
+    game: array[int] = field(default_factory=lambda: array("l"))
 
-    def arrays(self) -> tuple[Array, Array, Array]:
+    def arrays(self) -> tuple[Array, Array, Array, Array]:
+        """Inputs, results, aims and games, a row for each position."""
+        rows = len(self.game)
         return (
-            np.array(self.inputs, dtype=np.float32),
-            np.array(self.won, dtype=np.float32),
+            np.array(self.inputs).reshape(rows, self.room),
+            np.array(self.won).reshape(rows, -1),
+            np.array(self.aims).reshape(rows, -1),
             np.array(self.game),
         )
 
@@ -79,13 +95,24 @@ class Samples:
     evidence: Choices
 
 
-def sample_games(rules: Game, games: Sequence[PlayedGame], seed: int) -> Samples:
+def new_turn_starts(layout: FeatureLayout, players: int) -> TurnStarts:
+    if layout.patterns is not None:
+        return TurnStarts(layout.patterns.room(players, layout.claims), array("h"))
+    return TurnStarts(layout.room(players), array("f"))
+
+
+def sample_games(
+    rules: Game, games: Sequence[PlayedGame], seed: int, model: Model | None = None
+) -> Samples:
+    """Replay the games; the model is that of the generation before, if there is one."""
     layout = rules.features
     assert layout is not None
     samples = Samples({}, Choices(layout.moves), Choices(layout.moves))
+    stride = -(-len(games) // MOST_WATCHED)
     for index, played in enumerate(games):
         rng = Rng(derive_seed(seed, "samples", index))
-        _Sampling(rules, layout, played, index, samples, rng).run()
+        watched = bool(layout.moves) and index // len(rules.player_counts) % stride == 0
+        _Sampling(rules, layout, played, index, samples, rng, watched).run(model)
     return samples
 
 
@@ -100,42 +127,68 @@ class _Sampling:
         index: int,
         samples: Samples,
         rng: Rng,
+        watched: bool,
     ) -> None:
         self.layout = layout
+        self.watched = watched
         self.played = played
         self.index = index
         self.samples = samples
         self.rng = rng
-        self.state = rules.new(played.players, record=bool(layout.moves))
+        self.state = rules.new(played.players, record=watched)
         # Two seats see all others: the first sees everybody but itself, the second the first.
         self.observers: list[tuple[View, MoveBelief, set[int]]] = []
-        self.positions = samples.positions.setdefault(played.players, TurnStarts())
+        if played.players not in samples.positions:
+            samples.positions[played.players] = new_turn_starts(layout, played.players)
+        self.positions = samples.positions[played.players]
         self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
         self.bags: dict[int, list[list[int]]] = {}
-        if layout.moves:
+        if watched:
             for observer in range(2):
                 view = rules.view(observer, played.players)
-                watched = {seat for seat in range(played.players) if (seat == 0) == (observer == 1)}
-                self.observers.append((view, MoveBelief(view, layout, ()), watched - {observer}))
+                seats = {seat for seat in range(played.players) if (seat == 0) == (observer == 1)}
+                self.observers.append((view, MoveBelief(view, layout, ()), seats - {observer}))
 
-    def run(self) -> None:
+    def run(self, model: Model | None) -> None:
         state, played = self.state, self.played
         won = [float(seat in played.winners) for seat in range(played.players)]
-        room = self.layout.room(played.players)
+        judged: list[list[float]] = []
         share = DECISIONS_PER_GAME / max(1, len(played.moves))
         turn = 0
         for move in played.moves:
             if state.actor >= 0:
                 if state.turns > turn:
                     turn = state.turns
-                    self.positions.inputs.append(state.features(room))
-                    self.positions.won.append(won)
-                    self.positions.game.append(self.index)
+                    self.add_position(won)
+                    judged.append(model.judge(state) if model else [])
                     self.look()
-                if self.layout.moves and state.count > 1 and self.chance(2 * share):
+                if self.watched and state.count > 1 and self.chance(2 * share):
                     self.add_choice(move)
             state.play(move)
-            self.follow()
+            if self.watched:
+                self.follow()
+        self.add_aims(judged, won)
+
+    def add_position(self, won: list[float]) -> None:
+        state, positions = self.state, self.positions
+        if self.layout.patterns is not None:
+            positions.inputs.extend(state.patterns(positions.room))
+        else:
+            positions.inputs.extend(state.features(positions.room))
+        positions.won.extend(won)
+        positions.game.append(self.index)
+
+    def add_aims(self, judged: list[list[float]], won: list[float]) -> None:
+        """The result, mixed with what the model before thought of the turns in between."""
+        aims, aim = [], won
+        for chances in reversed(judged):
+            aims.append(aim)
+            if chances:
+                aim = [
+                    NEXT_SHARE * a + (1 - NEXT_SHARE) * c for a, c in zip(aim, chances, strict=True)
+                ]
+        for each in reversed(aims):
+            self.positions.aims.extend(each)
 
     def chance(self, share: float) -> bool:
         return int(self.rng.below(1 << 20)) < int(share * (1 << 20))

@@ -1,7 +1,8 @@
 """Games of a search against itself, kept as lines of a file: a game's moves are all it takes.
 
 To be quick, the seats of these games see each other's cards, which saves keeping track of what each
-can know. They do not see each other's roles: every world that is searched deals them anew.
+can know. They do not see each other's roles: every world that is searched deals them anew, from the
+second generation on by the belief of the model that plays.
 """
 
 from __future__ import annotations
@@ -14,18 +15,31 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from arena.seeds import derive_seed
 from arena.worker_processes import worker_pool
-from bots.champion.model import read_model
+from bots.champion.belief import likely_assignments
+from bots.champion.model import Model, read_model
 from bots.champion.search import ValueSearch
 from bots.ismcts.root_parallel import SearchConfig
 from bots.ismcts.tree import Search
 from games.registry import game as find_game
-from games.state import CHANCE, NOBODY, Rng, State
+from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
 from games.view import View
 
 CLASSIC: Final = SearchConfig(0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
 """How the first generation searches, which has no model yet."""
+
+WORLDS: Final = 32
+"""Worlds drawn for each decision of a search with a model."""
+
+TREE_ROOM: Final = 512
+"""Nodes for which a tree has room at first; these are small."""
+
+TRUST: Final = 0.5
+"""The constant of PUCT in these searches."""
 
 STRAY: Final = 10
 """One decision in this many is drawn in proportion to its visits, so that games differ more."""
@@ -77,55 +91,105 @@ class OpenCards(View):
         return world
 
 
+class Player:
+    """Chooses the moves of all seats of one game."""
+
+    def __init__(self, task: GameTask, state: State) -> None:
+        self.task = task
+        self.state = state
+        self.rng = Rng(derive_seed(task.seed, "training", task.players, task.number))
+        self.model = _model(task.model) if task.model else None
+        self.kept: ValueSearch | None = None
+        """The search of the last decision, as long as no other seat decides."""
+        self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
+        self.scores = [[0.0] * int(state.roles) for _ in range(task.players)]
+        """Evidence by seat and role, as `MoveBelief` has it."""
+
+    def choose(self) -> int:
+        """The move most visited by a search; now and then another that was visited."""
+        state, rng = self.state, self.rng
+        if state.count == 1:
+            return int(state.legal[0])
+        search = self.searched()
+        moves = state.moves()
+        # A tree that is reused may have moves that are not legal now.
+        rows = [(move, visits) for move, visits, _ in search.table() if move in moves]
+        total = sum(visits for _, visits in rows)
+        if rng.below(STRAY) == 0 and total:
+            aim = rng.below(total)
+            for move, visits in rows:
+                aim -= visits
+                if aim < 0:
+                    return move
+        return search.best(moves)
+
+    def searched(self) -> Search:
+        """A search of this decision; within a turn, it goes on in the tree of the last."""
+        state, view, iterations = self.state, OpenCards(self.state), self.task.iterations
+        if self.model is None:
+            classic = CLASSIC.search(view, int(state.move_limit))
+            classic.run(view, self.rng, iterations, 0.0)
+            return classic
+        search = self.kept
+        if search is None:
+            search = value_search(view, state, self.model)
+        else:
+            iterations = max(1, iterations // 3)
+        if self.model.belief:
+            known = [-1] * view.players
+            known[view.seat] = int(state.role(view.seat))
+            search.set_belief(*likely_assignments(known, self.scores))
+        search.draw_worlds(view, self.rng, min(WORLDS, iterations))
+        search.run(view, self.rng, iterations, 0.0)
+        self.kept = search
+        return search
+
+    def observe(self, move: int) -> None:
+        """Account for a move that is about to be played, as far as the others see it."""
+        state = self.state
+        if self.kept is not None and self.kept.seat != state.actor:
+            self.kept = None
+        elif self.kept is not None and (state.count > 1 or self.kept.policy is None):
+            self.kept.follow(move)  # with a policy, a tree has no nodes for forced moves
+        if self.model is None or not self.model.belief or state.observed_move(move) != move:
+            return
+        seat, weights = int(state.actor), self.model.belief
+        for role in range(int(state.roles)):
+            for i in range(int(state.move_features(move, role, self.scratch))):
+                self.scores[seat][role] += weights[self.scratch[i]]
+
+
 def play_task(task: GameTask) -> PlayedGame:
     """Play one game."""
-    rng = Rng(derive_seed(task.seed, "training", task.players, task.number))
     state = find_game(task.game).new(task.players)
+    player = Player(task, state)
     moves: list[int] = []
     while state.actor != NOBODY:
         if state.actor == CHANCE:
-            moves.append(state.sample_chance(rng))
+            moves.append(state.sample_chance(player.rng))
             continue
-        move = int(state.legal[0]) if state.count == 1 else searched_move(state, task, rng)
+        move = player.choose()
+        player.observe(move)
         moves.append(move)
         state.play(move)
     return PlayedGame(task.players, task.number, tuple(moves), state.winners())
 
 
-def searched_move(state: State, task: GameTask, rng: Rng) -> int:
-    """The move most visited by a search; now and then another that was visited."""
-    view = OpenCards(state)
-    search = new_search(view, int(state.move_limit), task.model)
-    search.run(view, rng, task.iterations, 0.0)
-    if rng.below(STRAY):
-        return search.best(state.moves())
-    rows = search.table()
-    aim = rng.below(sum(visits for _, visits, _ in rows))
-    for move, visits, _ in rows:
-        aim -= visits
-        if aim < 0:
-            return move
-    raise AssertionError("the visits do not add up")
-
-
-def new_search(view: View, move_limit: int, model: str) -> Search:
-    if not model:
-        return CLASSIC.search(view, move_limit)
-    found = _model_search(model, view.players)
-    return found(view.seat, move_limit)
+def value_search(view: View, state: State, model: Model) -> ValueSearch:
+    """A search with the model, without a belief."""
+    network = model.network(view.players)
+    search = ValueSearch(view.seat, view.players, state.move_limit, state.roles, network, TREE_ROOM)
+    search.exploration = 0.4
+    if model.policy:
+        search.policy = model.move_policy
+        search.trust = TRUST
+    return search
 
 
 @cache
-def _model_search(model: str, players: int) -> Callable[[int, int], Search]:
-    """What makes searches with the model in that file, read once per process."""
-    network = read_model(Path(model)).network(players)
-
-    def make(seat: int, move_limit: int) -> Search:
-        search = ValueSearch(seat, players, move_limit, network)
-        search.exploration = 0.4
-        return search
-
-    return make
+def _model(file: str) -> Model:
+    """Read once per process."""
+    return read_model(Path(file))
 
 
 class GamesFile:

@@ -8,6 +8,7 @@ weights are trained for just that, on games of bots, so the probabilities are ca
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import permutations
 from math import exp
 
@@ -51,25 +52,9 @@ class MoveBelief:
 
     def assignments(self) -> tuple[list[list[int]], list[float]]:
         """Every way to give the seats different roles, and the probability of each."""
-        view = self._view
-        known = view.imagine()
-        taken = [known.role(seat) for seat in range(view.players)]
-        free = [role for role in range(self.roles) if role not in taken]
-        open_seats = [seat for seat in range(view.players) if taken[seat] < 0]
-        found: list[list[int]] = []
-        scores: list[float] = []
-        for roles in permutations(free, len(open_seats)):
-            assigned = taken[:]
-            score = 0.0
-            for seat, role in zip(open_seats, roles, strict=True):
-                assigned[seat] = role
-                score += self.scores[seat][role]
-            found.append(assigned)
-            scores.append(score)
-        best = max(scores)
-        weights = [exp(score - best) for score in scores]
-        total = sum(weights)
-        return found, [weight / total for weight in weights]
+        known = self._view.imagine()
+        taken = [int(known.role(seat)) for seat in range(self._view.players)]
+        return likely_assignments(taken, self.scores)
 
     def role_weights(self) -> list[float]:
         """By seat and role, roles of seat 0 first: the probability of that role."""
@@ -78,3 +63,29 @@ class MoveBelief:
             for seat, role in enumerate(assigned):
                 weights[seat * self.roles + role] += chance
         return weights
+
+
+def likely_assignments(
+    taken: Sequence[int], scores: Sequence[Sequence[float]]
+) -> tuple[list[list[int]], list[float]]:
+    """Every way to complete the known roles (-1: unknown), and the probability of each.
+
+    `scores` are the logarithms of odds, by seat and role.
+    """
+    found = _completions(tuple(taken), len(scores[0]))
+    unknown = [seat for seat, role in enumerate(taken) if role < 0]
+    sums = [sum([scores[seat][roles[seat]] for seat in unknown]) for roles in found]
+    best = max(sums)
+    weights = [exp(score - best) for score in sums]
+    total = sum(weights)
+    return found, [weight / total for weight in weights]
+
+
+@cache
+def _completions(taken: tuple[int, ...], roles: int) -> list[list[int]]:
+    free = [role for role in range(roles) if role not in taken]
+    found = []
+    for drawn in permutations(free, taken.count(-1)):
+        left = iter(drawn)
+        found.append([role if role >= 0 else next(left) for role in taken])
+    return found

@@ -20,11 +20,23 @@ from games.registry import game_of
 from games.replay import Belief, ConsideredMove
 from games.view import EventTuple, View
 
-LEVELS: Final = (2, 6, 20, 60, 200, 600, 2000, 6000)
-"""Iterations of each level."""
+LEVELS: Final = ((1, 60), (1, 30), (2, 15), (6, 5), (30, 0), (150, 0), (800, 0), (4000, 0))
+"""Of each level: iterations, and how many decisions in a hundred are left to chance."""
 
 SLICE: Final = 256
 """Iterations between two looks at how much time is left."""
+
+LEAST_ROUNDS: Final = 4
+"""Visits to each world, if the number of iterations is given: drawing one costs as much."""
+
+LEAST_SHARE: Final = 8
+"""A decision in a tree that is reused gets at least this part of the iterations."""
+
+SHORTEST: Final = 1e-4
+"""Seconds for which it searches in any case."""
+
+WORLDS_PER_SECOND: Final = 20_000
+"""Worlds drawn at most, for each second of a time limit."""
 
 
 def _check_model(path: str) -> None:
@@ -41,10 +53,13 @@ class Champion(Bot):
     """
 
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
-    iterations = Option(1000, "worlds sampled per decision", least=1)
+    iterations = Option(1000, "visits to worlds for a decision, less what the tree has", least=1)
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
+    worlds = Option(256, "worlds drawn for a decision, each visited several times", least=1)
     trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
     exploration = Option(0.4, "exploration constant of the UCB formula", least=0.0)
+    ahead = Option(0, "turns played on after the running one before a world is judged", least=0)
+    contrast = Option(1.0, "how much of a world's worth before the move is taken off", least=0.0)
     inference = Option(True, "infer roles from play with the learned belief")
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
 
@@ -63,7 +78,7 @@ class Champion(Bot):
         model = load_model(game_of(view).name, self.model)
         self._network = model.network(view.players)
         if model.policy:
-            self._policy = MovePolicy(list(model.policy))
+            self._policy = model.move_policy
         if self.inference and model.belief:
             self._inferred = model.watch(view)
 
@@ -74,7 +89,12 @@ class Champion(Bot):
     def choose(self, view: View) -> int:
         self._reason, self._candidates = "", ()
         if len(view.moves) == 1:
+            if self._policy is not None and self.trust and view.decisions == self._decision + 1:
+                self._decision += 1  # with a policy, the tree has no node for it
             return view.moves[0]
+        if self.level and int(self.rng.below(100)) < LEVELS[self.level - 1][1]:
+            self._reason = "left to chance"
+            return self.rng.choice(view.moves)
         search = self._reused_or_new(view)
         if self._inferred is not None:
             search.set_belief(*self._inferred.assignments())
@@ -82,8 +102,13 @@ class Champion(Bot):
         self._search = search
         self._chosen = search.best(view.moves)
         self._decision = view.decisions
-        # A tree that is reused may have moves that are not legal now.
-        self._candidates = best_first(row for row in search.table() if row[0] in view.moves)
+        # A tree that is reused may have moves that are not legal now; and a mean of differences may
+        # lie a little beyond what a chance can be.
+        self._candidates = best_first(
+            (move, visits, min(1.0, max(0.0, rate)))
+            for move, visits, rate in search.table()
+            if move in view.moves
+        )
         for move, visits, rate in self._candidates:
             if move == self._chosen:
                 self._reason = f"wins {rate:.0%} of {visits} worlds of {search.iterations}"
@@ -94,12 +119,18 @@ class Champion(Bot):
         seconds = self.budget.seconds or self.seconds
         iterations = self.budget.iterations or (0 if seconds else self._own_iterations())
         if not seconds:
+            before = sum(visits for _, visits, _ in search.table())
+            iterations = max(-(-iterations // LEAST_SHARE), iterations - before)
+            worlds = min(self.worlds, -(-iterations // LEAST_ROUNDS))
+            search.draw_worlds(view, self.rng, worlds)
             search.run(view, self.rng, iterations, 0.0)
             return
         began = perf_counter()
-        left, before, done = seconds, int(search.iterations), 0
-        while left > 0 and (not iterations or done < iterations):
-            search.run(view, self.rng, min(SLICE, iterations - done) if iterations else SLICE, left)
+        search.draw_worlds(view, self.rng, min(self.worlds, 1 + int(seconds * WORLDS_PER_SECOND)))
+        before, done, left = int(search.iterations), 0, seconds - perf_counter() + began
+        while not done or (left > 0 and (not iterations or done < iterations)):
+            some = min(SLICE, iterations - done) if iterations else SLICE
+            search.run(view, self.rng, some, max(left, SHORTEST))
             done = int(search.iterations) - before
             spent = perf_counter() - began
             left = seconds - spent
@@ -107,7 +138,7 @@ class Champion(Bot):
                 return
 
     def _own_iterations(self) -> int:
-        return LEVELS[self.level - 1] if self.level else self.iterations
+        return LEVELS[self.level - 1][0] if self.level else self.iterations
 
     def _reused_or_new(self, view: View) -> ValueSearch:
         """The tree of the last decision if no other seat has decided since, else a new one."""
@@ -116,8 +147,11 @@ class Champion(Bot):
             search.follow(self._chosen)
             return search
         assert self._network is not None
-        limit = view.imagine().move_limit
-        search = ValueSearch(view.seat, view.players, limit, self._network)
+        table = view.imagine()
+        limit, roles = table.move_limit, table.roles
+        search = ValueSearch(view.seat, view.players, limit, roles, self._network)
+        search.contrast = self.contrast
+        search.ahead = self.ahead
         search.exploration = self.exploration
         search.policy = self._policy
         search.trust = self.trust

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bots.champion.belief import MoveBelief
-from bots.champion.network import Network
+from bots.champion.network import LANE_LIMIT, UNIT, Network, NumberNetwork, PatternNetwork
 from bots.champion.policy import MovePolicy
 from games.errors import GameError, did_you_mean
-from games.features import FeatureLayout
+from games.features import FeatureLayout, PatternLayout
 from games.registry import game, game_names
 from games.state import State
 from games.view import View
@@ -55,23 +55,29 @@ class Model:
         return layout
 
     def network(self, players: int) -> Network:
-        """The value network for that many players."""
+        """The value network for that many players; every caller gets the same one."""
+        return self._networks(players)
+
+    def _new_network(self, players: int) -> Network:
         layout = self.layout
-        sizes = layout_sizes(layout)
-        return Network(sizes, self.hidden, layout.one_winner, players, list(self.value))
+        sizes, winner, weights = layout_sizes(layout), layout.one_winner, list(self.value)
+        if layout.patterns is None:
+            return NumberNetwork(sizes, self.hidden, winner, players, weights)
+        count = layout.patterns.count
+        return PatternNetwork(sizes, count, self.hidden, winner, players, weights)
 
     def judge(self, world: State) -> list[float]:
         """Every seat's chance to win an unfinished game, given the complete state.
 
         It was trained on positions at the start of a turn, and is at its best there.
         """
-        return self._network_for(world.players).judged(world)
+        return self.network(world.players).judged(world)
 
     def move_shares(self, world: State) -> list[float]:
         """How likely the actor is to choose each of `world.moves()`."""
         if not self.policy:
             raise BadModel(f"this model of {game(self.game).title} has no policy")
-        return self._policy.shares(world)
+        return self.move_policy.shares(world)
 
     def watch(self, view: View) -> MoveBelief:
         """A belief about roles; tell it every event the seat perceives."""
@@ -80,24 +86,34 @@ class Model:
         return MoveBelief(view, self.layout, self.belief)
 
     @cached_property
-    def _policy(self) -> MovePolicy:
+    def move_policy(self) -> MovePolicy:
+        """The policy, for searches."""
         return MovePolicy(list(self.policy))
 
     @cached_property
-    def _network_for(self) -> Callable[[int], Network]:
-        return cache(self.network)
+    def _networks(self) -> Callable[[int], Network]:
+        return cache(self._new_network)
 
 
 def layout_sizes(layout: FeatureLayout) -> tuple[int, int, int, int]:
-    """The sizes that `Network` asks for."""
+    """The sizes that a network asks for: of table, seat and claim, and the number of claims."""
+    patterns = layout.patterns
+    if patterns is not None:
+        return len(patterns.table), len(patterns.seat), len(patterns.claim), layout.claims
     return len(layout.table), len(layout.seat), len(layout.claim), layout.claims
 
 
 def weight_count(layout: FeatureLayout, hidden: tuple[int, int]) -> int:
     """How many weights a network for that layout has."""
     table, seat, claim, _ = layout_sizes(layout)
+    inputs = table + seat + claim if layout.patterns is None else layout.patterns.count
     first, second = hidden
-    return (table + seat + claim + 1) * first + (first + 1) * second + second + 1
+    return (inputs + 1) * first + (first + 1) * second + second + 1
+
+
+def most_weight(patterns: PatternLayout) -> float:
+    """How large a weight of the first layer may be, so that no sum of them leaves its lane."""
+    return LANE_LIMIT / UNIT / (patterns.slots + 1)
 
 
 def bundled_model(name: str) -> Path:
@@ -162,6 +178,12 @@ def _checked(file: Path, content: dict[str, Any]) -> Model:
         if not _is_weights(weights) or (len(weights) != count and (weights or part == "value")):
             raise BadModel(f"{file}: {part} must be {count} numbers")
     parts = {part: tuple(map(float, content.get(part, []))) for part in wanted}
+    if layout.patterns is not None:
+        largest = max(map(abs, parts["value"][: (layout.patterns.count + 1) * hidden[0]]))
+        if largest > most_weight(layout.patterns):
+            raise BadModel(
+                f"{file}: value has a weight of {largest:g} in the first layer, too large"
+            )
     trained = content.get("trained")
     return Model(
         str(name),

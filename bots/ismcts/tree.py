@@ -39,7 +39,7 @@ CAPACITY: Final = 4096
 class Search:
     """The search tree of one decision; the seat's next decision in the same turn can reuse it."""
 
-    def __init__(self, seat: i64, players: i64, move_limit: i64) -> None:
+    def __init__(self, seat: i64, players: i64, move_limit: i64, capacity: i64 = CAPACITY) -> None:
         self.seat: i64 = seat
         self.players: i64 = players
         self.exploration: float = 0.7
@@ -62,21 +62,21 @@ class Search:
         """Iterations run in this tree so far."""
         self.simulated: i64 = 0
         """Decisions made in all worlds so far."""
-        self.capacity: i64 = CAPACITY
+        self.capacity: i64 = capacity
         self.nodes: i64 = 1
-        self.first: vec[i64] = vec[i64]([0] * CAPACITY)
-        self.next: vec[i64] = vec[i64]([0] * CAPACITY)
-        self.move: vec[i64] = vec[i64]([0] * CAPACITY)
-        self.mover: vec[i64] = vec[i64]([0] * CAPACITY)
-        self.visits: vec[i64] = vec[i64]([0] * CAPACITY)
-        self.availability: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.first: vec[i64] = vec[i64]([0] * capacity)
+        self.next: vec[i64] = vec[i64]([0] * capacity)
+        self.move: vec[i64] = vec[i64]([0] * capacity)
+        self.mover: vec[i64] = vec[i64]([0] * capacity)
+        self.visits: vec[i64] = vec[i64]([0] * capacity)
+        self.availability: vec[i64] = vec[i64]([0] * capacity)
         """Visits to the parent at which this node was legal."""
-        self.wins: vec[float] = vec[float]([0.0] * CAPACITY)
+        self.wins: vec[float] = vec[float]([0.0] * capacity)
         self.roots: vec[i64] = vec[i64]([0] * players)
         self.at: vec[i64] = vec[i64]([0] * players)
         self.credit: vec[float] = vec[float]([0.0] * players)
         self.child_of_move: vec[i64] = vec[i64]([0] * move_limit)
-        self.path: vec[i64] = vec[i64]([0] * CAPACITY)
+        self.path: vec[i64] = vec[i64]([0] * capacity)
         self.depth: i64 = 0
         for owner in range(players):
             self.roots[owner] = self.new_node(NONE, 0, 0)

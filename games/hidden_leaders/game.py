@@ -8,7 +8,7 @@ from typing import Final
 
 from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
-from games.features import Choice, FeatureLayout
+from games.features import Choice, FeatureLayout, PatternLayout
 from games.hidden_leaders import RULES_VERSION, guide, picture
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
@@ -27,6 +27,7 @@ from games.hidden_leaders.positions.small_endings import SmallEndings
 from games.hidden_leaders.positions.worlds import pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
+from games.hidden_leaders.rules import patterns
 from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
@@ -170,6 +171,9 @@ class HiddenLeadersGame(Game):
         one_winner=True,
         moves=MOVE_FEATURES,
         observed_choice=_observed_choice,
+        patterns=PatternLayout(
+            patterns.TABLE_PATTERNS, patterns.SEAT_PATTERNS, patterns.CLAIM_PATTERNS
+        ),
     )
 
     observation = ObservationLayout(OBSERVATION_VERSION, PUBLIC_PARTS, PRIVATE_PARTS)

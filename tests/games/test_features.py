@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.features import FeatureLayout
+from games.features import FeatureLayout, PatternLayout, PatternSlot
 from games.hidden_leaders.rules import features as hidden_leaders
 from games.hidden_leaders.rules import move_features
 from games.hidden_leaders.rules.bytecode import BLANK
@@ -16,7 +18,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT
 from games.registry import game, game_names
 from games.secrets import features as secrets
-from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
+from games.state import CHANCE, MOST_MOVE_FEATURES, NO_PATTERN, NOBODY, Rng, State
 from tests.support.scenario import given, markers, player
 
 MODULES = {"hidden-leaders": hidden_leaders, "secrets": secrets}
@@ -99,6 +101,72 @@ def test_a_table_of_hidden_leaders_reads_as_it_lies() -> None:
 def test_a_game_without_features_says_so() -> None:
     with pytest.raises(TypeError, match="must define fill_features"):
         State(2).features(3)
+    with pytest.raises(TypeError, match="must define fill_patterns"):
+        State(2).patterns(3)
+
+
+# ---- patterns -----------------------------------------------------------------------------------
+
+
+def pattern_layout() -> PatternLayout:
+    layout = layout_of("hidden-leaders").patterns
+    assert layout is not None
+    return layout
+
+
+def ranges(slots: tuple[PatternSlot, ...], first: int) -> list[range]:
+    """The patterns of every slot; neighbours of the same name share theirs."""
+    found: list[range] = []
+    for i, (name, count) in enumerate(slots):
+        if i and slots[i - 1][0] == name:
+            found.append(found[-1])
+        else:
+            found.append(range(first, first + count))
+            first += count
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_every_slot_has_a_pattern_of_its_own_range(players: int) -> None:
+    layout, seen = pattern_layout(), set()
+    table = ranges(layout.table, 0)
+    seat = ranges(layout.seat, table[-1].stop)
+    claim = ranges(layout.claim, seat[-1].stop)
+    assert claim[-1].stop == layout.count
+    wanted = table + players * seat + 2 * players * claim
+    assert len(wanted) == layout.room(players, 2)
+    for seed in range(3):
+        for state in decisions("hidden-leaders", players, seed)[::4]:
+            found = state.patterns(len(wanted))
+            for pattern, allowed in zip(found, wanted, strict=True):
+                assert pattern == NO_PATTERN or pattern in allowed
+            seen |= set(found)
+    assert len(seen) > 400
+
+
+def test_patterns_tell_how_a_table_lies() -> None:
+    """Two tables that differ in one thing differ in the slots that ask about it."""
+    layout = pattern_layout()
+    names = [name for name, _ in (*layout.table, *2 * layout.seat, *4 * layout.claim)]
+
+    def differences(first: dict[str, Any], second: dict[str, Any]) -> set[str]:
+        found = []
+        for cards in (first, second):
+            own = player(0, leader="Cyra", **{"hand": ["Keen Koi"], **cards})
+            table = given(markers(red=8, green=4), own, player(1, leader="Enned")).state
+            found.append(table.patterns(layout.room(2, 2)))
+        both = zip(names, *found, strict=True)
+        return {name for name, one, other in both if one != other}
+
+    assert differences({}, {}) == set()
+    # Both are of the Water Folk; only their marker parts differ.
+    other_card = differences({}, {"hand": ["Furious Frog"]})
+    assert "faction, card in hand" in other_card
+    assert other_card <= {name for name in names if "hand" in name or "get it" in name}
+    more = differences({}, {"hidden": ["Leery Lizard"]})
+    assert "hidden heroes, cards in hand" in more
+    assert "hidden and open heroes of the faction, whether there are rivals" in more
+    assert "markers" not in more
 
 
 # ---- moves --------------------------------------------------------------------------------------

@@ -27,7 +27,12 @@ def test_the_features_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  1.00  3 players\n" in capsys.readouterr().out
 
 
+def test_the_patterns_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(blocks(PAGE, "python")[1], {})  # noqa: S102
+    assert "markers (one of 144)\n" in capsys.readouterr().out
+
+
 def test_the_bot_plays(tmp_path: Path) -> None:
-    (tmp_path / "judge.py").write_text(blocks(PAGE, "python")[1])
+    (tmp_path / "judge.py").write_text(blocks(PAGE, "python")[2])
     game = play_game([f"{tmp_path}/judge.py:Judge", "random"], seed=1, options={"rounds": 1})
     assert game.decisions > 4

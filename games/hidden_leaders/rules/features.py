@@ -19,7 +19,7 @@ from games.hidden_leaders.rules.opcodes import MarkRow, Op
 from games.hidden_leaders.rules.scoring import party_strength, steps_to
 from games.hidden_leaders.rules.table import AT, LENGTH, TAVERN_AT
 
-FEATURES_VERSION: Final = 1
+FEATURES_VERSION: Final = 2
 
 KINDS: Final = 4
 """Factions, numbered in the order of FACTIONS."""

@@ -14,6 +14,7 @@ from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
+from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.solver_table import SolverTable
 from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, SIZE
@@ -211,6 +212,9 @@ class HiddenLeaders(SolverTable):
 
     def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
         fill_observation(self, seat, out, at)
+
+    def fill_patterns(self, out: vec[i64]) -> None:
+        fill_patterns(self, out)
 
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         return move_features(self, move, role, out)

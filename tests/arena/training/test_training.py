@@ -9,16 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.training.fit import BELIEF, ChoiceNet, ValueNet, log_loss
+from arena.training.fit import BELIEF, ChoiceNet
+from arena.training.nets import log_loss, new_net
 from arena.training.plan import find_plan, read_plan
 from arena.training.run import Training
 from arena.training.samples import Choices, sample_games
 from arena.training.selfplay import GamesFile, GameTask, OpenCards, digest, play_games, play_task
 from bots.champion.model import Model, bundled_model, read_model
+from bots.champion.network import UNIT
 from games.errors import GameError
 from games.features import FeatureLayout
 from games.registry import game, game_names
-from games.state import CHANCE, Rng
+from games.state import CHANCE, NO_PATTERN, Rng
 
 CONFIG = """
 players = [2, 3]
@@ -55,15 +57,24 @@ def config(tmp_path: Path) -> Path:
 def test_gradients_are_those_of_the_loss(name: str, players: int) -> None:
     layout = layout_of(name)
     samples = sample_games(game(name), [play_task(task) for task in tasks(name, players, 2)], 1)
-    inputs, won, _ = samples.positions[players].arrays()
-    net = ValueNet(layout, (4, 3), 2)
+    inputs, won, aims, _ = samples.positions[players].arrays()
+    assert (won == aims).all()  # without a model of a generation before
+    net = new_net(layout, (4, 3), 2)
     rng = np.random.default_rng(1)
     # Away from 0, where biases begin: there the slopes on both sides of a unit differ.
     net.weights = [each + rng.uniform(0.02, 0.1, each.shape) for each in net.weights]
-    found = net.gradients(inputs.astype(np.float64), won, players)
+    if layout.patterns is None:
+        inputs = inputs.astype(np.float64)
+    else:
+        net.weights[0][-1] = 0  # the blank row
+    found = net.gradients(inputs, won, players)
     for each, gradient in zip(net.weights, found, strict=True):
         for _ in range(6):
             at = tuple(rng.integers(size) for size in each.shape)
+            if layout.patterns is not None and each is net.weights[0]:
+                at = (int(rng.choice(inputs.reshape(-1))), at[1])
+                if at[0] == NO_PATTERN:
+                    continue
             kept = each[at]
             around = []
             for step in (1e-5, -1e-5):
@@ -76,14 +87,19 @@ def test_gradients_are_those_of_the_loss(name: str, players: int) -> None:
 @pytest.mark.parametrize(("name", "players"), [("hidden-leaders", 4), ("secrets", 5)])
 def test_training_and_playing_compute_the_same_chances(name: str, players: int) -> None:
     layout = layout_of(name)
-    net = ValueNet(layout, (4, 3), 2)
+    net = new_net(layout, (4, 3), 2)
     model = Model(name, layout.version, (4, 3), net.flat())
     rng = Rng(3)
     state = game(name).new(players)
     state.playout(rng, 20)
     while state.actor == CHANCE:
         state.sample_chance(rng)
-    inputs = np.array([state.features(layout.room(players))], dtype=np.float32)
+    if layout.patterns is None:
+        inputs = np.array([state.features(layout.room(players))], dtype=np.float32)
+    else:
+        inputs = np.array([state.patterns(layout.patterns.room(players, layout.claims))])
+        # A model has whole units in the first layer.
+        net.weights[0] = np.round(net.weights[0] * UNIT) / UNIT
     chances = net.forward(inputs, players)[0][0]
     assert model.judge(state) == pytest.approx(chances.tolist(), rel=1e-4)
 
