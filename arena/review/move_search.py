@@ -100,10 +100,16 @@ def likely_line(search: ValueSearch, state: State, move: int, seed: int) -> list
 
 def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[int, int]:
     """The most visited of the legal moves, and its node; outside the tree a plausible move."""
+    moves = table.moves()
+    if len(moves) == 1 and search.policy is not None:
+        return moves[0], node  # the tree has no node for it
+    own = table.actor == search.seat
+    # With a policy, moves of other seats are counted for each role.
+    role = 0 if own or search.policy is None else int(table.role(table.actor)) + 1
     best, most, below = -1, 0, NONE
-    for legal in table.moves():
-        own = table.actor == search.seat
-        child = search.child(node, legal if own else table.observed_move(legal)) if node else NONE
+    for legal in moves:
+        seen = legal if own else int(table.observed_move(legal)) + role * int(search.move_limit)
+        child = search.child(node, seen) if node else NONE
         if child != NONE and search.visits[child] > most:
             best, most, below = legal, int(search.visits[child]), int(child)
     return (best, below) if best >= 0 else (int(table.rollout_move(rng)), NONE)
@@ -112,9 +118,10 @@ def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[
 def _new_search(name: str, world: State) -> ValueSearch:
     """A search as `champion` makes one, but without its guesses about roles."""
     network, policy = _model_parts(name, int(world.players))
-    search = ValueSearch(world.actor, world.players, world.move_limit, network)
+    search = ValueSearch(world.actor, world.players, world.move_limit, world.roles, network)
     bot = Champion(0, Rng(0))
     search.exploration, search.trust, search.policy = bot.exploration, bot.trust, policy
+    search.contrast = 0.0  # the worlds come from outside
     return search
 
 

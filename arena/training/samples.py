@@ -42,7 +42,8 @@ class TurnStarts:
 
     room: int
     """How many inputs a position has."""
-    inputs: array[int] | array[float]
+    inputs: array[Any]
+    """Whole numbers if they are patterns, else floats."""
     won: array[float] = field(default_factory=lambda: array("f"))
     aims: array[float] = field(default_factory=lambda: array("f"))
     """What the network should say; see `NEXT_SHARE`."""
