@@ -17,7 +17,7 @@ be the same. Claims that are too large for plain recursion are counted as such.
 import argparse
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ from arena import run_league
 from arena.league.config import BotSpec, League
 from arena.league.journal import Journal
 from arena.match.game_view import GameView
-from arena.review.game_review import ACCURATE, GameReview, Judgement, MoveWorth, ReviewPlan
+from arena.review.game_review import GameReview, Judgement, MoveWorth, ReviewPlan
 from arena.review.reviewer import review_game
 from games.registry import game as find_game
 from games.replay import Replay
@@ -75,8 +75,6 @@ class ReviewedGame:
     """Processor time of the review."""
     values: list[tuple[float, bool]]
     """The value after each decision, and whether the seat won."""
-    losses: list[tuple[str, float]]
-    """The bot and the loss of each decision."""
     claims: dict[str, int]
     """By kind (view, open, lost) and what the check said."""
 
@@ -153,7 +151,6 @@ def measure(number: int, replay: Replay, worlds: int) -> ReviewedGame:
         lost="" if lost is None else "proven" if proven else "estimated",
         seconds=seconds,
         values=[(one.judged.played.value, one.seat in winners) for one in review.decisions],
-        losses=[(seat.name, loss) for seat in review.seats for loss in seat.losses],
         claims=dict(counts),
     )
 
@@ -218,19 +215,6 @@ def calibration(games: list[ReviewedGame]) -> str:
     return tabulate(rows, headers=headers, tablefmt="github", floatfmt=".3f")
 
 
-def bots(games: list[ReviewedGame]) -> str:
-    losses: defaultdict[str, list[float]] = defaultdict(list)
-    for game in games:
-        for bot, loss in game.losses:
-            losses[bot].append(loss)
-    rows = [
-        [name, len(lost), f"{100 * mean(loss < ACCURATE for loss in lost):.0f} %", mean(lost)]
-        for name, lost in sorted(losses.items(), key=lambda item: mean(item[1]))
-    ]
-    headers = ["bot", "decisions", "accurate", "mean loss"]
-    return tabulate(rows, headers=headers, tablefmt="github", floatfmt=".4f")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--game", choices=LEAGUES, default="hidden-leaders")
@@ -250,7 +234,7 @@ def main() -> None:
         if options.keep:
             with options.keep.open("a") as file:
                 file.write(json.dumps(asdict(done[number])) + "\n")
-    parts = (summary, agreement, calibration, bots)
+    parts = (summary, agreement, calibration)
     print("\n\n".join(part(list(done.values())) for part in parts))
 
 

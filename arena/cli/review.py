@@ -34,7 +34,7 @@ from arena.review.reviewer import review_game
 @click.option(
     "--hindsight", is_flag=True, help="Also judge each decision as if all cards had been open."
 )
-@click.option("--all", "every", is_flag=True, help="List the accurate decisions, too.")
+@click.option("--all", "every", is_flag=True, help="List decisions that lost less than 0.02, too.")
 @click.option(
     "--iterations",
     type=click.IntRange(10, 10**6),

@@ -8,9 +8,9 @@ from arena.cli.console import format_table, wrap
 from arena.cli.saved_games import LoadedGame
 from arena.match.game_view import GameView
 from arena.review.game_review import (
-    ACCURATE,
     BLUNDER,
     MISTAKE,
+    NOTABLE,
     GameReview,
     Judgement,
     ReviewedDecision,
@@ -21,10 +21,10 @@ from arena.stats.text_table import short_name
 from games.seats import seat_name
 
 _FOOT = (
-    f"Chances are by what the seat could know: worlds that agree with all it had seen count "
-    f"equally, and nothing is guessed from how others play. ~ is an estimate by search, all else "
-    f"is exact. Accurate: lost less than {ACCURATE:.2f}. ? lost {MISTAKE:.2f} or more, ?? "
-    f"{BLUNDER:.2f} or more."
+    "Chances are by what the seat could know, with the odds that the rules give to unseen cards; "
+    "nothing is guessed from how others play. ~ is an estimate by search, all else is exact. "
+    f"? lost {MISTAKE:.2f} or more, ?? {BLUNDER:.2f} or more. Accuracy: the share of its chance "
+    "that a decision kept, on average."
 )
 _HINDSIGHT = "Hindsight: as if all cards had been open to everybody."
 
@@ -36,7 +36,7 @@ class ReviewReport:
     review: GameReview
     loaded: LoadedGame
     every: bool = False
-    """Whether accurate decisions are listed, too."""
+    """Whether decisions that lost next to nothing are listed, too."""
 
     def as_text(self) -> str:
         header = GameView(self.loaded.replay).header(self.loaded.where, self.loaded.fault)
@@ -63,11 +63,11 @@ class ReviewReport:
     def _seats(self) -> str:
         only = self.review.plan.seat
         rows = [_seat_row(seat) for seat in self.review.seats if only in (None, seat.seat)]
-        headers = ["seat", "bot", "decisions", "accurate", "mean\nloss", "worst\nmove", "lost\nat"]
+        headers = ["seat", "bot", "decisions", "accuracy", "mean\nloss", "worst\nmove", "lost\nat"]
         return format_table(rows, headers)
 
     def _listed(self) -> list[ReviewedDecision]:
-        return [one for one in self.review.decisions if self.every or _worst_loss(one) >= ACCURATE]
+        return [one for one in self.review.decisions if self.every or _worst_loss(one) >= NOTABLE]
 
     def _marked(self) -> list[ReviewedDecision]:
         return [one for one in self.review.decisions if _is_marked(one)]
@@ -75,11 +75,9 @@ class ReviewReport:
     def _decisions(self) -> str:
         rows = [self._row(decision) for decision in self._listed()]
         if not rows:
-            accurate = "Every decision was accurate."
+            least = f"No decision lost {NOTABLE:.2f} or more."
             return (
-                accurate
-                if self.review.decisions
-                else "In no decision did the moves differ in value."
+                least if self.review.decisions else "In no decision did the moves differ in value."
             )
         later = ["hindsight"] if self.review.plan.hindsight else []
         headers = ["move", "seat", "played", "best", "after", "loss", "", *later, "better"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from arena.league.journal import Journal
-from arena.review.game_review import ACCURATE, ReviewPlan
+from arena.review.game_review import ReviewPlan
 from arena.review.reviewer import review_game
 from arena.stats.intervals import student
 from arena.stats.text_table import TextTable
@@ -23,8 +23,8 @@ _LEGEND: Final = (
     "Loss: by how much the best move was worth more than the one played, in chance to win, per "
     "decision of the last two turns of every player, judged by what the seat could know; partly "
     "exact, mostly estimated by search. In brackets: 95 % confidence interval over deals. "
-    f"Accurate: the share of decisions that lost less than {ACCURATE:.2f}. `arena review RUN GAME` "
-    "shows the decisions of one game."
+    "Kept: the share of its chance that a decision kept, on average; unlike the loss, it does not "
+    "favour bots that have little to lose. `arena review RUN GAME` shows one game's decisions."
 )
 
 
@@ -33,8 +33,8 @@ class GameLosses(NamedTuple):
 
     deal: tuple[int, int]
     """Number of players and deal: games of one deal count as one observation."""
-    seats: tuple[tuple[str, tuple[float, ...]], ...]
-    """The bot of each seat, and the losses of its decisions."""
+    seats: tuple[tuple[str, tuple[float, ...], tuple[float, ...]], ...]
+    """The bot of each seat; of its decisions, the losses and the shares of the chance kept."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class BotLoss:
     bot: str
     decisions: int
     accuracy: float
+    """The share of its chance that a decision kept, on average."""
     loss: float
     low: float | None
     high: float | None
@@ -81,7 +82,7 @@ def _losses(task: tuple[Path, int, ReviewPlan]) -> GameLosses:
         saved = next(iter(journal.games(number)))
     review = review_game(saved.replay, plan)
     bots = saved.record.seats
-    seats = tuple((bots[seat.seat], seat.losses) for seat in review.seats)
+    seats = tuple((bots[seat.seat], seat.losses, seat.kept) for seat in review.seats)
     return GameLosses((saved.record.players, saved.record.deal), seats)
 
 
@@ -89,18 +90,20 @@ def bot_losses(games: Sequence[GameLosses]) -> list[BotLoss]:
     """The mean loss of every bot, the smallest first."""
     by_bot: defaultdict[str, defaultdict[tuple[int, int], list[float]]]
     by_bot = defaultdict(lambda: defaultdict(list))
+    kept: defaultdict[str, list[float]] = defaultdict(list)
     for game in games:
-        for bot, losses in game.seats:
+        for bot, losses, shares in game.seats:
             by_bot[bot][game.deal] += losses
+            kept[bot] += shares
     rated = [
-        _rated(bot, [losses for losses in deals.values() if losses])
+        _rated(bot, [losses for losses in deals.values() if losses], kept[bot])
         for bot, deals in by_bot.items()
         if any(deals.values())
     ]
     return sorted(rated, key=lambda one: (one.loss, one.bot))
 
 
-def _rated(bot: str, deals: Sequence[Sequence[float]]) -> BotLoss:
+def _rated(bot: str, deals: Sequence[Sequence[float]], kept: Sequence[float]) -> BotLoss:
     """The mean over decisions; its error is that of a ratio of sums over deals."""
     losses = [loss for deal in deals for loss in deal]
     mean = sum(losses) / len(losses)
@@ -110,8 +113,7 @@ def _rated(bot: str, deals: Sequence[Sequence[float]]) -> BotLoss:
         variance = count / (count - 1) * sum(one * one for one in residuals)
         reach = student(count - 1) * sqrt(variance) / len(losses)
         low, high = max(0.0, mean - reach), min(1.0, mean + reach)
-    accurate = sum(loss < ACCURATE for loss in losses) / len(losses)
-    return BotLoss(bot, len(losses), accurate, mean, low, high)
+    return BotLoss(bot, len(losses), sum(kept) / len(kept), mean, low, high)
 
 
 def losses_table(losses: Sequence[BotLoss], reviewed: int, total: int) -> TextTable:
@@ -120,7 +122,7 @@ def losses_table(losses: Sequence[BotLoss], reviewed: int, total: int) -> TextTa
         for one in losses
     ]
     title = f"Review of {reviewed:,} of {total:,} games"
-    return TextTable(title, ["bot", "decisions", "accurate, %", "loss"], rows, (_LEGEND,))
+    return TextTable(title, ["bot", "decisions", "kept, %", "loss"], rows, (_LEGEND,))
 
 
 def _interval(one: BotLoss) -> str:

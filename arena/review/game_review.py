@@ -15,8 +15,8 @@ BLUNDER: Final = 0.25
 """A move that loses at least this much is marked `??`."""
 MISTAKE: Final = 0.10
 """A move that loses at least this much is marked `?`."""
-ACCURATE: Final = 0.02
-"""A decision that loses less than this counts as accurate."""
+NOTABLE: Final = 0.02
+"""Smaller losses are neither listed nor called the worst of a seat."""
 
 _DIGITS: Final = 4
 
@@ -59,6 +59,11 @@ class Judgement:
     def exact(self) -> bool:
         """Whether the loss is proven."""
         return self.played.exact and self.best.exact
+
+    @property
+    def kept(self) -> float:
+        """The share of the seat's chance that the move kept."""
+        return 1 - self.loss / self.best.value if self.loss > 0 else 1.0
 
     @property
     def missed_win(self) -> bool:
@@ -132,16 +137,17 @@ class SeatReview:
     won: bool
     losses: tuple[float, ...]
     """Of its decisions, in order."""
+    kept: tuple[float, ...]
+    """Which share of its chance each of them kept."""
     worst: int | None = None
-    """The number of the decision that lost most; None if all were accurate."""
+    """The number of the decision that lost most; None if none lost a notable amount."""
     lost_at: int | None = None
     """The number of the decision that lost the game, if this seat lost it by a move."""
 
     @property
     def accuracy(self) -> float | None:
-        """The share of its decisions that are accurate; None without decisions."""
-        accurate = sum(loss < ACCURATE for loss in self.losses)
-        return accurate / len(self.losses) if self.losses else None
+        """The share of its chance that a decision kept, on average; None without decisions."""
+        return sum(self.kept) / len(self.kept) if self.kept else None
 
     @property
     def mean_loss(self) -> float | None:
@@ -219,7 +225,7 @@ class GameReview:
             "accuracy": [_rounded(seat.accuracy) for seat in self.seats],
             "seats": [seat.to_json() for seat in self.seats],
             "decisions": [decision.to_json() for decision in self.decisions],
-            "marks": {"mistake": MISTAKE, "blunder": BLUNDER, "accurate": ACCURATE},
+            "marks": {"mistake": MISTAKE, "blunder": BLUNDER, "notable": NOTABLE},
             "plan": self.plan.to_json(),
         }
 
@@ -229,13 +235,14 @@ def seat_review(
 ) -> SeatReview:
     """The part of a review that is about one seat; `won` is None if no move decided that."""
     own = [one for one in decisions if one.seat == seat and one.judged.at_stake]
-    worst = costliest(one for one in own if one.judged.loss >= ACCURATE)
+    worst = costliest(one for one in own if one.judged.loss >= NOTABLE)
     lost = costliest(one for one in own if one.judged.lost_here) if won is False else None
     return SeatReview(
         seat=seat,
         name=name,
         won=bool(won),
         losses=tuple(one.judged.loss for one in own),
+        kept=tuple(one.judged.kept for one in own),
         worst=None if worst is None else worst.at,
         lost_at=None if lost is None else lost.at,
     )

@@ -1,7 +1,7 @@
 """Reviews a saved game: values the moves of its last decisions and says which of them lost it.
 
-A player is judged by what it could know: worlds that agree with all it had seen are equally likely
-as far as the rules go, and nothing is guessed from how the others play.
+A player is judged by what it could know: worlds that agree with all it had seen count with the odds
+that the rules give them, and nothing is guessed from how the others play.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def test_standings_with_a_review(run: Path, arena: RunArena) -> None:
     words = ("standings", str(run), "--review", "--games", "2", "--workers")
     text = arena(*words, "1").out
     assert "Review of 2 of 4 games" in text
-    assert "decisions  accurate, %" in text
+    assert "decisions  kept, %" in text
     report = json.loads(arena(*words, "2", "--json").out)
     review = report["review"]
     assert (review["games"], review["of"]) == (2, 4)

@@ -9,7 +9,9 @@ from arena.stats.intervals import student
 
 
 def lost(deal: int, **seats: tuple[float, ...]) -> GameLosses:
-    return GameLosses((2, deal), tuple(seats.items()))
+    """Losses of the bots `a` and `b`, each from a chance of 0.8."""
+    kept = {bot: tuple(1 - loss / 0.8 for loss in losses) for bot, losses in seats.items()}
+    return GameLosses((2, deal), tuple((bot, seats[bot], kept[bot]) for bot in seats))
 
 
 def test_games_are_spread_evenly() -> None:
@@ -22,7 +24,7 @@ def test_the_mean_is_over_decisions_and_its_error_over_deals() -> None:
     games = [lost(0, a=(0.2, 0.0), b=()), lost(1, a=(0.4,), b=(0.0,)), lost(1, a=(0.0,), b=())]
     careful, rash = bot_losses(games)
     assert (careful.bot, careful.decisions, careful.loss, careful.low) == ("b", 1, 0.0, None)
-    assert (rash.bot, rash.decisions, rash.accuracy) == ("a", 4, 0.5)
+    assert (rash.bot, rash.decisions, rash.accuracy) == ("a", 4, 1 - 0.15 / 0.8)
     assert rash.loss == pytest.approx(0.15)
     reach = student(1) * sqrt(2 * (0.1**2 + 0.1**2)) / 4
     assert rash.low == pytest.approx(max(0, 0.15 - reach))

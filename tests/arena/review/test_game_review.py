@@ -70,9 +70,9 @@ def test_accuracy_counts_decisions_in_which_something_was_at_stake() -> None:
     idle = ReviewedDecision(9, 0, "turn 2", 2, Judgement(same, same, 0.0, at_stake=False))
     own = decision(1, 0, 0.5, 0.5), decision(2, 0, 0.5, 0.489), decision(3, 0, 0.5, 0.2)
     told = review(*own, idle)
-    assert told.seats[0].accuracy == pytest.approx(2 / 3)
+    assert told.seats[0].accuracy == pytest.approx((1 + 0.489 / 0.5 + 0.2 / 0.5) / 3)
     assert told.seats[0].mean_loss == pytest.approx((0.011 + 0.3) / 3)
-    assert told.to_json()["accuracy"] == [0.6667, None, None]
+    assert told.to_json()["accuracy"] == [0.7927, None, None]
 
 
 INSTEAD = '"pass": "win" had a chance of'
