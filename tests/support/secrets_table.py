@@ -133,6 +133,7 @@ def lay_out(view: SecretsView, table: Secrets) -> None:
     board.bag, board.bottom = table.bag, table.bottom
     board.un, board.player, board.first = table.un, table.player, table.first
     board.threshold = table.threshold
+    board.notes = view._board.notes
     view._board = board
 
 
