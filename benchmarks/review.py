@@ -3,7 +3,8 @@
     python benchmarks/review.py --run review.db > benchmarks/review.md
 
 The games: a league of `ismcts:iterations=100`, `greedy` and `random` with a fixed seed, 20 games at
-each player count, played anew unless the run file has them. All are reviewed as `arena review
+each player count, played anew unless the run file has them. `--league careless` is one of bots that
+miss wins more often, `--league secrets` one of the second game. All are reviewed as `arena review
 --hindsight` does it. An exact claim is about one move: what it is worth, proven by the solver.
 
 Each is checked in worlds that are sampled anew, with `solver.reference.turn_check`, which shares no
@@ -39,11 +40,19 @@ from games.state import Rng, State
 from solver.reference.turn_check import TurnTooLarge, refuted
 
 BOTS = tuple(BotSpec(name, name) for name in ("ismcts:iterations=100", "greedy", "random"))
+CARELESS = tuple(BotSpec(name, name) for name in ("ismcts:iterations=5", "greedy:depth=1"))
 LEAGUES = {
-    "hidden-leaders": League(bots=BOTS, players=(2, 3, 4, 5, 6), deals=8, seed=15),
+    "usual": League(bots=BOTS, players=(2, 3, 4, 5, 6), deals=8, seed=15),
+    "careless": League(bots=CARELESS, players=(2, 3, 4, 5, 6), deals=10, seed=16),
     "secrets": League(bots=BOTS, game="secrets", players=(4, 5, 6, 7, 8), deals=8, seed=15),
 }
 BINS = 10
+KINDS = {
+    "lost": "of moves that lost the game, and of better ones",
+    "view": "all, by what the seat could know",
+    "lost open": "of moves that lost the game with open cards, and of better ones",
+    "open": "all, with open cards",
+}
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,8 @@ class Claim:
     worth: MoveWorth
     worlds: list[State]
     """One, if all cards are open."""
-    lost_here: bool
+    kinds: tuple[str, ...]
+    """Which rows of the table it counts for."""
 
 
 @dataclass
@@ -76,7 +86,7 @@ class ReviewedGame:
     values: list[tuple[float, bool]]
     """The value after each decision, and whether the seat won."""
     claims: dict[str, int]
-    """By kind (view, open, lost) and what the check said."""
+    """By kind (see `KINDS`) and what the check said."""
 
 
 # ---- claims -------------------------------------------------------------------------------------
@@ -86,6 +96,7 @@ def claims(number: int, replay: Replay, review: GameReview, worlds: int) -> Iter
     """Every exact value of a move that was played, or of one that was better."""
     shown = GameView(replay)
     losers = {seat.lost_at for seat in review.seats}
+    winners = review.winners or ()
     for decision in review.decisions:
         judged, later = decision.judged, decision.hindsight
         exact = exact_worths(judged)
@@ -93,10 +104,13 @@ def claims(number: int, replay: Replay, review: GameReview, worlds: int) -> Iter
             view, rng = shown.view(decision.at - 1, decision.seat), Rng(decision.at)
             sampled = [view.sample(rng) for _ in range(worlds)]
             for worth in exact:
-                yield Claim(number, decision.at, worth, sampled, decision.at in losers)
+                lost = ("lost",) if decision.at in losers else ()
+                yield Claim(number, decision.at, worth, sampled, ("view", *lost))
         true = [shown.state(decision.at - 1)]
         for worth in exact_worths(later) if later else ():
-            yield Claim(number, decision.at, worth, true, lost_here=False)
+            blamed = later is not None and later.lost_here and decision.seat not in winners
+            lost = ("lost open",) if blamed else ()
+            yield Claim(number, decision.at, worth, true, ("open", *lost))
 
 
 def exact_worths(judged: Judgement) -> list[MoveWorth]:
@@ -129,18 +143,18 @@ def saved_games(league: League, run: Path | None, per_count: int) -> list[tuple[
     return [one for group in grouped for one in group[:per_count]]
 
 
-def measure(number: int, replay: Replay, worlds: int) -> ReviewedGame:
+def measure(number: int, replay: Replay, plan: ReviewPlan, worlds: int) -> ReviewedGame:
     """Review one game and check what is claimed about it."""
     began = process_time()
-    review = review_game(replay, ReviewPlan(hindsight=True))
+    review = review_game(replay, plan)
     seconds = process_time() - began
     lost = review.lost
     proven = lost is not None and (lost.judged.exact or lost.judged.missed_win)
     counts: Counter[str] = Counter()
     for claim in claims(number, replay, review, worlds):
         verdict = check(claim, replay.game)
-        counts[f"{'open' if len(claim.worlds) == 1 else 'view'} {verdict}"] += 1
-        counts[f"lost {verdict}"] += claim.lost_here
+        for kind in claim.kinds:
+            counts[f"{kind} {verdict}"] += 1
     winners = review.winners or ()
     return ReviewedGame(
         number=number,
@@ -193,14 +207,9 @@ def agreement(games: list[ReviewedGame]) -> str:
     total: Counter[str] = Counter()
     for game in games:
         total.update(game.claims)
-    names = {
-        "lost": '"lost here", by what the seat could know',
-        "view": "all values by what the seat could know",
-        "open": "all values with open cards",
-    }
     verdicts = ("right", "wrong", "too large")
-    rows = [[name, *(total[f"{kind} {each}"] for each in verdicts)] for kind, name in names.items()]
-    return tabulate(rows, headers=["exact claims", *verdicts], tablefmt="github")
+    rows = [[name, *(total[f"{kind} {each}"] for each in verdicts)] for kind, name in KINDS.items()]
+    return tabulate(rows, headers=["exact values", *verdicts], tablefmt="github")
 
 
 def calibration(games: list[ReviewedGame]) -> str:
@@ -217,19 +226,22 @@ def calibration(games: list[ReviewedGame]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("--game", choices=LEAGUES, default="hidden-leaders")
+    parser.add_argument("--league", choices=LEAGUES, default="usual")
     parser.add_argument("--games", type=int, default=20, help="at each player count (20)")
     parser.add_argument("--players", type=int, nargs="+", help="only these player counts")
+    parser.add_argument("--turns", type=int, default=0, help="of each game (two per player)")
+    parser.add_argument("--iterations", type=int, default=ReviewPlan.iterations)
     parser.add_argument("--worlds", type=int, default=1000, help="for each check (1000)")
     parser.add_argument("--run", type=Path, help="keep the league here, and use it next time")
     parser.add_argument("--keep", type=Path, help="keep what was measured here, and go on from it")
     options = parser.parse_args()
+    plan = ReviewPlan(options.turns, iterations=options.iterations, hindsight=True)
     done = kept_games(options.keep)
-    games = saved_games(LEAGUES[options.game], options.run, options.games)
+    games = saved_games(LEAGUES[options.league], options.run, options.games)
     for number, replay in games:
         if number in done or (options.players and replay.players not in options.players):
             continue
-        done[number] = measure(number, replay, options.worlds)
+        done[number] = measure(number, replay, plan, options.worlds)
         print(f"{len(done)} of {len(games)} games", file=sys.stderr)
         if options.keep:
             with options.keep.open("a") as file:

@@ -148,7 +148,7 @@ LANES: Final = 4
 
 LANE_LIMIT: Final = 32767
 
-WORDS: Final = 4
+_WORDS: Final = 4
 """Numbers of LANES units that are summed at a time, and SUMS of the second layer."""
 SUMS: Final = 8
 
@@ -179,8 +179,8 @@ class PatternNetwork(Network):
         self.claim: i64 = slots[2]
         self.claims: i64 = slots[3]
         first, second = hidden
-        block = LANES * WORDS
-        self.words: i64 = (first + block - 1) // block * WORDS
+        block = LANES * _WORDS
+        self.words: i64 = (first + block - 1) // block * _WORDS
         self.second: i64 = (second + SUMS - 1) // SUMS * SUMS
         self.patterns: i64 = patterns
         rows: list[int] = []
@@ -251,7 +251,7 @@ class PatternNetwork(Network):
             sums[w + 1] = b
             sums[w + 2] = c
             sums[w + 3] = d
-            w += WORDS
+            w += _WORDS
 
     def unpack(self) -> i64:
         """Find the units of the claim's first layer with a sum above 0; returns how many."""

@@ -279,9 +279,7 @@ class SecretsView(View):
         elif kind == Event.BULLET:
             board.draw_bullet(event[1], event[2])
             if event[2] != UNSEEN:
-                board.notes[BULLET_NOTES + event[2]] = (
-                    EVERYBODY  # of these notes only ours are read
-                )
+                board.notes[BULLET_NOTES + event[2]] = EVERYBODY  # only this seat's bit is read
         elif kind == Event.GIVEN:
             board.give_bullet(event[1], 0)
         elif kind == Event.UN:

@@ -27,6 +27,8 @@ MOST_ROWS: Final = 4000
 """Rows of a table of the knowledge, before it is thinned."""
 MOST_WAYS: Final = 50_000
 """Ways the hidden heroes can lie, at most, while clusters are combined."""
+MOST_DEALT: Final = 200_000
+"""Ways to deal factions to unnamed cards that are gone through, at most: a few seconds."""
 _MOST_HARBORS: Final = 2
 
 Slot = tuple[int, int]
@@ -198,15 +200,25 @@ class PartyOdds:
     def _dealt(self, ways: Ways) -> FactionOdds:
         """Unnamed cards get their factions."""
         total = sum(ways.values())
-        odds: defaultdict[tuple[int, ...], float] = defaultdict(float)
         alike: defaultdict[tuple[tuple[HeroKind, ...], FreeCards, int], float] = defaultdict(float)
         for (slots, free, sunk, used), weight in ways.items():
-            alike[tuple(kind for _, kind in slots), free, sunk - used] += weight
+            alike[tuple(kind for _, kind in slots), free, sunk - used] += weight / total
+        # Named cards have their factions, so only the unnamed ones are dealt.
+        deals: dict[tuple[tuple[HeroKind, ...], FreeCards, int], FactionOdds] = {}
+        odds: defaultdict[tuple[int, ...], float] = defaultdict(float)
+        work = 0
         for (kinds, free, sunk), weight in alike.items():
-            for factions, chance in _deals(kinds, free, sunk).items():
-                odds[factions] += weight / total * chance
-            if len(odds) > MOST_WAYS:
+            unnamed = tuple(kind for kind in kinds if kind < 0)
+            key = unnamed, free, sunk
+            if key not in deals:
+                deals[key] = _deals(unnamed, free, sunk)
+                work += len(deals[key]) * len(kinds)
+            work += len(deals[key])
+            if len(odds) > MOST_WAYS or work > MOST_DEALT:
                 raise TooManyWays("there are too many ways the hidden heroes can lie")
+            for dealt, chance in deals[key].items():
+                new = iter(dealt)
+                odds[tuple(next(new) if kind < 0 else kind for kind in kinds)] += weight * chance
         return dict(odds)
 
 

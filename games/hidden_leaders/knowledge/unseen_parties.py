@@ -30,7 +30,7 @@ from games.hidden_leaders.rules.bytecode import (
     SUPPORTS,
 )
 from games.hidden_leaders.rules.card_language import Step
-from games.hidden_leaders.rules.cards import HEROES
+from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, Op, Row
@@ -142,7 +142,7 @@ class UnseenParties:
             return None
         unknown = [card for card in cards if NUMBERED <= card < REVEALED]
         cases = []
-        for kinds in product(*(self._kinds[card - NUMBERED] for card in unknown)):
+        for kinds in product(self._kinds, repeat=len(unknown)):
             table = state.copy()
             for card, factions in zip(unknown, kinds, strict=True):
                 if not _reveal(table, card, factions):
@@ -152,9 +152,17 @@ class UnseenParties:
         return cases
 
     @cached_property
-    def _kinds(self) -> list[list[int]]:
-        """For each slot, the factions that its card may have."""
-        return [sorted(set(factions)) for factions in zip(*self._odds, strict=True)]
+    def _kinds(self) -> list[int]:
+        """The factions that an unseen card may have, as far as they are relevant.
+
+        Some may be impossible for a card: that costs a little time, and knowing it would cost more.
+        """
+        relevant = self.parties.relevant
+        kinds = {faction & relevant for faction in FACTIONS}
+        assert isinstance(self.table, HiddenLeaders)
+        if not any(EMPEROR in self.table.cards(zone) for zone in range(Zone.COUNT)):
+            kinds.add(relevant)
+        return sorted(kinds)
 
     def outcomes(self, state: State) -> list[int] | None:
         """Unseen cards of one place are alike, so one of them stands for all."""

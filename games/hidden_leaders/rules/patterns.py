@@ -22,7 +22,7 @@ from games.hidden_leaders.rules.opcodes import MarkRow
 from games.hidden_leaders.rules.table import AT, LENGTH, TAVERN_AT
 from games.state import NO_PATTERN
 
-HAND: Final = "faction, card in hand"
+_HAND: Final = "faction, card in hand"
 
 TABLE_PATTERNS: Final = (
     ("players, open heroes short of the end", 30),
@@ -54,14 +54,14 @@ CLAIM_PATTERNS: Final = (
     ("hidden and open heroes of the faction, whether there are rivals", 48),
     ("heroes of the faction, of the seat's other claim", 49),
     ("steps, steps of the nearest other faction, open heroes short of the end", 144),
-    *((HAND, 312),) * 4,
+    *((_HAND, 312),) * 4,
 )
 
 # Where the patterns of each slot begin, and how many slots there are. Counted here because
 # compiled code needs constants; a test compares them.
 PLAYERS_SHORT: Final = 0
 MARKERS: Final = 30
-ROUNDS: Final = 174
+ROUNDS_PLAYED: Final = 174
 SUPPORTERS: Final = 234
 ONE_SHORT: Final = 490
 HARBOR: Final = 530
@@ -81,7 +81,7 @@ PLAYERS_CLAIM: Final = 1763
 WINS_NOW: Final = 1907
 BOTH_STEPS: Final = 2027
 ALL_REACH: Final = 2091
-HIDDEN: Final = 2154
+HIDDEN_HEROES: Final = 2154
 BOTH_STRENGTHS: Final = 2202
 THREAT: Final = 2251
 HAND_CARD: Final = 2395
@@ -174,7 +174,7 @@ def fill_patterns(table: Interpreter, out: vec[i64]) -> None:
     kind = players - 2
     out[0] = PLAYERS_SHORT + kind * 6 + stage
     out[1] = MARKERS + (table.red - 1) * 12 + table.green - 1
-    out[2] = ROUNDS + kind * 12 + most(table.turns // players, 11)
+    out[2] = ROUNDS_PLAYED + kind * 12 + most(table.turns // players, 11)
     out[3] = SUPPORTERS + ((_COUNT[0] * 4 + _COUNT[1]) * 4 + _COUNT[2]) * 4 + _COUNT[3]
     out[4] = ONE_SHORT + (kind * 4 + most(one_short, 3)) * 2 + (1 if can_end else 0)
     out[5] = HARBOR + most(m[LENGTH + Zone.HARBOR] >> 3, 9)
@@ -362,7 +362,7 @@ def fill_party(
     out[at + 3] = STRENGTH + most(mine, 7) * 6 + stage
     out[at + 7] = PLAYERS_CLAIM + players_claim(table, k, seat, steps, can_end)
     out[at + 8] = WINS_NOW + ((table.players - 2) * 4 + wins) * 6 + stage
-    out[at + 11] = HIDDEN + (most(hidden, 3) * 6 + opened) * 2 + (1 if rivals > 0 else 0)
+    out[at + 11] = HIDDEN_HEROES + (most(hidden, 3) * 6 + opened) * 2 + (1 if rivals > 0 else 0)
     out[at + 12] = BOTH_STRENGTHS + most(mine, 6) * 7 + most(other, 6)
 
 

@@ -23,11 +23,13 @@ from arena.web.site.pyodide_files import NoPyodide, copy_pyodide
 from games.errors import GameError
 from solver.puzzles.files import find_puzzle, load_puzzle
 from tests.arena.web.test_solving_in_a_browser import best_line
-from tests.support.browser import PATIENCE, accessibility_problems, browser, needs_browser
+from tests.support.browser import accessibility_problems, browser, needs_browser
 from tests.support.paths import ROOT
 
 CACHE = ROOT / "build/npm"
 PUZZLE = "doubt"
+PATIENCE = 240_000
+"""Milliseconds: Python itself starts in the page, which takes long on a busy machine."""
 
 
 # ---- without a browser --------------------------------------------------------------------------
