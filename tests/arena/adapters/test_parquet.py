@@ -83,7 +83,11 @@ def test_the_card_describes_every_column(folder: Path) -> None:
     card = (folder / "README.md").read_text(encoding="utf-8")
     for column in (*RESULTS, *DECISIONS, OBSERVATION, FEATURES):
         assert f"| `{column.name}` | {column.kind} |" in card
-    assert "observation version 1, features version 1" in card
+    rules = game("hidden-leaders")
+    assert rules.observation is not None
+    assert rules.features is not None
+    versions = f"{rules.observation.version}, features version {rules.features.version}"
+    assert f"observation version {versions}" in card
     assert card.startswith("---\npretty_name: Hidden Leaders, league league\n")
 
 
