@@ -27,7 +27,7 @@ MOST_ROWS: Final = 4000
 """Rows of a table of the knowledge, before it is thinned."""
 MOST_WAYS: Final = 50_000
 """Ways the hidden heroes can lie, at most, while clusters are combined."""
-MOST_DEALT: Final = 200_000
+MOST_DEALT: Final = 700_000
 """Ways to deal factions to unnamed cards that are gone through, at most: a few seconds."""
 _MOST_HARBORS: Final = 2
 
@@ -212,7 +212,7 @@ class PartyOdds:
             key = unnamed, free, sunk
             if key not in deals:
                 deals[key] = _deals(unnamed, free, sunk)
-                work += len(deals[key]) * len(kinds)
+                work += 10 * len(deals[key])
             work += len(deals[key])
             if len(odds) > MOST_WAYS or work > MOST_DEALT:
                 raise TooManyWays("there are too many ways the hidden heroes can lie")
