@@ -12,7 +12,6 @@ from arena.sandbox.system_calls import NUMBERS
 
 MACHINE: Final = os.uname().machine
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
-_LIBC.syscall.restype = ctypes.c_long  # an address has more than the 32 bits of an int
 
 # From <sys/prctl.h> and <linux/capability.h>.
 _PR_SET_PDEATHSIG: Final = 1
@@ -26,7 +25,10 @@ def libc_call(name: str, *arguments: int | bytes | None) -> int:
     """Call a function of the C library; OSError if it fails."""
     # ctypes would pass a bare int as 32 bits and leave the upper half of the register undefined.
     wide = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
-    result: int = getattr(_LIBC, name)(*wide)
+    function = getattr(_LIBC, name)
+    # What `syscall` returns may be an address, which has more than the 32 bits of an int.
+    function.restype = ctypes.c_long if name == "syscall" else ctypes.c_int
+    result: int = function(*wide)
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

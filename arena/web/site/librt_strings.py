@@ -35,3 +35,12 @@ class BytesWriter:
 def write_i32_le(writer: BytesWriter, number: int) -> None:
     """Append a number as four bytes, the lowest first."""
     writer.write(number.to_bytes(4, "little", signed=True))
+
+
+def read_i64_le(data: bytes, index: int) -> int:
+    """The number whose eight bytes begin there, the lowest first."""
+    if index < 0:
+        raise ValueError("index must be non-negative")
+    if index > len(data) - 8:
+        raise IndexError("index out of range")
+    return int.from_bytes(data[index : index + 8], "little", signed=True)

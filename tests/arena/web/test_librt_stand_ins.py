@@ -81,6 +81,14 @@ def test_bytes_are_written_alike(items: list[int], number: int) -> None:
     assert everything(librt_strings) == everything(strings)
 
 
+@given(st.binary(max_size=20), st.integers(-3, 20))
+def test_numbers_are_read_alike(data: bytes, index: int) -> None:
+    read = [
+        outcome(partial(module.read_i64_le, data, index)) for module in (librt_strings, strings)
+    ]
+    assert read[0] == read[1]
+
+
 PLAYED = """
 import sys
 from games import game, Rng
