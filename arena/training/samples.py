@@ -29,7 +29,7 @@ NEXT_SHARE = 0.9
 """How much of its aim a position takes from the next turn's aim; the rest is the chance that the
 model of the generation before gave there (TD-lambda). The last aim is the result."""
 
-MOST_WATCHED = 1500
+MOST_WATCHED = 10_000
 """Games of which moves are sampled, for policy and belief; of all others only positions."""
 
 LOOKS_PER_SEAT = 6
@@ -42,7 +42,7 @@ class TurnStarts:
 
     room: int
     """How many inputs a position has."""
-    inputs: array[int] | array[float]
+    inputs: array[Any]
     won: array[float] = field(default_factory=lambda: array("f"))
     aims: array[float] = field(default_factory=lambda: array("f"))
     """What the network should say; see `NEXT_SHARE`."""
