@@ -16,7 +16,7 @@ from games.registry import game
 from games.state import CHANCE, NOBODY, Rng
 
 RULES = game("hidden-leaders")
-GAMES = 2 if COMPILED else 1
+GAMES = 2
 LATE = 12
 """Turns from one view to the next."""
 
