@@ -27,8 +27,8 @@ MOST_ROWS: Final = 4000
 """Rows of a table of the knowledge, before it is thinned."""
 MOST_WAYS: Final = 50_000
 """Ways the hidden heroes can lie, at most, while clusters are combined."""
-MOST_DEALT: Final = 700_000
-"""Ways to deal factions to unnamed cards that are gone through, at most: a few seconds."""
+MOST_DEALT: Final = 2_000_000
+"""Ways to deal factions to unnamed cards that are gone through, at most: about five seconds."""
 _MOST_HARBORS: Final = 2
 
 Slot = tuple[int, int]
