@@ -172,7 +172,7 @@ class UnseenParties:
         cards = state.cards(state.chance_zone())
         row = state.m[state.frame + Frame.ROW]
         if state.chance == ChanceFrom.HAND and PROGRAM[row + Row.ACT] == Act.TAKE:
-            return cards[:1]  # a card taken into the own hand does not matter in this turn
+            return cards[:1]  # a card taken into its own hand does not matter in this turn
         return [card for card in cards if NUMBERED <= card < REVEALED][:1]
 
     def end(self, state: State) -> End | None:

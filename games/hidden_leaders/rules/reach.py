@@ -55,7 +55,7 @@ class Performs:
     """How a hero lets other heroes act, as bits."""
 
     PLAYS: Final = 1
-    """A card of the own hand is played."""
+    """A card of its own hand is played."""
     COPIES: Final = 2
     """A hero of a party, or the top of the graveyard, is performed."""
     ANYTHING: Final = 4
