@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from games.hidden_leaders.rules.bytecode import PROGRAM, SETUP_START, START
 from games.hidden_leaders.rules.card_language import ME, Times, Where
 from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
-from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Event, Limit, Move, Zone
+from games.hidden_leaders.rules.constants import THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.move_features import move_features
@@ -17,7 +17,7 @@ from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.solver_table import SolverTable
-from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, SIZE
+from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, NOTHING
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
@@ -222,11 +222,9 @@ class HiddenLeaders(SolverTable):
 
 def blank(players: i64) -> HiddenLeaders:
     """An empty table, on which positions and sampled worlds are built."""
-    m = vec[i64]([0] * SIZE)
+    m = NOTHING[:]
     for seat in range(players):
         m[LEADERS_AT + seat] = -1
-    for slot in range(i64(Limit.TAVERN)):
-        m[AT[Zone.TAVERN] + slot] = EMPTY
     state = HiddenLeaders(players, m, MOST_MOVES)
     state.threshold = THRESHOLDS[players]
     state.turn_limit = Limit.ROUNDS * players

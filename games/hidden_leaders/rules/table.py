@@ -59,6 +59,17 @@ def clip(space: i64) -> i64:
     return space
 
 
+def _nothing() -> vec[i64]:
+    m = ints([0] * SIZE)
+    for slot in range(TAVERN_AT, TAVERN_AT + TAVERN_SLOTS):
+        m[slot] = EMPTY
+    return m
+
+
+NOTHING: Final[vec[i64]] = _nothing()
+"""Table.m without a card."""
+
+
 class Table(PackedState):
     """Where every card is. Hands and open heroes are sorted: their order does not matter."""
 
@@ -175,7 +186,11 @@ class Table(PackedState):
 
     def move_card(self, source: i64, card: i64, target: i64, audience: i64) -> None:
         """Move a card from wherever it is in `source` to the last place of `target`."""
-        self.move(source, self.find(source, card), target, LAST, audience)
+        i = self.find(source, card)
+        self.lift(source, i)
+        self.lay(target, LAST, card)
+        if self.watched:
+            self.tell_move(source, i, target, LAST, audience, card)
 
     def reshuffle(self) -> None:
         """Turn the wilderness into the harbor, which has no order (R16, P39)."""
