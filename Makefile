@@ -77,7 +77,7 @@ compile: $(VENV)/compiled
 # Without a working C compiler setup.py says so in one line, and there is nothing to stamp: the next
 # run looks for one again.
 $(VENV)/compiled: $(VENV)/installed $(SOURCES) setup.py
-	@echo 'Building the engine ...'
+	@echo 'Building the engine, once (two to three minutes) ...'
 	@$(BIN)/python setup.py -q build_ext --inplace
 	@if $(IS_COMPILED); then touch $@; fi
 

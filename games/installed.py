@@ -43,11 +43,11 @@ def import_installed(name: str) -> object:
     place = installed_games()[name]
     module, _, attribute = place.partition(":")
     try:
-        found: object = getattr(import_module(module), attribute or "GAME")
+        loaded: object = getattr(import_module(module), attribute or "GAME")
     except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         raise BadGame(name, f"it does not load ({reason})") from None
-    return found
+    return loaded
 
 
 def package_of(name: str) -> str:

@@ -300,33 +300,33 @@ def game(name: str) -> Game:
         assert isinstance(rules, Game)
         return rules
     if name in installed_games():
-        found = import_installed(name)
-        problem = contract_problem(found, name)
-        if problem or not isinstance(found, Game):
+        candidate = import_installed(name)
+        problem = contract_problem(candidate, name)
+        if problem or not isinstance(candidate, Game):
             raise BadGame(name, problem)
-        return found
+        return candidate
     known = ", ".join(game_names())
     hint = did_you_mean(name, game_names())
     raise GameError(f"there is no game '{name}' (known: {known}){hint}")
 
 
-def contract_problem(found: object, name: str) -> str:
+def contract_problem(candidate: object, name: str) -> str:
     """What is wrong with an object that should be the game of that name; "" if nothing is."""
-    if not isinstance(found, Game):
+    if not isinstance(candidate, Game):
         return "it is not an instance of games.Game"
     if not GAME_NAME.fullmatch(name):
         return "a name has lower-case letters, digits and single hyphens"
     for attribute, kind in (("name", str), ("title", str), ("rules_version", int)):
-        if not isinstance(getattr(found, attribute, None), kind):
+        if not isinstance(getattr(candidate, attribute, None), kind):
             return f"its `{attribute}` must be of type {kind.__name__}"
-    if found.name != name:
-        return f"it calls itself '{found.name}'"
-    fewest, most = getattr(found, "min_players", None), getattr(found, "max_players", None)
+    if candidate.name != name:
+        return f"it calls itself '{candidate.name}'"
+    fewest, most = getattr(candidate, "min_players", None), getattr(candidate, "max_players", None)
     if not isinstance(fewest, int) or not isinstance(most, int):
         return "its `min_players` and `max_players` must be whole numbers"
     if not 2 <= fewest <= most <= MOST_SEATS:
         return f"{fewest} to {most} players are not within 2 to {MOST_SEATS}"
-    if not isinstance(getattr(found, "text", None), GameText):
+    if not isinstance(getattr(candidate, "text", None), GameText):
         return "its `text` must be a games.GameText"
     return ""
 

@@ -64,7 +64,7 @@ def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool
       arena puzzles check ending.json
     """
     paths = [find_certificate(name) for name in names] or puzzle_files()
-    found: list[dict[str, object]] = []
+    results: list[dict[str, object]] = []
     for path in paths:
         try:
             checked = check_file(path, nodes)
@@ -75,12 +75,12 @@ def check_certificates_command(names: tuple[str, ...], nodes: int, as_json: bool
             problem = str(error)
             text = problem if str(path) in problem else f"{path}: {problem}"
             facts = {"positions": None, "not_checked": []}
-        found.append({"file": str(path), "verdict": verdict, "problem": problem, **facts})
+        results.append({"file": str(path), "verdict": verdict, "problem": problem, **facts})
         if not as_json:
             show_report(f"{verdict:7}  {text}")
-    valid = sum(each["problem"] is None for each in found)
+    valid = sum(each["problem"] is None for each in results)
     if as_json:
-        show_json("puzzles-check", {"valid": valid, "certificates": found})
+        show_json("puzzles-check", {"valid": valid, "certificates": results})
     else:
         click.echo(f"{valid} of {len(paths)} certificates are valid.")
     return 0 if valid == len(paths) else FAILED

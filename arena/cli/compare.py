@@ -133,11 +133,11 @@ def _play(progress: Comparison, worker_count: int) -> bool:
     line = StatusLine(sys.stderr)
     with worker_pool(worker_count) as pool:
         try:
-            told = 0
+            reported = 0
             for _ in play_deals(progress, pool):
-                for fault in progress.faults[told:]:
+                for fault in progress.faults[reported:]:
                     log.info("%s", fault)
-                told = len(progress.faults)
+                reported = len(progress.faults)
                 log.debug("%s", interim_result(progress))
                 _show(line, progress)
         except KeyboardInterrupt:

@@ -207,18 +207,18 @@ def verify_puzzles_command(names: tuple[str, ...], nodes: int, as_json: bool) ->
       arena puzzles verify
       arena puzzles verify doubt my-puzzle.toml
     """
-    found: list[dict[str, object]] = []
+    results: list[dict[str, object]] = []
     for path in puzzle_paths(names):
         verdict, text, facts = _verified(path, nodes)
-        found.append({"name": path.stem, **facts})
+        results.append({"name": path.stem, **facts})
         if not as_json:
             show_report(f"{verdict:6}  {text}")
-    proven = sum(each["problem"] is None for each in found)
+    proven = sum(each["problem"] is None for each in results)
     if as_json:
-        show_json("puzzles-verify", {"proven": proven, "puzzles": found})
+        show_json("puzzles-verify", {"proven": proven, "puzzles": results})
     else:
-        click.echo(f"{proven} of {len(found)} puzzles are proven.")
-    return 0 if proven == len(found) else FAILED
+        click.echo(f"{proven} of {len(results)} puzzles are proven.")
+    return 0 if proven == len(results) else FAILED
 
 
 def _verified(path: Path, nodes: int) -> tuple[str, str, dict[str, object]]:

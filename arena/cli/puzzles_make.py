@@ -155,16 +155,16 @@ def _make(
     existing = sorted(folder.glob("*.toml"))
     known = [load_puzzle(path) for path in existing]
     collection = Collection(wanted, tempting, known)
-    told = {puzzle.story for puzzle in known}
+    stories = {puzzle.story for puzzle in known}
     taken = {path.stem for path in (*existing, *puzzle_files())}
     made: list[dict[str, object]] = []
-    for found, theme in collection.gather(endings):
-        name, tale = title(found, rng, taken), story(found, rng, told)
-        told.add(tale)
+    for candidate, theme in collection.gather(endings):
+        name, tale = title(candidate, rng, taken), story(candidate, rng, stories)
+        stories.add(tale)
         taken.add(slug(name))
         path = folder / f"{slug(name)}.toml"
-        level = write_puzzle(path, found, name, tale, theme, puzzle_rating)
-        players = found.position.players
+        level = write_puzzle(path, candidate, name, tale, theme, puzzle_rating)
+        players = candidate.position.players
         made.append({"file": str(path), "players": players, "theme": theme, "difficulty": level})
         log.info("%d of %d puzzles after %d endings", len(made), wanted.count, collection.looked)
         if not as_json:

@@ -57,16 +57,16 @@ def _find(rules: Game, words: str) -> str:
         number = words[1:]
         if words[:1].upper() == book.letter and number.isdecimal() and int(number) in book.rulings:
             return _ruling(book, int(number))
-    found = [
+    matches = [
         _text(book, chapter)
         for book, chapter in _sections(rules)
         if words.casefold() in chapter.title.casefold()
     ]
-    if not found:
+    if not matches:
         titles = [chapter.title for _, chapter in _sections(rules)]
         hint = did_you_mean(words, titles)
         raise GameError(f"there is no section {words!r} (there are: {', '.join(titles)}){hint}")
-    return "\n\n".join(found)
+    return "\n\n".join(matches)
 
 
 def _text(book: Rulebook, chapter: Chapter) -> str:

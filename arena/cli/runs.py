@@ -71,8 +71,8 @@ def export_command(
             manifest = write_bundle(journal, bundle, sources=sources, key=sign)
             games = len(journal.numbers())
             if as_json:
-                told = {"run": str(run), "folder": None, "games": games}
-                show_json("export", {**told, "bundle": str(bundle), "manifest": manifest})
+                exported = {"run": str(run), "folder": None, "games": games}
+                show_json("export", {**exported, "bundle": str(bundle), "manifest": manifest})
             else:
                 click.echo(f"wrote {games} games to {bundle}")
                 click.echo(f"manifest {manifest}")
@@ -84,8 +84,8 @@ def export_command(
                 click.echo(line)
         if as_json:
             games = len(journal.numbers())
-            told = {"run": str(run), "folder": str(folder), "games": games}
-            show_json("export", {**told, "bundle": None, "manifest": None})
+            exported = {"run": str(run), "folder": str(folder), "games": games}
+            show_json("export", {**exported, "bundle": None, "manifest": None})
 
 
 def _parquet_writer() -> Callable[[Journal, Path], Iterator[str]]:

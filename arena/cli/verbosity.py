@@ -70,8 +70,8 @@ class _ToLogger(logging.Handler):
 def verbosity() -> Verbosity:
     """That of the command that runs; the usual one where there is none."""
     context = click.get_current_context(silent=True)
-    found = None if context is None else context.meta.get(_KEY)
-    return found if isinstance(found, Verbosity) else Verbosity()
+    stored = None if context is None else context.meta.get(_KEY)
+    return stored if isinstance(stored, Verbosity) else Verbosity()
 
 
 def note(text: str) -> None:

@@ -146,8 +146,8 @@ def _verify(file: Path, asked: Asked) -> Verified:
                 with Journal.read(bundle.run) as journal:
                     return _verify_run(file, journal, asked, bundle)
             except BadRun as error:  # which names a file that nobody else can see
-                told = str(error).replace(str(bundle.run), f"{file}, {bundle.run.name}")
-                raise BadRun(told) from None
+                message = str(error).replace(str(bundle.run), f"{file}, {bundle.run.name}")
+                raise BadRun(message) from None
     check_replay(file)
     try:
         replay = load_replay(file)

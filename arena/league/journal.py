@@ -327,12 +327,12 @@ class Journal:
 
     def orphans(self) -> list[str]:
         """Tables with rows about games that are not stored."""
-        found = []
+        tables = []
         with self.plain_errors():
             for table in ("schedule", "disqualified", *OF_A_GAME):
                 query = f"SELECT 1 FROM {table} WHERE identity NOT IN (SELECT identity FROM games)"  # noqa: S608
-                found += [table] if self._base.execute(query).fetchone() else []
-        return found
+                tables += [table] if self._base.execute(query).fetchone() else []
+        return tables
 
     def stored(self) -> dict[bytes, int]:
         """Identity -> the seat at fault or NO_FAULT, for all games in the file."""

@@ -320,8 +320,8 @@ class LocalPool:
         """That a bot hangs, with the limit as it was set."""
         league = self.league
         limits = {"decision": league.seconds_per_move, "game": league.seconds_per_game}
-        told = [f"{limit:g} s per {what}" for what, limit in limits.items() if limit]
-        limit = " and ".join(told) or f"{ANY_ANSWER:g} s"
+        texts = [f"{limit:g} s per {what}" for what, limit in limits.items() if limit]
+        limit = " and ".join(texts) or f"{ANY_ANSWER:g} s"
         return f"no answer in {seconds:.0f} s; the limit is {limit}"
 
     def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:

@@ -65,9 +65,9 @@ def replay_bots(
         result.repeated += not difference
         if difference and not timed:
             certain = _same(again, runner.play(key)) and not _excused(saved, again)
-            told = result.problems if certain else result.notes
+            findings = result.problems if certain else result.notes
             why = "" if certain else "; that proves nothing, its bots do not repeat themselves"
-            told.append(f"game {number} played again: {difference}{why}")
+            findings.append(f"game {number} played again: {difference}{why}")
         elif timed and isinstance(again, Finished) and _illegal(again.fault):
             result.notes.append(f"game {number} played again: {difference}")
         played(1)

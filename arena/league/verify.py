@@ -102,8 +102,8 @@ class RunCheck:
             return
         for each in self.absent[:MOST_NAMED]:
             seats = [self.league.names[bot] for bot in each.key.seats]
-            told = ", ".join(f"{seat_name(seat)} {name}" for seat, name in enumerate(seats))
-            yield f"game {each.key.number}: it is missing (deal {each.key.deal}, {told})"
+            players = ", ".join(f"{seat_name(seat)} {name}" for seat, name in enumerate(seats))
+            yield f"game {each.key.number}: it is missing (deal {each.key.deal}, {players})"
         if (more := len(self.absent) - MOST_NAMED) > 0:
             yield f"{more} more games are missing"
         if not self.absent:

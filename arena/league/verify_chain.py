@@ -77,20 +77,20 @@ def seed_problems(journal: Journal) -> Iterator[str]:
     """Where the seed is not the one that was committed to before the first game."""
     secret = journal.secret()
     kinds = (Kind.COMMITMENT, Kind.WITHDRAWN, Kind.REVEALED)
-    told = [entry for entry in journal.chain() if entry.kind in kinds]
-    committed = bool(told) and told[-1].kind != Kind.WITHDRAWN
+    entries = [entry for entry in journal.chain() if entry.kind in kinds]
+    committed = bool(entries) and entries[-1].kind != Kind.WITHDRAWN
     if secret is None:
         yield from ["the secret seed was deleted: the chain has it"] if committed else []
         return
     commitment = commitment_to(journal.league.seed)
     if commitment != journal.commitment() or secret.seed != journal.league.seed:
         yield f"the seed {journal.league.seed} is not that of the commitment {journal.commitment()}"
-    elif not committed or told[-1].digest.hex() != commitment:
+    elif not committed or entries[-1].digest.hex() != commitment:
         yield "the commitment to the seed was changed: the chain has another"
-    elif secret.revealed != (told[-1].kind == Kind.REVEALED):
+    elif secret.revealed != (entries[-1].kind == Kind.REVEALED):
         yield "the chain does not say the same about whether the seed was revealed"
     else:
-        yield from _games_before(journal, next(e for e in told if e.digest.hex() == commitment))
+        yield from _games_before(journal, next(e for e in entries if e.digest.hex() == commitment))
 
 
 def _games_before(journal: Journal, commitment: ChainEntry) -> Iterator[str]:

@@ -215,10 +215,10 @@ class _Reader:
 
 def public_events(state: PackedState, first: int = 0) -> list[EventTuple]:
     """What everybody was told, from the recorded event with that number on."""
-    told = [
+    parts = [
         full if audience == EVERYBODY else rest for audience, full, rest in state.events[first:]
     ]
-    return [event for event in told if event]
+    return [event for event in parts if event]
 
 
 def seat_names(replay: Replay) -> list[str]:

@@ -110,8 +110,8 @@ class HumanGame:
         failed = self.narrator.who(fault.seat)
         self._live.replace_bot(fault.seat, factory)
         where = f" ({fault.where})" if fault.where else ""
-        said = f"{failed} failed: {fault.problem}{where}; {factory.name} takes over its seat"
-        self.history.append(NarratedMove("", said))
+        message = f"{failed} failed: {fault.problem}{where}; {factory.name} takes over its seat"
+        self.history.append(NarratedMove("", message))
 
     def choose(self, move: int) -> None:
         """Play one of the person's legal moves."""

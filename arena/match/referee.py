@@ -29,7 +29,7 @@ from bots.runtime.faults import (
 )
 from bots.runtime.frames import OwnCode, failure_from, frames_text, innermost, own_code
 from bots.runtime.loading import ClassFactory
-from bots.runtime.notes import MOST_SAID, length, note_of, says_nothing
+from bots.runtime.notes import MOST_NOTES, length, note_of, says_nothing
 from games.errors import GameError
 from games.registry import Game
 from games.replay import Note, Replay
@@ -195,7 +195,7 @@ class LiveGame:
             self.play(move)
         self.notes: dict[int, Note] = {}
         """Ply -> what the bot says about that move."""
-        self.said = Counter[int]()
+        self.note_sizes = Counter[int]()
         """Seat -> how much it has said about its moves, so that no bot can fill the run file."""
         self.decisions = 0
         """How many the bots have been asked for."""
@@ -270,8 +270,8 @@ class LiveGame:
         if seat in self.silent:
             return move, NO_NOTE
         note = self.call(seat, partial(note_of, bot, legal, self.match.players))
-        self.said[seat] += length(note)
-        if note and self.said[seat] <= MOST_SAID:
+        self.note_sizes[seat] += length(note)
+        if note and self.note_sizes[seat] <= MOST_NOTES:
             self.notes[ply] = note
         return move, note
 

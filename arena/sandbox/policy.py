@@ -259,10 +259,10 @@ def _kept_below(folder: Path, kept: set[str]) -> Iterator[Path]:
 def _others_may_read(places: tuple[Path, ...], alone: bool) -> bool:
     """Whether any user may read all of them; `alone`: the folders above do not matter."""
     for path in places:
-        found = path.stat().st_mode
-        needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(found) else 0)
+        mode = path.stat().st_mode
+        needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) else 0)
         above = [] if alone else [folder.stat().st_mode for folder in path.parents]
-        if found & needed != needed or not all(mode & stat.S_IXOTH for mode in above):
+        if mode & needed != needed or not all(each & stat.S_IXOTH for each in above):
             return False
     return True
 
@@ -283,8 +283,8 @@ def python_paths() -> Iterator[Path]:
 def _system_paths() -> tuple[Path, ...]:
     """What every bot may read, where it really is, without what lies in another of them."""
     places = {path.resolve() for path in (*map(Path, SYSTEM_PATHS), *python_paths())}
-    found = [path for path in sorted(places) if path.exists()]
-    return tuple(path for path in found if not any(outer in path.parents for outer in found))
+    existing = [path for path in sorted(places) if path.exists()]
+    return tuple(path for path in existing if not any(outer in path.parents for outer in existing))
 
 
 @cache

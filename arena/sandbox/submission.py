@@ -84,14 +84,14 @@ class Submission:
                 continue
             if self.only and not inner and entry.name not in self.only:
                 continue
-            found = entry.stat(follow_symlinks=False)
-            kind = stat.S_IFMT(found.st_mode)
+            status = entry.stat(follow_symlinks=False)
+            kind = stat.S_IFMT(status.st_mode)
             if kind == stat.S_IFLNK:
                 self._check_link(name)
             elif kind not in {stat.S_IFREG, stat.S_IFDIR}:
                 raise BadBot(f"{self.folder / name} is neither a file nor a folder; remove it")
-            size = found.st_size if kind == stat.S_IFREG else 0
-            yield Part(name, kind, size, found.st_mtime_ns)
+            size = status.st_size if kind == stat.S_IFREG else 0
+            yield Part(name, kind, size, status.st_mtime_ns)
             if kind == stat.S_IFDIR:
                 yield from self._walk(name, hidden)
 
@@ -171,10 +171,10 @@ def _copy_file(source: Path, target: Path) -> None:
     """Copy a plain file that every user may read, with its time: compiled Python needs it."""
     descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     with open(descriptor, "rb") as reading, open(target, "wb") as writing:
-        found = os.fstat(descriptor)
+        status = os.fstat(descriptor)
         shutil.copyfileobj(reading, writing)
-    target.chmod(0o755 if found.st_mode & stat.S_IXUSR else 0o644)
-    os.utime(target, ns=(found.st_mtime_ns, found.st_mtime_ns))
+    target.chmod(0o755 if status.st_mode & stat.S_IXUSR else 0o644)
+    os.utime(target, ns=(status.st_mtime_ns, status.st_mtime_ns))
 
 
 def _remove_own(owner: int, place: str) -> None:

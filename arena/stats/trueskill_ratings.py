@@ -284,11 +284,11 @@ class _League:
 
     def _take_precisions(self, part: float) -> float:
         """Move towards what the games say about precisions; returns the largest gap of a sigma."""
-        said = [_PRIOR] * len(self.bots)
+        implied = [_PRIOR] * len(self.bots)
         for table in self.tables:
             for bot, weight in zip(table.bots, table.weights, strict=True):
-                said[bot] += table.games * weight
-        pairs = list(zip(self.precisions, said, strict=True))
+                implied[bot] += table.games * weight
+        pairs = list(zip(self.precisions, implied, strict=True))
         self.precisions = [old ** (1 - part) * new**part for old, new in pairs]
         return max((abs(old**-0.5 - new**-0.5) for old, new in pairs), default=0.0)
 

@@ -21,7 +21,7 @@ from games.seats import seat_name
 MOST_REASON: Final = 500
 """Characters of a reason that are kept."""
 
-MOST_SAID: Final = 32_000
+MOST_NOTES: Final = 32_000
 """Characters, as `length` counts them, that are kept of all notes of one bot in one game; ismcts
 needs a tenth of that."""
 

@@ -20,9 +20,9 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", 
 def remarks(position: Position, dice: random.Random) -> list[str]:
     """Sentences about the position in random order, at most one of each kind."""
     kinds = (_markers, _end, _rivals, _strongest, _emperor, _unknown, _hands)
-    said = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
-    dice.shuffle(said)
-    return said
+    chosen = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
+    dice.shuffle(chosen)
+    return chosen
 
 
 def _markers(position: Position) -> list[str]:

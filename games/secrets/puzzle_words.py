@@ -27,10 +27,10 @@ _SIDES: Final = ("a CIA agent", "a KGB agent", "a Hippie")
 def remarks(position: Position, dice: random.Random) -> list[str]:
     """Sentences about the position in random order, at most one of each kind; the task first."""
     kinds = (_teams, _lowest, _end, _yourself, _centre, _holder)
-    said = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
-    dice.shuffle(said)
+    chosen = [dice.choice(sentences) for kind in kinds if (sentences := kind(position))]
+    dice.shuffle(chosen)
     moment = _moment(position)
-    return [dice.choice(moment), *said] if moment else said
+    return [dice.choice(moment), *chosen] if moment else chosen
 
 
 def _points(seat: Seat) -> int:

@@ -114,12 +114,12 @@ def slug(words: str) -> str:
     return re.sub("[^a-z0-9]+", "-", words.casefold().replace("'", "")).strip("-")
 
 
-def story(candidate: Candidate, dice: random.Random, told: Container[str] = ()) -> str:
+def story(candidate: Candidate, dice: random.Random, used: Container[str] = ()) -> str:
     """One or two things to see on the table, and the task; like no story told before."""
     for _ in range(_TRIES):
         remarks = candidate.material.remarks(candidate.position, dice)[: dice.choice((1, 2, 2))]
         words = " ".join(filter(None, (*remarks, _task(candidate, dice))))
-        if words not in told:
+        if words not in used:
             break
     return words
 

@@ -32,7 +32,7 @@ from arena.sandbox.scratch import remove_scratch
 from arena.sandbox.submission import MOST_COPIED, MOST_FILES, Submission
 from arena.sandbox.system_calls import ALLOWED, CHECKED, MOST_PIPES, MOST_THREADS, NUMBERS
 from bots.runtime.faults import FaultKind
-from bots.runtime.notes import MOST_SAID
+from bots.runtime.notes import MOST_NOTES
 from bots.runtime.protocol import MOST_LINE
 from tests.support.command_line import RunArena
 from tests.support.hostile_bots import FAULTS
@@ -345,7 +345,7 @@ def test_the_page_on_isolation_lists_every_protection_and_limit() -> None:
         f"at most {MOST_LINE} bytes, stderr at most {MAX_STDERR}",
         f"The folder `{RUNS}`",
         f"may take {START_FREE:g} seconds for free",
-        f"{MOST_SAID} characters are kept in a game",
+        f"{MOST_NOTES} characters are kept in a game",
         f"more than {MOST_FILES} files or more than {MOST_COPIED >> 20} MB are refused",
         f"about {len(ALLOWED) + len(CHECKED)} of {len(NUMBERS['x86_64'])}",
         f"for {len(CHECKED)} of them which arguments",
