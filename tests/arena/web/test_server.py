@@ -30,6 +30,7 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]
+        self.folder = folder
         self.data = folder / "data"
         """Where the person's progress is kept."""
         env = {**os.environ, "XDG_DATA_HOME": str(self.data)}

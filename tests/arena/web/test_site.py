@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
-from playwright.sync_api import FrameLocator, expect
+from playwright.sync_api import Browser, FrameLocator, expect
 
 from arena.web.site.build import MARK, build_site, run_build
 from arena.web.site.in_browser import answer, moved
@@ -22,12 +22,16 @@ from arena.web.site.markdown_pages import doc_page
 from arena.web.site.pyodide_files import NoPyodide, copy_pyodide
 from games.errors import GameError
 from solver.puzzles.files import find_puzzle, load_puzzle
+from solver.puzzles.progress import Attempt, load_progress, record_attempt
 from tests.arena.web.test_solving_in_a_browser import best_line
-from tests.support.browser import accessibility_problems, browser, needs_browser
+from tests.support.browser import accessibility_problems, needs_browser
+from tests.support.browser_store import read_kept_file, write_kept_file
 from tests.support.paths import ROOT
 
 CACHE = ROOT / "build/npm"
 PUZZLE = "doubt"
+SOLVED_BEFORE = "so-he-says"
+PROGRESS = ".local/share/hidden-leaders-arena/puzzle-progress.jsonl"
 PATIENCE = 240_000
 """Milliseconds: Python itself starts in the page, which takes long on a busy machine."""
 
@@ -106,10 +110,9 @@ class Quiet(SimpleHTTPRequestHandler):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "below" / "site"
     try:
-        copy_pyodide(tmp_path_factory.mktemp("pyodide"), CACHE)
+        build_site(folder, CACHE)
     except NoPyodide as error:
         pytest.skip(f"no Pyodide: {error}")
-    build_site(folder, CACHE)
     return folder
 
 
@@ -148,42 +151,49 @@ def address(site: Path) -> Iterator[str]:
 
 @needs_browser
 @pytest.mark.slow
-def test_a_visitor_solves_a_puzzle_and_plays_without_a_server(address: str) -> None:
+def test_a_visitor_solves_a_puzzle_and_plays_without_a_server(
+    chromium: Browser, address: str, tmp_path: Path
+) -> None:
+    """Python starts once, which takes seconds: everything that needs it is tried here."""
     messages: list[str] = []
     foreign: list[str] = []
-    with browser() as chromium:
-        context = chromium.new_context(viewport={"width": 420, "height": 900})
-        context.on("request", lambda request: _note(foreign, request.url, address))
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: messages.append(message.text))
-        page.on("pageerror", lambda error: messages.append(str(error)))
-        for name in ("index", "docs", "cards/hidden-leaders", "docs/rules"):
-            page.goto(f"{address}{name}.html")
-            assert accessibility_problems(page) == [], name
-            assert page.evaluate("document.documentElement.scrollWidth") <= 420
-        page.goto(f"{address}app.html#/puzzles/{PUZZLE}")
-        frame = page.frame_locator("#frame")
-        line = best_line(load_puzzle(find_puzzle(PUZZLE)))
-        assert line
-        for move in line:
-            frame.locator(f'.choice[data-move="{move}"]').click(timeout=PATIENCE)
-            expect(frame.locator("#status")).to_contain_text("Right:", timeout=PATIENCE)
-        expect(frame.locator("#status")).to_contain_text("Solved", timeout=PATIENCE)
-        page.get_by_role("link", name="Play").click()
-        frame.get_by_label("Seed").fill("7")
-        frame.get_by_role("button", name="Start").click()
-        _play(frame, moves=4)
-        assert page.url.partition("#")[2].startswith("/play/")
+    context = chromium.new_context(
+        viewport={"width": 420, "height": 900}, reduced_motion="reduce", color_scheme="dark"
+    )
+    context.on("request", lambda request: _note(foreign, request.url, address))
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    for name in ("index", "docs", "cards/hidden-leaders", "docs/rules"):
+        page.goto(f"{address}{name}.html")
+        assert accessibility_problems(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= 420
-        assert page.frames[1].evaluate("document.documentElement.scrollWidth") <= 420
-        # What was solved is remembered by the browser, after everything has been closed.
-        page.close()
-        page = context.new_page()
-        page.goto(f"{address}app.html#/puzzles")
-        expect(page.frame_locator("#frame").locator("#score")).to_contain_text(
-            "1 of", timeout=PATIENCE
-        )
+    # What was solved before is remembered by the browser: this visitor comes for the second time.
+    record_attempt(Attempt(SOLVED_BEFORE, solved=True, rating=1500), tmp_path / "progress")
+    write_kept_file(page, PROGRESS, (tmp_path / "progress").read_text())
+    page.goto(f"{address}app.html#/puzzles/{PUZZLE}")
+    frame = page.frame_locator("#frame")
+    line = best_line(load_puzzle(find_puzzle(PUZZLE)))
+    assert line
+    for move in line:
+        frame.locator(f'.choice[data-move="{move}"]').click(timeout=PATIENCE)
+        expect(frame.locator("#status")).to_contain_text("Right:", timeout=PATIENCE)
+    expect(frame.locator("#status")).to_contain_text("Solved", timeout=PATIENCE)
+    page.get_by_role("link", name="Puzzles").click()
+    expect(frame.locator("#score")).to_contain_text("2 of", timeout=PATIENCE)
+    page.get_by_role("link", name="Play").click()
+    frame.get_by_label("Seed").fill("7")
+    frame.get_by_role("button", name="Start").click()
+    _play(frame, moves=4)
+    assert page.url.partition("#")[2].startswith("/play/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    assert page.frames[1].evaluate("document.documentElement.scrollWidth") <= 420
+    page.close()
+    page = context.new_page()
+    page.goto(f"{address}docs.html")
+    (tmp_path / "kept").write_text(read_kept_file(page, PROGRESS))
+    assert load_progress(tmp_path / "kept").marks == {SOLVED_BEFORE: "solved", PUZZLE: "solved"}
     assert foreign == []
     assert messages == []
 
