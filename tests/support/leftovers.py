@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +24,9 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 fully_sandboxed = pytest.mark.skipif(
     not all(protection.in_force for protection in protections()), reason="needs every protection"
 )
+
+SECONDS_TO_DIE = 10.0
+"""How long killed processes may take to exit on a busy machine."""
 
 
 def open_descriptors() -> set[str]:
@@ -80,6 +84,9 @@ def nothing_left(mark: str) -> Iterator[None]:
     yield
     assert not marked_processes(mark)
     servers.add(fork_server(isolated_environment()).process.pid)
-    assert set(sandbox_processes(os.getpid())) <= servers
+    killed_by = time.monotonic() + SECONDS_TO_DIE
+    while left := set(sandbox_processes(os.getpid())) - servers:
+        assert time.monotonic() < killed_by, left
+        time.sleep(0.05)
     assert len(open_descriptors()) <= len(descriptors), open_descriptors() - descriptors
     assert scratches() <= folders

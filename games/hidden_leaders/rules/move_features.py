@@ -65,15 +65,15 @@ def nearest_steps(supported: i64, markers: i64) -> i64:
 def strong_faction(table: Interpreter, seat: i64, supported: i64) -> i64:
     """The number of the faction in which the party is stronger; near markers decide ties."""
     best: i64 = -1000
-    found: i64 = 0
+    strongest: i64 = 0
     for k in range(i64(KINDS)):
         if supported & (i64(1) << k):
             value = 2 * party_strength(table, seat, i64(1) << k)
             value -= STEPS[k * 256 + table.red * 16 + table.green]
             if value > best:
                 best = value
-                found = k
-    return found
+                strongest = k
+    return strongest
 
 
 def suits(card: i64, supported: i64, strong: i64) -> i64:

@@ -17,7 +17,7 @@ from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
 from games.hidden_leaders.rules.solver_table import SolverTable
-from games.hidden_leaders.rules.table import AT, FRAME, LAST, LEADERS_AT, LENGTH, NOTHING
+from games.hidden_leaders.rules.table import AT, BARE_TABLE, FRAME, LAST, LEADERS_AT, LENGTH
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
@@ -222,7 +222,7 @@ class HiddenLeaders(SolverTable):
 
 def blank(players: i64) -> HiddenLeaders:
     """An empty table, on which positions and sampled worlds are built."""
-    m = NOTHING[:]
+    m = BARE_TABLE[:]
     for seat in range(players):
         m[LEADERS_AT + seat] = -1
     state = HiddenLeaders(players, m, MOST_MOVES)

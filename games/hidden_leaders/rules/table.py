@@ -59,14 +59,14 @@ def clip(space: i64) -> i64:
     return space
 
 
-def _nothing() -> vec[i64]:
+def _bare_table() -> vec[i64]:
     m = ints([0] * SIZE)
     for slot in range(TAVERN_AT, TAVERN_AT + TAVERN_SLOTS):
         m[slot] = EMPTY
     return m
 
 
-NOTHING: Final[vec[i64]] = _nothing()
+BARE_TABLE: Final[vec[i64]] = _bare_table()
 """Table.m without a card."""
 
 
