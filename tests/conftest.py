@@ -1,5 +1,6 @@
 """Tests run on one engine, never on one that is older than its sources, and none waits for ever."""
 
+import gc
 import os
 import shutil
 import signal
@@ -39,3 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests first, so that no worker is left alone with one at the end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """Tests are no garbage: looking through all of them again took a fifth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
