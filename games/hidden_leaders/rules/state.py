@@ -237,11 +237,13 @@ def new_game(
     first: i64 = NOBODY,
     threshold: i64 = 0,
     rounds: i64 = Limit.ROUNDS,
+    dealt: i64 = Limit.DEALT,
     record: bool = False,
 ) -> HiddenLeaders:
     """A game before anything is dealt; its first node is a chance node.
 
-    `first` fixes who begins (R6); `threshold` 0 means the standard one (R79).
+    `first` fixes who begins (R6); `threshold` 0 means the standard one (R79); `dealt` is how many
+    heroes each seat gets.
     """
     state = blank(players)
     if threshold:
@@ -258,5 +260,7 @@ def new_game(
         if first != NOBODY:
             state.tell(EVERYBODY, (Event.FIRST, first), ())
     state.push_frame(SETUP_START, -1, 1)
+    if dealt != Limit.DEALT:
+        state.m[state.frame + Frame.DEALT] = dealt
     state.run()
     return state
