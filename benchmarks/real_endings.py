@@ -15,7 +15,8 @@ turns before the end. No position is left out. The questions:
   before the end).
 
 A position is *exact* if every move's value is, *within 0.05* if no move's interval is wider, and
-*refused* if there is no answer at all. Every position gets `--seconds` on one core.
+*refused* if there is no answer at all. Every position gets `--seconds` of one
+core, by the clock of the process, so other processes do not matter.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 
 from tabulate import tabulate
 
@@ -156,15 +157,15 @@ def query(ending: Ending, ask: Ask) -> Query:
 def measure(ending: Ending, ask: Ask, seconds: float) -> Measured:
     """Ask one question with a time limit."""
     asked = query(ending, ask)
-    began = perf_counter()
-    budget = NodeBudget(10**9, seconds=seconds)
+    began = process_time()
+    budget = NodeBudget(10**9, seconds=seconds, clock=process_time)
     players, horizon = ending.replay.players, ask.horizon or ending.left
     try:
         answer = solve_query(asked, budget).answer
     except GameError:
-        spent = perf_counter() - began
+        spent = process_time() - began
         return Measured(ask.name, players, horizon, False, False, 1.0, spent, budget.nodes)
-    spent = perf_counter() - began
+    spent = process_time() - began
     width = max(float(value.interval[1] - value.interval[0]) for value in answer.values)
     return Measured(ask.name, players, horizon, True, answer.exact, width, spent, answer.nodes)
 

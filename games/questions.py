@@ -13,6 +13,14 @@ Watch = Callable[[State], None]
 """Called on every position of a search; raises SecretsMatter if the answer needs more worlds."""
 
 
+Tick = Callable[[], None]
+"""Called now and then during long computations; raises an error if there is no time left."""
+
+
+def no_limit() -> None:
+    """A `Tick` without a limit."""
+
+
 class TooManyWorlds(GameError):
     """There are more ways to fill in the unknown cards than the caller allows."""
 

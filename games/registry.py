@@ -24,7 +24,15 @@ from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
 from games.position_form import PositionForm
 from games.puzzle_material import PuzzleMaterial, RandomEndings
-from games.questions import NOTHING_LEARNED, Learned, PosedPosition, Unseen, WorstCases
+from games.questions import (
+    NOTHING_LEARNED,
+    Learned,
+    PosedPosition,
+    Tick,
+    Unseen,
+    WorstCases,
+    no_limit,
+)
 from games.rulebook import Rulebook
 from games.state import NOBODY, State
 from games.view import EventTuple, View
@@ -175,10 +183,10 @@ class Analysis:
         """Worlds that prove whether a seat wins this turn for certain; None if there are none."""
         return None
 
-    def unseen(self, view: View, seed: int) -> Unseen | None:
+    def unseen(self, view: View, seed: int, tick: Tick = no_limit) -> Unseen | None:
         """The seat's own turn as far as it can see; None if it is not its turn, or not supported.
 
-        `seed` is for odds that can only be sampled.
+        `seed` is for odds that can only be sampled, `tick` limits the time that odds may take.
         """
         return None
 

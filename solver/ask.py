@@ -7,6 +7,7 @@ node budgets themselves, such as the command line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,7 +25,7 @@ from games.seats import seat_name
 from games.state import NOBODY, Rng, State
 from games.view import View
 from solver.answer import Answer, MoveValue, solve_blind, solve_hidden, solve_open
-from solver.core.budget import USUAL_NODES, NodeBudget
+from solver.core.budget import USUAL_NODES, BudgetExceeded, NodeBudget
 from solver.core.question import (
     MOST_WORLDS,
     BadQuestion,
@@ -206,7 +207,8 @@ def _solve_blind(
     view = view or _view_of(query, example, question.seat)
     unseen = None
     if view is not None and query.goal.casefold() == "win":
-        unseen = query.game.analysis.unseen(view, _SEED)
+        with suppress(BudgetExceeded):  # there may be no time to look at what the seat knows
+            unseen = query.game.analysis.unseen(view, _SEED, budget.check_time)
 
     def draw() -> State:
         return query.position.draw(rng) if view is None else view.sample(rng)

@@ -32,11 +32,13 @@ class NodeBudget:
         most: int = USUAL_NODES,
         report: Callable[[int], None] | None = None,
         seconds: float = 0.0,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`seconds` is a limit as well, unless it is 0."""
+        """`seconds` of this clock are a limit as well, unless that is 0."""
+        self.clock = clock
         self.most = most
         self.seconds = seconds
-        self.until = monotonic() + seconds
+        self.until = clock() + seconds
         self.nodes = 0
         self.why = ""
         """Why the answer may be only a bound; "" if nothing was cut short."""
@@ -58,15 +60,26 @@ class NodeBudget:
             self.over = True
             return False
         self.nodes += 1
-        if self.seconds > 0.0 and self.nodes % _LOOK_EVERY == 0 and monotonic() > self.until:
-            self.cut(f"the limit of {self.seconds:g} seconds was reached")
-            self.over = self._stopped = True
+        if self.nodes % _LOOK_EVERY == 0 and self.out_of_time():
             return False
         if self.nodes % _REPORT_EVERY == 0:
             let_signals_in()
             if self._report is not None:
                 self._report(self.nodes)
         return True
+
+    def out_of_time(self) -> bool:
+        """Whether the time is up; then nothing more is visited."""
+        if self.seconds <= 0.0 or self.clock() <= self.until:
+            return False
+        self.cut(f"the limit of {self.seconds:g} seconds was reached")
+        self.over = self._stopped = True
+        return True
+
+    def check_time(self) -> None:
+        """BudgetExceeded if the time is up; for long computations between two positions."""
+        if self.out_of_time():
+            raise BudgetExceeded("there is no time left")
 
     def open_slice(self, nodes: int) -> None:
         """Until the slice is closed, visit only that many positions more."""

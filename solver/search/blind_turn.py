@@ -140,6 +140,7 @@ class BlindTurn:
         single = [plan for plan in plans if len(plan) == 1]
         dropped = set[TurnPlan]()
         for plan in single:
+            self.budget.check_time()
             ((given, end),) = plan
             for other in single:
                 ((facts, better),) = other
@@ -169,6 +170,7 @@ class BlindTurn:
             return worths[0]
         if any(worth.plans is None for worth in worths):
             return OPAQUE
+        self.budget.check_time()
         plans = [given(case, worth) for case, worth in zip(cases, worths, strict=True)]
         if prod(map(len, plans)) <= MOST_PLANS:
             return Worth(all_of(plans))

@@ -21,6 +21,7 @@ from games.hidden_leaders.knowledge.hypotheses import FIRST_UNNAMED, FREED, PLAC
 from games.hidden_leaders.knowledge.inference import Knowledge
 from games.hidden_leaders.rules.bytecode import FACTION_OF
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, Zone
+from games.questions import Tick, no_limit
 from games.state import Rng
 
 MOST_ROWS: Final = 4000
@@ -59,6 +60,7 @@ class PartyOdds:
         relevant: int = ALL_FACTIONS,
         more: Sequence[Slot] = (),
         hindsight: bool = True,
+        tick: Tick = no_limit,
     ) -> None:
         """Cards are told apart only by the factions in `relevant`; `more` are other such cards.
 
@@ -68,9 +70,12 @@ class PartyOdds:
         fold = Knowledge(knowledge.seat, knowledge.players, knowledge.deck)
         fold.events = knowledge.events
         fold.limit = MOST_ROWS
+        self.tick = tick
         if hindsight:
             fold.look_back()
+        tick()
         fold.update(Rng(0))
+        tick()
         self.fold = fold
         self.relevant = relevant
         self.slots: list[Slot] = []
@@ -138,9 +143,9 @@ class PartyOdds:
         ways: Ways = {(sure, tuple(sorted(free)), sunk, used): 1.0}
         for bag, slot in self.picks.items():
             if bag not in fold.cluster_of_bag:
-                ways = _joined(ways, self._picked(slot, fold.piles[bag]))
+                ways = self._joined(ways, self._picked(slot, fold.piles[bag]))
         for cluster in sorted(fold.clusters, key=lambda cluster: len(cluster.rows)):
-            ways = _joined(ways, self._reduced(cluster))
+            ways = self._joined(ways, self._reduced(cluster))
         if fold.harbor == 1:
             return ways
         return _weighed(ways)
@@ -158,10 +163,10 @@ class PartyOdds:
             free = tuple(sorted((one // FREED, self._factions(one % FREED)) for one in key[4]))
             sunk = sum(sort >= 0 for sort in key[5])
             own: Way = (tuple(sorted(tracked.items())), free, sunk, len(key[5]) - sunk)
-            laid = _joined({own: row.weight}, self._placed(row.branch, known))
+            laid = self._joined({own: row.weight}, self._placed(row.branch, known))
             for bag, content in zip(cluster.bags, key[0], strict=True):
                 if bag in self.picks:
-                    laid = _joined(laid, self._picked(self.picks[bag], content))
+                    laid = self._joined(laid, self._picked(self.picks[bag], content))
             for way, weight in laid.items():
                 ways[way] += weight
         return dict(ways)
@@ -191,7 +196,7 @@ class PartyOdds:
                 )
                 laid: Ways = {(tuple(slots), (), 0, 0): weight / total}
                 for part in (before, beside):
-                    laid = _joined(laid, self._placed(part, known))
+                    laid = self._joined(laid, self._placed(part, known))
                 for way, chance in laid.items():
                     ways[way] += chance
             known[id(branch)] = dict(ways)
@@ -211,23 +216,29 @@ class PartyOdds:
             unnamed = tuple(kind for kind in kinds if kind < 0)
             key = unnamed, free, sunk
             if key not in deals:
-                deals[key] = _deals(unnamed, free, sunk)
+                deals[key] = _deals(unnamed, free, sunk, self.tick)
                 work += 10 * len(deals[key])
             work += len(deals[key])
             if len(odds) > MOST_WAYS or work > MOST_DEALT:
                 raise TooManyWays("there are too many ways the hidden heroes can lie")
+            self.tick()
             for dealt, chance in deals[key].items():
                 new = iter(dealt)
                 odds[tuple(next(new) if kind < 0 else kind for kind in kinds)] += weight * chance
         return dict(odds)
 
+    def _joined(self, one: Ways, other: Ways) -> Ways:
+        """Independent parts together."""
+        return _joined(one, other, self.tick)
 
-def _joined(one: Ways, other: Ways) -> Ways:
+
+def _joined(one: Ways, other: Ways, tick: Tick) -> Ways:
     """Independent parts together."""
     if len(one) * len(other) > 20 * MOST_WAYS:
         raise TooManyWays("there are too many ways the unseen cards can lie")
     ways: defaultdict[Way, float] = defaultdict(float)
     for (slots, free, sunk, used), weight in one.items():
+        tick()
         for (more_slots, more_free, more_sunk, more_used), chance in other.items():
             way = (
                 tuple(sorted(slots + more_slots)) if more_slots else slots,
@@ -267,7 +278,7 @@ _Dealt = tuple[tuple[int, ...], Counts, Counts, int]
 """Factions dealt so far, what is left of both harbors, and how many sunk cards are left."""
 
 
-def _deals(kinds: Sequence[HeroKind], free: FreeCards, sunk: int) -> FactionOdds:
+def _deals(kinds: Sequence[HeroKind], free: FreeCards, sunk: int, tick: Tick) -> FactionOdds:
     """The odds of the factions of these cards, given what their harbors deal from.
 
     A sunk card is a random one of those that the first harbor has left; the second deals it again.
@@ -280,6 +291,7 @@ def _deals(kinds: Sequence[HeroKind], free: FreeCards, sunk: int) -> FactionOdds
     order = sorted(range(len(kinds)), key=lambda slot: (kinds[slot] < -1, slot))
     for slot in order:
         following: defaultdict[_Dealt, float] = defaultdict(float)
+        tick()
         for (dealt, one, two, left), chance in states.items():
             kind = kinds[slot]
             if kind >= 0:

@@ -37,13 +37,15 @@ from games.hidden_leaders.rules.opcodes import Act, Op, Row
 from games.hidden_leaders.rules.reach import MOST_LIFTED
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES
-from games.questions import Case, Finding, Odds
+from games.questions import Case, Finding, Odds, Tick, no_limit
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 
 ODDS_SAMPLES: Final = 20_000
 """Worlds drawn where the odds cannot be computed."""
 _NEARLY: Final = 1.0 - 1e-12
+_LOOK_EVERY: Final = 1000
+"""Ways the cards can lie between two looks at the clock."""
 
 _GROWS: Final = (
     *("place open", "play another", "perform", "turn over", "expose", "move elsewhere"),
@@ -67,8 +69,9 @@ _ConditionalEnd = tuple[frozenset[Finding], End | None]
 class UnseenParties:
     """Implements `games.questions.Unseen`."""
 
-    def __init__(self, view: HiddenLeadersView, seed: int) -> None:
+    def __init__(self, view: HiddenLeadersView, seed: int, tick: Tick = no_limit) -> None:
         self.view = view
+        self.tick = tick
         self.seat = view.seat
         self.seed = seed
         table = self._blank_table()
@@ -76,7 +79,7 @@ class UnseenParties:
         exposes = any(step.verb == "expose" for card in cards for step in HEROES[card].steps)
         relevant = ALL_FACTIONS if exposes else int(SUPPORTS[view.leader])
         more = list(_slots_in_reach(table, self.seat, cards))
-        self.parties = PartyOdds(view.knowledge(), relevant, more)
+        self.parties = PartyOdds(view.knowledge(), relevant, more, tick=tick)
         self.samples = 0
         """Worlds drawn, if the odds cannot be computed."""
         self._shares: dict[tuple[int, ...], float] = {}
@@ -219,7 +222,9 @@ class UnseenParties:
         if any(not given and not (end and end.faction & own) for given, end in ends):
             return Odds(0.0, 0)
         failed = False
-        for factions, chance in self._odds.items():
+        for number, (factions, chance) in enumerate(self._odds.items()):
+            if number % _LOOK_EVERY == 0:
+                self.tick()
             here = [
                 end for given, end in ends if all(factions[slot] == kind for slot, kind in given)
             ]
@@ -274,12 +279,14 @@ class UnseenParties:
         try:
             return self.parties.odds()
         except TooManyWays:
-            self.samples = ODDS_SAMPLES
+            pass
         rng, counts = Rng(self.seed), Counter[tuple[int, ...]]()
         for _ in range(ODDS_SAMPLES):
+            self.tick()
             world = self.view.sample(rng)
             assert isinstance(world, HiddenLeaders)
             counts[tuple(self._factions_in(world, rng))] += 1
+        self.samples = ODDS_SAMPLES
         return {factions: count / ODDS_SAMPLES for factions, count in counts.items()}
 
     def _factions_in(self, world: HiddenLeaders, rng: Rng) -> Iterator[int]:
@@ -403,11 +410,11 @@ def _places(table: HiddenLeaders, zone: int) -> range:
     return range(AT[zone], AT[zone] + size)
 
 
-def unseen_parties(view: View, seed: int) -> UnseenParties | None:
+def unseen_parties(view: View, seed: int, tick: Tick = no_limit) -> UnseenParties | None:
     """What the seat does not see in its own turn; None if it is not its turn to act."""
     assert isinstance(view, HiddenLeadersView)
     board = view.board()
     if view.actor != view.seat or board.player != view.seat:
         return None
-    unseen = UnseenParties(view, seed)
+    unseen = UnseenParties(view, seed, tick)
     return unseen if len(unseen.parties.slots) <= NUMBERED_CARDS else None
