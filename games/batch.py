@@ -81,7 +81,7 @@ class GameBatch:
 
     def deal(self, g: i64) -> None:
         """Start a new game there."""
-        state = self.start.copy()
+        state = self.start.copy_into(self.states[g])  # in the memory of the last game
         self.states[g] = state
         self.decisions[g] = 0
         run_chance(state, self.luck[g])

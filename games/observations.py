@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
 
 ObservedPart = tuple[str, int]
 """Some numbers of an observation: what they are, and how many."""
@@ -35,12 +37,12 @@ class ObservationLayout:
     private: tuple[ObservedPart, ...]
     """What the seat alone sees; 0 for an onlooker."""
 
-    @property
+    @cached_property
     def public_size(self) -> int:
         """How many numbers an onlooker has: the first ones."""
         return sizes(self.public)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many numbers an observation has."""
         return self.public_size + sizes(self.private)
@@ -50,21 +52,29 @@ class ObservationLayout:
         """How many words `State.fill_observation` writes."""
         return self.size // PER_WORD
 
-    def describe(self, numbers: Sequence[int], *, private: bool = True) -> str:
+    def describe(self, numbers: Sequence[int]) -> str:
         """The numbers that are not 0, part by part: `red marker 4; own hand 3=1 17=1`."""
         words: list[str] = []
-        for name, first, end in self.parts():
-            if first >= len(numbers) or (not private and first >= self.public_size):
-                break
-            values = [(i - first, numbers[i]) for i in range(first, end) if numbers[i]]
+        parts = iter(self._parts)
+        name, first, end = next(parts)
+        open_part = -1
+        for i in compress(range(len(numbers)), numbers):
+            while i >= end:
+                name, first, end = next(parts)
             if end - first == 1:
-                words.extend(f"{name} {value}" for _, value in values)
-            elif values:
-                words.append(f"{name} " + " ".join(f"{i}={value}" for i, value in values))
-        return "; ".join(words)
+                words.append(f"; {name} {numbers[i]}")
+            else:
+                start = "" if open_part == first else f"; {name}"
+                words.append(f"{start} {i - first}={numbers[i]}")
+                open_part = first
+        return "".join(words).removeprefix("; ")
 
     def parts(self) -> list[tuple[str, int, int]]:
         """Every part: what it is, its first number, and the number after its last."""
+        return list(self._parts)
+
+    @cached_property
+    def _parts(self) -> list[tuple[str, int, int]]:
         rows: list[tuple[str, int, int]] = []
         for start, parts in ((0, self.public), (self.public_size, self.private)):
             at = start

@@ -88,6 +88,20 @@ def put_byte(out: vec[i64], at: i64, index: i64, value: i64) -> None:
     out[at + (index >> 3)] |= value << ((index & 7) << 3)
 
 
+def put_bytes(out: vec[i64], at: i64, index: i64, numbers: i64) -> None:
+    """Like `put_byte` for eight values at once, the first one in the lowest byte."""
+    word = at + (index >> 3)
+    shift = (index & 7) << 3
+    if shift == 0:
+        out[word] |= numbers
+        return
+    # Cut before the shift, so that interpreted integers do not outgrow the word.
+    out[word] |= (numbers & ((i64(1) << (64 - shift)) - 1)) << shift
+    rest = numbers >> (64 - shift)
+    if rest != 0:
+        out[word + 1] |= rest
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """The complete state of one game, with all secrets. Seats are numbered from 0.

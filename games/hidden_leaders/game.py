@@ -28,7 +28,7 @@ from games.hidden_leaders.positions.worlds import pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
 from games.hidden_leaders.rules import patterns
-from games.hidden_leaders.rules.cards import BEGINNER, LEADERS, RETAIL
+from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
 from games.hidden_leaders.rules.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.hidden_leaders.rules.move_features import MOVE_FEATURES
@@ -37,6 +37,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
+from games.hidden_leaders.variants import variant_options
 from games.observations import ObservationLayout
 from games.picture import Faces, PictureChoice, TablePicture
 from games.position_form import PositionForm
@@ -45,8 +46,8 @@ from games.state import NOBODY, UNSEEN, State
 from games.view import EventTuple, View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
-_NUMBERS: Final = ("first", "threshold", "rounds")
-_OPTIONS: Final = ("deck", *_NUMBERS, "record")
+_NUMBERS: Final = ("first", "threshold", "rounds", "dealt")
+_OPTIONS: Final = ("variant", "deck", *_NUMBERS, "record")
 
 
 def _settings(
@@ -55,13 +56,21 @@ def _settings(
     """The deck and the numeric options, checked, with defaults where an option is missing."""
     GAME.check_players(players)
     GAME.check_options(options, _OPTIONS)
+    options = {**variant_options(options.get("variant")), **options}
     deck = _deck(options.get("deck", "retail"))
     limits = {"first": players - 1, "threshold": MOST_THRESHOLD, "rounds": 10_000}
+    limits["dealt"] = Limit.DEALT
     numbers = {
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }
     numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
     numbers["rounds"] = numbers.get("rounds") or Limit.ROUNDS
+    numbers["dealt"] = numbers.get("dealt") or Limit.DEALT
+    heroes = len(set(deck) - {EMPEROR})
+    if numbers["dealt"] < Limit.DEALT and heroes < numbers["dealt"] * players:
+        raise GameError(
+            f"{heroes} heroes are too few to deal {numbers['dealt']} to each of {players} players"
+        )
     return deck, numbers
 
 
@@ -183,7 +192,8 @@ class HiddenLeadersGame(Game):
 
         Options: `deck` ("retail", "beginner" or a list of heroes), `first` (the seat that moves
         first), `threshold` (open heroes that end the game), `rounds` (the game stops after that
-        many), `record` (keep events from the start).
+        many), `dealt` (heroes for each seat), `variant` (a name for all these, as in
+        `games.hidden_leaders.variants`), `record` (keep events from the start).
         """
         deck, numbers = _settings(players, options)
         return new_game(players, deck, record=options.get("record") is True, **numbers)

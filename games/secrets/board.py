@@ -68,6 +68,8 @@ def headline(state: Secrets) -> str:
 
 
 def _row(label: str, text: str) -> str:
+    if 0 < len(text) <= _WIDTH - _LABEL:  # most are, and wrapping is slow
+        return f"{label:{_LABEL}}{text}"
     return textwrap.fill(
         text,
         _WIDTH,

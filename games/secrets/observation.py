@@ -24,7 +24,7 @@ from games.secrets.table import (
     UP,
     Table,
 )
-from games.state import NOBODY, UNSEEN, notes_of, put_byte
+from games.state import NOBODY, UNSEEN, notes_of, put_byte, put_bytes
 
 OBSERVATION_VERSION: Final = 1
 
@@ -87,17 +87,26 @@ def fill_observation(table: Table, seat: i64, out: vec[i64], at: i64) -> None:
 
 def fill_displays(table: Table, origin: i64, out: vec[i64], at: i64) -> None:
     m = table.m
+    seat = origin
     for k in range(table.players):
-        seat = (origin + k) % table.players
         first = k * PER_SEAT
+        kinds = seat * KINDS
+        up: i64 = 0
+        down: i64 = 0
         for c in range(i64(Character.COUNT)):
-            put_byte(out, at, first + c, m[UP + seat * KINDS + c])
-            put_byte(out, at, first + 8 + c, m[DOWN + seat * KINDS + c])
-        put_byte(out, at, first + 16, m[SIZE + seat])
+            up |= m[UP + kinds + c] << (c << 3)
+            down |= m[DOWN + kinds + c] << (c << 3)
+        put_bytes(out, at, first, up)
+        put_bytes(out, at, first + 8, down)
         bullets = m[FACELESS + seat]
-        for b in range(i64(BULLETS)):
-            bullets += (m[SHOT + seat] >> b) & 1
-        put_byte(out, at, first + 17, bullets)
+        shot = m[SHOT + seat]
+        while shot != 0:
+            bullets += shot & 1
+            shot >>= 1
+        put_bytes(out, at, first + 16, m[SIZE + seat] | bullets << 8)
+        seat += 1
+        if seat == table.players:
+            seat = 0
 
 
 def fill_numbers(table: Table, origin: i64, out: vec[i64], at: i64) -> None:
@@ -105,13 +114,13 @@ def fill_numbers(table: Table, origin: i64, out: vec[i64], at: i64) -> None:
     n: i64 = NUMBERS_AT
     players = table.players
     put_byte(out, at, n + players - 4, 1)
+    never: i64 = 0
     for c in range(i64(Character.COUNT)):
-        put_byte(out, at, n + 5 + c, table.m[BAG + c])
-    put_byte(out, at, n + 13, table.bag)
-    put_byte(out, at, n + 14, table.bottom)
-    put_byte(out, at, n + 15, table.bullets)
-    put_byte(out, at, n + 16, table.threshold)
-    put_byte(out, at, n + 17, table.turns if table.turns < _MOST else _MOST)
+        never |= table.m[BAG + c] << (c << 3)
+    put_bytes(out, at, n + 5, never)
+    turns = table.turns if table.turns < _MOST else _MOST
+    sizes = table.bag | table.bottom << 8 | table.bullets << 16
+    put_bytes(out, at, n + 13, sizes | table.threshold << 24 | turns << 32)
     if table.one >= 0:
         put_byte(out, at, n + 18 + table.one, 1)
     if table.two >= 0:
@@ -133,15 +142,19 @@ def fill_private(table: Table, seat: i64, out: vec[i64], at: i64) -> None:
     known = seat == table.player or table.two == UNSEEN or table.phase > Phase.ANSWER
     if known and table.offered >= 0 and table.offered < Character.COUNT:
         put_byte(out, at, PRIVATE_AT + table.offered, 1)
+    other = seat
     for k in range(players):
-        other = (seat + k) % players
         side = notes[seat * PLACES + other] - 1
         if side >= 0:
             put_byte(out, at, PRIVATE_AT + 8 + k * 3 + side, 1)
-        for b in range(i64(BULLETS)):
-            seen = (notes[BULLET_NOTES + b] >> seat) & 1
-            if seen and (table.m[SHOT + other] >> b) & 1:
-                put_byte(out, at, PRIVATE_AT + 35 + k * 4 + b, 1)
+        shot = table.m[SHOT + other]
+        if shot != 0:
+            for b in range(i64(BULLETS)):
+                if (shot >> b) & 1 and (notes[BULLET_NOTES + b] >> seat) & 1:
+                    put_byte(out, at, PRIVATE_AT + 35 + k * 4 + b, 1)
+        other += 1
+        if other == players:
+            other = 0
     centre = notes[seat * PLACES + CENTRE] - 1
     if centre >= 0:
         put_byte(out, at, PRIVATE_AT + 32 + centre, 1)

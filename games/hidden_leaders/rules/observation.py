@@ -15,7 +15,7 @@ from games.hidden_leaders.rules.bytecode import BLANK, PROGRAM
 from games.hidden_leaders.rules.constants import EMPTY, Zone
 from games.hidden_leaders.rules.interpreter import Frame, Interpreter
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LEADERS_AT, LENGTH, TAVERN_AT
-from games.state import NOBODY, notes_of, put_byte
+from games.state import NOBODY, notes_of, put_byte, put_bytes
 
 OBSERVATION_VERSION: Final = 1
 
@@ -87,9 +87,12 @@ def fill_observation(table: Interpreter, seat: i64, out: vec[i64], at: i64) -> N
         out[i] = 0
     m = table.m
     origin = 0 if seat == NOBODY else seat
+    other = origin
     for k in range(table.players):
-        other = (origin + k) % table.players
         fill_plane(table, Zone.OPEN + other, out, at, k * PLANE)
+        other += 1
+        if other == table.players:
+            other = 0
     for i in range(i64(TAVERN_AT), i64(TAVERN_AT) + 3):
         if m[i] != EMPTY:
             put_byte(out, at, TAVERN + m[i], 1)
@@ -105,9 +108,10 @@ def fill_plane(table: Interpreter, zone: i64, out: vec[i64], at: i64, first: i64
     """One for each card that is known to lie in the zone."""
     m = table.m
     start = AT[zone]
+    blank: i64 = BLANK
     for i in range(start, start + m[LENGTH + zone]):
         card = m[i]
-        if card >= 0 and card < BLANK:
+        if card >= 0 and card < blank:
             put_byte(out, at, first + card, 1)
 
 
@@ -116,25 +120,24 @@ def fill_numbers(table: Interpreter, origin: i64, out: vec[i64], at: i64) -> Non
     m = table.m
     players = table.players
     f = table.frame
+    blank: i64 = BLANK
     for i in range(i64(FRAMES), f + FRAME, FRAME):
         card = m[i + Frame.CARD]
-        if card >= 0 and card < BLANK and not marked(out, at, RESOLVED + card):
+        if card >= 0 and card < blank and not marked(out, at, RESOLVED + card):
             put_byte(out, at, RESOLVED + card, 1)
     n: i64 = NUMBERS_AT
     put_byte(out, at, n + players - 2, 1)
-    put_byte(out, at, n + 5, table.red)
-    put_byte(out, at, n + 6, table.green)
-    put_byte(out, at, n + 7, table.threshold)
-    put_byte(out, at, n + 8, at_most(table.turns // players, _MOST))
-    put_byte(out, at, n + 9, m[LENGTH + Zone.HARBOR])
-    put_byte(out, at, n + 10, m[LENGTH + Zone.WILDERNESS])
-    put_byte(out, at, n + 11, m[LENGTH + Zone.GRAVEYARD])
+    rounds = at_most(table.turns // players, _MOST)
+    piles = m[LENGTH + Zone.HARBOR] << 32 | m[LENGTH + Zone.WILDERNESS] << 40
+    piles |= m[LENGTH + Zone.GRAVEYARD] << 48
+    put_bytes(
+        out,
+        at,
+        n + 5,
+        table.red | table.green << 8 | table.threshold << 16 | rounds << 24 | piles,
+    )
     put_byte(out, at, n + 12 + relative(table.player, origin, players), 1)
-    for k in range(players):
-        other = (origin + k) % players
-        put_byte(out, at, n + 67 + k, m[LENGTH + Zone.HAND + other])
-        put_byte(out, at, n + 73 + k, m[LENGTH + Zone.HIDDEN + other])
-        put_byte(out, at, n + 79 + k, m[LENGTH + Zone.OPEN + other])
+    fill_sizes(table, origin, out, at)
     if table.actor < 0:
         return
     put_byte(out, at, n + 18 + relative(table.actor, origin, players), 1)
@@ -145,8 +148,27 @@ def fill_numbers(table: Interpreter, origin: i64, out: vec[i64], at: i64) -> Non
         if m[f + Frame.FACTION] & (i64(1) << k):
             put_byte(out, at, n + 62 + k, 1)
     put_byte(out, at, n + 66, at_most(m[f + Frame.COUNT], _MOST))
-    if m[f + Frame.PICK] >= 0 and m[f + Frame.PICK] < BLANK:
+    if m[f + Frame.PICK] >= 0 and m[f + Frame.PICK] < blank:
         put_byte(out, at, PICKED + m[f + Frame.PICK], 1)
+
+
+def fill_sizes(table: Interpreter, origin: i64, out: vec[i64], at: i64) -> None:
+    """How many cards each seat has in its hand, hidden and open."""
+    m = table.m
+    hands: i64 = 0
+    hidden: i64 = 0
+    shown: i64 = 0
+    other = origin
+    for k in range(table.players):
+        hands |= m[LENGTH + Zone.HAND + other] << (k << 3)
+        hidden |= m[LENGTH + Zone.HIDDEN + other] << (k << 3)
+        shown |= m[LENGTH + Zone.OPEN + other] << (k << 3)
+        other += 1
+        if other == table.players:
+            other = 0
+    put_bytes(out, at, NUMBERS_AT + 67, hands)
+    put_bytes(out, at, NUMBERS_AT + 73, hidden)
+    put_bytes(out, at, NUMBERS_AT + 79, shown)
 
 
 def fill_private(table: Interpreter, seat: i64, out: vec[i64], at: i64) -> None:
@@ -158,13 +180,17 @@ def fill_private(table: Interpreter, seat: i64, out: vec[i64], at: i64) -> None:
     if table.player == seat:
         fill_plane(table, Zone.DRAWN, out, at, DRAWN)
     notes = notes_of(table)
+    blank: i64 = BLANK
+    zone = Zone.HIDDEN + seat
     for k in range(table.players):
-        zone = Zone.HIDDEN + (seat + k) % table.players
         start = AT[zone]
         for i in range(start, start + m[LENGTH + zone]):
             card = m[i]
-            if card >= 0 and card < BLANK and (notes[card] >> seat) & 1:
+            if card >= 0 and card < blank and (notes[card] >> seat) & 1:
                 put_byte(out, at, HIDDEN + k * PLANE + card, 1)
+        zone += 1
+        if zone == Zone.HIDDEN + table.players:
+            zone = Zone.HIDDEN
 
 
 def marked(out: vec[i64], at: i64, index: i64) -> bool:

@@ -126,6 +126,7 @@ class HiddenLeaders(SolverTable):
         other.threshold = self.threshold
         other.turn_limit = self.turn_limit
         other.first = self.first
+        other.dealt = self.dealt
         other.faction = self.faction
         other.winner = self.winner
         self.copy_notes(other)
@@ -239,17 +240,20 @@ def new_game(
     first: i64 = NOBODY,
     threshold: i64 = 0,
     rounds: i64 = Limit.ROUNDS,
+    dealt: i64 = Limit.DEALT,
     record: bool = False,
 ) -> HiddenLeaders:
     """A game before anything is dealt; its first node is a chance node.
 
-    `first` fixes who begins (R6); `threshold` 0 means the standard one (R79).
+    `first` fixes who begins (R6); `threshold` 0 means the standard one (R79); `dealt` is how many
+    heroes each seat gets.
     """
     state = blank(players)
     if threshold:
         state.threshold = threshold
     state.turn_limit = rounds * players
     state.first = first
+    state.dealt = dealt
     for card in deck:
         if card == EMPEROR:
             state.lay(Zone.GRAVEYARD, LAST, card)

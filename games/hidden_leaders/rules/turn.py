@@ -113,13 +113,23 @@ class TurnRunner(Interpreter):
             self.offer_discards(me)
             return True
         if op == Op.REFILL:
-            if m[LENGTH + Zone.TAVERN] < Limit.TAVERN and self.harbor_ready():
+            if (
+                m[LENGTH + Zone.TAVERN] < Limit.TAVERN
+                and not self.needed_for_deal(f)
+                and self.harbor_ready()
+            ):
                 self.chance = ChanceFrom.HARBOR
             return False
         if op == Op.TURN_END:
             self.end_turn(f)
             return False
         return self.setup_step(op, f)
+
+    def needed_for_deal(self, f: i64) -> bool:
+        """Whether a deck chosen for the option `dealt` has no hero left for the tavern in setup."""
+        if self.dealt == Limit.DEALT or self.m[f + Frame.ROW] >= TURN_START:
+            return False
+        return self.m[LENGTH + Zone.HARBOR] <= self.dealt * self.players
 
     def offer_discards(self, seat: i64) -> None:
         """Every card of the hand."""
@@ -161,16 +171,18 @@ class TurnRunner(Interpreter):
                 self.player = self.first
             m[f + Frame.COUNT] = 0
         elif op == Op.DEAL:
-            if m[f + Frame.COUNT] < Limit.DEALT * self.players and self.harbor_ready():
+            if m[f + Frame.COUNT] < self.dealt * self.players and self.harbor_ready():
                 self.chance = ChanceFrom.HARBOR
             else:
                 m[f + Frame.COUNT] = 0
         elif op == Op.HIDE:
-            # Two decisions per player, first player first: hide one card, discard one (R5).
-            if m[f + Frame.COUNT] < 2 * self.players:
-                seat = (self.first + m[f + Frame.COUNT] // 2) % self.players
+            # Two decisions per player, first player first: hide one card, discard one (R5). Where
+            # fewer than three are dealt, less is done, so that each keeps a card.
+            each: i64 = 2 if self.dealt > 2 else self.dealt - 1
+            if m[f + Frame.COUNT] < each * self.players:
+                seat = (self.first + m[f + Frame.COUNT] // each) % self.players
                 self.offer_discards(seat)
-                if m[f + Frame.COUNT] % 2 == 0:
+                if m[f + Frame.COUNT] % each == 0:
                     for i in range(self.count):
                         self.legal[i] -= Move.DISCARD
                 return self.count > 0
@@ -222,7 +234,7 @@ class TurnRunner(Interpreter):
         elif op == Op.DRAW:
             self.move(Zone.HARBOR, what, Zone.HAND + self.player, LAST, i64(1) << self.player)
         elif op == Op.DEAL:
-            seat = (self.first + m[f + Frame.COUNT] // Limit.DEALT) % self.players
+            seat = (self.first + m[f + Frame.COUNT] // self.dealt) % self.players
             self.move(Zone.HARBOR, what, Zone.HAND + seat, LAST, i64(1) << seat)
             m[f + Frame.COUNT] += 1
         elif op == Op.LEADERS:

@@ -87,6 +87,8 @@ def _track(red: int, green: int) -> str:
 
 def _row(label: str, text: str) -> str:
     """A line with its label; a long one is wrapped, after commas only."""
+    if 0 < len(text) <= _WIDTH - _LABEL:  # most are, and wrapping is slow
+        return f"{label:{_LABEL}}{text}"
     bound = text.replace(" ", _TIED).replace(f",{_TIED}", ", ")
     return textwrap.fill(
         bound,
