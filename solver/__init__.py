@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from solver.answer import Answer, MoveValue
     from solver.ask import EquilibriumSolution, Solution, solve, solve_for_equilibrium
     from solver.core.question import BadQuestion
+    from solver.whole_games import WholeGame, solve_whole_game
 
 # First, and by its path: a folder of the user's called `games` would break all other imports.
 run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"]("games")
@@ -26,6 +27,7 @@ _HOMES = {
     "solver.answer": ("Answer", "MoveValue"),
     "solver.ask": ("EquilibriumSolution", "Solution", "solve", "solve_for_equilibrium"),
     "solver.core.question": ("BadQuestion",),
+    "solver.whole_games": ("WholeGame", "solve_whole_game"),
 }
 
 __all__ = [
@@ -34,8 +36,10 @@ __all__ = [
     "EquilibriumSolution",
     "MoveValue",
     "Solution",
+    "WholeGame",
     "solve",
     "solve_for_equilibrium",
+    "solve_whole_game",
 ]
 
 

@@ -15,24 +15,19 @@ from typing import Any, Final
 from arena.adapters.extras import MissingExtra
 
 try:
-    import numpy as np
     import pyspiel
-    from numpy.typing import NDArray
 except ModuleNotFoundError as error:
     raise MissingExtra("the OpenSpiel adapter", "openspiel", error.name) from None
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from arena.adapters.event_text import add_events, parse_events
+from arena.adapters.event_text import BYTES_PER_NUMBER, add_events, pack_events, parse_events
 from arena.adapters.game_options import options_from_text, options_to_text
 from arena.adapters.learner_table import players_of
-from arena.adapters.shared_memory import shared_array
+from arena.adapters.openspiel_observer import SpielObserver
 from games.batch import payoff
 from games.errors import GameError
 from games.questions import PosedEquilibrium
 from games.registry import Game, game, game_names, read_position
-from games.state import CHANCE, NOBODY, PackedState, Rng, State
+from games.state import CHANCE, EVERYBODY, NOBODY, PackedState, Rng, State
 from games.view import EventTuple, View
 from solver.core.question import MOST_WORLDS
 
@@ -43,8 +38,12 @@ DECISIONS_PER_PLAYER: Final = 1000
 """Decisions after which a game is cut, times players, unless `max_decisions` is given."""
 CHANCE_NODES: Final = (64, 8)
 """Chance nodes a game may have: so many, and so many for each decision."""
-RECALL: Final = 2048
-"""Numbers of an information state tensor, from a position."""
+RECALL: Final = 16384
+"""Numbers that an information state tensor has room for; random games have up to 12,000."""
+RECALL_FROM_POSITION: Final = 2048
+
+NO_RECALL: Final = -1
+"""The parameter `recall` for games without information state tensors."""
 
 _DEFAULTS: Final[dict[str, int | str]] = {
     "players": 0,
@@ -71,7 +70,8 @@ def load(
     `position`: start there instead, for two players; chance first picks one of its worlds. The seat
     to move then gets 1 if it wins within `turns` (0: by the end), else -1, the other the opposite.
     `max_decisions`: where a game is cut, without a winner. `recall`: numbers of the information
-    state tensor; 0 for none (from a position: 2048). Options are those of the game.
+    state tensor (0: 16384, from a position 2048; -1: none); a game that outgrows it is cut as well.
+    Options are those of the game.
     """
     parameters: dict[str, int | str] = {"options": options_to_text(options), "position": position}
     parameters |= {"players": players or 0, "turns": turns}
@@ -123,7 +123,9 @@ class SpielGame(pyspiel.Game):
             self.worlds = self.position.worlds(MOST_WORLDS)
             moves = int(self.worlds[0].move_limit)
         self.max_decisions = int(given["max_decisions"]) or DECISIONS_PER_PLAYER * self.players
-        self.recall = int(given["recall"]) or (RECALL if self.worlds else 0)
+        self.recall = int(given["recall"]) or (RECALL_FROM_POSITION if self.worlds else RECALL)
+        if self.recall < NO_RECALL:
+            raise GameError(f"recall must be at least {NO_RECALL}, not {self.recall}")
         self.max_chance = CHANCE_NODES[0] + CHANCE_NODES[1] * self.max_decisions
         self._folded: dict[int, tuple[str, View]] = {}
         kept = {key: value for key, value in given.items() if value != _DEFAULTS[key]}
@@ -155,7 +157,9 @@ class SpielGame(pyspiel.Game):
     ) -> SpielObserver:
         if params:
             raise ValueError(f"there are no observation parameters, but {params} was given")
-        return SpielObserver(self, kind or pyspiel.IIGObservationType(perfect_recall=False))
+        usual = pyspiel.IIGObservationType(perfect_recall=False)
+        layout = self.rules.observation
+        return SpielObserver(layout, self.players, max(0, self.recall), kind or usual)
 
     def adopt(self, view: View, text: str) -> None:
         """Use this View for its seat once it has seen these events."""
@@ -197,11 +201,15 @@ class SpielState(pyspiel.State):
         super().__init__(spiel)
         self.table: State | None = None
         self.seen = [""] * spiel.players
-        """Every seat's events; perfect recall."""
-        self.private = [""] * spiel.players
-        """Those of them that an onlooker does not get."""
-        self.public = ""
-        """What an onlooker perceives."""
+        """Every seat's events, as text: perfect recall."""
+        self.told = [b""] * spiel.players
+        """The same, packed."""
+        self.private = [b""] * spiel.players
+        """Those of them that an onlooker does not get, packed."""
+        self.public = b""
+        """What an onlooker perceives, packed."""
+        self.outgrown = False
+        """Whether a seat has perceived more than an information state tensor has room for."""
         self.decisions = 0
         self.chances = 0
         self.seat = 0
@@ -233,6 +241,7 @@ class SpielState(pyspiel.State):
             return False
         return bool(
             table.actor == NOBODY
+            or self.outgrown
             or table.turns == self.deadline
             or self.decisions >= self.spiel.max_decisions
             or self.chances >= self.spiel.max_chance
@@ -280,7 +289,7 @@ class SpielState(pyspiel.State):
             sights = [spiel.position.sight(state, player) for state in spiel.worlds]
             first = sights.index(sights[world])
             # Worlds that look alike have the number of the first of them.
-            self.seen[player] = self.private[player] = add_events("", [(first,)])
+            self._perceive(player, [(first,)], [(first,)])
 
     def returns(self) -> list[float]:
         table = self.table
@@ -300,11 +309,22 @@ class SpielState(pyspiel.State):
         assert table is not None
         news = [table.take_events(seat) for seat in range(self.spiel.players)]
         onlooker = _onlooker_events(table, news)
-        self.public = add_events(self.public, onlooker)
+        self.public += pack_events(onlooker)
         for seat, events in enumerate(news):
-            self.seen[seat] = add_events(self.seen[seat], events)
-            own = [event for event in events if event not in onlooker]
-            self.private[seat] = add_events(self.private[seat], own)
+            self._perceive(seat, events, _own_events(table, seat, events, onlooker))
+
+    def _perceive(self, seat: int, events: list[EventTuple], own: list[EventTuple]) -> None:
+        """Add what a seat has perceived, and the part of it that an onlooker does not get."""
+        if not events:
+            return
+        self.seen[seat] = add_events(self.seen[seat], events)
+        self.told[seat] += pack_events(events)
+        self.private[seat] += pack_events(own)
+        count, room = len(self.told[seat]) // BYTES_PER_NUMBER, self.spiel.recall
+        if count > room > 0:
+            if not self.decisions:
+                raise GameError(f"recall={room} is too small: the deal alone has {count} numbers")
+            self.outgrown = True
 
     def view(self, player: int) -> View:
         """What the player knows, as our bots see it."""
@@ -319,7 +339,10 @@ class SpielState(pyspiel.State):
         """
         view = self.view(player)
         world = view.sample(Rng(int(sampler() * 2**53)))
-        return state_of(self.spiel, world, view, self.seen[player])
+        twin = state_of(self.spiel, world, view, self.seen[player], self.told[player])
+        twin.public, twin.private[player] = self.public, self.private[player]
+        twin.decisions, twin.chances = self.decisions, self.chances
+        return twin
 
     # ---- text -----------------------------------------------------------------------------
 
@@ -339,119 +362,36 @@ class SpielState(pyspiel.State):
 def _onlooker_events(table: State, news: list[list[EventTuple]]) -> list[EventTuple]:
     """What somebody who has no seat perceives of the last move."""
     if isinstance(table, PackedState):
-        seen = (full if audience == 0xFFFF else rest for audience, full, rest in table.events)
+        seen = (full if audience == EVERYBODY else rest for audience, full, rest in table.events)
         return [event for event in seen if event]
     return [event for event in news[0] if all(event in events for events in news)]
 
 
-def state_of(spiel: SpielGame, world: State, view: View, seen: str) -> SpielState:
-    """A world that a View has sampled as a state; `seen` is what its seat has perceived."""
+def _own_events(
+    table: State, seat: int, events: list[EventTuple], onlooker: list[EventTuple]
+) -> list[EventTuple]:
+    """What the seat perceives of the last move and an onlooker does not."""
+    if isinstance(table, PackedState):
+        bit = 1 << seat
+        return [full for who, full, _ in table.events if who & bit and who != EVERYBODY]
+    return [event for event in events if event not in onlooker]
+
+
+def state_of(spiel: SpielGame, world: State, view: View, seen: str, told: bytes) -> SpielState:
+    """A world that a View has sampled as a state; its seat has `seen` that, packed `told`."""
     state = spiel.new_initial_state()
     rules = spiel.rules
     if rules.observation is not None:
         view.note_in(world)
     state.table = world
+    state.public = b""
     for seat in range(spiel.players):
         late = rules.analysis.late_events(world, seat) or [tuple(world.key())]
-        state.seen[seat] = seen if seat == view.seat else add_events("?", late)
-        state.private[seat] = ""
-    state.public = ""
+        own = seat == view.seat
+        state.seen[seat] = seen if own else add_events("?", late)
+        state.told[seat] = told if own else pack_events(late)
+        state.private[seat] = b"" if own else state.told[seat]
     return state
-
-
-class SpielObserver:
-    """Observes states: all, public or private parts, as they are now or with all the past."""
-
-    def __init__(self, spiel: SpielGame, kind: pyspiel.IIGObservationType) -> None:
-        self.spiel = spiel
-        self.public = bool(kind.public_info)
-        self.recalls = bool(kind.perfect_recall)
-        own, everybody = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.ALL_PLAYERS
-        self.private = kind.private_info in (own, everybody)
-        self.all_seats = kind.private_info == everybody
-        layout = spiel.rules.observation
-        self.layout = layout
-        self.dict: dict[str, NDArray[np.float32]] = {}
-        self.tensor: NDArray[np.float32] | None = None
-        pieces: list[tuple[str, int]] = []
-        if self.recalls:
-            if spiel.recall:
-                pieces = [("player", spiel.players), ("events", spiel.recall)]
-        elif layout is not None:
-            pieces = [("player", spiel.players)]
-            if self.public:
-                pieces.append(("public", layout.public_size))
-            if self.private:
-                count = spiel.players if self.all_seats else 1
-                pieces.append(("private", count * (layout.size - layout.public_size)))
-        if pieces:
-            self.tensor = np.zeros(sum(size for _, size in pieces), np.float32)
-            at = 0
-            for name, size in pieces:
-                self.dict[name] = self.tensor[at : at + size]
-                at += size
-
-    def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what the player sees in the state."""
-        if self.tensor is None:
-            return
-        self.tensor.fill(0)
-        self.dict["player"][player] = 1
-        if "events" in self.dict:
-            self._set_events(self._text(state, player))
-        if state.table is None:
-            return
-        assert self.layout is not None or self.recalls
-        if "public" in self.dict:
-            seat = player if self.private else NOBODY
-            self.dict["public"][:] = self._numbers(state, seat)[: self.dict["public"].size]
-        if "private" in self.dict:
-            seats = range(self.spiel.players) if self.all_seats else [player]
-            first = self.layout.public_size if self.layout is not None else 0
-            own = [self._numbers(state, seat)[first:] for seat in seats]
-            self.dict["private"][:] = np.concatenate(own)
-
-    def _set_events(self, text: str) -> None:
-        numbers = [number for event in parse_events(text) for number in (len(event), *event)]
-        if len(numbers) > self.spiel.recall:
-            raise GameError(
-                f"an information state has {len(numbers)} numbers, and the tensor room for "
-                f"{self.spiel.recall}; raise the parameter recall"
-            )
-        # Shifted, so that 0 is only padding; the least number is -2.
-        self.dict["events"][: len(numbers)] = np.array(numbers, np.float32) + 3
-
-    def _numbers(self, state: SpielState, seat: int) -> NDArray[np.int8]:
-        assert self.layout is not None
-        assert state.table is not None
-        words = vec[i64]([0] * self.layout.words)
-        state.table.fill_observation(seat, words, 0)
-        return shared_array(words, np.int8)
-
-    def _text(self, state: SpielState, player: int) -> str:
-        if not self.private:
-            return state.public
-        texts = state.seen if self.public else state.private
-        return "|".join(texts) if self.all_seats else texts[player]
-
-    def string_from(self, state: SpielState, player: int) -> str:
-        """What the player sees in the state, as text."""
-        name = f"p{player}" if self.private else "public"
-        if self.recalls:
-            return f"{name}:{self._text(state, player)}"
-        table = state.table
-        if table is None or self.layout is None:
-            return f"{name}:" + ("" if table is None else self._text(state, player)[-200:])
-        if not self.private:
-            return "public: " + self.layout.describe(self._numbers(state, NOBODY).tolist())
-        seats = range(self.spiel.players) if self.all_seats else [player]
-        lines = []
-        for seat in seats:
-            numbers = self._numbers(state, seat).copy()
-            if not self.public:
-                numbers[: self.layout.public_size] = 0
-            lines.append(f"p{seat}: {self.layout.describe(numbers.tolist())}")
-        return "\n".join(lines)
 
 
 def register_games() -> None:
@@ -464,7 +404,7 @@ def register_games() -> None:
             rules = game(name)
         except GameError:
             continue  # `load` says what is wrong with it
-        kind = _game_type(rules, tensors=rules.observation is not None, recalls=False)
+        kind = _game_type(rules, tensors=rules.observation is not None, recalls=True)
         # A class, because OpenSpiel drops a function after Python has shut down, which crashes.
         pyspiel.register_game(kind, type(f"Spiel_{rules.name}", (_NamedGame,), {"name": name}))
 

@@ -21,7 +21,7 @@ except ModuleNotFoundError as error:
     raise MissingExtra("an OpenSpiel bot", "openspiel", error.name) from None
 
 from arena.adapters.event_text import add_events, parse_events
-from arena.adapters.openspiel import SpielGame, SpielState, load, state_of
+from arena.adapters.openspiel import NO_RECALL, SpielGame, SpielState, load, state_of
 from bots import Bot, Budget, Option, load_bot
 from games.registry import game_of
 from games.view import View
@@ -33,7 +33,7 @@ class SpielBot(Bot):
     """A bot of ours that asks a bot of OpenSpiel; it sees a state sampled from the View."""
 
     def start(self, view: View) -> None:
-        self._game = load(game_of(view).name, view.players)
+        self._game = load(game_of(view).name, view.players, recall=NO_RECALL)
         self._asked = self.make(self._game, self.seat)
         self._text = ""
 
@@ -47,7 +47,7 @@ class SpielBot(Bot):
     def choose(self, view: View) -> int:
         self._game.adopt(view, self._text)
         world = view.sample(self.rng)
-        return int(self._asked.step(state_of(self._game, world, view, self._text)))
+        return int(self._asked.step(state_of(self._game, world, view, self._text, b"")))
 
 
 class SpielIsmcts(SpielBot):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from games.conformance import check_moves_event
@@ -60,7 +60,7 @@ def _settings(
     deck = _deck(options.get("deck", "retail"))
     limits = {"first": players - 1, "threshold": MOST_THRESHOLD, "rounds": 10_000}
     limits["dealt"] = Limit.DEALT
-    numbers = {
+    numbers: dict[str, int] = {
         name: _number(name, options[name], limits[name]) for name in _NUMBERS if name in options
     }
     numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
@@ -82,7 +82,13 @@ def _deck(value: object) -> tuple[int, ...]:
         return _DECKS[value]
     if not isinstance(value, Sequence) or not all(isinstance(name, str) for name in value):
         raise GameError(f"a deck is a name or a list of heroes, not {value!r}")
-    deck = sorted(find_card(name) for name in value)
+    return _heroes(tuple(value))
+
+
+@cache
+def _heroes(names: tuple[str, ...]) -> tuple[int, ...]:
+    """The heroes of that name, ascending; kept, because learners start many games."""
+    deck = sorted(find_card(name) for name in names)
     if len(set(deck)) != len(deck):
         raise GameError("a deck holds every hero at most once")
     return tuple(deck)

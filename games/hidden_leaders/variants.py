@@ -7,16 +7,31 @@ from typing import Final
 
 from games.errors import GameError, did_you_mean
 
+_ENDS_AT_ONCE: Final = {"threshold": 1, "first": 0}
+"""The first open hero ends the game, and seat A begins."""
+
 VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "tiny": {
-        "deck": ["Short-Sighted Soldier", "Slaughtered Slime", "Bored Goblin"],
+        "deck": ["Depressed Druid", "Doubtful Priest", "Underestimated Squire"],
         "dealt": 1,
-        "threshold": 1,
         "rounds": 1,
-        "first": 0,
+        **_ENDS_AT_ONCE,
+    },
+    "tiny-hidden": {
+        "deck": ["Nagging Northman", "Heart-Bending Bard", "Deep Sea Squire", "Saltwater Sage"],
+        "dealt": 2,
+        "rounds": 1,
+        **_ENDS_AT_ONCE,
+    },
+    "tiny-long": {
+        "deck": ["Resurrected Ram", "Short-Sighted Soldier", "Nagging Northman"],
+        "dealt": 1,
+        "rounds": 2,
+        **_ENDS_AT_ONCE,
     },
 }
-"""Name -> what it stands for; the secret leaders are all six. docs/learning.md has their values."""
+"""Name -> what it stands for, for two players and all six leaders. docs/learning.md has the values.
+"""
 
 
 def variant_options(name: object) -> Mapping[str, object]:

@@ -26,6 +26,8 @@ _Pair = tuple[_T, _T]
 _Seen = tuple[Hashable, ...]
 Sight = Callable[[State, int], Hashable]
 """What a seat sees of a world at the start; it cannot tell worlds apart where this is equal."""
+Worth = Callable[[State], Fraction]
+"""What the end of a game is worth to the solving seat, from 0 to 1."""
 Shares = list[list[Fraction]]
 """A mixed plan: the probability of each move, by information set."""
 
@@ -90,17 +92,24 @@ class SequenceForm:
     """The sequence form of a question about equally likely worlds."""
 
     def __init__(
-        self, question: Question, worlds: Sequence[State], sight: Sight, budget: NodeBudget
+        self,
+        question: Question,
+        worlds: Sequence[State],
+        sight: Sight,
+        budget: NodeBudget,
+        worth: Worth | None = None,
     ) -> None:
         self.question = question
         self.budget = budget
+        self.worth = worth
+        """What an end is worth, from 0 to 1; None: 1 if the goal is reached, else 0."""
         self.deadline = question.deadline(worlds[0])
         self.mine = Side()
         """The seat that wants the goal."""
         self.theirs = Side()
         """The seat that does not."""
         self.payoffs: dict[tuple[int, int], Fraction] = {}
-        """By my sequence and theirs: the chance of the goal, if not 0."""
+        """By my sequence and theirs: the chance of the goal, or the expected worth, if not 0."""
         share = Fraction(1, len(worlds))
         for world in worlds:
             seen = ((sight(world, question.seat),), (sight(world, 1 - question.seat),))
@@ -113,8 +122,9 @@ class SequenceForm:
         self._pay(depth)
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
-            if verdict:
-                self.payoffs[sequences] = self.payoffs.get(sequences, ZERO) + chance
+            gain = chance * (verdict if self.worth is None else self.worth(state))
+            if gain:
+                self.payoffs[sequences] = self.payoffs.get(sequences, ZERO) + gain
             return
         mine, theirs = sequences
         moves = state.moves()

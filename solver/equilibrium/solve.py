@@ -96,9 +96,9 @@ def solve_equilibrium(
         if world.players != 2:
             raise BadQuestion(f"equilibria are for two players, not {world.players}")
         check_question(question, world)
-    best_plan = _load_best_plan()
+    _load_best_plan()  # fails before a long search
     form = SequenceForm(question, worlds, sight, budget)
-    mine, theirs = prove_bounds(form, *_guess(form, best_plan))
+    mine, theirs = prove_plans(form)
     holdings = _holdings(form, worlds, sight, mine.shares, theirs.answer)
     return Equilibrium(form, mine, theirs, tuple(holdings))
 
@@ -116,6 +116,11 @@ def _holdings(
         rows = zip(decision.moves, taken, decision.sequences, strict=True)
         moves = (FirstMove(move, share, worth[at] * scale) for move, share, at in rows)
         yield Holding(alike, tuple(moves))
+
+
+def prove_plans(form: SequenceForm) -> tuple[Proof, Proof]:
+    """Plans of both seats with the bounds that they prove."""
+    return prove_bounds(form, *_guess(form, _load_best_plan()))
 
 
 # ---- guessing ---------------------------------------------------------------------------------
