@@ -4,9 +4,9 @@
 
 A decision is a move of a seat at random among the legal ones, with the observation and the mask of
 the seat that moves next, as numpy arrays. `environment` is the PettingZoo environment, through
-`last` and `step`; choosing the move is not counted. `self-play` is `SelfPlay` with 128 games
-(more spill out of the cache), moves chosen by it included. Seconds are those of the processor, so
-that other programs count little. Rounds are interleaved; the median counts.
+`last` and `step`; choosing the move is not counted. `self-play` is `SelfPlay` with 128 and with
+1024 games (14 MB, which spill out of most caches), moves chosen by it included. Seconds are those
+of the processor, so that other programs count little. Rounds are interleaved; the median counts.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from arena.adapters.selfplay import SelfPlay
 from games.engine import engine_name
 from games.registry import game
 
-GAMES = 128
-CHECK_EVERY = 64
+GAMES = (128, 1024)
+BETWEEN_LOOKS = 8192
+"""Decisions between two looks at the clock."""
 
 Measure = Callable[[float], float]
 
@@ -63,17 +64,17 @@ def scripted_game(name: str, players: int, seed: int) -> list[int]:
     return moves
 
 
-def self_play(name: str, players: int) -> Measure:
-    """Decisions/s of a batch, moves chosen at random included."""
-    games = SelfPlay(name, players, games=GAMES, seed=1)
+def self_play(name: str, players: int, count: int) -> Measure:
+    """Decisions/s of a batch of so many games, moves chosen at random included."""
+    games = SelfPlay(name, players, games=count, seed=1)
 
     def measure(seconds: float) -> float:
         decisions = 0
         start = process_time()
         while (spent := process_time() - start) < seconds:
-            for _ in range(CHECK_EVERY):
+            for _ in range(BETWEEN_LOOKS // count):
                 games.step(games.random_actions())
-            decisions += CHECK_EVERY * GAMES
+            decisions += BETWEEN_LOOKS
         return decisions / spent
 
     return measure
@@ -87,7 +88,8 @@ def main() -> None:
     measures: dict[tuple[str, int, str], Measure] = {}
     for name, players in (("hidden-leaders", 4), ("hidden-leaders", 6), ("secrets", 6)):
         measures[name, players, "environment"] = environment(name, players)
-        measures[name, players, "self-play"] = self_play(name, players)
+        for count in GAMES:
+            measures[name, players, f"self-play, {count} games"] = self_play(name, players, count)
     found: dict[tuple[str, int, str], list[float]] = {key: [] for key in measures}
     for _ in range(options.rounds):
         for key, measure in measures.items():
@@ -97,7 +99,7 @@ def main() -> None:
         layout = game(name).observation
         assert layout is not None
         print(
-            f"{name:15} {players} players  {what:12} {median(speeds):11,.0f}"
+            f"{name:15} {players} players  {what:21} {median(speeds):11,.0f}"
             f"  ({min(speeds):,.0f} to {max(speeds):,.0f}), {layout.size} numbers"
         )
 

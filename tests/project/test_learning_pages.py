@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from arena.adapters.pettingzoo import env
+from games.hidden_leaders.variants import VARIANTS
 from games.registry import game
-from solver import solve_for_equilibrium
+from solver import solve_for_equilibrium, solve_whole_game
 from tests.support.pages import blocks, page
 
 LEARNING, ADDING = page("learning"), page("adding-a-game")
@@ -39,6 +40,24 @@ def test_the_known_answer_is_the_solvers() -> None:
     assert len(form.mine.information_sets) + len(form.theirs.information_sets) == int(sets)
     assert found.equilibrium.value == (found.equilibrium.value[0],) * 2
     assert str(found.equilibrium.value[0]) == chance
+
+
+@pytest.mark.slow
+def test_the_variants_are_those_of_the_table() -> None:
+    rows = re.findall(
+        r"^\| `(\S+)` \| (.*?) \| (\d) \| (\d) \| (\d+) \+ (\d+) \| (\S+) \|$",
+        LEARNING,
+        re.MULTILINE,
+    )
+    assert [row[0] for row in rows] == list(VARIANTS)
+    for name, heroes, dealt, rounds, *sets, value in rows:
+        options = VARIANTS[name]
+        assert heroes.split(", ") == options["deck"]
+        assert (int(dealt), int(rounds)) == (options["dealt"], options["rounds"])
+        if name != "tiny-long":  # tests/games/hidden_leaders/test_variants.py has its value
+            whole = solve_whole_game(variant=name)
+            assert whole.information_sets == tuple(map(int, sets))
+            assert str(whole.value[0]) == value
 
 
 def test_rewards_are_as_the_page_says() -> None:

@@ -20,7 +20,7 @@ from games.hidden_leaders.rules.constants import (
     Track,
     Zone,
 )
-from games.hidden_leaders.rules.interpreter import ChanceFrom
+from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.scoring import winner, winning_faction
 from games.hidden_leaders.rules.state import HiddenLeaders, blank
@@ -59,7 +59,7 @@ _FRAME_LIMITS: Final = (
     ("pick", -1, Move.COUNT - 1),
     ("count", 0, Move.COUNT - 1),
     ("faction", 0, ALL_FACTIONS),
-    ("spare", 0, 0),
+    ("dealt", 0, Limit.DEALT - 1),
 )
 
 CardTuple = tuple[int, ...]
@@ -346,6 +346,8 @@ def _wrong_frame(frame: CardTuple, depth: int, players: int) -> str:
     row, card, head = frame[:3]
     if row % Row.SIZE:
         return f"has row {row}, which is no multiple of {Row.SIZE}"
+    if frame[Frame.DEALT] and row >= TURN_START:
+        return f"has dealt {frame[Frame.DEALT]}, which only setup can have"
     if depth == 0:
         fits = card < 0 and head == 1 and PROGRAM[row] <= Op.LAST_OF_TURN
         return "" if fits else "is not a step of a turn"

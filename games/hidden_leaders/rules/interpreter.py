@@ -46,6 +46,8 @@ class Frame:
     COUNT: Final = 5
     FACTION: Final = 6
     """The faction named."""
+    DEALT: Final = 7
+    """During setup, if not the usual number: how many heroes each seat is dealt; otherwise 0."""
 
 
 class ChanceFrom:

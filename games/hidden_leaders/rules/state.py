@@ -126,7 +126,6 @@ class HiddenLeaders(SolverTable):
         other.threshold = self.threshold
         other.turn_limit = self.turn_limit
         other.first = self.first
-        other.dealt = self.dealt
         other.faction = self.faction
         other.winner = self.winner
         self.copy_notes(other)
@@ -253,7 +252,6 @@ def new_game(
         state.threshold = threshold
     state.turn_limit = rounds * players
     state.first = first
-    state.dealt = dealt
     for card in deck:
         if card == EMPEROR:
             state.lay(Zone.GRAVEYARD, LAST, card)
@@ -264,5 +262,7 @@ def new_game(
         if first != NOBODY:
             state.tell(EVERYBODY, (Event.FIRST, first), ())
     state.push_frame(SETUP_START, -1, 1)
+    if dealt != Limit.DEALT:
+        state.m[state.frame + Frame.DEALT] = dealt
     state.run()
     return state

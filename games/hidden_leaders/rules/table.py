@@ -69,8 +69,6 @@ class Table(PackedState):
         self.red: i64 = Track.START
         self.green: i64 = Track.START
         self.turn_limit: i64 = 0
-        self.dealt: i64 = Limit.DEALT
-        """How many heroes each seat is dealt."""
         self.faction: i64 = 0
         """The winning faction; 0 while the game runs and at the turn limit."""
         self.winner: i64 = NOBODY

@@ -126,10 +126,14 @@ class TurnRunner(Interpreter):
         return self.setup_step(op, f)
 
     def needed_for_deal(self, f: i64) -> bool:
-        """Whether a deck chosen for the option `dealt` has no hero left for the tavern in setup."""
-        if self.dealt == Limit.DEALT or self.m[f + Frame.ROW] >= TURN_START:
-            return False
-        return self.m[LENGTH + Zone.HARBOR] <= self.dealt * self.players
+        """Whether a small deck has no hero to spare for the tavern; only with another deal."""
+        dealt = self.m[f + Frame.DEALT]
+        return dealt > 0 and self.m[LENGTH + Zone.HARBOR] <= dealt * self.players
+
+    def heroes_dealt(self, f: i64) -> i64:
+        """How many heroes each seat is dealt."""
+        dealt = self.m[f + Frame.DEALT]
+        return dealt if dealt > 0 else Limit.DEALT
 
     def offer_discards(self, seat: i64) -> None:
         """Every card of the hand."""
@@ -171,14 +175,15 @@ class TurnRunner(Interpreter):
                 self.player = self.first
             m[f + Frame.COUNT] = 0
         elif op == Op.DEAL:
-            if m[f + Frame.COUNT] < self.dealt * self.players and self.harbor_ready():
+            if m[f + Frame.COUNT] < self.heroes_dealt(f) * self.players and self.harbor_ready():
                 self.chance = ChanceFrom.HARBOR
             else:
                 m[f + Frame.COUNT] = 0
         elif op == Op.HIDE:
             # Two decisions per player, first player first: hide one card, discard one (R5). Where
             # fewer than three are dealt, less is done, so that each keeps a card.
-            each: i64 = 2 if self.dealt > 2 else self.dealt - 1
+            dealt = self.heroes_dealt(f)
+            each: i64 = 2 if dealt > 2 else dealt - 1
             if m[f + Frame.COUNT] < each * self.players:
                 seat = (self.first + m[f + Frame.COUNT] // each) % self.players
                 self.offer_discards(seat)
@@ -187,6 +192,7 @@ class TurnRunner(Interpreter):
                         self.legal[i] -= Move.DISCARD
                 return self.count > 0
             m[f + Frame.COUNT] = 0
+            m[f + Frame.DEALT] = 0
         return False
 
     # ---- what a decision or chance does in setup and turn ---------------------------------
@@ -234,7 +240,7 @@ class TurnRunner(Interpreter):
         elif op == Op.DRAW:
             self.move(Zone.HARBOR, what, Zone.HAND + self.player, LAST, i64(1) << self.player)
         elif op == Op.DEAL:
-            seat = (self.first + m[f + Frame.COUNT] // self.dealt) % self.players
+            seat = (self.first + m[f + Frame.COUNT] // self.heroes_dealt(f)) % self.players
             self.move(Zone.HARBOR, what, Zone.HAND + seat, LAST, i64(1) << seat)
             m[f + Frame.COUNT] += 1
         elif op == Op.LEADERS:

@@ -125,7 +125,7 @@ class Broken(SpielGame):
         return 2 if self.fault == "too long" else super().max_chance_nodes_in_history()
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        observer = super().make_py_observer(kind, params)
+        observer: Any = super().make_py_observer(kind, params)
         full = observer.string_from
         if self.fault == "no secrets" and not observer.public:
             observer.string_from = lambda _state, _player: ""
