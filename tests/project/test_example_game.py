@@ -53,6 +53,8 @@ def test_it_plays_a_league_that_can_be_verified(site: Path, tmp_path: Path) -> N
     assert "games replayed" in verified
     shown = run(site, tmp_path, "-m", "arena", "show", "kuhn.db", "0")
     assert "A has" in shown
+    run(site, tmp_path, "-m", "arena", "view", "kuhn.db", "0", "--out", "game.html")
+    assert "Kuhn poker" in (tmp_path / "game.html").read_text()
 
 
 def test_it_is_solved_checked_and_reaches_other_libraries(site: Path, tmp_path: Path) -> None:

@@ -271,6 +271,9 @@ def test_a_resampled_state_cannot_be_told_apart(name: str, players: int) -> None
             twin = state.resample_from_infostate(player, lambda: 0.37)
             assert twin.legal_actions() == state.legal_actions() or player != state.current_player()
             assert twin.information_state_string(player) == state.information_state_string(player)
+            assert np.array_equal(
+                twin.information_state_tensor(player), state.information_state_tensor(player)
+            )
             assert twin.observation_tensor(player) == state.observation_tensor(player)
             assert twin.observation_string(player) == state.observation_string(player)
     assert str(twin) != str(state)

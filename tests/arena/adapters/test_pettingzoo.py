@@ -37,6 +37,12 @@ def test_it_passes_the_tests_of_turn_based_environments(name: str, players: int)
     seed_test(partial(env, name, players), num_cycles=20)
 
 
+def test_tiny_variants_pass_them_too() -> None:
+    make = partial(env, "hidden-leaders", 2, variant="tiny")
+    api_test(make(), num_cycles=60)
+    seed_test(make, num_cycles=20)
+
+
 @at_every_count
 def test_it_passes_the_tests_of_parallel_environments(name: str, players: int) -> None:
     parallel_api_test(parallel_env(name, players), num_cycles=30)
