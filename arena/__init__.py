@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from arena.lab.compare import compare
+    from arena.lab.exploitability import exploitability
     from arena.league.start import run_league
     from arena.match.api import play_game
     from arena.match.referee import BotFault, Result
@@ -24,8 +25,8 @@ run_path(str(Path(__file__).parents[1] / "games/shadowing.py"))["require"](
 )
 
 __all__ = [
-    "BotFault", "GameReview", "Result", "ReviewPlan", "compare", "play_game", "review_game",
-    "run_league",
+    "BotFault", "GameReview", "Result", "ReviewPlan", "compare", "exploitability", "play_game",
+    "review_game", "run_league",
 ]  # fmt: skip
 
 _HOMES: Final = {
@@ -34,6 +35,7 @@ _HOMES: Final = {
     "Result": "arena.match.referee",
     "ReviewPlan": "arena.review.game_review",
     "compare": "arena.lab.compare",
+    "exploitability": "arena.lab.exploitability",
     "play_game": "arena.match.api",
     "review_game": "arena.review.reviewer",
     "run_league": "arena.league.start",

@@ -14,7 +14,7 @@ from solver.core.question import BadQuestion, Question, win
 from solver.equilibrium.sequence_form import SequenceForm
 from solver.equilibrium.solve import Proof, prove_plans
 
-SEAT = 0
+SOLVED_SEAT = 0
 """The seat whose payoff is computed; the other one gets the opposite."""
 
 
@@ -64,11 +64,11 @@ def solve_whole_game(
     if rules.min_players != 2:
         raise BadQuestion(f"equilibria are for two players, and {rules.title} is for more")
     start = rules.new(2, **options)
-    question = Question(SEAT, win(SEAT, seat_name(SEAT)))
+    question = Question(SOLVED_SEAT, win(SOLVED_SEAT, seat_name(SOLVED_SEAT)))
     form = SequenceForm(question, [start], lambda _world, _seat: (), NodeBudget(nodes), _score)
     return WholeGame(form, *prove_plans(form))
 
 
 def _score(state: State) -> Fraction:
     """1 for a win of A, 0 for one of B, 1/2 if nobody or both have won."""
-    return Fraction(1 + state.wins(SEAT) - state.wins(1 - SEAT), 2)
+    return Fraction(1 + state.wins(SOLVED_SEAT) - state.wins(1 - SOLVED_SEAT), 2)

@@ -7,9 +7,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.adapters import openspiel, openspiel_bots, pettingzoo, policy_bots, selfplay
+    from arena.adapters import (
+        openspiel,
+        openspiel_bots,
+        openspiel_tree,
+        pettingzoo,
+        policy_bots,
+        selfplay,
+    )
 
-__all__ = ["openspiel", "openspiel_bots", "pettingzoo", "policy_bots", "selfplay"]
+__all__ = [
+    "openspiel",
+    "openspiel_bots",
+    "openspiel_tree",
+    "pettingzoo",
+    "policy_bots",
+    "selfplay",
+]
 
 if not TYPE_CHECKING:  # or type checkers would accept any name
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from arena.adapters.extras import MissingExtra
 
@@ -26,13 +26,25 @@ from mypy_extensions import i64
 from arena.adapters.event_text import PACKED_NUMBER, add_events, unpack_events
 from arena.adapters.shared_memory import shared_array
 from games.observations import ObservationLayout
-from games.state import NOBODY
-
-if TYPE_CHECKING:
-    from arena.adapters.openspiel import SpielState
+from games.state import NOBODY, State
 
 _SHIFT: Final = 3
 """Added to the numbers of events, so that 0 is only padding; the least is -2."""
+
+
+class Observed(Protocol):
+    """What observers read of a state."""
+
+    table: State | None
+    """None before chance has chosen one of several worlds."""
+    seen: list[str]
+    """Every seat's events, as text."""
+    told: list[bytes]
+    """The same, packed."""
+    private: list[bytes]
+    """Those of them that an onlooker does not get, packed."""
+    public: bytes
+    """What an onlooker perceives, packed."""
 
 
 class SpielObserver:
@@ -82,7 +94,7 @@ class SpielObserver:
 
     # ---- numbers --------------------------------------------------------------------------
 
-    def set_from(self, state: SpielState, player: int) -> None:
+    def set_from(self, state: Observed, player: int) -> None:
         """Fill the tensor with what the player sees in the state."""
         if self.tensor is None:
             return
@@ -98,7 +110,7 @@ class SpielObserver:
         elif state.table is not None:
             self._set_present(state, player)
 
-    def _set_present(self, state: SpielState, player: int) -> None:
+    def _set_present(self, state: Observed, player: int) -> None:
         assert self.layout is not None
         first = self.layout.public_size
         if "public" in self.dict:
@@ -112,14 +124,14 @@ class SpielObserver:
         """The seats whose private information is observed."""
         return list(range(self.players)) if self.all_seats else [player]
 
-    def _histories(self, state: SpielState, player: int) -> list[bytes]:
+    def _histories(self, state: Observed, player: int) -> list[bytes]:
         """All that was perceived, packed: one row, or one for each seat."""
         if not self.private:
             return [state.public]
         rows = state.told if self.public else state.private
         return [rows[seat] for seat in self._seats(player)]
 
-    def _numbers(self, state: SpielState, seat: int) -> NDArray[np.int8]:
+    def _numbers(self, state: Observed, seat: int) -> NDArray[np.int8]:
         assert self.layout is not None
         assert state.table is not None
         words = vec[i64]([0] * self.layout.words)
@@ -128,7 +140,7 @@ class SpielObserver:
 
     # ---- text -----------------------------------------------------------------------------
 
-    def string_from(self, state: SpielState, player: int) -> str:
+    def string_from(self, state: Observed, player: int) -> str:
         """What the player sees in the state, as text; "" for private parts that hold nothing."""
         if not (self.public or self.private):
             return ""
@@ -142,13 +154,13 @@ class SpielObserver:
         ]
         return "\n".join(lines)
 
-    def _history_text(self, state: SpielState, player: int) -> list[str]:
+    def _history_text(self, state: Observed, player: int) -> list[str]:
         if self.private and self.public:
             return [state.seen[seat] for seat in self._seats(player)]
         rows = self._histories(state, player)
         return [add_events("", unpack_events(packed)) for packed in rows]
 
-    def _present(self, state: SpielState, player: int) -> list[str]:
+    def _present(self, state: Observed, player: int) -> list[str]:
         seats = self._seats(player) if self.private else [NOBODY]
         if state.table is None:
             return ["" for _ in seats]

@@ -47,7 +47,7 @@ from games.view import EventTuple, View
 
 _DECKS: Final = {"retail": RETAIL, "beginner": BEGINNER}
 _NUMBERS: Final = ("first", "threshold", "rounds", "dealt")
-_OPTIONS: Final = ("variant", "deck", *_NUMBERS, "record")
+_OPTIONS: Final = ("deck", *_NUMBERS, "variant", "record")
 
 
 def _settings(

@@ -26,7 +26,7 @@ _Pair = tuple[_T, _T]
 _Seen = tuple[Hashable, ...]
 Sight = Callable[[State, int], Hashable]
 """What a seat sees of a world at the start; it cannot tell worlds apart where this is equal."""
-Worth = Callable[[State], Fraction]
+EndWorth = Callable[[State], Fraction]
 """What the end of a game is worth to the solving seat, from 0 to 1."""
 Shares = list[list[Fraction]]
 """A mixed plan: the probability of each move, by information set."""
@@ -97,7 +97,7 @@ class SequenceForm:
         worlds: Sequence[State],
         sight: Sight,
         budget: NodeBudget,
-        worth: Worth | None = None,
+        worth: EndWorth | None = None,
     ) -> None:
         self.question = question
         self.budget = budget
