@@ -322,7 +322,7 @@ class OpenSearch:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
         moves, weights = outcomes(state)
         if self.jumps and len(moves) > 1 and state.alike(self.deadline):
-            moves, weights = merged(state, moves, weights)
+            moves, weights = merged_outcomes(state, moves, weights)
         total = sum(weights)
         floor, ceiling = times(alpha, total), times(beta, total)
         low: Ratio = NEVER
@@ -526,7 +526,9 @@ def after(state: State, move: int) -> State:
     return following
 
 
-def merged(state: State, moves: list[int], weights: list[int]) -> tuple[list[int], list[int]]:
+def merged_outcomes(
+    state: State, moves: list[int], weights: list[int]
+) -> tuple[list[int], list[int]]:
     """One outcome for each kind of card, with the weights of all of that kind."""
     kinds: dict[int, int] = {}
     first: list[int] = []

@@ -48,7 +48,7 @@ class Draws:
             return best
         for at in range(len(self.plan.held)):
             if hand & (1 << at):
-                best = better(best, self.discarding(hand & ~(1 << at), display, left - 1))
+                best = better_hand(best, self.discarding(hand & ~(1 << at), display, left - 1))
         return best
 
     def drawing(self, hand: int, display: int) -> HandBounds:
@@ -70,12 +70,12 @@ class Draws:
             card = 1 << at
             if display & card:
                 some = True
-                best = better(best, self.drawing(hand | card, display & ~card))
+                best = better_hand(best, self.drawing(hand | card, display & ~card))
                 if best[0] == ALWAYS:
                     return best
         left = self.face_down & ~hand
         if left:
-            return better(best, self.mean(hand, display, left))
+            return better_hand(best, self.mean(hand, display, left))
         return best if some else self.kept(hand)
 
     def mean(self, hand: int, display: int, left: int) -> HandBounds:
@@ -104,7 +104,7 @@ class Draws:
         while left:
             card = left & -left
             left ^= card
-            best = better(best, self.kept(hand & ~card))
+            best = better_hand(best, self.kept(hand & ~card))
             if best is _SURE:
                 break
         return best
@@ -136,7 +136,7 @@ def simple(low: Ratio, high: Ratio) -> HandBounds:
     return _SURE if low == ALWAYS else (low, high)
 
 
-def better(one: HandBounds, other: HandBounds) -> HandBounds:
+def better_hand(one: HandBounds, other: HandBounds) -> HandBounds:
     """What a choice between the two is worth."""
     if one is _NONE or other is _SURE:
         return other

@@ -25,7 +25,7 @@ from solver.search.alpha_beta import (
     LineStep,
     OpenSearch,
     after,
-    merged,
+    merged_outcomes,
     outcomes,
     so_far,
 )
@@ -130,7 +130,7 @@ class SelfishSearch:
         """The expected chances at a chance node."""
         moves, weights = outcomes(state)
         if state.alike(self.deadline):
-            moves, weights = merged(state, moves, weights)
+            moves, weights = merged_outcomes(state, moves, weights)
         total = [1] + [0] * (state.players + 1)
         for move, weight in zip(moves, weights, strict=True):
             below = self.chances(self.next(state, move, depth), depth + 1)

@@ -185,3 +185,26 @@ def test_bounds_narrow_with_more_samples() -> None:
     assert upper_mean(0.0, 1000, 0.01) < upper_mean(0.0, 100, 0.01) < 0.05
     assert margin(20_000, 10) < margin(1000, 10) < margin(1000, 1000)
     assert divergence(0.5, 0.5) == 0
+
+
+class Clock:
+    """Every look takes a second."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return float(self.looks)
+
+
+@pytest.mark.parametrize("seconds", [1.0, 4.0, 8.0])
+def test_the_time_limit_holds_while_odds_are_computed(seconds: float) -> None:
+    """Whatever is done when time is up is not finished."""
+    position = PosedTable(read(FUSION["hidden heroes"]))
+    clock = Clock()
+    budget = NodeBudget(10**6, seconds=seconds, clock=clock)
+    solution = solve_query(Query(GAME, position, sight="own", most_worlds=0), budget)
+    assert solution.answer.why == f"the limit of {seconds:g} seconds was reached"
+    assert clock.looks < seconds + 20
+    assert all(value.likely[0] <= value.likely[1] for value in solution.answer.values)

@@ -6,6 +6,7 @@ from zlib import crc32
 
 import pytest
 
+from games.engine import COMPILED
 from games.hidden_leaders.positions.small_endings import again_position
 from games.hidden_leaders.positions.worlds import worlds
 from games.hidden_leaders.rules.cards import CARD_NUMBER
@@ -78,9 +79,8 @@ def test_no_plan_if_the_harbor_may_run_out() -> None:
 
 
 def test_hands_are_worth_what_a_search_of_each_hand_says() -> None:
-    result = again_check(game("hidden-leaders"), 1, 12, 60_000)
+    result = again_check(game("hidden-leaders"), 40, 8 if COMPILED else 1, 20_000)
     assert not result.disagreements
-    assert result.cases == 12
     assert result.telling
 
 
