@@ -26,10 +26,13 @@ def bench_command(game_name: str, players: tuple[int, ...], quick: bool, as_json
       copies, samples    mid-game: copies of a state; worlds that agree with what a seat has seen
       iterations         of ismcts at the first decision of a game
       simulated          decisions made in those iterations
-      evaluations        mid-game positions judged by the model of champion
+      evaluations        mid-game positions judged by the value network of champion
+      priors             mid-game decisions weighed by the policy of champion
+      visits             iterations of champion in the middle of a game
       positions          that the solver visits in fifty fixed endings of Hidden Leaders
 
-    Below the table: how many times more positions plain recursion would visit.
+    Below the table: how much of a search of champion goes into value and policy, and how
+    many times more positions plain recursion would visit than the solver.
 
     \b
     Examples:

@@ -17,10 +17,12 @@ from tabulate import tabulate
 from solver.reference.benchmark_endings import endings, reduction
 
 ENGINES: Final = ("compiled", "pure")
-_MEASURES: Final = ("play", "copies", "samples", "search", "evaluate", "solve")
+_MEASURES: Final = (
+    *("play", "copies", "samples", "search", "evaluate", "weigh", "champion", "solve"),
+)
 RATES: Final = (
-    *("decisions", "games", "copies", "samples", "iterations", "simulated", "evaluations"),
-    "positions",
+    *("decisions", "games", "copies", "samples", "iterations", "simulated"),
+    *("evaluations", "priors", "visits", "positions"),
 )
 """What is reported per second; `play` measures decisions and games, `search` iterations and
 simulated."""
@@ -142,6 +144,19 @@ def measured(
             yield rate, players, engines, ratio
 
 
+def champion_shares(speeds: Speeds, counts: Sequence[int]) -> dict[int, dict[str, float]]:
+    """By player count: the shares of value and policy in the time of a search of champion."""
+    found: dict[int, dict[str, float]] = {}
+    engine = ENGINES[0] if any(engine == ENGINES[0] for _, _, engine in speeds) else ENGINES[1]
+    for players in counts:
+        for name, alone in (("values", "evaluations"), ("priors", "priors")):
+            key = (alone, players, engine)
+            if key in speeds:
+                asked = speeds[f"{name} asked", players, engine].median
+                found.setdefault(players, {})[name] = asked / speeds[key].median
+    return found
+
+
 # ---- reporting ----------------------------------------------------------------------------------
 
 
@@ -164,6 +179,10 @@ def bench_json(
         "rounds": plan.rounds,
         "seconds_per_slice": plan.seconds,
         "rates": rows,
+        "shares_of_champions_search": [
+            {"players": players, **{name: round(share, 3) for name, share in shares.items()}}
+            for players, shares in champion_shares(speeds, counts).items()
+        ],
         "solver_looks_at_times_fewer_positions": round(reduction(solved), 1) if solved else None,
     }
 
@@ -179,6 +198,13 @@ def bench_text(game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan
     table = tabulate(rows, headers=headers, colalign=align, disable_numparse=True)
     slices = f"{plan.rounds} slices of {plan.seconds} s each, engines alternating, on one core"
     text = f"{table}\n\nMedian (lowest-highest) of {slices}; ratio of medians."
+    if shares := champion_shares(speeds, counts):
+        each = "; ".join(
+            ", ".join(f"{name} {share:.0%}" for name, share in of.items())
+            + f" at {players} players"
+            for players, of in shares.items()
+        )
+        text += f"\nTime of a search of champion: {each}."
     if solved := endings(game):
         text += (
             f"\nIn {len(solved)} endings the solver visits {reduction(solved):.0f} times fewer "

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
+from bots.champion.bot import Champion
 from bots.champion.model import bundled_model, load_model
+from bots.champion.search import ValueSearch
 from bots.ismcts.root_parallel import SearchConfig
 from games.engine import engine_name
 from games.registry import Game, game
@@ -26,6 +28,8 @@ MIDDLE: Final = 60
 
 TREE_ITERATIONS: Final = 1000  # iterations before the search starts again with an empty tree
 CLOCK_EVERY: Final = 50  # iterations between reads of the clock
+VISITS: Final = 160  # iterations of each search of champion
+VISITS_PER_WORLD: Final = 5  # as many as in a search of the default size
 CALLS: Final = 100  # copies or samples between reads of the clock
 
 
@@ -114,6 +118,48 @@ def measure_evaluate(rules: Game, players: int, seconds: float) -> dict[str, flo
     return repeat(seconds, "evaluations", evaluate)
 
 
+def measure_weigh(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Ask the bundled policy of `champion` about a decision, each time from interpreted code."""
+    if not has_policy(rules):
+        return {}
+    state = middle(rules, players)
+    policy = load_model(rules.name).move_policy
+
+    def weigh() -> int:
+        for _ in range(CALLS):
+            policy.weigh(state)
+        return CALLS
+
+    return repeat(seconds, "priors", weigh)
+
+
+def measure_champion(rules: Game, players: int, seconds: float) -> dict[str, float]:
+    """Search a decision in the middle of a game repeatedly, as the bot `champion` does it."""
+    if not bundled_model(rules.name).is_file():
+        return {}
+    state = middle(rules, players)
+    view, rng, model = seen(rules, state), Rng(players), load_model(rules.name)
+    network, policy = model.network(players), model.move_policy
+
+    def search() -> int:
+        tree = ValueSearch(view.seat, players, state.move_limit, state.roles, network)
+        tree.policy, tree.trust = (policy if model.policy else None), Champion.trust.default
+        tree.draw_worlds(view, rng, VISITS // VISITS_PER_WORLD)
+        tree.run(view, rng, VISITS, 0.0)
+        return VISITS
+
+    values, priors = int(network.evaluations), int(policy.decisions)
+    found = repeat(seconds, "visits", search)
+    found["values asked"] = int(network.evaluations) - values
+    found["priors asked"] = int(policy.decisions) - priors
+    return found
+
+
+def has_policy(rules: Game) -> bool:
+    """Whether the game has a bundled model with a policy."""
+    return bundled_model(rules.name).is_file() and bool(load_model(rules.name).policy)
+
+
 def measure_solve(rules: Game, players: int, seconds: float) -> dict[str, float]:
     """Solve the benchmark's endings of that player count repeatedly."""
     own = [ending for ending in endings(rules.name) if ending.state.players == players]
@@ -155,6 +201,8 @@ MEASURES: Final[dict[str, Callable[[Game, int, float], dict[str, float]]]] = {
     "samples": measure_samples,
     "search": measure_search,
     "evaluate": measure_evaluate,
+    "weigh": measure_weigh,
+    "champion": measure_champion,
     "solve": measure_solve,
 }
 """The measures by name. All numbers in an answer but `seconds` are counts; the answer is empty if

@@ -10,11 +10,11 @@ import numpy as np
 from arena.training.nets import ROWS_AT_ONCE, TINY, ValueNet
 from arena.training.samples import Array, Choices, TurnStarts
 
-DECAY = 0.5
+DECAY = 1.0
 """How strongly the weights of the value network are pulled to 0."""
 
-HELD_OUT = 10
-"""One game in this many is for testing only."""
+SHARPER = 1.05
+"""The step of the search for a temperature."""
 
 
 @dataclass
@@ -56,8 +56,7 @@ def fit_value(
     train: dict[int, tuple[Array, Array]] = {}
     test: dict[int, tuple[Array, Array]] = {}
     for players in sorted(positions):
-        inputs, won, aims, game = positions[players].arrays()
-        held = game // len(positions) % HELD_OUT == 0
+        inputs, won, aims, held = positions[players].arrays()
         train[players] = inputs[~held], aims[~held]
         test[players] = inputs[held], won[held]
     adam = Adam(net.weights, decay=DECAY)
@@ -90,10 +89,12 @@ class ChoiceFit:
     steps: int
     rate: float
     decay: float
+    calibrate: bool = False
+    """Whether to scale the weights until their probabilities are right in held-out games."""
 
 
-POLICY = ChoiceFit(steps=100, rate=0.1, decay=5e-4)
-BELIEF = ChoiceFit(steps=100, rate=0.05, decay=1e-2)
+POLICY = ChoiceFit(steps=100, rate=0.1, decay=5e-5)
+BELIEF = ChoiceFit(steps=100, rate=0.05, decay=1e-3, calibrate=True)
 
 
 class ChoiceNet:
@@ -109,7 +110,7 @@ class ChoiceNet:
         self.sample_of = np.repeat(np.arange(len(self.samples)), counts)
         sizes = np.diff(np.append(self.options, len(self.features)))
         self.option_of = np.repeat(np.arange(len(self.options)), sizes)
-        self.held = np.array(choices.game) % HELD_OUT == 0
+        self.held = np.array(choices.held) > 0
         self.counts = counts
 
     def chances(self, weights: Array) -> Array:
@@ -140,4 +141,19 @@ class ChoiceNet:
         tested = self.held if self.held.any() else training
         both = {"loss": self.losses(weights), "even": np.log(self.counts)}
         losses = {name: round(float(each[tested].mean()), 4) for name, each in both.items()}
+        if settings.calibrate:
+            losses["sharper"] = self.best_scale(weights, tested)
+            weights *= losses["sharper"]
         return tuple(float(weight) for weight in weights[: self.blank]), losses
+
+    def best_scale(self, weights: Array, tested: Array) -> float:
+        """By how much to multiply the weights for the least loss; 1 if they are calibrated."""
+
+        def loss(power: int) -> float:
+            return float(self.losses(weights * SHARPER**power)[tested].mean())
+
+        power, least = 0, loss(0)
+        for step in (1, -1):
+            while (further := loss(power + step)) < least:
+                power, least = power + step, further
+        return round(SHARPER**power, 4)

@@ -69,7 +69,7 @@ class Training:
             about = read_model(self.model_file(number)).trained
             last = about["value_loss"][-1]
             losses = {players: loss for players, loss in last.items() if players != "epoch"}
-            kept = {key: about[key] for key in ("generation", "games", "games_sha256", "seconds")}
+            kept = {key: about[key] for key in ("generation", "games", "games_sha256")}
             found.append({**kept, "loss": losses})
         return found
 
@@ -87,7 +87,6 @@ class Training:
             "generation": number,
             "games": len(games),
             "games_sha256": digest(games),
-            "seconds": round(perf_counter() - began),
         }
         if number > 1 and self.plan.test_deals:
             half = self.folder / "candidate.json"
@@ -95,6 +94,8 @@ class Training:
             trained["against_the_last"] = self._test(number, half, say)
             half.unlink()
         write_model(self.model_file(number), replace(model, trained=trained))
+        # Not in the file: the same training gives the same bytes.
+        say(f"Generation {number} took {perf_counter() - began:.0f} s.")
 
     def _games(self, number: int, progress: TrainingProgress) -> list[PlayedGame]:
         """The games of all generations so far, each played by the model before it."""
@@ -102,8 +103,9 @@ class Training:
         for each in range(1, number + 1):
             generation = self.plan.generations[each - 1]
             model = str(self.model_file(each - 1)) if each > 1 else ""
+            name, seed, iterations = self.plan.game, self.plan.seed, generation.iterations
             tasks = [
-                GameTask(self.plan.game, model, generation.iterations, players, k, self.plan.seed)
+                GameTask(name, model, iterations, players, k, seed, each)
                 for k in range(generation.games)
                 for players in self.plan.players
             ]

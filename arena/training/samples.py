@@ -29,7 +29,10 @@ NEXT_SHARE = 0.9
 """How much of its aim a position takes from the next turn's aim; the rest is the chance that the
 model of the generation before gave there (TD-lambda). The last aim is the result."""
 
-MOST_WATCHED = 1500
+HELD_OUT = 10
+"""One deal number in this many is for testing only, at all numbers of players."""
+
+MOST_WATCHED = 12_000
 """Games of which moves are sampled, for policy and belief; of all others only positions."""
 
 LOOKS_PER_SEAT = 6
@@ -47,16 +50,17 @@ class TurnStarts:
     won: array[float] = field(default_factory=lambda: array("f"))
     aims: array[float] = field(default_factory=lambda: array("f"))
     """What the network should say; see `NEXT_SHARE`."""
-    game: array[int] = field(default_factory=lambda: array("l"))
+    held: array[int] = field(default_factory=lambda: array("b"))
+    """1 if the position is for testing only."""
 
     def arrays(self) -> tuple[Array, Array, Array, Array]:
-        """Inputs, results, aims and games, a row for each position."""
-        rows = len(self.game)
+        """Inputs, results, aims and whether it is held out, a row for each position."""
+        rows = len(self.held)
         return (
             np.array(self.inputs).reshape(rows, self.room),
             np.array(self.won).reshape(rows, -1),
             np.array(self.aims).reshape(rows, -1),
-            np.array(self.game),
+            np.array(self.held) > 0,
         )
 
 
@@ -66,20 +70,18 @@ class Choices:
 
     blank: int
     """A number beyond all features, so that no bag is empty."""
-    features: list[int] = field(default_factory=list)
-    option_starts: list[int] = field(default_factory=list)
-    sample_starts: list[int] = field(default_factory=list)
-    right: list[int] = field(default_factory=list)
+    features: array[int] = field(default_factory=lambda: array("i"))
+    option_starts: array[int] = field(default_factory=lambda: array("i"))
+    sample_starts: array[int] = field(default_factory=lambda: array("i"))
+    right: array[int] = field(default_factory=lambda: array("i"))
     """The right option of each sample, counted over all samples."""
-    game: list[int] = field(default_factory=list)
-    when: list[int] = field(default_factory=list)
-    """Rounds played."""
+    held: array[int] = field(default_factory=lambda: array("b"))
+    """1 if the sample is for testing only."""
 
-    def add(self, bags: Iterable[Sequence[int]], right: int, game: int, when: int) -> None:
+    def add(self, bags: Iterable[Sequence[int]], right: int, held: bool) -> None:
         self.sample_starts.append(len(self.option_starts))
         self.right.append(len(self.option_starts) + right)
-        self.game.append(game)
-        self.when.append(when)
+        self.held.append(held)
         for bag in bags:
             self.option_starts.append(len(self.features))
             self.features.append(self.blank)
@@ -112,8 +114,9 @@ def sample_games(
     stride = -(-len(games) // MOST_WATCHED)
     for index, played in enumerate(games):
         rng = Rng(derive_seed(seed, "samples", index))
-        watched = bool(layout.moves) and index // len(rules.player_counts) % stride == 0
-        _Sampling(rules, layout, played, index, samples, rng, watched).run(model)
+        # Ten deals are watched at a time, so that one in ten of the watched is held out as well.
+        watched = bool(layout.moves) and played.number // HELD_OUT % stride == 0
+        _Sampling(rules, layout, played, samples, rng, watched).run(model)
     return samples
 
 
@@ -125,7 +128,6 @@ class _Sampling:
         rules: Game,
         layout: FeatureLayout,
         played: PlayedGame,
-        index: int,
         samples: Samples,
         rng: Rng,
         watched: bool,
@@ -133,7 +135,7 @@ class _Sampling:
         self.layout = layout
         self.watched = watched
         self.played = played
-        self.index = index
+        self.held = played.number % HELD_OUT == 0
         self.samples = samples
         self.rng = rng
         self.state = rules.new(played.players, record=watched)
@@ -177,7 +179,7 @@ class _Sampling:
         else:
             positions.inputs.extend(state.features(positions.room))
         positions.won.extend(won)
-        positions.game.append(self.index)
+        positions.held.append(self.held)
 
     def add_aims(self, judged: list[list[float]], won: list[float]) -> None:
         """The result, mixed with what the model before thought of the turns in between."""
@@ -200,8 +202,7 @@ class _Sampling:
         role = state.role(state.actor)
         moves = state.moves()
         bags = [self.bag(state, each, role) for each in moves]
-        rounds = state.turns // state.players
-        self.samples.choices.add(bags, moves.index(move), self.index, rounds)
+        self.samples.choices.add(bags, moves.index(move), self.held)
 
     def bag(self, state: State, move: int, role: int) -> list[int]:
         count = state.move_features(move, role, self.scratch)
@@ -225,6 +226,4 @@ class _Sampling:
         for _, _, watched in self.observers:
             for seat in sorted(watched):
                 if seat in self.bags and self.chance(LOOKS_PER_SEAT / 24):
-                    rounds = state.turns // state.players
-                    role = state.role(seat)
-                    self.samples.evidence.add(self.bags[seat], role, self.index, rounds)
+                    self.samples.evidence.add(self.bags[seat], state.role(seat), self.held)

@@ -69,17 +69,22 @@ class GameTask:
     players: int
     number: int
     seed: int
+    generation: int = 1
+    """Every generation has deals of its own."""
 
 
 class OpenCards(View):
-    """A seat that sees all cards, but not the roles of the others."""
+    """A seat that sees all cards, but not the roles of the others.
 
-    def __init__(self, state: State) -> None:
+    Its worlds get roles at random, or keep the true ones for a search that assigns them itself.
+    """
+
+    def __init__(self, state: State, deal: bool = True) -> None:
         super().__init__(int(state.actor), int(state.players))
         self.state = state
-        self.roles = [state.role(seat) for seat in range(self.players)]
-        dealt = range(state.roles) if not state.roles_move else ()
-        self.unseen = [role for role in dealt if role != self.roles[self.seat]]
+        own = state.role(self.seat)
+        dealt = range(state.roles) if deal and not state.roles_move else ()
+        self.unseen = [role for role in dealt if role != own]
 
     def sample(self, rng: Rng) -> State:
         world = self.state.copy()
@@ -97,7 +102,8 @@ class Player:
     def __init__(self, task: GameTask, state: State) -> None:
         self.task = task
         self.state = state
-        self.rng = Rng(derive_seed(task.seed, "training", task.players, task.number))
+        where = (task.generation, task.players, task.number)
+        self.rng = Rng(derive_seed(task.seed, "training", *where))
         self.model = _model(task.model) if task.model else None
         self.kept: ValueSearch | None = None
         """The search of the last decision, as long as no other seat decides."""
@@ -125,7 +131,9 @@ class Player:
 
     def searched(self) -> Search:
         """A search of this decision; within a turn, it goes on in the tree of the last."""
-        state, view, iterations = self.state, OpenCards(self.state), self.task.iterations
+        state, iterations = self.state, self.task.iterations
+        inferred = self.model is not None and bool(self.model.belief)
+        view = OpenCards(state, deal=not inferred)
         if self.model is None:
             classic = CLASSIC.search(view, int(state.move_limit))
             classic.run(view, self.rng, iterations, 0.0)
@@ -135,7 +143,7 @@ class Player:
             search = value_search(view, state, self.model)
         else:
             iterations = max(1, iterations // 3)
-        if self.model.belief:
+        if inferred:
             known = [-1] * view.players
             known[view.seat] = int(state.role(view.seat))
             search.set_belief(*likely_assignments(known, self.scores))

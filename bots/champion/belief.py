@@ -50,11 +50,15 @@ class MoveBelief:
             found.append([self._scratch[i] for i in range(count)])
         return found
 
-    def assignments(self) -> tuple[list[list[int]], list[float]]:
-        """Every way to give the seats different roles, and the probability of each."""
+    def assignments(self, sharpness: float = 1.0) -> tuple[list[list[int]], list[float]]:
+        """Every way to give the seats different roles, and the probability of each.
+
+        With a sharpness below 1, they differ less than the evidence says.
+        """
         known = self._view.imagine()
         taken = [int(known.role(seat)) for seat in range(self._view.players)]
-        return likely_assignments(taken, self.scores)
+        scores = [[sharpness * score for score in seat] for seat in self.scores]
+        return likely_assignments(taken, scores)
 
     def role_weights(self) -> list[float]:
         """By seat and role, roles of seat 0 first: the probability of that role."""

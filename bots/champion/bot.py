@@ -53,14 +53,15 @@ class Champion(Bot):
     """
 
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
-    iterations = Option(1400, "visits to worlds for a decision, less what the tree has", least=1)
+    iterations = Option(1800, "visits to worlds for a decision, less what the tree has", least=1)
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
     worlds = Option(256, "worlds drawn for a decision, each visited several times", least=1)
     trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
     exploration = Option(0.4, "exploration constant of the UCB formula", least=0.0)
     ahead = Option(0, "turns played on after the running one before a world is judged", least=0)
     contrast = Option(1.0, "how much of a world's worth before the move is taken off", least=0.0)
-    inference = Option(True, "infer roles from play with the learned belief")
+    prior = Option(0.5, "sharpness of the learned policy, 1: as trained", least=0.0)
+    inference = Option(0.5, "sharpness of inferred roles, 1: as trained, 0: none", least=0.0)
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
 
     _view: View | None = None
@@ -78,7 +79,7 @@ class Champion(Bot):
         model = load_model(game_of(view).name, self.model)
         self._network = model.network(view.players)
         if model.policy:
-            self._policy = model.move_policy
+            self._policy = MovePolicy([weight * self.prior for weight in model.policy])
         if self.inference and model.belief:
             self._inferred = model.watch(view)
 
@@ -97,7 +98,7 @@ class Champion(Bot):
             return self.rng.choice(view.moves)
         search = self._reused_or_new(view)
         if self._inferred is not None:
-            search.set_belief(*self._inferred.assignments())
+            search.set_belief(*self._inferred.assignments(self.inference))
         self._think(search, view)
         self._search = search
         self._chosen = search.best(view.moves)

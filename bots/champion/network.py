@@ -148,6 +148,10 @@ LANES: Final = 4
 
 LANE_LIMIT: Final = 32767
 
+_FLOAT: Final = vec[float]([float(n) for n in range(LANE_LIMIT + 1)])
+"""Whole numbers as floats: looked up, because compiled code makes an object of the one to get the
+other."""
+
 _WORDS: Final = 4
 """Numbers of LANES units that are summed at a time, and SUMS of the second layer."""
 SUMS: Final = 8
@@ -269,7 +273,7 @@ class PatternNetwork(Network):
                     lane -= 0x10000
                 elif lane > 0:
                     active[count] = at
-                    active_sum[count] = float(lane)
+                    active_sum[count] = _FLOAT[lane]
                     count += 1
                 four = (four - lane) >> 16
                 at += second

@@ -18,6 +18,8 @@ class MovePolicy:
         self.odds: vec[float] = vec[float]([0.0] * MOST_MOVES)
         """What `weigh` found, in the order of `State.legal`."""
         self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
+        self.decisions: i64 = 0
+        """How many were weighed."""
 
     def weigh(self, world: State) -> float:
         """Fill `odds` for the legal moves; returns their sum."""
@@ -25,6 +27,7 @@ class MovePolicy:
         weights = self.weights
         scratch = self.scratch
         role = world.role(world.actor)
+        self.decisions += 1
         total = 0.0
         for i in range(world.count):
             score = 0.0

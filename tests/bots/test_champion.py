@@ -212,6 +212,15 @@ def test_the_bundled_belief_beats_an_even_guess() -> None:
     assert sum(given_to_true) / len(given_to_true) > 0.25
 
 
+def test_a_blunter_belief_keeps_the_order_and_differs_less() -> None:
+    view = seen(given(player(0, leader="Cyra"), player(1), player(2)), 0)
+    belief = load_model("hidden-leaders").watch(view)
+    belief.scores[1][0] = 3.0
+    sharp, half, none = (max(belief.assignments(sharpness)[1]) for sharpness in (1.0, 0.5, 0.0))
+    assert sharp > half > none
+    assert none == pytest.approx(1 / len(belief.assignments()[0]))
+
+
 # ---- the bot ------------------------------------------------------------------------------------
 
 

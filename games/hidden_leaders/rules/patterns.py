@@ -238,7 +238,11 @@ def fill_seat(table: Interpreter, seat: i64, out: vec[i64], stage: i64, one_shor
     near: i64 = 1 if own <= 1 else 0
     out[at] = OWN_SHORT + (0 if own < 0 else most(own, 7)) * 4 + order
     out[at + 1] = ORDER + (kind * 4 + order) * 6 + stage
-    out[at + 2] = LEADER + kind * 6 + table.leader(seat) if table.leader(seat) >= 0 else NO_PATTERN
+    leader = table.leader(seat)
+    if leader >= 0:
+        out[at + 2] = LEADER + kind * 6 + leader
+    else:
+        out[at + 2] = NO_PATTERN
     out[at + 3] = (
         SIZES + most(m[LENGTH + Zone.HIDDEN + seat], 4) * 5 + most(m[LENGTH + Zone.HAND + seat], 4)
     )
@@ -383,8 +387,10 @@ def fill_hand(table: Interpreter, k: i64, seat: i64, out: vec[i64], at: i64) -> 
     first = AT[Zone.HAND + seat]
     size = m[LENGTH + Zone.HAND + seat]
     for n in range(i64(HAND_SLOTS)):
-        card = NO_PATTERN if n >= size else HAND_CARD + k * CARDS + m[first + n]
-        out[at + FIRST_CARD + n] = card
+        if n < size:
+            out[at + FIRST_CARD + n] = HAND_CARD + k * CARDS + m[first + n]
+        else:
+            out[at + FIRST_CARD + n] = NO_PATTERN
 
 
 def players_claim(table: Interpreter, k: i64, seat: i64, steps: i64, can_end: bool) -> i64:
