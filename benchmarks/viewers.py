@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
@@ -68,6 +69,8 @@ class Viewer:
                 report = HTTPConnection(self.host, timeout=30)
                 report.request("GET", f"/runs/{self.run}/report")
                 answer = report.getresponse()
+                if answer.status != HTTPStatus.OK:  # the run file has just been made
+                    raise HTTPException(answer.reason)
                 shown = int(answer.headers["X-Games"])
                 self.reports += answer.read() != b""
                 report.close()

@@ -137,9 +137,9 @@ def _headline(standings: Standings) -> str:
     first, second = (standings.fit.bots[bot] for bot in order[:2])
     names = [f"<strong>{html.escape(bot)}</strong>" for bot in order[:2]]
     if first.low > second.high:
-        says = f"{names[0]} leads, ahead of {names[1]} beyond doubt of chance (95 %)."
+        says = f"{names[0]} is strongest: its 95 % interval lies above that of {names[1]}."
     else:
-        says = f"{names[0]} leads; {names[1]} may be as strong: their 95 % intervals overlap."
+        says = f"{names[0]} is ahead of {names[1]}, but their 95 % intervals overlap."
     return f"<p class='headline'>{says}</p>"
 
 

@@ -157,7 +157,7 @@ def _take(chromium: Browser, shot: Shot) -> None:
     if at := page.evaluate("document.body.dataset.at"):
         page.evaluate(f"location.hash = '#at={at}'")
     shot.prepare(page)
-    blank = chromium.new_page()
+    pictures: dict[str, bytes] = {}
     looks: list[tuple[str, tuple[int, int], Literal["light", "dark"]]] = [
         ("", shot.size, "light"),
         ("-dark", shot.size, "dark"),
@@ -168,8 +168,11 @@ def _take(chromium: Browser, shot: Shot) -> None:
         page.emulate_media(color_scheme=scheme)
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
-        write_small(PICTURES / f"{shot.name}{ending}.png", page.screenshot(), blank)
+        pictures[f"{shot.name}{ending}.png"] = page.screenshot()
     page.close()
+    blank = chromium.new_page()
+    for name, png in pictures.items():
+        write_small(PICTURES / name, png, blank)
     blank.close()
 
 
