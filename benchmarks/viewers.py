@@ -4,19 +4,21 @@
     python benchmarks/viewers.py --viewers 20 --pairs 3
 
 The same league is played again and again, in turn alone and watched. A viewer does what the page of
-a run does in a browser: it follows the events of the run and fetches the report again when games
-were added, at most every two seconds. Server and viewers run on the same machine as the league and
+a run does in a browser: it follows the events of the run and fetches the report again when there is
+a newer one, at most every two seconds. Server and viewers run on the same machine as the league and
 take what they need from its cores; drawing the pages is left out, which is the business of the
 viewers' machines. Ratios are of games per second, pair by pair; other programs that run at the same
 time blur them. `server` is the share of one core that the server takes.
 """
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
@@ -56,15 +58,21 @@ class Viewer:
         events = HTTPConnection(self.host, timeout=5)
         events.request("GET", f"/runs/{self.run}/events")
         stream = events.getresponse()
-        following = 0.0
+        following, shown = 0.0, -1
         while not self.over.is_set():
             line = stream.readline()
             if not line:
                 return
-            if line.startswith(b"data") and monotonic() >= following:
+            if not line.startswith(b"data") or monotonic() < following:
+                continue
+            if json.loads(line[len("data: ") :])["report"] != shown:
                 report = HTTPConnection(self.host, timeout=30)
                 report.request("GET", f"/runs/{self.run}/report")
-                self.reports += report.getresponse().read() != b""
+                answer = report.getresponse()
+                if answer.status != HTTPStatus.OK:  # the run file has just been made
+                    raise HTTPException(answer.reason)
+                shown = int(answer.headers["X-Games"])
+                self.reports += answer.read() != b""
                 report.close()
                 following = monotonic() + PAUSE
 

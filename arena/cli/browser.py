@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -73,14 +73,18 @@ def run_server(
     host: str = "127.0.0.1",
     port: int = 0,
     until_eof: bool = False,
+    allowed: Sequence[str] = (),
 ) -> None:
-    """Serve pages until Ctrl-C, or until stdin ends; `announce` is told the address first."""
+    """Serve pages until Ctrl-C, or until stdin ends; `announce` is told the address first.
+
+    `allowed`: more names by which the server may be called, with or without a port.
+    """
     import uvicorn  # noqa: PLC0415  (an extra)
 
     listener = listen(host, port)
     name, actual = listener.getsockname()[:2]
     names = {name, host} | ({"localhost"} if name.startswith("127.") else set())
-    app = make_app([f"{each}:{actual}" for each in sorted(names)])
+    app = make_app([f"{each}:{actual}" for each in sorted(names | {*allowed})] + [*allowed])
     announce(f"http://{host}:{actual}/")
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     if until_eof:

@@ -12,7 +12,7 @@ from arena.cli.console import progress_bar
 from arena.cli.options import run_argument
 from arena.files import check_writable, write_errors, write_file
 from arena.league.journal import Journal, SavedGame
-from arena.league.progress import fault_sentences, planned_games
+from arena.league.progress import fault_sentences, planned_by_players, planned_games
 from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
 from arena.web.game_data import EVERYTHING, game_views
@@ -67,10 +67,12 @@ def report_command(
     with Journal.read(run) as journal:
         standings = standings_of(run_of(journal))
         total, faults = planned_games(journal), fault_sentences(journal)
+        planned = planned_by_players(journal)
         if with_games:
             _write_games(journal, run, folder)
         games = _games_inside(journal, run) if inside else None
-    page = report_page(run.stem, standings, total, faults, link if with_games else None, games)
+    links = link if with_games else None
+    page = report_page(run.stem, standings, total, faults, links, games, planned)
     write_file(file, page)
     click.echo(f"{file} is written; open it in a browser")
     if at_once:

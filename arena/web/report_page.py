@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -38,20 +39,22 @@ def report_page(
     faults: Sequence[str],
     link: GameLink | None = None,
     inside: Mapping[int, object] | None = None,
+    planned: Mapping[int, int] | None = None,
 ) -> str:
-    """The page of a run, of which `total` games were planned.
+    """The page of a run, of which `total` games were planned (0: as many as it takes).
 
-    `inside`: the data of games (`game_views`) by number, to be put into the page.
+    `inside`: the data of games (`game_views`) by number, to be put into the page. `planned`: the
+    games of each player count, where they are known.
     """
     styles = ("base.css", "lines.css", "report.css")
     if not inside:
-        body = report_body(title, standings, total, faults, link)
+        body = report_body(title, standings, total, faults, link, planned)
         return one_file(title, body, styles, ("games_filter.js",))
 
     def link_inside(number: int) -> str:
         return f"#game={number}" if number in inside else ""
 
-    body = report_body(title, standings, total, faults, link_inside)
+    body = report_body(title, standings, total, faults, link_inside, planned)
     games = "\n".join(
         f'<script type="application/octet-stream" data-game="{number}">{packed(data)}</script>'
         for number, data in inside.items()
@@ -73,16 +76,16 @@ def report_body(
     total: int,
     faults: Sequence[str],
     link: GameLink | None = None,
+    planned: Mapping[int, int] | None = None,
 ) -> str:
     """What is inside the page."""
     run = standings.run
     ranking, *others = tables(standings)
-    played, most = len(run.games), max(1, total)
-    progress = f"{played:,} of {total:,} games played, between {len(run.bots)} bots."
-    bar = f"<progress max='{most}' value='{played}' aria-label='Games played'></progress>"
+    head = f"<h1>{html.escape(title)}</h1>{_progress(run, total)}{_schedule(run, planned or {})}"
     sections = [
-        f"<header class='page'><h1>{html.escape(title)}</h1><p>{progress}</p>{bar}</header>",
+        f"<header class='page'>{head}</header>",
         "<main>",
+        _headline(standings),
         _section(ranking),
         _strengths(standings),
         *_shares(standings),
@@ -93,6 +96,51 @@ def report_body(
         "</main>",
     ]
     return "\n".join(sections)
+
+
+# ---- the head ---------------------------------------------------------------------------------
+
+
+def _progress(run: Run, total: int) -> str:
+    """How much of the league is played; a page that follows it changes the number and the bar."""
+    played, of = len(run.games), f" of {total:,}" if total else ""
+    most = max(played, total, 1)
+    return (
+        f"<p id='played'>{played:,}{of} games played, between {len(run.bots)} bots.</p>"
+        f"<progress id='progress' max='{most}' value='{played}' aria-label='Games played'>"
+        "</progress>"
+    )
+
+
+def _schedule(run: Run, planned: Mapping[int, int]) -> str:
+    """How much is played at each player count, if there are several."""
+    played = Counter(record.players for record in run.games)
+    if len(counts := sorted({*played, *planned})) < 2:
+        return ""
+    items = []
+    for players in counts:
+        done, most = played[players], max(planned.get(players, 0), played[players])
+        of = f" of {most:,}" if players in planned else ""
+        bar = (
+            f"<progress max='{max(1, most)}' value='{done}' "
+            f"aria-label='Games played with {players} players'></progress>"
+        )
+        items.append(f"<li><span>{players} players</span>{bar}<span>{done:,}{of}</span></li>")
+    return f"<ul class='schedule' aria-label='Schedule'>{''.join(items)}</ul>"
+
+
+def _headline(standings: Standings) -> str:
+    """What the games say, in a sentence."""
+    order = standings.order
+    if len(order) < 2:
+        return ""
+    first, second = (standings.fit.bots[bot] for bot in order[:2])
+    names = [f"<strong>{html.escape(bot)}</strong>" for bot in order[:2]]
+    if first.low > second.high:
+        says = f"{names[0]} is strongest: its 95 % interval lies above that of {names[1]}."
+    else:
+        says = f"{names[0]} is ahead of {names[1]}, but their 95 % intervals overlap."
+    return f"<p class='headline'>{says}</p>"
 
 
 # ---- tables -----------------------------------------------------------------------------------

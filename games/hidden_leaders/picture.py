@@ -67,7 +67,7 @@ def _face(card: int) -> Face:
         unit = "" if phrases[0].times == Times.ONCE else "x"
         corner = " / ".join(_corner(shift, unit) for shift in phrases[0].shifts)
         if is_any_of(phrases[0].shifts):
-            corner = corner.rpartition(" / ")[0] + " / both"
+            corner = corner.rpartition(" / ")[0] + " / RG"  # or both
     return Face(
         name=hero.name,
         kinds=_kinds(hero.faction),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
@@ -37,14 +37,14 @@ PUZZLE: Final = "doubt"
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture of a page."""
+    """A page, of which three pictures are taken: by day, by night (-dark) and on a phone."""
 
     name: str
     address: str
     size: tuple[int, int] = LAPTOP
-    dark: bool = False
     prepare: Callable[[Page], object] = lambda _page: None
-    """What a visitor does before it is taken."""
+    """What a visitor does before they are taken."""
+    only_by_day: bool = False
 
 
 def _play(page: Page) -> None:
@@ -77,13 +77,10 @@ def _file_shots(folder: Path) -> list[Shot]:
     place = folder.as_uri()
     return [
         Shot("game", f"{place}/game.html#at=71"),
-        Shot("game-dark", f"{place}/game.html#at=71&view=A", dark=True),
-        Shot("game-phone", f"{place}/game.html#at=71&view=A", PHONE),
-        Shot("secrets", f"{place}/secrets.html#at=30"),
-        Shot("review", f"{place}/review.html"),
+        Shot("seat", f"{place}/game.html#at=71&view=A", only_by_day=True),
+        Shot("secrets", f"{place}/secrets.html#at=30", only_by_day=True),
+        Shot("review", f"{place}/review.html", only_by_day=True),
         Shot("report", f"{place}/report.html", (1200, 900)),
-        Shot("report-dark", f"{place}/report.html", (1200, 900), dark=True),
-        Shot("report-phone", f"{place}/report.html", PHONE),
         Shot("site", f"{place}/site/index.html", (1200, 760)),
     ]
 
@@ -92,9 +89,9 @@ def _server_shots(address: str) -> list[Shot]:
     position = str(load_puzzle(find_puzzle(PUZZLE)).query.position)
     analysis = urlencode({"game": "hidden-leaders", "position": position})
     return [
-        Shot("runs", address, (1000, 300)),
+        Shot("runs", address, (1000, 420)),
         Shot("play", f"{address}play", prepare=_play),
-        Shot("play-phone", f"{address}play", PHONE, True, _play),
+        Shot("puzzles", f"{address}puzzles", (1200, 700)),
         Shot("puzzle", f"{address}puzzles/{PUZZLE}", prepare=_miss),
         Shot("analysis", f"{address}analysis?{analysis}", prepare=_solve),
     ]
@@ -153,18 +150,29 @@ def _write(path: Path, page: str) -> None:
 
 
 def _take(chromium: Browser, shot: Shot) -> None:
-    width, height = shot.size
-    page = open_page(chromium, shot.address, width, shot.dark).page
-    page.set_viewport_size({"width": width, "height": height})
+    """The page is loaded once, and looked at in three ways."""
+    page = open_page(chromium, shot.address).page
+    page.set_viewport_size({"width": shot.size[0], "height": shot.size[1]})
     page.wait_for_selector("h1")
     if at := page.evaluate("document.body.dataset.at"):
         page.evaluate(f"location.hash = '#at={at}'")
     shot.prepare(page)
-    page.wait_for_timeout(400)  # animations end
-    png = page.screenshot()
+    pictures: dict[str, bytes] = {}
+    looks: list[tuple[str, tuple[int, int], Literal["light", "dark"]]] = [
+        ("", shot.size, "light"),
+        ("-dark", shot.size, "dark"),
+        ("-phone", PHONE, "light"),
+    ]
+    for ending, (width, height), scheme in looks[: 1 if shot.only_by_day else None]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        page.mouse.move(0, 0)
+        page.evaluate("scrollTo(0, 0)")
+        pictures[f"{shot.name}{ending}.png"] = page.screenshot()
     page.close()
     blank = chromium.new_page()
-    write_small(PICTURES / f"{shot.name}.png", png, blank)
+    for name, png in pictures.items():
+        write_small(PICTURES / name, png, blank)
     blank.close()
 
 

@@ -3,15 +3,15 @@
 const SVG = "http://www.w3.org/2000/svg";
 const BACK = -1;
 const GAP = -2;
-const LONG_WORD = 10; // letters; longer ones are set smaller on a card
-const LONG_CORNER = 12;
+const SHORT_WORD = 7; // letters; longer ones are set smaller on a card
+const SIZES = ["large", "medium", "small"]; // of cards, in styles
 
 // An element with attributes and children; `on...` attributes are listeners.
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "hue") node.style.setProperty("--hue", value);
+    else if (["hue", "letters", "longest"].includes(name)) node.style.setProperty(`--${name}`, value);
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null) node.setAttribute(name, value);
   }
@@ -44,6 +44,16 @@ function kindNames(faces, kinds) {
   return kinds.map((kind) => faces.kinds[kind].name).join(" and ");
 }
 
+// What a card does to the markers, in signs: each with the letter, and in the colour, of its marker.
+function corner(text) {
+  const parts = text.replaceAll(" / ", "\u200a/\u200a").split(/([A-Z][+-]\d+x?)/);
+  return el(
+    "span",
+    { class: "corner", letters: Math.max(SHORT_WORD, text.replaceAll(" / ", "/").length) },
+    ...parts.map((part, i) => (i % 2 ? el("span", { class: `of-${part[0].toLowerCase()}` }, part) : part)),
+  );
+}
+
 // `fresh`: it came to its place with the last move.
 export function card(faces, number, fresh = false) {
   const news = fresh ? " fresh" : "";
@@ -54,7 +64,8 @@ export function card(faces, number, fresh = false) {
   const face = faces.cards[number];
   const kinds = face.kinds.map((kind) => faces.kinds[kind]);
   const names = kindNames(faces, face.kinds);
-  const longest = Math.max(...face.name.split(/[\s-]/).map((word) => word.length));
+  const words = face.name.split(" ");
+  const most = (parts) => Math.max(SHORT_WORD, ...parts.map((part) => part.length));
   const spoken = [face.name, names, face.text].filter(Boolean).join(". ");
   return el(
     "button",
@@ -65,8 +76,8 @@ export function card(faces, number, fresh = false) {
       "aria-label": spoken,
       "data-card": number,
     },
-    el("span", { class: "top" }, ...kinds.map(sign), el("span", { class: face.corner.length > LONG_CORNER ? "corner long" : "corner" }, face.corner.replaceAll(" / ", "\u200a/\u200a"))),
-    el("span", { class: longest > LONG_WORD ? "name long" : "name" }, face.name),
+    el("span", { class: "top" }, ...kinds.map(sign), corner(face.corner)),
+    el("span", { class: "name", letters: most(face.name.split(/[\s-]/)), longest: most(words) }, ...words.flatMap((word) => [el("span", {}, word), " "])),
     el("span", { class: "ability" }, face.text),
   );
 }
@@ -140,35 +151,38 @@ function track(faces, data, before) {
   const count = data.last - data.first + 1;
   const x = (space) => 2 + (space - data.first) * 40;
   const drawing = svg("svg", {
-    viewBox: `0 0 ${count * 40 + 4} 80`,
+    viewBox: `0 0 ${count * 40 + 4} 70`,
     role: "img",
     "aria-label": `${data.name}: ${data.markers.map(([name, at]) => `${name} on ${at}`).join(", ")}`,
   });
   drawing.append(
     svg("title", {}, `${data.name}: ${data.zone_name} from ${data.zone[0]} to ${data.zone[1]}`),
-    svg("text", { x: x(data.zone[1]) + 34, y: 75, class: "zone-name" }, data.zone_name),
+    svg("text", { x: (x(data.zone[0]) + x(data.zone[1]) + 40) / 2, y: 12, class: "zone-name" }, data.zone_name),
   );
   for (let space = data.first; space <= data.last; space += 1) {
     const inZone = space >= data.zone[0] && space <= data.zone[1];
     drawing.append(
-      svg("rect", { x: x(space), y: 2, width: 40, height: 58, class: inZone ? "space zone" : "space" }),
-      svg("text", { x: x(space) + 20, y: 56, class: "number" }, String(space)),
+      svg("rect", { x: x(space), y: 17, width: 40, height: 52, rx: 3, class: inZone ? "space zone" : "space" }),
+      svg("text", { x: x(space) + 20, y: 64, class: "number" }, String(space)),
     );
   }
   const crowded = data.markers.length > 1 && data.markers.every(([, at]) => at === data.markers[0][1]);
   const marker = (name, at, ghost, place) => {
     const side = !crowded || ghost ? 20 : 20 + 19 * (place - (data.markers.length - 1) / 2);
     drawing.append(
-      svg("circle", { cx: x(at) + side, cy: 22, r: crowded && !ghost ? 9 : 11, class: `marker ${name}${ghost ? " ghost" : ""}` }),
-      svg("text", { x: x(at) + side, y: 27, class: ghost ? "letter ghost" : "letter" }, name[0].toUpperCase()),
+      svg("circle", { cx: x(at) + side, cy: 35, r: crowded && !ghost ? 9.5 : 13, class: `marker ${name}${ghost ? " ghost" : ""}` }),
+      svg("text", { x: x(at) + side, y: 40, class: ghost ? "letter ghost" : "letter" }, name[0].toUpperCase()),
     );
   };
   for (const [name, at] of before?.markers ?? []) {
-    if (!data.markers.some(([other, now]) => other === name && now === at)) marker(name, at, true, 0);
+    const taken = data.markers.some(([, now]) => now === at);
+    if (!taken) marker(name, at, true, 0);
   }
   data.markers.forEach(([name, at], place) => marker(name, at, false, place));
-  const says = el("p", { class: "says" }, data.says);
-  if (data.kind >= 0) says.prepend(sign(faces.kinds[data.kind]), " ");
+  const [ahead, ...why] = data.says.split(": ");
+  const words = el("span", {}, el("strong", {}, ahead), why.length ? `: ${why.join(": ")}` : "");
+  const kind = faces.kinds[data.kind];
+  const says = el("p", { class: "says", ...(kind ? { hue: kind.hue } : {}) }, kind ? sign(kind) : "", words);
   return el("section", { class: "track", "aria-label": data.name }, drawing, says);
 }
 
@@ -209,21 +223,26 @@ function beliefBar(faces, believer, odds) {
   return el(
     "div",
     { class: "believed", title: words },
-    el("small", {}, `${believer}: ${likely} ${Math.round(100 * chance)} %`),
+    el("small", {}, `${believer} guesses ${likely} ${Math.round(100 * chance)} %`),
     bar,
   );
 }
 
+// How near a row is to being full, at a glance.
+function pips(count, of) {
+  return el("span", { class: "pips", "aria-hidden": "true" }, ...Array.from({ length: of }, (_, i) => el("i", { class: i < count ? "on" : false })));
+}
+
 function row(faces, data, before) {
   const { cards, of, name } = data;
-  const states = ["row"];
+  const states = of ? ["row", "counted"] : ["row"];
   if (of && cards.length >= of) states.push("full");
   else if (of && cards.length === of - 1) states.push("near");
-  if (cards.every((number) => number === BACK)) states.push("backs");
+  if (cards.length && cards.every((number) => number === BACK)) states.push("backs");
   return el(
     "div",
     { class: states.join(" ") },
-    el("h4", {}, `${name} `, el("b", {}, of ? `${cards.length} of ${of}` : String(cards.length))),
+    el("h4", {}, `${name} `, el("b", {}, of ? `${cards.length} of ${of}` : String(cards.length)), of ? pips(cards.length, of) : ""),
     el("div", { class: "cards", "data-row": name }, ...cardRow(faces, cards, before?.cards)),
   );
 }
@@ -241,6 +260,7 @@ function seatPanel(context, table, seat, before) {
     ? el("span", { class: "role" }, ...(faces.roles[data.role] ?? []).map((kind) => sign(faces.kinds[kind])), ` ${data.role}`)
     : el("span", { class: "role" }, `${context.roleWord} ?`);
   const beliefs = context.beliefs?.[seat] ?? [];
+  const chance = context.chances?.[seat];
   return el(
     "article",
     { class: ["seat", ...marks].join(" "), "data-seat": seat, "aria-label": `seat ${seats[seat].letter}, ${seats[seat].name}` },
@@ -252,7 +272,14 @@ function seatPanel(context, table, seat, before) {
       role,
     ),
     data.facts.length ? el("p", { class: "facts" }, data.facts.join(" · ")) : "",
-    beliefs.length ? el("div", { class: "beliefs" }, ...beliefs.map(([believer, odds]) => beliefBar(faces, seats[believer].letter, odds))) : "",
+    beliefs.length || chance !== undefined
+      ? el(
+        "div",
+        { class: "beliefs" },
+        chance === undefined ? "" : el("small", { class: `chance key line${seat}`, title: "its own estimate of its chance to win" }, `wins ${Math.round(100 * chance)} %`),
+        ...beliefs.map(([believer, odds]) => beliefBar(faces, seats[believer].letter, odds)),
+      )
+      : "",
     el("div", { class: "rows" }, ...data.rows.map((each) => row(faces, each, past(each.name)))),
   );
 }
@@ -270,6 +297,7 @@ export function drawTable(root, context, table, before) {
     root.replaceChildren(el("pre", {}, table.text));
     return;
   }
+  root.dataset.size ??= "medium";
   const pastPile = (name) => before?.piles.find((each) => each.name === name) ?? (before && { cards: [] });
   root.replaceChildren(
     el(
@@ -280,8 +308,19 @@ export function drawTable(root, context, table, before) {
     ),
     el(
       "div",
-      { class: "seats", "data-seats": table.seats.length },
+      { class: "seats", "data-seats": table.seats.length - ((context.observer ?? -1) >= 0 ? 1 : 0) },
       ...seatOrder(context, table).map((seat) => seatPanel(context, table, seat, before)),
     ),
   );
+}
+
+// Chooses the largest cards with which the fullest of the tables fits the height; for the whole game, so that nothing jumps.
+export function fitCards(root, context, tables, height) {
+  const inRows = (table) => (table.seats ?? []).reduce((sum, seat) => sum + seat.rows.reduce((all, each) => all + each.cards.length, 0), 0);
+  const fullest = tables.reduce((most, table) => (inRows(table) > inRows(most) ? table : most));
+  for (const size of SIZES) {
+    root.dataset.size = size;
+    drawTable(root, context, fullest, null);
+    if (root.offsetHeight <= height) return;
+  }
 }

@@ -54,9 +54,9 @@ export function movePointer(root, at) {
   }
 }
 
-export function legend(lines, name) {
+export function legend(lines, name, title = "") {
   const keys = lines.map((line, i) => (line.length > 1 ? el("span", { class: `key line${i}` }, name(i)) : null));
-  return el("p", { class: "legend" }, ...keys);
+  return el("p", { class: "legend" }, title, ...keys);
 }
 
 // The same numbers to read, thinned where there are many.

@@ -1,10 +1,11 @@
 // The page of one saved game: step through it, through all eyes or those of one seat.
-import { cardTips, drawTable, el, svg } from "./board.js";
+import { cardTips, drawTable, el, fitCards, svg } from "./board.js";
 import { beliefLines, estimateLines, legend, lineDrawing, lineTable, movePointer } from "./curves.js";
 
 const SECONDS_PER_MOVE = 0.9;
 const EVERYTHING = -1;
 const CANDIDATES = 6; // shown at most
+const NARROW = 900; // pixels; below that, panels stand below each other and the page is scrolled
 
 export async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -27,6 +28,15 @@ function allTables(frames) {
   return tables;
 }
 
+// How long the bar of a candidate is, from 0 to 1: by its visits, or by its value where nothing was searched.
+function barLengths(candidates) {
+  const most = Math.max(...candidates.map(([, visits]) => visits));
+  if (most > 0) return ([, visits]) => visits / most;
+  const values = candidates.map(([, , value]) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return ([, , value]) => (high > low ? 0.03 + (0.97 * (value - low)) / (high - low) : 1);
+}
+
 // `prefix` comes first in the address, for a page that holds several games.
 export class Viewer {
   constructor(data, prefix = "") {
@@ -43,10 +53,12 @@ export class Viewer {
     document.querySelector("header.game").append(document.querySelector(".bar-top"));
     this.controls();
     this.drawCurves();
+    this.fit();
     this.readAddress();
     cardTips(this.nodes.board, data.faces);
     this.closed = new AbortController();
     const { signal } = this.closed;
+    window.addEventListener("resize", () => { this.fit(); this.draw(); }, { signal });
     window.addEventListener("hashchange", () => this.readAddress(), { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
   }
@@ -163,9 +175,19 @@ export class Viewer {
 
   // ---- drawing ----------------------------------------------------------------------------------
 
+  // Cards as large as the window allows.
+  fit() {
+    const { board, controls } = this.nodes;
+    board.dataset.size = "small";
+    if (window.innerWidth <= NARROW) return;
+    const room = window.innerHeight - board.getBoundingClientRect().top - window.scrollY - controls.offsetHeight;
+    const full = { ...this.data, beliefs: this.data.seats.map(() => []), observer: EVERYTHING };
+    fitCards(board, full, this.views[0].tables, room);
+  }
+
   draw() {
     const { nodes, view, at, data } = this;
-    const context = { ...data, beliefs: this.beliefs(), observer: view.seat };
+    const context = { ...data, beliefs: this.beliefs(), chances: this.chances(), observer: view.seat };
     drawTable(nodes.board, context, view.tables[at], view.tables[at - 1]);
     nodes.slider.value = at;
     nodes.slider.setAttribute("aria-valuetext", `after ${at} of ${this.last} moves`);
@@ -209,6 +231,12 @@ export class Viewer {
       }
     }
     return about.map((each) => [...each.entries()].sort((a, b) => a[0] - b[0]));
+  }
+
+  // For each seat, how it last rated its own chance to win; only for those who see everything.
+  chances() {
+    if (this.view.seat !== EVERYTHING) return [];
+    return this.estimates.map((line) => line.findLast(([at]) => at <= this.at)?.[1]);
   }
 
   drawMoves() {
@@ -271,20 +299,18 @@ export class Viewer {
     if (move.reason) thoughts.append(el("p", {}, move.reason));
     const candidates = move.candidates ?? [];
     if (!move.reason && !candidates.length) thoughts.append(el("p", { class: "none" }, "It says nothing about this choice."));
-    const most = Math.max(1, ...candidates.map(([, visits]) => visits));
-    for (const each of candidates.slice(0, CANDIDATES)) thoughts.append(this.candidate(each, move.text, most));
+    const length = barLengths(candidates);
+    for (const each of candidates.slice(0, CANDIDATES)) thoughts.append(this.candidate(each, move.text, length(each)));
     if (candidates.length > CANDIDATES) thoughts.append(el("p", { class: "none" }, `and ${candidates.length - CANDIDATES} more`));
   }
 
-  candidate([text, visits, value], chosen, most) {
+  candidate([text, visits, value], chosen, length) {
     const share = visits > 0 && value >= 0 && value <= 1;
     const worth = share ? `wins ${Math.round(100 * value)} %` : `value ${value}`;
     const row = el("div", { class: text === chosen ? "candidate chosen" : "candidate" }, el("span", {}, text), el("small", {}, visits ? `${worth}, ${visits} visits` : worth));
-    if (visits) {
-      const bar = svg("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
-      bar.append(svg("rect", { x: 0, y: 0, height: 6, width: (100 * visits) / most }));
-      row.append(bar);
-    }
+    const bar = svg("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
+    bar.append(svg("rect", { x: 0, y: 0, height: 6, width: 100 * length }));
+    row.append(bar);
     return row;
   }
 
@@ -314,13 +340,18 @@ export class Viewer {
     const name = (seat) => this.name(seat);
     const letter = (seat) => data.seats[seat].letter;
     const lines = estimateLines(data.seats, moves, data.review);
+    this.estimates = lines;
     const drawn = (each) => each.some((line) => line.length > 1);
     if (drawn(lines)) {
       const label = "Chance to win as each player estimates its own, over the moves";
-      nodes.estimates.replaceChildren(lineDrawing(lines, this.last, 0, label, jump));
+      nodes.estimates.replaceChildren(
+        el("p", { class: "scale", "aria-hidden": "true" }, el("span", {}, "100 %"), el("span", {}, "0 %")),
+        lineDrawing(lines, this.last, 0, label, jump),
+        legend(lines, letter, "chance to win, by own estimate"),
+      );
       nodes.curves.append(
         el("h2", {}, "Who thinks they win"),
-        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), as in the strip above the slider: top is 100 %, bottom 0."),
+        el("p", {}, "Each player's estimate of its own chance at its decisions (the review's, where a player gives none), as in the strip under the slider: top is 100 %, bottom 0."),
         legend(lines, name),
         lineTable(lines, letter),
       );

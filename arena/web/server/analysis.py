@@ -95,7 +95,9 @@ class AnalysisBoard:
         for key, value in {"games": games, "bots": bots, **words}.items():
             body = body.replace(f"{{{key}}}", value)
         styles = ("board.css", "play.css", "puzzle.css", "analysis.css")
-        return served_page(f"Analysis: {rules.title}", body, styles, "analysis.js")
+        return served_page(
+            f"Analysis: {rules.title}", body, styles, "analysis.js", here="/analysis"
+        )
 
     def game_facts(self, request: Request) -> Response:
         """What all positions of a game have in common."""

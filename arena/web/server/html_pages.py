@@ -9,6 +9,8 @@ from starlette.responses import HTMLResponse
 
 _LINKS = (("/", "Runs"), ("/play", "Play"), ("/puzzles", "Puzzles"), ("/analysis", "Analysis"))
 
+_CURRENT = ' aria-current="page"'
+
 
 def served_page(
     title: str,
@@ -16,9 +18,13 @@ def served_page(
     styles: Sequence[str] = (),
     script: str = "",
     status: int = 200,
+    here: str = "",
 ) -> HTMLResponse:
-    """A page of the server; `script` is a module of `parts/`."""
-    links = "".join(f'<a href="{address}">{name}</a>' for address, name in _LINKS)
+    """A page of the server; `script` is a module of `parts/`, `here` the link that leads here."""
+    links = "".join(
+        f'<a href="{address}"{_CURRENT if address == here else ""}>{name}</a>'
+        for address, name in _LINKS
+    )
     sheets = "".join(
         f'<link rel="stylesheet" href="/parts/{name}">'
         for name in ("base.css", "site.css", *styles)

@@ -200,7 +200,7 @@ class Play:
 <button class="main">Start</button>
 <p id="problem" class="problem" role="alert" hidden></p>
 </form></main>"""
-        return served_page("Play against bots", body, script="start.js")
+        return served_page("Play against bots", body, script="start.js", here="/play")
 
     def table(self, request: Request) -> Response:
         human = self.sessions.of(request).game
@@ -210,7 +210,8 @@ class Play:
 <aside><section id="choose" aria-label="Your choices"></section>
 <section aria-label="What has happened"><h2>What has happened</h2><div id="story"></div></section>
 </aside></div></main>"""
-        return served_page(human.rules.title, body, ("board.css", "play.css"), "play.js")
+        styles = ("board.css", "play.css")
+        return served_page(human.rules.title, body, styles, "play.js", here="/play")
 
     # ---- for the page ---------------------------------------------------------------------
 

@@ -177,7 +177,7 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
 <p class="ways">{links}</p>{_filter_form(request)}
 <p>{len(wanted)} of {len(self.puzzles)} puzzles</p>
 <ul class="list">{rows or "<li>No puzzle matches.</li>"}</ul></main>"""
-        return served_page("Puzzles", body, ("puzzle.css",))
+        return served_page("Puzzles", body, ("puzzle.css",), here="/puzzles")
 
     def page(self, request: Request) -> Response:
         puzzle = self.puzzle(request)
@@ -200,7 +200,8 @@ best one counts.</p>{_score(progress)}{_warning(problem)}
 </aside></div>
 <noscript><p>Trying a puzzle needs JavaScript. The position:</p>
 <pre>{html.escape(board)}</pre></noscript></main>"""
-        return served_page(puzzle.title, body, ("board.css", "play.css", "puzzle.css"), "puzzle.js")
+        styles = ("board.css", "play.css", "puzzle.css")
+        return served_page(puzzle.title, body, styles, "puzzle.js", here="/puzzles")
 
     # ---- for the page -----------------------------------------------------------------------
 

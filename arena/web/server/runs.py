@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from arena.league.database import is_run_file
 from arena.league.journal import Journal
-from arena.league.progress import fault_sentences, planned_games
+from arena.league.progress import fault_sentences, planned_by_players, planned_games
 from arena.league.read_run import run_of
 from arena.stats.standings import standings_of
 from arena.web.report_page import report_body
@@ -89,35 +89,44 @@ class Runs:
             f"<h2>Runs in {html.escape(str(self.folder))}</h2>"
             f'<ul class="runs">{listed}</ul></main>'
         )
-        return served_page("Hidden Leaders Arena", body)
+        return served_page("Hidden Leaders Arena", body, here="/")
 
     def run_page(self, request: Request) -> Response:
         name = request.path_params["name"]
-        body = f'<div id="report" data-run="{html.escape(name)}">{self._report(name)}</div>'
-        return served_page(name, body, ("lines.css", "report.css"), "live.js")
+        games, report = self._report(name)
+        data = f'data-run="{html.escape(name)}" data-games="{games}"'
+        body = f'<div id="report" {data}>{report}</div>'
+        return served_page(name, body, ("lines.css", "report.css"), "live.js", here="/")
 
     def report(self, request: Request) -> Response:
-        return HTMLResponse(self._report(request.path_params["name"]))
+        games, report = self._report(request.path_params["name"])
+        return HTMLResponse(report, headers={"X-Games": str(games)})
 
-    def _report(self, name: str) -> str:
-        """The report, made again only when games were added, and not too often."""
+    def _report(self, name: str) -> tuple[int, str]:
+        """The games in the report, and it; made again only for new games, and not too often."""
         with self._lock, Journal.read(self.path(name)) as journal:
             count, now = len(journal.numbers()), time.monotonic()
             made = self._reports.get(name)
             if made is not None and (made[0] == count or now < made[1]):
-                return made[2]
+                return made[0], made[2]
             if not count:
-                return f"<main><h1>{html.escape(name)}</h1><p>No games yet.</p></main>"
+                return 0, f"<main><h1>{html.escape(name)}</h1><p>No games yet.</p></main>"
             body = report_body(
                 name,
                 standings_of(run_of(journal)),
                 planned_games(journal),
                 fault_sentences(journal),
                 lambda number: f"/runs/{name}/games/{number}",
+                planned_by_players(journal),
             )
             later = time.monotonic()
             self._reports[name] = (count, later + _REST * (later - now), body)
-            return body
+            return count, body
+
+    def _games_in_report(self, name: str, count: int) -> int:
+        """How many games the report would have if it were asked for now."""
+        made = self._reports.get(name)
+        return count if made is None or time.monotonic() >= made[1] else made[0]
 
     def game_page(self, request: Request) -> Response:
         path, number = self.path(request.path_params["name"]), request.path_params["number"]
@@ -135,17 +144,18 @@ class Runs:
     # ---- following a league ---------------------------------------------------------------
 
     async def events(self, request: Request) -> Response:
-        """Server-sent events: the number of games, whenever it has changed."""
+        """Server-sent events: the number of games, and that of the report, when one changes."""
         path = await run_in_threadpool(self.path, request.path_params["name"])
         return StreamingResponse(self._news(request, path), media_type="text/event-stream")
 
     async def _news(self, request: Request, path: Path) -> AsyncIterator[str]:
-        known = -1
+        known: tuple[int, int] | None = None
         while not await request.is_disconnected():
             count = await run_in_threadpool(self._count, path)
-            if count != known:
-                known = count
-                yield f"data: {json.dumps({'games': count})}\n\n"
+            news = count, self._games_in_report(path.stem, count)
+            if news != known:
+                known = news
+                yield f"data: {json.dumps({'games': news[0], 'report': news[1]})}\n\n"
             await asyncio.sleep(_PAUSE)
 
     def _count(self, path: Path) -> int:

@@ -60,9 +60,13 @@ class OwnPagesOnly:
         host = headers.get("host", "")
         if host not in self.hosts:
             known = ", ".join(sorted(self.hosts))
-            return f"this server is not called '{host}'; it answers at {known}"
+            name = host.rpartition(":")[0] or host
+            return (
+                f"this server is not called '{host}'; it answers at {known}. If it should, start "
+                f"it with: arena serve --allow-host {name}"
+            )
         origin = headers.get("origin")
-        if origin is not None and origin != f"http://{host}":
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return f"requests from '{origin}' are not answered"
         if method not in ("GET", "HEAD") and origin is None:
             return "a request that changes something must come from one of the server's own pages"

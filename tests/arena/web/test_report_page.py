@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from arena.league.config import league_from_json
 from arena.league.journal import Journal
+from arena.league.progress import planned_by_players, planned_games
 from arena.league.start import run_league
 from arena.stats.report import ordinal, standings_json
 from arena.stats.standings import Standings
@@ -34,6 +36,17 @@ def standings(run_file: Path) -> Standings:
 @pytest.fixture(scope="module")
 def page(standings: Standings) -> str:
     return report_page("A league", standings, 99, [])
+
+
+def test_progress_is_shown_by_player_count(standings: Standings, run_file: Path) -> None:
+    with Journal.read(run_file) as journal:
+        planned, total = planned_by_players(journal), planned_games(journal)
+    assert sum(planned.values()) == total == len(standings.run.games)
+    page = report_page("A league", standings, total, [], planned={**planned, 6: 30})
+    played = Counter(record.players for record in standings.run.games)
+    for players in (2, 3):
+        assert f"{played[players]} of {planned[players]}</span>" in page
+    assert "aria-label='Games played with 6 players'></progress><span>0 of 30" in page
 
 
 def section(page: str, title: str) -> str:

@@ -165,7 +165,7 @@ def test_a_visitor_solves_a_puzzle_and_plays_without_a_server(
     page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))
-    for name in ("index", "docs", "cards/hidden-leaders", "docs/rules"):
+    for name in ("index", "docs", "cards/secrets", "docs/rules"):
         page.goto(f"{address}{name}.html")
         assert accessibility_problems(page) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -213,7 +213,7 @@ def test_a_game_is_opened_from_a_move(chromium: Browser, served: Served) -> None
 # ---- manners ----------------------------------------------------------------------------------
 
 PAGES = {
-    "list": ("puzzles", ".list li"),
+    "list": ("puzzles?game=secrets", ".list li"),
     "puzzle": ("puzzles/doubt", ".choice"),
     "hidden": ("puzzles/so-he-says", ".choice"),
     "analysis": ("analysis", ".choice"),
