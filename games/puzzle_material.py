@@ -31,13 +31,6 @@ class RandomEndings(ABC):
         """An ending with more cards to draw, for two turns and all cards open; None if none."""
         return None
 
-    def again(self, dice: random.Random, players: int) -> State | None:  # noqa: ARG002
-        """An ending in which the last seat has just drawn, and all others act before it; or None.
-
-        The first seat begins its turn; all cards are open.
-        """
-        return None
-
     def secretive(self, dice: random.Random, players: int) -> PosedPosition | None:  # noqa: ARG002
         """A small ending in which the seat to move does not see much; None if there is none."""
         return None

@@ -41,14 +41,6 @@ NO_MOVE: Final = -1
 LOW: Final = 0xFFFFFFFF
 
 
-class Rest:
-    """How the outcome of playing a card can depend on the rest of the hand."""
-
-    IDLE: Final = 0
-    BY_KIND: Final = 1
-    BY_CARD: Final = 2
-
-
 class Rng:
     """A small, fast, reproducible generator: the same numbers on every machine and engine.
 
@@ -89,31 +81,6 @@ def scramble(x: i64) -> i64:
     x = ((x ^ (x >> 16)) * 0x45D9F3B) & LOW
     x = ((x ^ (x >> 16)) * 0x45D9F3B) & LOW
     return x ^ (x >> 16)
-
-
-class CleanupPlan:
-    """How a player may discard and draw at the end of a turn.
-
-    First up to `discards` cards are discarded. Then one card after the other is taken, from the
-    `display` or a random `face_down` one, while there are any and until the hand has `draw_to`
-    cards. Of these `keep` are kept.
-    """
-
-    def __init__(
-        self,
-        held: list[int],
-        display: list[int],
-        face_down: list[int],
-        discards: int,
-        draw_to: int,
-        keep: int,
-    ) -> None:
-        self.held = held
-        self.display = display
-        self.face_down = face_down
-        self.discards = discards
-        self.draw_to = draw_to
-        self.keep = keep
 
 
 def put_byte(out: vec[i64], at: i64, index: i64, value: i64) -> None:
@@ -370,10 +337,6 @@ class State:
         """
         return ALL_PARTS
 
-    def alike(self, deadline: i64 = -1) -> bool:
-        """At a chance node: whether cards of the same kind (`kind_of`) come to the same."""
-        return False
-
     def part_key(self, parts: i64, deadline: i64 = -1) -> bytes:
         """Equal only for positions that are worth the same to proofs that read only these parts.
 
@@ -391,52 +354,6 @@ class State:
     def skip_cleanup(self) -> None:
         """Start the next turn at once; the `cleanup_parts` are not valid afterwards."""
         raise TypeError("a game with cleanup_parts() must define skip_cleanup()")
-
-    # Hands that a seat may draw before it acts for the last time. Only for games with a cleanup.
-
-    def key_without(self, parts: i64) -> bytes:
-        """Equal only for positions that are the same in all but these parts."""
-        raise TypeError("a game with cleanup_parts() must define key_without()")
-
-    def piles_last(self) -> bool:
-        """Whether the piles surely last for the turns of all seats, as `pile_variants` assumes."""
-        return False
-
-    def hand_part(self, seat: i64) -> i64:
-        """The part that is the seat's hand."""
-        raise TypeError("a game with cleanup_parts() must define hand_part()")
-
-    def held(self, seat: i64) -> list[int]:
-        """The cards in the seat's hand, ascending."""
-        raise TypeError("a game with cleanup_parts() must define held()")
-
-    def within_reach(self, seat: i64) -> list[int]:
-        """Every card that the seat may hold after a cleanup."""
-        raise TypeError("a game with cleanup_parts() must define within_reach()")
-
-    def hold(self, seat: i64, cards: list[int]) -> None:
-        """Make these the seat's hand, wherever they lay. What it held is no longer in the game."""
-        raise TypeError("a game with cleanup_parts() must define hold()")
-
-    def cleanup_plan(self) -> CleanupPlan | None:
-        """How the current player may still discard and draw; None if that is not so simple."""
-        return None
-
-    def rest_matters(self, card: i64) -> i64:
-        """How the outcome of playing this card can depend on the rest of the hand: see `Rest`."""
-        return Rest.BY_CARD
-
-    def kind_of(self, card: i64) -> i64:
-        """A number for all that matters of a card that is neither played nor performed."""
-        return card
-
-    def pile_variants(self, card: i64) -> list[State]:
-        """Tables like this one that cover whatever may lie where the card looks.
-
-        If the player plays the card next, the value lies between the least and the largest value on
-        these, however the piles, the tavern and the other hands lie. Empty: that is not known.
-        """
-        return []
 
     # ---- the standard library: copy and pickle ------------------------------------------------
 

@@ -28,8 +28,6 @@ from solver.reference.brute_force import (
     brute_values,
     remembering_values,
 )
-from solver.search.alpha_beta import OpenSearch, as_interval
-from solver.search.replies import Replies
 
 _FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -105,24 +103,6 @@ class CrossCheck:
                     f"seed {seed}: {words}: {found.likely}, by worlds {true.likely[0]}"
                 )
 
-    def add_hand(
-        self, seed: int, rules: Game, question: Question, state: State, value: Fraction
-    ) -> None:
-        """Compare the bounds of the seat's hand with its value, with and without real piles."""
-        players = int(state.players)
-        self.compared[players, question.others.value, question.horizon] += 1
-        self.telling += value > 0
-        self.chancy += value not in (0, 1)
-        replies = Replies(question, question.deadline(state), NodeBudget())
-        parts = drawn_parts(state, question.seat)
-        for bounds in (replies.bounds(state, parts), replies.real_bounds(state, parts)):
-            low, high = as_interval(bounds)
-            self.open += low != high
-            if not low <= value <= high:
-                assert rules.positions
-                words = rules.positions.write(state)
-                self.disagreements.append(f"seed {seed}: {words}: {low} to {high}, truly {value}")
-
 
 class _TooLarge(Exception):
     """Plain recursion would take too long."""
@@ -166,43 +146,6 @@ def wide_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossChe
         expected: Values = {move: (value,) * 4 for move, value in plain.items()}
         result.add(case, _solver_values(case), expected)
     return result
-
-
-def again_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
-    """Compare what hands are worth before the others act with a search of each hand by itself.
-
-    Values must lie within the bounds; where these are not exact, the moves count as open.
-    """
-    result = CrossCheck()
-    endings = random_endings(rules)
-    seed = first - 1
-    used = seed
-    while result.cases < count and seed < used + _MOST_UNUSABLE:
-        seed += 1
-        players = _players(rules, seed)
-        state = endings.again(random.Random(seed), players)
-        if state is None:
-            continue
-        used = seed
-        seat = players - 1
-        question = Question(seat, win(seat, "the seat"), players)
-        search = OpenSearch(question, state, NodeBudget(most_nodes), jumps=True)
-        lows, highs = zip(*search.values().values(), strict=True)
-        if min(lows) == min(highs):
-            result.add_hand(seed, rules, question, state, min(lows))
-    return result
-
-
-def drawn_parts(state: State, seat: int) -> int:
-    """What a cleanup of the seat could have changed before this turn."""
-    for move in state.moves():
-        following = state.copy()
-        following.play(move)
-        parts = int(following.cleanup_parts())
-        if parts:
-            others = parts & ~int(state.hand_part(state.actor))
-            return others | int(state.hand_part(seat))
-    return 0
 
 
 def own_check(rules: Game, first: int, count: int, most_worlds: int = 400) -> CrossCheck:

@@ -34,8 +34,6 @@ from solver.core.ratio import (
     smaller,
     times,
 )
-from solver.search.draws import Draws, plan_key
-from solver.search.replies import Replies
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -59,8 +57,6 @@ MOST_PARTITIONS: Final = 24
 FIRST_SHARE: Final = 20_000
 """Positions for each root move before the next one is searched; four times as many next time."""
 NO_EFFORT: Final = -1
-REAL: Final = 1
-SKIPPED: Final = 2
 
 LONGEST_LINE: Final = 60
 """Moves of a line that is shown, at most."""
@@ -107,23 +103,6 @@ class OpenSearch:
         """By parts and their key: what is proven at the start of a turn by reading only these."""
         self.cutoffs: dict[int, int] = {}
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
-        self.drawn: dict[bytes, Bounds] = {}
-        """By what may be drawn: what that is worth."""
-        self.drawn_parts = 0
-        """What the seat's cleanup can change."""
-        self.replies: Replies | None = None
-        """If the seat draws before its last turn: what the others can do about any hand."""
-        self.drawing = self.deadline - root.players
-        """Completed turns when the others act after that."""
-        if (
-            self.jumps
-            and self.against
-            and not helped
-            and not question.goal.unless_decided
-            and self.drawing > root.turns
-            and root.waiting_seat(self.deadline - 1) == self.seat
-        ):
-            self.replies = Replies(question, self.deadline, budget)
         self.spare: list[State | None] = [None] * (MAX_DEPTH + 2)
         """One state per depth, reused: allocating new ones would cost more."""
 
@@ -173,16 +152,15 @@ class OpenSearch:
 
     def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
         """Bounds of the value: exact or outside the window, unless the search was cut short."""
-        proof = self.proven(state, alpha, beta, depth, 0, 0)
+        proof = self.proven(state, alpha, beta, depth, False, 0)
         return proof[0], proof[1]
 
     def proven(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, begins: int, needed: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: int, begins: bool, needed: int
     ) -> ReadProof:
         """The same, with what the proofs read.
 
-        `begins`: REAL or SKIPPED if a turn begins, after a cleanup or without it, else 0; `needed`:
-        parts known to matter after this turn.
+        `begins`: whether a turn begins; `needed`: parts known to matter after this turn.
         """
         if not self.budget.spend():
             return NOTHING_PROVEN
@@ -192,10 +170,6 @@ class OpenSearch:
         known = self.remembered(state) if begins and self.jumps else NOTHING_PROVEN
         if decided(known, alpha, beta):
             return known
-        if begins and self.replies is not None and state.turns == self.drawing:
-            known = tighter(known, self.replied(state, begins == REAL))
-            if decided(known, alpha, beta):
-                return known
         key = self.key(state)
         entry = self.table.get(key)
         if entry is not None:
@@ -214,10 +188,6 @@ class OpenSearch:
         if parts and state.turns + 1 >= self.frontier:
             self.beyond = True  # what is drawn matters only beyond the frontier
             return known
-        if parts and self.replies is not None and state.turns + 1 == self.drawing:
-            known = tighter(known, self.drawn_ahead(state, parts))
-            if decided(known, alpha, beta):
-                return known
         if parts and not parts & needed:
             skipped = self.after_cleanup(state, alpha, beta, depth)
             known = tighter(known, without(skipped, parts))
@@ -269,7 +239,7 @@ class OpenSearch:
         Not so if moves here differ only in `parts` and these do not matter.
         """
         following = self.next(state, move, depth)
-        begins = REAL if following.turns != state.turns else 0
+        begins = following.turns != state.turns
         proof = self.proven(following, alpha, beta, depth + 1, begins, 0 if begins else needed)
         if not self.jumps or holds_for_all(proof, parts):
             return proof
@@ -321,8 +291,6 @@ class OpenSearch:
     ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
         moves, weights = outcomes(state)
-        if self.jumps and len(moves) > 1 and state.alike(self.deadline):
-            moves, weights = merged_outcomes(state, moves, weights)
         total = sum(weights)
         floor, ceiling = times(alpha, total), times(beta, total)
         low: Ratio = NEVER
@@ -360,41 +328,7 @@ class OpenSearch:
         following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
         following.skip_cleanup()
-        return self.proven(following, alpha, beta, depth + 1, SKIPPED, 0)
-
-    def replied(self, state: State, real: bool) -> ReadProof:
-        """What the others can do about the hand that the seat has drawn.
-
-        `real`: whether the piles are as they lie, and not as they lay before the cleanup.
-        """
-        assert self.replies is not None
-        low, high = self.replies.bounds(state, self.drawn_parts)
-        reads = ALL_PARTS & ~self.drawn_parts | int(state.hand_part(self.seat))
-        if low == high or not real:
-            return low, high, reads, reads
-        low, high = self.replies.real_bounds(state, self.drawn_parts)
-        return low, high, ALL_PARTS, ALL_PARTS
-
-    def drawn_ahead(self, state: State, parts: int) -> ReadProof:
-        """What holds for every hand that the seat can still draw."""
-        assert self.replies is not None
-        self.drawn_parts = parts | int(state.hand_part(self.seat))
-        following = state.copy()
-        following.skip_cleanup()
-        reads = ALL_PARTS & ~self.drawn_parts
-        high = self.replies.top(following, self.drawn_parts)
-        plan = state.cleanup_plan()
-        tree = self.replies.tree(following, self.drawn_parts)
-        if high == NEVER or plan is None or tree is None:
-            return NEVER, high, 0, reads
-        key = tree[0] + plan_key(plan)
-        found = self.drawn.get(key)
-        if found is None:
-            found = Draws(plan, self.replies.worth_in(tree), self.budget).value()
-            if self.budget.over:
-                return NOTHING_PROVEN
-            self.drawn[key] = found
-        return found[0], found[1], ALL_PARTS, ALL_PARTS
+        return self.proven(following, alpha, beta, depth + 1, True, 0)
 
     def remembered(self, state: State) -> ReadProof:
         """The tightest bounds that were proven by reading only what lies here as it lay there."""
@@ -524,24 +458,6 @@ def after(state: State, move: int) -> State:
     following = state.copy()
     following.play(move)
     return following
-
-
-def merged_outcomes(
-    state: State, moves: list[int], weights: list[int]
-) -> tuple[list[int], list[int]]:
-    """One outcome for each kind of card, with the weights of all of that kind."""
-    kinds: dict[int, int] = {}
-    first: list[int] = []
-    sums: list[int] = []
-    for move, weight in zip(moves, weights, strict=True):
-        kind = int(state.kind_of(move))
-        if kind in kinds:
-            sums[kinds[kind]] += weight
-        else:
-            kinds[kind] = len(first)
-            first.append(move)
-            sums.append(weight)
-    return first, sums
 
 
 def outcomes(state: State) -> tuple[list[int], list[int]]:

@@ -25,7 +25,6 @@ from solver.search.alpha_beta import (
     LineStep,
     OpenSearch,
     after,
-    merged_outcomes,
     outcomes,
     so_far,
 )
@@ -129,8 +128,6 @@ class SelfishSearch:
     def mean(self, state: State, depth: int) -> SeatChances:
         """The expected chances at a chance node."""
         moves, weights = outcomes(state)
-        if state.alike(self.deadline):
-            moves, weights = merged_outcomes(state, moves, weights)
         total = [1] + [0] * (state.players + 1)
         for move, weight in zip(moves, weights, strict=True):
             below = self.chances(self.next(state, move, depth), depth + 1)

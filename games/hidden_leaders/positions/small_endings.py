@@ -12,7 +12,6 @@ from games.hidden_leaders.rules.card_language import Where
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, Limit, Reads, Zone
 from games.hidden_leaders.rules.reach import READS
-from games.hidden_leaders.rules.solver_table import DRAWN_IN_A_TURN
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.puzzle_material import RandomEndings
 from games.questions import PosedEquilibrium, PosedPosition
@@ -24,8 +23,6 @@ _GUESSING: Final = (CARD_NUMBER["Doubtful Priest"], CARD_NUMBER["Saber-Toothed T
 """Both let the other seat decide which faction wins, without knowing the leader of the seat that
 plays them. So which of the two is played must not tell too much, and sometimes takes dice."""
 _DUEL_THRESHOLD: Final = 3
-_MOST_AGAIN: Final = 3
-"""Players, at most, of endings in which all others act: more would be too large."""
 
 
 class SmallEndings(RandomEndings):
@@ -55,12 +52,6 @@ class SmallEndings(RandomEndings):
         while full and state.actor != NOBODY and not _draws_little(state):
             state.play(dice.choice(state.moves()))
         return state if state.actor == 0 and state.turns == 0 else None
-
-    def again(self, dice: random.Random, players: int) -> State | None:
-        if players > _MOST_AGAIN:
-            return None
-        (state,) = worlds(again_position(dice, players), 1)
-        return state
 
     def secretive(self, dice: random.Random, players: int) -> PosedPosition:
         return PosedTable(secretive_position(dice, players))
@@ -147,43 +138,6 @@ def wide_position(dice: random.Random, players: int, full: bool) -> Position:
         wilderness=draw(dice.randint(0, 3)),
         harbor=draw(14 if full else dice.randint(1, 2)),
         tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
-        seats=seats,
-        deck=tuple(sorted(deck)),
-    )
-
-
-def again_position(dice: random.Random, players: int) -> Position:
-    """Full hands with many heroes that read hands, piles and tavern, and the last seat can win."""
-    cards = dice.sample(RETAIL, len(RETAIL))
-    cards.sort(key=lambda card: dice.random() * (0.6 if READS[card] & ~Reads.OWN_HAND else 1.0))
-    threshold = dice.randint(2, 4)
-    deck: list[int] = []
-
-    def draw(count: int) -> CardTuple:
-        drawn = tuple(cards[:count])
-        del cards[:count]
-        deck.extend(drawn)
-        return drawn
-
-    seats = tuple(
-        Seat(
-            leader,
-            draw(Limit.HAND_AFTER_DISCARD),
-            draw(threshold - 1 if number + 1 == players else dice.randint(0, threshold - 1)),
-            draw(dice.randint(0, 1)),
-        )
-        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
-    )
-    full = DRAWN_IN_A_TURN * players + dice.randint(1, 5)
-    return Position(
-        players=players,
-        red=dice.randint(4, 10),
-        green=dice.randint(4, 10),
-        threshold=threshold,
-        graveyard=draw(dice.randint(0, 2)),
-        wilderness=draw(dice.randint(0, 3)),
-        harbor=draw(full if dice.random() < 0.8 else dice.randint(1, 9)),
-        tavern=draw(Limit.TAVERN),
         seats=seats,
         deck=tuple(sorted(deck)),
     )

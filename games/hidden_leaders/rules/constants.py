@@ -77,8 +77,6 @@ class Reads:
     OTHER_CARDS: Final = 256
     """What other heroes read, of the parties or of the own hand: it performs or plays them."""
     ANYTHING: Final = 512
-    TOP_CARD: Final = 1024
-    """What the top card of the graveyard reads: it performs that card."""
 
 
 class Move:

@@ -70,14 +70,11 @@ _PERFORMING: Final = {
 }
 
 
-_OTHERS: Final = Reads.OTHER_CARDS | Reads.TOP_CARD | Reads.ANYTHING
-
-
 def _performs(hero: Hero) -> int:
     """ANYTHING if a card could move before another is performed: then it might be that card."""
     kinds = 0
     for number, step in enumerate(hero.steps):
-        if not verb_of(step).reads(step) & _OTHERS:
+        if not verb_of(step).reads(step) & (Reads.OTHER_CARDS | Reads.ANYTHING):
             continue
         kinds |= _PERFORMING.get(step.verb, Performs.ANYTHING)
         if any(before.verb != "markers" for before in hero.steps[:number]):

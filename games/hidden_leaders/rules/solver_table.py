@@ -8,7 +8,7 @@ from librt.strings import BytesWriter, write_i32_le
 from mypy_extensions import i32, i64, u8
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
-from games.hidden_leaders.rules.cards import EMPEROR, HEROES
+from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import EMPTY, Limit, Move, Reads, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Op
@@ -38,7 +38,7 @@ _NAMED: Final = 0
 _MERGED: Final = 1
 _COPIED: Final = 2
 """Kinds of keys, which must never be equal."""
-DRAWN_IN_A_TURN: Final = 9
+_DRAWN_IN_A_TURN: Final = 9
 """Cards that leave the harbor in a turn, at most: for a hero 2, for a hand 4, for the tavern 3."""
 
 
@@ -87,16 +87,6 @@ class SolverTable(TurnRunner):
         If no seat draws and then acts again, cards that can be neither played nor performed are
         told apart only by their factions, and only where a hero can still read them.
         """
-        key = self.short_key(parts, deadline)
-        if len(key) > 0:
-            return key
-        if parts == ALL_PARTS:
-            return self.equivalence_key(deadline)
-        reads_wilderness = parts & Reads.WILDERNESS != 0
-        return self.table_key(parts | _KEPT, reads_wilderness and self.has_pile_reader())
-
-    def short_key(self, parts: i64, deadline: i64) -> bytes:
-        """A key that tells most cards apart only by their factions; empty if more may matter."""
         row = self.m[FRAMES + Frame.ROW]
         acts_now = self.frame != FRAMES or PROGRAM[row] == Op.ACTION
         end = self.turn_limit
@@ -108,15 +98,14 @@ class SolverTable(TurnRunner):
             actions -= 1
             if PROGRAM[row] != Op.REFILL:
                 most -= 1
-        if row < TURN_START or actions > most:
-            return b""
-        return self.merged_key(parts, actions, acts_now)
-
-    def alike(self, deadline: i64 = -1) -> bool:
-        """Cards drawn at the end of a turn, if only their factions can matter."""
-        if self.chance != ChanceFrom.HARBOR or self.frame != FRAMES:
-            return False
-        return len(self.short_key(ALL_PARTS, deadline)) > 0
+        if row >= TURN_START and actions <= most:
+            key = self.merged_key(parts, actions, acts_now)
+            if len(key) > 0:
+                return key
+        if parts == ALL_PARTS:
+            return self.equivalence_key(deadline)
+        reads_wilderness = parts & Reads.WILDERNESS != 0
+        return self.table_key(parts | _KEPT, reads_wilderness and self.has_pile_reader())
 
     def table_key(self, parts: i64, ordered_piles: bool) -> bytes:
         """The zones of these bits, and all parties."""
@@ -226,7 +215,7 @@ class SolverTable(TurnRunner):
                 zones |= Reads.HARBOR
             if zones & (Reads.WILDERNESS | _ALL_HANDS):
                 zones |= Reads.TAVERN | Reads.HARBOR
-        if zones & Reads.HARBOR and self.m[LENGTH + Zone.HARBOR] <= DRAWN_IN_A_TURN * actions:
+        if zones & Reads.HARBOR and self.m[LENGTH + Zone.HARBOR] <= _DRAWN_IN_A_TURN * actions:
             zones |= Reads.WILDERNESS  # it may be reshuffled
         if drawing and zones & Reads.WILDERNESS:
             zones |= _ALL_HANDS | Reads.TAVERN | Reads.HARBOR
@@ -375,11 +364,6 @@ class SolverTable(TurnRunner):
 
     def zones_read(self, reads: i64) -> i64:
         """The zones of these bits of `Reads`, in the turn of the current player."""
-        if reads & Reads.TOP_CARD:
-            top = READS[self.top_of_graveyard()]
-            if top & (Reads.OTHER_CARDS | Reads.TOP_CARD):
-                return ALL_PARTS
-            reads |= top
         if reads & Reads.OTHER_CARDS:
             reads |= self.read_by_heroes()
             # Cards that come into the party or the hand might be performed or played as well.
@@ -394,11 +378,6 @@ class SolverTable(TurnRunner):
         if reads & Reads.OTHER_HANDS:
             zones |= _ALL_HANDS & ~own
         return zones
-
-    def top_of_graveyard(self) -> i64:
-        """The card on top, or one without ability."""
-        size = self.m[LENGTH + Zone.GRAVEYARD]
-        return self.m[AT[Zone.GRAVEYARD] + size - 1] if size > 0 else EMPEROR
 
     def read_by_heroes(self) -> i64:
         """What all heroes of the parties and of the player's hand read together."""

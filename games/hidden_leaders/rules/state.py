@@ -16,12 +16,12 @@ from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
+from games.hidden_leaders.rules.solver_table import SolverTable
 from games.hidden_leaders.rules.table import AT, BARE_TABLE, FRAME, LAST, LEADERS_AT, LENGTH
-from games.hidden_leaders.rules.undrawn_hands import UndrawnHands
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
-class HiddenLeaders(UndrawnHands):
+class HiddenLeaders(SolverTable):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
 
     # ---- the rules ------------------------------------------------------------------------

@@ -323,8 +323,7 @@ _TABLE: Final = (
          _plain(Op.SHOW), near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS)),
     Verb("perform graveyard top", "perform_graveyard_top()",
          "perform the top card of the graveyard, which stays there",
-         _plain(Op.PERFORM_TOP), near=False, reads_pile=never,
-         reads=and_also(Reads.GRAVEYARD | Reads.TOP_CARD)),
+         _plain(Op.PERFORM_TOP), near=False, reads_pile=never, reads=anything),
 )
 # fmt: on
 
