@@ -204,7 +204,7 @@ def bench_text(game: str, speeds: Speeds, counts: Sequence[int], plan: BenchPlan
             + f" at {players} players"
             for players, of in shares.items()
         )
-        text += f"\nTime of a search of champion: {each}."
+        text += f"\nTime of a search of champion, at most: {each}."
     if solved := endings(game):
         text += (
             f"\nIn {len(solved)} endings the solver visits {reduction(solved):.0f} times fewer "

@@ -103,18 +103,19 @@ def _serve(requests: socket.socket) -> None:
     os.dup2(1, 2)  # /dev/null; startup is over, and nobody reads its messages any more
     gc.freeze()  # none of it will become garbage, and collecting would copy it into every child
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that the kernel reaps children
-    while True:
-        request, descriptors, _, _ = socket.recv_fds(requests, MAX_REQUEST_BYTES, 4)
-        if not request:
-            return
-        try:
-            forked = os.fork() == 0
-        except OSError:
-            forked = False  # the arena sees its control socket closed
-        if not forked:
-            for descriptor in descriptors:
-                os.close(descriptor)
+    while requests.recv(1, socket.MSG_PEEK):
+        reading, writing = os.pipe()
+        if not _forked():
+            os.close(writing)
+            if not os.read(reading, 1):
+                _discard(requests)
+            os.close(reading)
             continue
+        # Only the child reads the request: in the memory of the server, later bots would find it.
+        request, descriptors, _, _ = socket.recv_fds(requests, MAX_REQUEST_BYTES, 4)
+        os.write(writing, b"!")
+        os.close(reading)
+        os.close(writing)
         requests.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         order = json.loads(request)
@@ -126,6 +127,20 @@ def _serve(requests: socket.socket) -> None:
         os.environ.update(order["environment"])
         confine(control, order["restrictions"])
         child_main.run_bot(order["arguments"])
+
+
+def _forked() -> bool:
+    """True in the child; False in the server, also when it could not fork."""
+    try:
+        return os.fork() == 0
+    except OSError:
+        return False
+
+
+def _discard(requests: socket.socket) -> None:
+    """Throw away a request that no child has read; the arena sees its control socket closed."""
+    with suppress(BlockingIOError):
+        requests.recv(1, socket.MSG_DONTWAIT)
 
 
 if __name__ == "__main__":

@@ -217,8 +217,7 @@ def test_bench_measures_every_engine_there_is(arena: RunArena) -> None:
     assert rates == ["decisions", "games", "copies", "samples", *searched]
     (shares,) = report["shares_of_champions_search"]
     assert shares["players"] == 4
-    assert 0 < shares["priors"] < 1
-    assert 0 < shares["values"] < 1
+    assert min(shares["priors"], shares["values"]) > 0
     assert report["solver_looks_at_times_fewer_positions"] > 50
     for row in report["rates"]:
         assert row["pure"]["min"] <= row["pure"]["median"] <= row["pure"]["max"]
