@@ -66,12 +66,14 @@ def _settings(
     numbers["threshold"] = numbers.get("threshold") or usual_threshold(players, deck)
     numbers["rounds"] = numbers.get("rounds") or Limit.ROUNDS
     numbers["dealt"] = numbers.get("dealt") or Limit.DEALT
-    heroes = len(set(deck) - {EMPEROR})
-    if numbers["dealt"] < Limit.DEALT and heroes < numbers["dealt"] * players:
-        raise GameError(
-            f"{heroes} heroes are too few to deal {numbers['dealt']} to each of {players} players"
-        )
+    if numbers["dealt"] < Limit.DEALT:
+        _check_deal(len(set(deck) - {EMPEROR}), numbers["dealt"], players)
     return deck, numbers
+
+
+def _check_deal(heroes: int, dealt: int, players: int) -> None:
+    if heroes < dealt * players:
+        raise GameError(f"{heroes} heroes are too few to deal {dealt} to each of {players} players")
 
 
 def _deck(value: object) -> tuple[int, ...]:

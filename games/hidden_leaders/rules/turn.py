@@ -115,7 +115,7 @@ class TurnRunner(Interpreter):
         if op == Op.REFILL:
             if (
                 m[LENGTH + Zone.TAVERN] < Limit.TAVERN
-                and not self.needed_for_deal(f)
+                and (m[f + Frame.DEALT] == 0 or self.can_spare_hero(f))
                 and self.harbor_ready()
             ):
                 self.chance = ChanceFrom.HARBOR
@@ -125,10 +125,9 @@ class TurnRunner(Interpreter):
             return False
         return self.setup_step(op, f)
 
-    def needed_for_deal(self, f: i64) -> bool:
-        """Whether a small deck has no hero to spare for the tavern; only with another deal."""
-        dealt = self.m[f + Frame.DEALT]
-        return dealt > 0 and self.m[LENGTH + Zone.HARBOR] <= dealt * self.players
+    def can_spare_hero(self, f: i64) -> bool:
+        """Whether a small deck has a hero for the tavern besides those that are dealt."""
+        return self.m[LENGTH + Zone.HARBOR] > self.m[f + Frame.DEALT] * self.players
 
     def heroes_dealt(self, f: i64) -> i64:
         """How many heroes each seat is dealt."""
