@@ -34,6 +34,7 @@ def left_in(path: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_no_look_up_is_left_in_the_rules_and_searches() -> None:
     assert {"Zone", "Move", "Op", "Frame", "Where", "Token"} <= NAMESPACES.keys()
     assert {path.name: left for path in SOURCES if (left := left_in(path))} == {}

@@ -57,6 +57,7 @@ def test_a_seat_sees_backs_where_it_knows_nothing(case: Case) -> None:
                     assert all(known.count(c) <= true_row["cards"].count(c) for c in known)
 
 
+@pytest.mark.slow
 @FEW
 @given(EVERY_GAME)
 def test_choices_name_every_legal_move_and_what_it_touches(case: Case) -> None:

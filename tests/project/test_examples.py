@@ -16,6 +16,7 @@ def test_every_example_is_tested() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4, 6])
 @pytest.mark.parametrize("name", BOTS)
 def test_it_plays_whole_games(name: str, players: int) -> None:

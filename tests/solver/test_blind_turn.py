@@ -66,6 +66,7 @@ def best_value(solution: Solution) -> Fraction:
     return max(value.likely[0] for value in solution.answer.values)
 
 
+@pytest.mark.slow
 def test_values_are_those_of_plans_searched_world_by_world() -> None:
     result = own_check(GAME, 0, 60 if COMPILED else 4)
     assert result.disagreements == []
@@ -144,6 +145,7 @@ def test_more_worlds_than_allowed_are_no_reason_to_refuse() -> None:
     assert any(value.likely == ANYTHING for value in solved.answer.values)
 
 
+@pytest.mark.slow
 def test_estimates_hold_the_true_value_within_two_turns() -> None:
     held = 0
     for seed in range(20):

@@ -91,6 +91,7 @@ def test_attempts_are_kept_and_read_back(tmp_path: Path) -> None:
     assert load_progress(file) == last == folded(*attempts)
 
 
+@pytest.mark.slow
 def test_half_a_line_of_a_write_cut_short_is_dropped(tmp_path: Path) -> None:
     file = tmp_path / "progress.jsonl"
     record_attempt(Attempt("a", True, 1400), file)

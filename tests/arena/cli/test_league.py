@@ -372,6 +372,7 @@ def test_importing_the_league_command_runs_nothing() -> None:
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_restart_begins_anew_and_keeps_the_old_games(folder: Path, arena: RunArena) -> None:
     words = ("league", "quick", "--deals", "1", "--players", "2", "--option", "rounds=1")
     table = arena(*words).out
@@ -425,6 +426,7 @@ def test_a_game_is_written_as_a_page(arena: RunArena, folder: Path) -> None:
     check_refusal(arena("view", "cut.jsonl", code=2), "cut.jsonl")
 
 
+@pytest.mark.slow
 def test_a_game_is_written_with_the_marks_of_a_review(arena: RunArena, folder: Path) -> None:
     arena("match", "random", "greedy", "--replay", "game.jsonl")
     plain = arena("view", "game.jsonl", "--out", "plain.html")

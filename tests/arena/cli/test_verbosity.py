@@ -29,6 +29,7 @@ def mine(folder: Path) -> str:
     return "mine.py:Mine"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_quiet_prints_only_the_result(arena: RunArena) -> None:
     usual, quiet = arena(*FEW), arena(*FEW, "-q", "--run", "other.db")
@@ -57,6 +58,7 @@ def test_quiet_hides_progress_of_every_long_command(
     assert outcome.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_more_is_told_with_v_and_every_game_with_vv(arena: RunArena) -> None:
     assert "info: " not in arena(*FEW, "--run", "0.db").err
@@ -67,6 +69,7 @@ def test_more_is_told_with_v_and_every_game_with_vv(arena: RunArena) -> None:
     assert re.search(r"^debug: game 0: A \w+, B \w+: .* won; \d+ decisions", twice, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_everything_is_appended_to_the_log_with_times(folder: Path, arena: RunArena) -> None:
     for run in ("1.db", "2.db"):
         arena(*FEW, "-q", "--log", "league.log", "--run", run)

@@ -162,6 +162,7 @@ def test_a_bundle_that_is_not_whole_is_refused_in_one_sentence(
     assert "b.zip" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

@@ -40,6 +40,7 @@ def same_as_from_nothing(file: Path, league: League) -> bool:
     return content(file) == content(fresh)
 
 
+@pytest.mark.slow
 def test_only_missing_games_are_played_when_a_league_changes(file: Path) -> None:
     """More deals; a bot removed; one added; one replaced: each time counted."""
     per_deal = 15 * 2 + 20 * 3  # line-ups of six bots at two and three players
@@ -151,6 +152,7 @@ def test_missing_games_are_counted_before_any_is_played(file: Path) -> None:
         assert missing_games(journal) == (12, 24)
 
 
+@pytest.mark.slow
 def test_a_league_by_time_is_one_of_as_many_deals_as_it_came_to(tmp_path: Path, file: Path) -> None:
     league = small("random", "random as b", players=2, deals=1)
     for _ in range(2):

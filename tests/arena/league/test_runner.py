@@ -118,6 +118,7 @@ def test_a_fault_costs_its_bot_the_game_and_the_league_goes_on(file: Path) -> No
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_a_disqualified_bot_leaves_as_if_it_had_never_been_there(
     tmp_path: Path, file: Path, limit: int

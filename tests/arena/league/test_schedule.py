@@ -109,6 +109,7 @@ def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) ->
 # ---- numbering ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(bots, st.integers(1, 30), st.sampled_from(["round-robin", "gauntlet"]))
 @settings(max_examples=50, deadline=None)
 def test_games_are_numbered_and_counted_before_they_are_listed(

@@ -40,6 +40,7 @@ def test_a_league_stops_when_its_order_is_settled(file: Path, arena: RunArena) -
     assert "all correct" in arena("verify", str(file)).out
 
 
+@pytest.mark.slow
 def test_it_is_the_same_after_stops_and_with_any_number_of_workers(
     tmp_path: Path, file: Path
 ) -> None:

@@ -56,6 +56,7 @@ def forged(edit: Edit, genuine: dict[bool, Path], file: Path, *, rebuilt: bool) 
     return file
 
 
+@pytest.mark.slow
 def test_genuine_runs_have_no_problems_before_and_after_a_forger_who_edits_nothing(
     genuine: dict[bool, Path], file: Path
 ) -> None:
@@ -66,6 +67,7 @@ def test_genuine_runs_have_no_problems_before_and_after_a_forger_who_edits_nothi
         assert problems(forged(nothing, genuine, file, rebuilt=True)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", [edit for edit in EDITS if not edit.anew], ids=str)
 def test_an_edit_shows_even_if_ratings_were_recomputed(
     edit: Edit, genuine: dict[bool, Path], file: Path

@@ -63,6 +63,7 @@ def noisy(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["Noisy", "Starter", "Threaded"])
 @pytest.mark.parametrize("isolate", [[], ["--isolate"]], ids=["trusted", "isolated"])
 def test_match_as_json_stays_json(noisy: str, bot: str, isolate: list[str]) -> None:

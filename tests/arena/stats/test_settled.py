@@ -277,10 +277,12 @@ def false_claims(kind: type[OrderTest], leagues: int) -> int:
     return wrong
 
 
+@pytest.mark.slow
 def test_equal_bots_are_rarely_told_apart_if_strength_depends_on_the_company() -> None:
     assert false_claims(OrderTest, 40) <= 4
 
 
+@pytest.mark.slow
 def test_counting_every_deal_for_every_pair_would_tell_them_apart() -> None:
     """So the test above can fail."""
     assert false_claims(AllCount, 20) >= 10
@@ -300,6 +302,7 @@ def test_equal_bots_are_rarely_told_apart_if_strength_depends_on_the_circular_or
     assert wrong <= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [(2,), (2, 3, 4)])
 def test_leagues_of_equal_bots_rarely_separate_any_pair(players: tuple[int, ...]) -> None:
     wrong = 0

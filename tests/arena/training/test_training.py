@@ -180,6 +180,7 @@ def test_a_stopped_training_resumes_and_gives_the_same_model(config: Path, tmp_p
     assert model.trained["config"]["seed"] == 1
 
 
+@pytest.mark.slow
 def test_one_deal_in_ten_is_held_out_at_every_count_and_of_what_is_watched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

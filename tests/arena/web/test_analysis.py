@@ -237,6 +237,7 @@ def test_a_search_streams_its_bounds_and_can_be_stopped(served: Served) -> None:
     assert last["moves"]
 
 
+@pytest.mark.slow
 def test_a_fifth_search_stops_the_first(served: Served) -> None:
     first, *others = (begin(served, HARD) for _ in range(MOST_RUNNING + 1))
     last = stream(served, first)[-1]

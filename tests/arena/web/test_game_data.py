@@ -112,6 +112,7 @@ def rows(table: Any) -> list[list[int]]:
     return [row["cards"] for seat in table["seats"] for row in seat["rows"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_twin_worlds_give_the_same_page(name: str) -> None:
     """Two games that a seat cannot tell apart: the same bytes."""

@@ -42,6 +42,7 @@ def test_names_of_bots_cannot_break_out_of_the_page() -> None:
     assert "</title><b>" not in page
 
 
+@pytest.mark.slow
 def test_a_long_game_s_page_is_small() -> None:
     """400 moves in less than 250 kB."""
     replay = play_game(["random"] * 6, seed=4).replay

@@ -214,6 +214,7 @@ def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
     assert served.ask(f"/analysis?play={address.rpartition('/')[2]}&at=3")[0] == 200
 
 
+@pytest.mark.slow
 def test_killing_the_server_harms_nothing(tmp_path: Path) -> None:
     league = league_from_json({"bots": ["greedy", "random"], "players": [2], "deals": 1})
     run_league(league, workers=1, run=tmp_path / "run.db")

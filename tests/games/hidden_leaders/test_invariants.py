@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
@@ -109,6 +110,7 @@ def check_decision(state: HiddenLeaders, view: HiddenLeadersView) -> None:
     assert [move_text(board, m) for m in moves] == [move_text(state, m) for m in moves]
 
 
+@pytest.mark.slow
 @SOME
 @given(CASES)
 def test_views_agree_with_the_truth_at_every_decision(case: Case) -> None:
@@ -129,6 +131,7 @@ def test_views_agree_with_the_truth_at_every_decision(case: Case) -> None:
                 check_decision(table.state, view)
 
 
+@pytest.mark.slow
 @FEW
 @given(CASES)
 def test_what_a_seat_is_sure_of_is_true(case: Case) -> None:

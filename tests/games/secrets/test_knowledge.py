@@ -211,6 +211,7 @@ def arrangement(world: Secrets) -> int:
     return sum(world.token(place) << (BITS * place) for place in places)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", FULL_GAMES)
 def test_s38_sampled_worlds_agree_and_tokens_have_exact_odds(players: int) -> None:
     rng = Rng(players)

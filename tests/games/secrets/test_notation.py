@@ -45,6 +45,7 @@ def words(state: Secrets) -> list[str]:
 # ---- round trips ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", range(4, 9))
 def test_every_state_of_random_games_survives(players: int) -> None:
     phases: Counter[int] = Counter()
