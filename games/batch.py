@@ -29,7 +29,7 @@ def payoff(state: State, seat: i64) -> float:
     for other in range(state.players):
         if state.wins(other):
             winners += 1
-    own: i64 = state.players if state.wins(seat) else 0
+    own = state.players if state.wins(seat) else i64(0)
     return float(own - winners) / float(state.players - 1)
 
 

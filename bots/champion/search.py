@@ -210,7 +210,9 @@ class ValueSearch(Search):
         actor = world.actor
         own_move = actor == self.seat
         parent = self.at[self.seat]
-        offset: i64 = 0 if own_move else (world.role(actor) + 1) * self.move_limit
+        offset: i64 = 0
+        if not own_move:
+            offset = (world.role(actor) + 1) * self.move_limit
         count = self.find_children(policy, world, parent, own_move, offset)
         node = self.best_of(count)
         move = self.move[node] - offset

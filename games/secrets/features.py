@@ -156,7 +156,7 @@ def fill_claim(
     if side == Token.HIPPIE:
         out[at + 10] = -float(above) / 10.0
         if short <= 3:
-            out[at + (11 if short <= 1 else 9 + short + 1)] = -float(above) / 10.0
+            out[at + 10 + max(i64(1), short)] = -float(above) / 10.0
         if seat == last:
             out[at + 14] = 1.0
         return
@@ -177,7 +177,7 @@ def fill_claim(
             others += 1
     out[at + 4] = float(ahead) / 10.0
     if short <= 3:
-        out[at + (5 if short <= 1 else 3 + short + 1)] = float(ahead) / 10.0
+        out[at + 4 + max(i64(1), short)] = float(ahead) / 10.0
     if ahead > 0:
         out[at + 8] = 1.0
     elif ahead == 0:

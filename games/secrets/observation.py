@@ -78,7 +78,7 @@ def fill_observation(table: Table, seat: i64, out: vec[i64], at: i64) -> None:
     """See `State.fill_observation`."""
     for i in range(at, at + WORDS):
         out[i] = 0
-    origin = 0 if seat == NOBODY else seat
+    origin = max(i64(0), seat)  # NOBODY is below 0
     fill_displays(table, origin, out, at)
     fill_numbers(table, origin, out, at)
     if seat != NOBODY:
@@ -118,7 +118,7 @@ def fill_numbers(table: Table, origin: i64, out: vec[i64], at: i64) -> None:
     for c in range(i64(Character.COUNT)):
         never |= table.m[BAG + c] << (c << 3)
     put_bytes(out, at, n + 5, never)
-    turns = table.turns if table.turns < _MOST else _MOST
+    turns = min(table.turns, i64(_MOST))
     sizes = table.bag | table.bottom << 8 | table.bullets << 16
     put_bytes(out, at, n + 13, sizes | table.threshold << 24 | turns << 32)
     if table.one >= 0:

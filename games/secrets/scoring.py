@@ -105,7 +105,7 @@ def cards_to_go(table: Table, threshold: i64) -> i64:
     for seat in range(table.players):
         longest = max(longest, table.m[SIZE + seat])
     left = threshold - longest
-    return 0 if left < 0 else FAR if left > FAR else left
+    return max(i64(0), min(i64(FAR), left))
 
 
 def estimated_score(table: Table, seat: i64) -> float:

@@ -159,7 +159,9 @@ class Secrets(Table):
         return twin
 
     def observed_move(self, move: i64) -> i64:
-        return Move.CONCEALED if self.secret() else move
+        if self.secret():
+            return Move.CONCEALED
+        return move
 
     def secret(self) -> bool:
         """Whether the pending choice is secret (Q4, Q12)."""
@@ -242,7 +244,7 @@ class Secrets(Table):
             self.draw_bullet(self.taker, outcome - Move.BULLET)
             self.ask(Phase.GIVE, self.taker)
         elif self.phase == Phase.TOKENS:
-            place: i64 = CENTRE if self.dealt == self.players else self.dealt
+            place = i64(CENTRE) if self.dealt == self.players else self.dealt
             self.m[TOKENS + place] = outcome - Move.TOKEN
             self.dealt += 1
             if self.dealt > self.players:
@@ -505,7 +507,9 @@ class Secrets(Table):
 
 def worth(character: i64) -> i64:
     """The value of a character; 0 for a blank."""
-    return WORTH[character] if character < Character.COUNT else 0
+    if character < Character.COUNT:
+        return WORTH[character]
+    return 0
 
 
 def blank(players: i64) -> Secrets:

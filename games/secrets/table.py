@@ -7,30 +7,34 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.secrets.constants import BULLETS, KINDS, MOST_PLAYERS, PLACES, Character, Event, Phase
+from games.secrets.constants import BULLETS, KINDS, PLACES, Character, Event, Phase
 from games.state import EVERYBODY, NOBODY, UNSEEN, PackedState
 
-# Layout of Table.m: one packed vector, so that a copy is one block.
+# Layout of Table.m: one packed vector, so that a copy is one block. The compiler folds numbers and
+# names of one module only; any other sum would be looked up and added in every loop.
+_SEATS: Final = 8
+_KINDS: Final = 9
+_PLACES: Final = 9
 TOKENS: Final = 0
-UP: Final = TOKENS + PLACES
+UP: Final = TOKENS + _PLACES
 """UP + seat * KINDS + c: how many of that character lie face up in the display."""
-DOWN: Final = UP + MOST_PLAYERS * KINDS
-SIZE: Final = DOWN + MOST_PLAYERS * KINDS
+DOWN: Final = UP + _SEATS * _KINDS
+SIZE: Final = DOWN + _SEATS * _KINDS
 """SIZE + seat: cards in the display, Bullets and cards turned down included (S25, S30)."""
-SHOT: Final = SIZE + MOST_PLAYERS
+SHOT: Final = SIZE + _SEATS
 """SHOT + seat: the Bullets in the display whose value is known here, one bit each."""
-FACELESS: Final = SHOT + MOST_PLAYERS
+FACELESS: Final = SHOT + _SEATS
 """FACELESS + seat: how many unknown Bullets lie there; 0 on a table where everything is known."""
-BAG: Final = FACELESS + MOST_PLAYERS
+BAG: Final = FACELESS + _SEATS
 """BAG + c: cards of that character never turned up. Chance decides their order when they come."""
-BOTTOM: Final = BAG + KINDS
+BOTTOM: Final = BAG + _KINDS
 """The cards put back under the deck, in the order they will come."""
 BOTTOM_ROOM: Final = 32
 TABLE_ROOM: Final = BOTTOM + BOTTOM_ROOM
 
 # Layout of Table.notes: for each seat and place the side of the token seen there plus 1, then for
 # each Bullet the seats that have seen its value, one bit each.
-BULLET_NOTES: Final = MOST_PLAYERS * PLACES
+BULLET_NOTES: Final = _SEATS * _PLACES
 NOTES_ROOM: Final = BULLET_NOTES + 4
 
 
@@ -86,7 +90,7 @@ class Table(PackedState):
 
     def left(self, seat: i64) -> i64:
         """The next player in turn order."""
-        return seat + 1 if seat + 1 < self.players else 0
+        return seat + 1 if seat + 1 < self.players else i64(0)
 
     def right(self, seat: i64) -> i64:
         return seat - 1 if seat > 0 else self.players - 1
@@ -204,7 +208,7 @@ class Table(PackedState):
         if self.noting:
             for seat in range(self.players):
                 seen = (audience >> seat) & 1 == 1
-                self.note_swap(seat, a, b if seen else UNSEEN, self.taker)
+                self.note_swap(seat, a, b if seen else i64(UNSEEN), self.taker)
         if self.recording:
             self.tell(audience, (Event.SWAP, a, b, self.taker), (Event.SWAP, a, UNSEEN, self.taker))
 

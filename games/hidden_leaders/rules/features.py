@@ -121,7 +121,7 @@ def fill_features(table: Interpreter, out: vec[float]) -> None:
             one_short += 1
         measure_seat(table, seat, here, strength, held, gain)
     short = table.threshold - longest
-    short = 0 if short < 0 else 8 if short > 8 else short
+    short = max(i64(0), min(i64(8), short))
     can_end = (
         m[LENGTH + Zone.OPEN + mover] >= table.threshold - 1 and m[LENGTH + Zone.HAND + mover] > 0
     )
@@ -190,7 +190,7 @@ def fill_table(
     out[players - 2] = 1.0
     out[5] = float(short) / 8.0
     if short <= 4:
-        out[6 if short <= 1 else 4 + short + 1] = 1.0
+        out[5 + max(i64(1), short)] = 1.0
     if can_end:
         out[10] = 1.0
     out[11] = float(table.turns // players) / 10.0
@@ -261,8 +261,9 @@ def fill_claims(
                 size = m[LENGTH + Zone.OPEN + other] + m[LENGTH + Zone.HIDDEN + other]
                 if size < heroes or (size == heroes and theirs > leader):
                     ahead = False
-        lead = strength[i] - best if rivals > 0 else 4
-        lead = -4 if lead < -4 else 4 if lead > 4 else lead
+        lead: i64 = 4
+        if rivals > 0:
+            lead = max(i64(-4), min(i64(4), strength[i] - best))
         out[at] = 1.0
         out[at + 1 + k] = 1.0
         out[at + 5] = float(steps) / 6.0
@@ -287,7 +288,7 @@ def fill_claims(
         out[at + 20] = float(most_held) / 4.0
         out[at + 21] = float(most_gain) / 3.0
         in_tavern: i64 = 0
-        for slot in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
+        for slot in range(i64(TAVERN_AT), i64(TAVERN_AT + Limit.TAVERN)):
             if m[slot] != EMPTY and FACTION_OF[m[slot]] & faction:
                 in_tavern += 1
         out[at + 22] = float(in_tavern) / 3.0

@@ -219,9 +219,10 @@ class Interpreter(Table):
     def collect_tavern(self, want: i64) -> None:
         m = self.m
         k = self.count
-        for i in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
-            if m[i] != EMPTY and FACTION_OF[m[i]] & want:
-                self.legal[k] = m[i]
+        for i in range(i64(Limit.TAVERN)):
+            card = m[TAVERN_AT + i]
+            if card != EMPTY and FACTION_OF[card] & want:
+                self.legal[k] = card
                 k += 1
         self.count = k
 
@@ -246,7 +247,7 @@ class Interpreter(Table):
                     self.count += 1
         elif op == Op.FACTION:
             if self.exists(PROGRAM[row + Row.WHERE], PROGRAM[row + Row.OF], f):
-                for k in range(4):
+                for k in range(i64(4)):
                     legal[k] = Move.FACTION + k
                 self.count = 4
         elif op == Op.EACH:
@@ -420,7 +421,7 @@ class Interpreter(Table):
             want = PROGRAM[row + Row.WANT]
             if want == 0:
                 want = m[f + Frame.FACTION]
-            for i in range(Limit.TAVERN):
+            for i in range(i64(Limit.TAVERN)):
                 card = m[TAVERN_AT + i]
                 if card != EMPTY and FACTION_OF[card] & want:
                     self.move(Zone.TAVERN, i, Zone.WILDERNESS, LAST, EVERYBODY)
@@ -437,7 +438,7 @@ class Interpreter(Table):
                 return False
         elif op == Op.LIFT:
             pile = PROGRAM[row + Row.ZONE]
-            audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else i64(1) << me
+            audience = i64(EVERYBODY) if pile == Zone.GRAVEYARD else i64(1) << me
             for _ in range(PROGRAM[row + Row.COUNT]):
                 if m[LENGTH + pile] > 0:
                     self.move(pile, m[LENGTH + pile] - 1, Zone.DRAWN, LAST, audience)
@@ -448,7 +449,7 @@ class Interpreter(Table):
             while m[LENGTH + Zone.DRAWN] > 0:
                 self.move(Zone.DRAWN, 0, zone, LAST, i64(1) << me)
         elif op == Op.RESTOCK:
-            for i in range(Limit.TAVERN):
+            for i in range(i64(Limit.TAVERN)):
                 if m[TAVERN_AT + i] == EMPTY and m[LENGTH + Zone.GRAVEYARD] > 0:
                     self.move(
                         Zone.GRAVEYARD, m[LENGTH + Zone.GRAVEYARD] - 1, Zone.TAVERN, i, EVERYBODY
@@ -508,7 +509,7 @@ class Interpreter(Table):
             for _ in range(PROGRAM[row + Row.COUNT]):
                 top = m[LENGTH + pile] - 1
                 if top >= 0:
-                    audience: i64 = EVERYBODY if pile == Zone.GRAVEYARD else mine
+                    audience = i64(EVERYBODY) if pile == Zone.GRAVEYARD else mine
                     self.move(pile, top, Zone.HAND + self.player, LAST, audience)
         elif op == Op.MANNER:
             m[f + Frame.COUNT] = move
@@ -551,13 +552,11 @@ class Interpreter(Table):
         me = self.player
         if where != Where.TAVERN:
             audience = i64(1) << me
-            zone = (
-                Zone.GRAVEYARD
-                if where == Where.GRAVEYARD
-                else Zone.DRAWN
-                if where == Where.DRAWN
-                else Zone.HAND + me
-            )
+            zone = Zone.HAND + me
+            if where == Where.GRAVEYARD:
+                zone = Zone.GRAVEYARD
+            elif where == Where.DRAWN:
+                zone = Zone.DRAWN
         at = self.find(zone, move)
         if zone == Zone.GRAVEYARD and at == m[LENGTH + Zone.GRAVEYARD] - 1:
             audience = EVERYBODY  # the top was visible, so everybody sees it go (R93)

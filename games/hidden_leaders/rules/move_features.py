@@ -86,7 +86,7 @@ def suits(card: i64, supported: i64, strong: i64) -> i64:
 def change(before: i64, after: i64) -> i64:
     """Steps gained, from 0 (four or more lost) to 8 (four or more gained)."""
     gained = before - after
-    return 0 if gained < -4 else 8 if gained > 4 else gained + 4
+    return max(i64(-4), min(i64(4), gained)) + 4
 
 
 def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i64:

@@ -86,7 +86,7 @@ def fill_observation(table: Interpreter, seat: i64, out: vec[i64], at: i64) -> N
     for i in range(at, at + WORDS):
         out[i] = 0
     m = table.m
-    origin = 0 if seat == NOBODY else seat
+    origin = max(i64(0), seat)  # NOBODY is below 0
     other = origin
     for k in range(table.players):
         fill_plane(table, Zone.OPEN + other, out, at, k * PLANE)

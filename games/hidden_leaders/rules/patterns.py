@@ -166,7 +166,7 @@ def fill_patterns(table: Interpreter, out: vec[i64]) -> None:
             one_short += 1
         count_seat(table, seat, here)
     short = table.threshold - longest
-    stage: i64 = 0 if short <= 1 else 5 if short >= 6 else short - 1
+    stage = max(i64(1), min(i64(6), short)) - 1
     mover = table.player
     can_end = (
         m[LENGTH + Zone.OPEN + mover] >= table.threshold - 1 and m[LENGTH + Zone.HAND + mover] > 0
@@ -226,7 +226,9 @@ def place(table: Interpreter, seat: i64) -> i64:
     turn = seat - table.player
     if turn < 0:
         turn += table.players
-    return turn if turn < 2 else 3 if turn == table.players - 1 else 2
+    if turn < 2:
+        return turn
+    return 3 if turn == table.players - 1 else 2
 
 
 def fill_seat(table: Interpreter, seat: i64, out: vec[i64], stage: i64, one_short: i64) -> None:
@@ -236,7 +238,7 @@ def fill_seat(table: Interpreter, seat: i64, out: vec[i64], stage: i64, one_shor
     kind = table.players - 2
     own = table.threshold - m[LENGTH + Zone.OPEN + seat]
     near: i64 = 1 if own <= 1 else 0
-    out[at] = OWN_SHORT + (0 if own < 0 else most(own, 7)) * 4 + order
+    out[at] = OWN_SHORT + most(max(i64(0), own), 7) * 4 + order
     out[at + 1] = ORDER + (kind * 4 + order) * 6 + stage
     leader = table.leader(seat)
     if leader >= 0:
@@ -356,7 +358,8 @@ def fill_party(
     lead: i64 = 0
     if rivals > 0:
         lead = mine - best
-        lead = 1 if lead < -4 else 9 if lead > 4 else 10 if lead == 0 and ahead > 0 else lead + 5
+        tied = lead == 0 and ahead > 0
+        lead = i64(10) if tied else max(i64(-4), min(i64(4), lead)) + 5
     wins: i64 = 2 if steps == 0 and ahead > 0 else 0
     if can_end and ends_with(table, k, seat, steps, mine, best):
         wins += 1
@@ -375,7 +378,7 @@ def fill_hand(table: Interpreter, k: i64, seat: i64, out: vec[i64], at: i64) -> 
     m = table.m
     i = seat * KINDS + k
     in_tavern: i64 = 0
-    for slot in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
+    for slot in range(i64(TAVERN_AT), i64(TAVERN_AT + Limit.TAVERN)):
         if m[slot] != EMPTY:
             in_tavern += (FACTION_BYTES[m[slot]] >> (8 * k)) & 1
     few = most(STEPS[k * 256 + table.red * 16 + table.green], 5)
@@ -396,7 +399,9 @@ def fill_hand(table: Interpreter, k: i64, seat: i64, out: vec[i64], at: i64) -> 
 def players_claim(table: Interpreter, k: i64, seat: i64, steps: i64, can_end: bool) -> i64:
     """What this player and the next have to do with the claim, in one number."""
     mover = table.player
-    after = mover + 1 if mover + 1 < table.players else 0
+    after = mover + 1
+    if after == table.players:
+        after = 0
     number = relation(table, k, seat, mover) * 3 + relation(table, k, seat, after)
     reached: i64 = 0
     if SUPPORTS[table.leader(mover)] & (i64(1) << k) and _GAIN[mover * KINDS + k] >= steps:

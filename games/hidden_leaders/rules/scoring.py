@@ -116,7 +116,7 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     for seat in range(players):
         longest = _max(longest, table.size(Zone.OPEN + seat))
     left = threshold - longest
-    left = 0 if left < 0 else FAR if left > FAR else left
+    left = max(i64(0), min(i64(FAR), left))
     chances = vec[float]([0.0] * players)
     strength = vec[i64]([0] * players)
     total = 0.0

@@ -28,7 +28,7 @@ from games.hidden_leaders.rules.turn import TurnRunner
 from games.state import ALL_PARTS, NOBODY
 
 _KEPT: Final = (1 << Zone.ASIDE) | (1 << Zone.DRAWN)
-_ALL_HANDS: Final = 63 << Zone.HAND
+_ALL_HANDS: Final = 63 << 6  # Zone.HAND and five more
 _FEW: Final = 2
 """With so few cards in the harbor, a single move may reshuffle the wilderness."""
 
@@ -118,7 +118,9 @@ class SolverTable(TurnRunner):
         for zone in range(i64(Zone.COUNT)):
             if zone < Zone.OPEN and not parts & (i64(1) << zone):
                 continue
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
+            size = m[LENGTH + zone]
+            if zone == Zone.TAVERN:
+                size = Limit.TAVERN
             at = AT[zone]
             if in_order(zone, ordered_piles):
                 out.append(u8(size))
@@ -243,7 +245,9 @@ class SolverTable(TurnRunner):
             out.append(u8(m[LEADERS_AT + seat] + 1))
         for zone in range(i64(Zone.COUNT)):
             bit = i64(1) << zone
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
+            size = m[LENGTH + zone]
+            if zone == Zone.TAVERN:
+                size = Limit.TAVERN
             at = AT[zone]
             if hands & bit or (copies and zone >= Zone.OPEN and zone < Zone.HIDDEN):
                 for i in range(at, at + size):
@@ -274,7 +278,7 @@ class SolverTable(TurnRunner):
         """Write the classes of that many cards on top of the wilderness; returns how many not."""
         at = AT[Zone.WILDERNESS]
         size = self.m[LENGTH + Zone.WILDERNESS]
-        rest = size - top if size > top else 0
+        rest = max(i64(0), size - top)
         out.append(u8(size - rest))
         for i in range(at + rest, at + size):
             out.append(u8(CARD_CLASS[self.m[i]]))
@@ -311,7 +315,9 @@ class SolverTable(TurnRunner):
     def has_pile_reader(self) -> bool:
         """Whether a hero in the game can read the order of the wilderness."""
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else self.m[LENGTH + zone]
+            size = self.m[LENGTH + zone]
+            if zone == Zone.TAVERN:
+                size = Limit.TAVERN
             for i in range(AT[zone], AT[zone] + size):
                 if self.m[i] != EMPTY and READS_PILE[self.m[i]]:
                     return True

@@ -87,7 +87,9 @@ class HiddenLeaders(SolverTable):
 
     def observed_move(self, move: i64) -> i64:
         row = self.m[self.frame + Frame.ROW]
-        return Move.CONCEALED if self.is_secret(PROGRAM[row], row, move) else move
+        if self.is_secret(PROGRAM[row], row, move):
+            return Move.CONCEALED
+        return move
 
     # ---- copies ---------------------------------------------------------------------------
 
@@ -105,7 +107,9 @@ class HiddenLeaders(SolverTable):
         for i in range(self.frame + FRAME):
             into[i] = m[i]
         for zone in range(i64(Zone.COUNT)):
-            size: i64 = Limit.TAVERN if zone == Zone.TAVERN else m[LENGTH + zone]
+            size = m[LENGTH + zone]
+            if zone == Zone.TAVERN:
+                size = Limit.TAVERN
             for i in range(AT[zone], AT[zone] + size):
                 into[i] = m[i]
         for i in range(self.count):

@@ -13,7 +13,6 @@ from games.hidden_leaders.rules.constants import (
     MOST_PLAYERS,
     TAVERN_SLOTS,
     UNKNOWN_INDEX,
-    ZONE_COUNT,
     Event,
     Limit,
     Move,
@@ -23,10 +22,13 @@ from games.hidden_leaders.rules.constants import (
 from games.state import EVERYBODY, NOBODY, UNSEEN, PackedState
 
 # Layout of Table.m: one packed vector, so that a copy is one block. The lengths of the zones come
-# first, then the zones themselves, each with room for the most it can ever hold.
+# first, then the zones themselves, each with room for the most it can ever hold. The compiler folds
+# numbers and names of one module only; any other sum would be looked up and added in every loop.
+_ZONES: Final = 24
+_SEATS: Final = 6
 LENGTH: Final = 0
-LEADERS_AT: Final = LENGTH + ZONE_COUNT
-FRAMES: Final = LEADERS_AT + MOST_PLAYERS
+LEADERS_AT: Final = LENGTH + _ZONES
+FRAMES: Final = LEADERS_AT + _SEATS
 FRAME: Final = 8
 MOST_FRAMES: Final = 32
 PILES: Final = FRAMES + FRAME * MOST_FRAMES
@@ -43,7 +45,7 @@ _ROOM: Final = [
 ROOM: Final[vec[i64]] = ints(_ROOM)
 """The most cards each zone can ever hold."""
 SIZE: Final = PILES + sum(_ROOM)
-AT: Final[vec[i64]] = ints([PILES + sum(_ROOM[:zone]) for zone in range(ZONE_COUNT)])
+AT: Final[vec[i64]] = ints([PILES + sum(_ROOM[:zone]) for zone in range(_ZONES)])
 """Where in Table.m each zone begins."""
 
 LAST: Final = -1
@@ -92,7 +94,9 @@ class Table(PackedState):
     def cards(self, zone: i64) -> list[int]:
         """The cards of a zone, oldest or bottom first; the tavern with EMPTY for empty slots."""
         at = AT[zone]
-        size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else self.m[LENGTH + zone]
+        size = self.m[LENGTH + zone]
+        if zone == Zone.TAVERN:
+            size = TAVERN_SLOTS
         cards: list[int] = []
         for i in range(at, at + size):
             cards.append(self.m[i])
@@ -105,7 +109,9 @@ class Table(PackedState):
         """Index of the card in the zone, or -1."""
         m = self.m
         at = AT[zone]
-        size: i64 = TAVERN_SLOTS if zone == Zone.TAVERN else m[LENGTH + zone]
+        size = m[LENGTH + zone]
+        if zone == Zone.TAVERN:
+            size = TAVERN_SLOTS
         for i in range(size):
             if m[at + i] == card:
                 return i

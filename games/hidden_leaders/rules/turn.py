@@ -132,7 +132,9 @@ class TurnRunner(Interpreter):
     def heroes_dealt(self, f: i64) -> i64:
         """How many heroes each seat is dealt."""
         dealt = self.m[f + Frame.DEALT]
-        return dealt if dealt > 0 else Limit.DEALT
+        if dealt == 0:
+            return Limit.DEALT
+        return dealt
 
     def offer_discards(self, seat: i64) -> None:
         """Every card of the hand."""
@@ -140,8 +142,9 @@ class TurnRunner(Interpreter):
         self.actor = seat
         at = AT[Zone.HAND + seat]
         held = m[LENGTH + Zone.HAND + seat]
+        legal = self.legal
         for i in range(held):
-            self.legal[i] = Move.DISCARD + m[at + i]
+            legal[i] = Move.DISCARD + m[at + i]
         self.count = held
 
     def offer_draw(self, held: i64) -> bool:
@@ -150,12 +153,14 @@ class TurnRunner(Interpreter):
             return False
         m = self.m
         k: i64 = 0
-        for i in range(TAVERN_AT, TAVERN_AT + Limit.TAVERN):
-            if m[i] != EMPTY:
-                self.legal[k] = m[i]
+        legal = self.legal
+        for i in range(i64(Limit.TAVERN)):
+            card = m[TAVERN_AT + i]
+            if card != EMPTY:
+                legal[k] = card
                 k += 1
         if m[LENGTH + Zone.HARBOR] > 0 or m[LENGTH + Zone.WILDERNESS] > 0:
-            self.legal[k] = Move.TOP
+            legal[k] = Move.TOP
             k += 1
         self.count = k
         self.actor = self.player
@@ -182,7 +187,7 @@ class TurnRunner(Interpreter):
             # Two decisions per player, first player first: hide one card, discard one (R5). Where
             # fewer than three are dealt, less is done, so that each keeps a card.
             dealt = self.heroes_dealt(f)
-            each: i64 = 2 if dealt > 2 else dealt - 1
+            each = min(i64(2), dealt - 1)
             if m[f + Frame.COUNT] < each * self.players:
                 seat = (self.first + m[f + Frame.COUNT] // each) % self.players
                 self.offer_discards(seat)
