@@ -53,7 +53,7 @@ class Champion(Bot):
     """
 
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
-    iterations = Option(1800, "visits to worlds for a decision, less what the tree has", least=1)
+    iterations = Option(2400, "visits to worlds for a decision, less what the tree has", least=1)
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
     worlds = Option(256, "worlds drawn for a decision, each visited several times", least=1)
     trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
