@@ -28,6 +28,9 @@ MOST_LISTED: Final = 2_000
 """Games in the list at the end."""
 
 
+RatingHistory = dict[int, Mapping[str, float]]
+"""The mean TrueSkill of each bot after so many games."""
+
 GameLink = Callable[[int], str]
 """The address of the page of a game, by its number; empty if it has none."""
 
@@ -77,8 +80,9 @@ def report_body(
     faults: Sequence[str],
     link: GameLink | None = None,
     planned: Mapping[int, int] | None = None,
+    history: RatingHistory | None = None,
 ) -> str:
-    """What is inside the page."""
+    """What is inside the page; without a `history` it is computed, which takes the most time."""
     run = standings.run
     ranking, *others = tables(standings)
     head = f"<h1>{html.escape(title)}</h1>{_progress(run, total)}{_schedule(run, planned or {})}"
@@ -89,7 +93,7 @@ def report_body(
         _section(ranking),
         _strengths(standings),
         *_shares(standings),
-        _history(run),
+        _history(rating_history(run) if history is None else history),
         *(_with_chart(standings, table) for table in others),
         _faults(faults),
         _games(run.games, link),
@@ -278,21 +282,28 @@ def _times(standings: Standings) -> str:
     )
 
 
-def _history(run: Run) -> str:
-    """How the ratings settled as games were played."""
+def rating_history(run: Run) -> RatingHistory:
+    """Ratings after each twelfth of the games; empty for too few or too many games."""
     games = sorted(run.games, key=lambda game: game.number)
     if len(games) < _CHECKPOINTS or len(games) > _MOST_FOR_HISTORY:
-        return ""
+        return {}
     bots = sorted(run.bots)
-    lines: dict[str, list[tuple[float, float]]] = {bot: [] for bot in bots}
-    for checkpoint in range(1, _CHECKPOINTS + 1):
-        count = len(games) * checkpoint // _CHECKPOINTS
-        skills = rate_games(games[:count], bots).skills
-        for bot in bots:
-            lines[bot].append((count, skills[bot].mu))
+    counts = [len(games) * checkpoint // _CHECKPOINTS for checkpoint in range(1, _CHECKPOINTS + 1)]
+    return {
+        count: {bot: skill.mu for bot, skill in rate_games(games[:count], bots).skills.items()}
+        for count in counts
+    }
+
+
+def _history(history: RatingHistory) -> str:
+    """How the ratings settled as games were played."""
+    if len(history) < 2:
+        return ""
+    bots = sorted(next(iter(history.values())))
+    lines = {bot: [(float(count), mus[bot]) for count, mus in history.items()] for bot in bots}
     chart = line_chart("TrueSkill of each bot over the games", [*lines.items()], "games played")
     rows = [[bot, *(f"{mu:.2f}" for _, mu in points)] for bot, points in lines.items()]
-    counts = [f"{count:,.0f}" for count, _ in lines[bots[0]]]
+    counts = [f"{count:,}" for count in history]
     numbers = _table(TextTable("TrueSkill after so many games", ["bot", *counts], rows), {})
     return (
         "<section><h2>TrueSkill over the games</h2><p>The rating of each bot from the first games "

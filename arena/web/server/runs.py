@@ -21,8 +21,8 @@ from arena.league.database import is_run_file
 from arena.league.journal import Journal
 from arena.league.progress import fault_sentences, planned_by_players, planned_games
 from arena.league.read_run import run_of
-from arena.stats.standings import standings_of
-from arena.web.report_page import report_body
+from arena.stats.standings import Standings, standings_of
+from arena.web.report_page import RatingHistory, report_body
 from arena.web.server.html_pages import served_page
 from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
@@ -32,6 +32,8 @@ _PAUSE: Final = 1.0
 """Seconds between two looks at a run file."""
 _REST: Final = 20
 """A report is made again at the earliest after so many times the seconds it took."""
+_MOST_POINTS: Final = 24
+"""Of the curve of ratings while a league plays; then every other one is dropped."""
 
 
 class Runs:
@@ -41,6 +43,8 @@ class Runs:
         self.folder = folder
         self._reports: dict[str, tuple[int, float, str]] = {}
         """Name -> games counted, the time from which it may be made again, and the report."""
+        self._histories: dict[str, RatingHistory] = {}
+        """The ratings of earlier reports. To compute them from the games would slow a league."""
         self._counts: dict[Path, tuple[float, int]] = {}
         """When the games of a run were last counted, and how many there were."""
         self._lock = Lock()
@@ -111,17 +115,31 @@ class Runs:
                 return made[0], made[2]
             if not count:
                 return 0, f"<main><h1>{html.escape(name)}</h1><p>No games yet.</p></main>"
+            standings, total = standings_of(run_of(journal)), planned_games(journal)
             body = report_body(
                 name,
-                standings_of(run_of(journal)),
-                planned_games(journal),
+                standings,
+                total,
                 fault_sentences(journal),
                 lambda number: f"/runs/{name}/games/{number}",
                 planned_by_players(journal),
+                None if count == total else self._history(name, standings),
             )
             later = time.monotonic()
             self._reports[name] = (count, later + _REST * (later - now), body)
             return count, body
+
+    def _history(self, name: str, standings: Standings) -> RatingHistory:
+        """The ratings of the earlier reports of a league that plays, and of this one."""
+        history = self._histories.setdefault(name, {})
+        count, bots = len(standings.run.games), standings.run.bots
+        if any(known > count or mus.keys() != set(bots) for known, mus in history.items()):
+            history.clear()  # another league, or another field
+        if len(history) == _MOST_POINTS:
+            for known in list(history)[1::2]:
+                del history[known]
+        history[count] = {bot: standings.rating(bot) for bot in bots}
+        return history
 
     def _games_in_report(self, name: str, count: int) -> int:
         """How many games the report would have if it were asked for now."""

@@ -18,6 +18,7 @@ from arena.stats.report import ordinal, standings_json
 from arena.stats.standings import Standings
 from arena.web.game_data import EVERYTHING, game_views
 from arena.web.report_page import report_page
+from arena.web.server import runs as server_runs
 
 BOTS = ["greedy", "random", "random as <other>"]
 
@@ -47,6 +48,30 @@ def test_progress_is_shown_by_player_count(standings: Standings, run_file: Path)
     for players in (2, 3):
         assert f"{played[players]} of {planned[players]}</span>" in page
     assert "aria-label='Games played with 6 players'></progress><span>0 of 30" in page
+
+
+def test_while_a_league_plays_the_curve_is_that_of_earlier_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To rate the games again and again would slow the league down."""
+    monkeypatch.setattr(server_runs, "planned_games", lambda _journal: 99)
+    monkeypatch.setattr(server_runs, "_REST", 0)
+    runs = server_runs.Runs(tmp_path)
+
+    def reported(deals: int, *bots: str) -> tuple[str, Standings]:
+        league = league_from_json({"bots": [*bots], "players": [2], "deals": deals})
+        standings = run_league(league, workers=1, run=tmp_path / "run.db")
+        return runs._report("run")[1], standings
+
+    page, first = reported(1, "greedy", "random")
+    assert "TrueSkill over the games" not in page  # a point is no curve
+    page, second = reported(3, "greedy", "random")
+    numbers = section(page, "TrueSkill over the games")
+    assert "<th scope='col'>2</th><th scope='col'>6</th>" in numbers
+    for standings in (first, second):
+        assert f"{standings.rating('greedy'):.2f}" in numbers
+    page, _ = reported(3, "greedy", "random", "random as newcomer")
+    assert "TrueSkill over the games" not in page
 
 
 def section(page: str, title: str) -> str:
