@@ -69,7 +69,7 @@ def _miss(page: Page) -> None:
 
 def _solve(page: Page) -> None:
     page.locator("#solve").click()
-    expect(page.locator("#values button")).not_to_have_count(0, timeout=PATIENCE)
+    expect(page.locator("#status")).to_contain_text("Exact", timeout=PATIENCE)
 
 
 def _file_shots(folder: Path) -> list[Shot]:
@@ -82,6 +82,8 @@ def _file_shots(folder: Path) -> list[Shot]:
         Shot("review", f"{place}/review.html", only_by_day=True),
         Shot("report", f"{place}/report.html", (1200, 900)),
         Shot("site", f"{place}/site/index.html", (1200, 760)),
+        Shot("cards", f"{place}/site/cards/hidden-leaders.html", (1200, 760)),
+        Shot("docs", f"{place}/site/docs/solver.html", (1200, 760)),
     ]
 
 
@@ -90,6 +92,7 @@ def _server_shots(address: str) -> list[Shot]:
     analysis = urlencode({"game": "hidden-leaders", "position": position})
     return [
         Shot("runs", address, (1000, 420)),
+        Shot("start", f"{address}play", (1000, 700)),
         Shot("play", f"{address}play", prepare=_play),
         Shot("puzzles", f"{address}puzzles", (1200, 700)),
         Shot("puzzle", f"{address}puzzles/{PUZZLE}", prepare=_miss),

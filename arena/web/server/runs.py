@@ -90,7 +90,7 @@ class Runs:
             '<p class="ways"><a class="button" href="/play">Play against bots</a> '
             '<a class="button" href="/puzzles">Solve puzzles</a> '
             '<a class="button" href="/analysis">Analyse a position</a></p>'
-            f"<h2>Runs in {html.escape(str(self.folder))}</h2>"
+            f"<h2>Leagues</h2><p>Run files in <code>{html.escape(str(self.folder))}</code></p>"
             f'<ul class="runs">{listed}</ul></main>'
         )
         return served_page("Hidden Leaders Arena", body, here="/")

@@ -37,6 +37,9 @@ MARK: Final = ".arena-site"
 _OWN: Final = files("arena.web.site") / "parts"
 _SAMPLE_BOTS: Final = ("champion:iterations=60", "greedy", "ismcts:iterations=150", "greedy")
 _SAMPLE_LEAGUE: Final = {"bots": ["greedy", "greedy:depth=1 as shallow", "random"], "deals": 4}
+_PICTURE: Final = "docs/pictures/game.png"
+_PICTURE_DARK: Final = "docs/pictures/game-dark.png"
+
 _DOORS: Final = (
     (
         "app.html#/play",
@@ -111,8 +114,9 @@ def _own_pages() -> dict[str, str]:
         f'<main class="hero"><h1>{TITLE}</h1><p>Bot leagues, tree search and an exact solver for '
         "card games with hidden roles. Play and solve here: everything runs in your browser, and "
         f'nothing is sent anywhere.</p><div class="doors">{doors}</div>'
-        '<img src="docs/pictures/game.png" alt="A game of Hidden Leaders" width="1366" '
-        'height="768"></main>'
+        f'<picture><source srcset="{_PICTURE_DARK}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{_PICTURE}" alt="A game of Hidden Leaders" width="1366" height="768">'
+        "</picture></main>"
     )
     shell = (
         '<p id="status" role="status">Starting ...</p>'
@@ -130,7 +134,7 @@ def _write_docs(folder: Path) -> None:
     """The project's pages, at the paths that they have in the project."""
     pages = sorted(path.relative_to(ROOT).as_posix() for path in _doc_files())
     titles = {}
-    needed = {"docs/pictures/game.png"}
+    needed = {_PICTURE, _PICTURE_DARK}
     for path in pages:
         page = doc_page(path, (ROOT / path).read_text(encoding="utf-8"), pages)
         titles[path], needed = page.title, needed | page.files
