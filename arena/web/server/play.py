@@ -41,6 +41,8 @@ ADVISER: Final = "ismcts:iterations=600"
 """The bot that is asked for a hint."""
 REVIEW: Final = ReviewPlan(iterations=400)
 """How thoroughly a game is reviewed."""
+OPPONENTS: Final = (*sorted(BUILT_IN), *(f"champion:level={level}" for level in range(1, 8)))
+"""The bots to play against, the weaker ones for people; the first one is offered first."""
 STAND_IN: Final = "greedy"
 """Takes over the seat of a bot that fails."""
 
@@ -147,7 +149,7 @@ class Play:
 
     def __init__(
         self,
-        opponents: Sequence[str] = tuple(sorted(BUILT_IN)),
+        opponents: Sequence[str] = OPPONENTS,
         adviser: str = ADVISER,
         plan: ReviewPlan = REVIEW,
         has_analysis: bool = True,
@@ -156,7 +158,6 @@ class Play:
         self.has_analysis = has_analysis
         """Whether there is an analysis board to go to."""
         self.opponents = opponents
-        """The bots to play against; the first one is offered first."""
         self.adviser = adviser
         self.sessions = Sessions[Session](
             "this game is not known here any more; start a new one at /play",

@@ -7,22 +7,32 @@ from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from itertools import pairwise
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from starlette.requests import Request
 
 from arena.league.config import league_from_json
 from arena.league.start import run_league
+from arena.match.game_view import GameView
 from arena.web.server import solve_job
-from arena.web.server.analysis import MOST_RUNNING, looked_at
+from arena.web.server.analysis import MOST_RUNNING, AnalysisBoard, looked_at
+from arena.web.server.play import Play
+from arena.web.server.runs import Runs
 from arena.web.server.solve_job import SolveJob
 from games.fields import join_fields, split_fields
 from games.registry import game, game_names, read_position
+from games.replay import Replay
 from solver import solve
-from solver.ask import Query
+from solver.ask import Query, solve_query
+from solver.core.budget import NodeBudget
 from solver.puzzles.files import find_puzzle, load_puzzle
+from tests.arena.web.test_game_data import KINDS
 from tests.arena.web.test_server import Served
+from tests.support.twins import twin_replays
 
 ENDING = """players 3; red 7; green 5; threshold 4; rest harbor
 A leader Xiadul hand DoPr RoOr LeLi open FlKn ShSo CrCa
@@ -49,6 +59,49 @@ def test_a_game_s_example_is_a_position_with_choices(name: str) -> None:
     assert shown["choices"]
     assert look(shown["text"], name)["text"] == shown["text"]
     assert join_fields(shown["parts"]) == shown["text"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", game_names())
+def test_a_game_opened_as_a_seat_saw_it_is_the_same_in_twin_worlds(name: str) -> None:
+    """Page, table and answer."""
+    compared = 0
+    for seed in range(300, 350):
+        if (found := twin_replays(KINDS[name], game(name), seed)) is None:
+            continue
+        seat, replays = found
+        shown = GameView(replays[0])
+        own = [at for at in range(shown.length + 1) if shown.state(at).actor == seat]
+        if not own:
+            continue
+        one, two = (opened_by_its_seat(replay, own[-1]) for replay in replays)
+        assert one == two
+        compared += 1
+    assert compared > 5
+
+
+class SavedGame(AnalysisBoard):
+    """A board on which one game is opened, whatever is asked for."""
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__(Runs(Path()), Play())
+        self.replay = replay
+
+    def _game(self, asked: dict[str, Any]) -> Replay:
+        return self.replay
+
+
+def opened_by_its_seat(replay: Replay, at: int) -> list[object]:
+    """What is sent about a moment of the game, as the seat to move knows it."""
+    source = {"run": "saved", "number": "0", "at": str(at), "sight": "own"}
+    board = SavedGame(replay)
+    page = board.page(Request({"type": "http", "query_string": urlencode(source).encode()}))
+    moment = board._moment(source)
+    posed = moment.rules.positions.read(moment.position)  # type: ignore[union-attr]
+    query = Query(moment.rules, posed, "win", "turn", "coalition", "own", view=moment.view)
+    answer = solve_query(query, NodeBudget(500)).answer
+    values = [(value.move, value.interval) for value in answer.values]
+    return [bytes(page.body), looked_at({"game": replay.game, "position": moment.position}), values]
 
 
 @pytest.mark.parametrize(

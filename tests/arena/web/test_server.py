@@ -21,8 +21,10 @@ from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame
+from arena.web.server.analysis import AnalysisBoard
 from arena.web.server.play import Play, Session
-from arena.web.server.requests import BadRequest
+from arena.web.server.runs import Runs
+from games.errors import GameError
 from games.registry import game
 from games.replay import Replay
 from solver.puzzles.progress import load_progress
@@ -264,12 +266,21 @@ def answers_to(replay: Replay, seat: int) -> list[bytes | str]:
     human = HumanGame(replay, seat, bots, 1, lambda _who: None)
     play = Play(adviser="ismcts:iterations=5")
     session = Session(human, adviser=play.adviser)
-    request = Request({"type": "http", "path_params": {"key": play.sessions.add(session)}})
+    key = play.sessions.add(session)
+    request = Request({"type": "http", "path_params": {"key": key}})
     answers: list[bytes | str] = [bytes(play.state(request).body)]
     if human.view.moves:
         answers.append(bytes(play._act(session, "hint", {}).body))
-    for ask in (play.replay, play.view, lambda _: play._act(session, "review", {})):
-        with pytest.raises(BadRequest) as refused:  # while the game is not over
+    answers.append(bytes(play.table(request).body))
+    unfinished = {"type": "http", "query_string": f"play={key}".encode()}
+    for ask in (
+        play.replay,
+        play.view,
+        lambda _: play._act(session, "review", {}),
+        lambda _: play._act(session, "undo", {}),  # it has not made a choice yet
+        lambda _: AnalysisBoard(Runs(Path()), play).page(Request(unfinished)),
+    ):
+        with pytest.raises(GameError) as refused:  # while the game is not over
             ask(request)
         answers.append(str(refused.value))
     answers.append(bytes(play.reviewed(request).body))
