@@ -6,6 +6,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import pytest
@@ -33,6 +37,23 @@ def browser() -> Iterator[Browser]:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Does not report its requests."""
+
+    def log_message(self, *_args: object) -> None:
+        pass
+
+
+@contextmanager
+def served_folder(folder: Path) -> Iterator[str]:
+    """A web server for the files of a folder; its address."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import chdir
+from contextlib import chdir, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -25,7 +25,7 @@ from arena.web.site.build import build_pages
 from arena.web.view_page import view_page
 from solver.puzzles.files import find_puzzle, load_puzzle
 from tests.arena.web.test_server import Served
-from tests.support.browser import PATIENCE, browser, open_page
+from tests.support.browser import PATIENCE, browser, open_page, served_folder
 from tests.support.paths import ROOT
 from tests.support.small_png import write_small
 
@@ -81,9 +81,15 @@ def _file_shots(folder: Path) -> list[Shot]:
         Shot("secrets", f"{place}/secrets.html#at=30", only_by_day=True),
         Shot("review", f"{place}/review.html", only_by_day=True),
         Shot("report", f"{place}/report.html", (1200, 900)),
-        Shot("site", f"{place}/site/index.html", (1200, 760)),
-        Shot("cards", f"{place}/site/cards/hidden-leaders.html", (1200, 760)),
-        Shot("docs", f"{place}/site/docs/solver.html", (1200, 760)),
+    ]
+
+
+def _site_shots(address: str) -> list[Shot]:
+    size = (1200, 760)
+    return [
+        Shot("site", f"{address}/index.html", size),
+        Shot("cards", f"{address}/cards/hidden-leaders.html", size),
+        Shot("docs", f"{address}/docs/solver.html", size),
     ]
 
 
@@ -106,12 +112,11 @@ def main(names: Sequence[str]) -> None:
         folder = Path(temporary)
         _write_pages(folder)
         server = Served(Path("runs"))  # a name that the pictures may show
-        try:
-            for shot in (*_file_shots(folder), *_server_shots(server.address)):
+        with closing(server), served_folder(folder / "site") as site:
+            shots = (*_file_shots(folder), *_site_shots(site), *_server_shots(server.address))
+            for shot in shots:
                 if not names or shot.name in names:
                     _take(chromium, shot)
-        finally:
-            server.close()
 
 
 def _write_pages(folder: Path) -> None:

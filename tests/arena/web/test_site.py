@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from asyncio import run
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -24,7 +21,7 @@ from games.errors import GameError
 from solver.puzzles.files import find_puzzle, load_puzzle
 from solver.puzzles.progress import Attempt, load_progress, record_attempt
 from tests.arena.web.test_solving_in_a_browser import best_line
-from tests.support.browser import accessibility_problems, needs_browser
+from tests.support.browser import accessibility_problems, needs_browser, served_folder
 from tests.support.browser_store import read_kept_file, write_kept_file
 from tests.support.paths import ROOT
 
@@ -101,11 +98,6 @@ def test_a_package_that_is_not_pyodide_is_refused(tmp_path: Path) -> None:
 # ---- the whole site -----------------------------------------------------------------------------
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "below" / "site"
@@ -142,11 +134,8 @@ def leads_to(file: Path, anchor: str) -> bool:
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """Served from a folder below the root, as project pages are."""
-    handler = partial(Quiet, directory=str(site.parent.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/below/site/"
-        server.shutdown()
+    with served_folder(site.parent.parent) as server:
+        yield f"{server}/below/site/"
 
 
 @needs_browser
