@@ -41,7 +41,7 @@ ADVISER: Final = "ismcts:iterations=600"
 """The bot that is asked for a hint."""
 REVIEW: Final = ReviewPlan(iterations=400)
 """How thoroughly a game is reviewed."""
-OPPONENTS: Final = (*sorted(BUILT_IN), *(f"champion:level={level}" for level in range(1, 8)))
+OFFERED: Final = (*sorted(BUILT_IN), *(f"champion:level={level}" for level in range(1, 8)))
 """The bots to play against, the weaker ones for people; the first one is offered first."""
 STAND_IN: Final = "greedy"
 """Takes over the seat of a bot that fails."""
@@ -149,7 +149,7 @@ class Play:
 
     def __init__(
         self,
-        opponents: Sequence[str] = OPPONENTS,
+        opponents: Sequence[str] = OFFERED,
         adviser: str = ADVISER,
         plan: ReviewPlan = REVIEW,
         has_analysis: bool = True,
