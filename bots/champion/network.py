@@ -267,7 +267,7 @@ class PatternNetwork(Network):
         at: i64 = 0
         for w in range(self.words):
             four = sums[w]
-            for _ in range(LANES):
+            for _ in range(i64(LANES)):
                 lane = four & 0xFFFF
                 if lane > LANE_LIMIT:
                     lane -= 0x10000

@@ -101,7 +101,7 @@ class SamplingPlan:
 
     def draw(self, rng: Rng) -> HiddenLeaders:
         """One world, with the odds that `inference` describes."""
-        for _ in range(MOST_TRIES):
+        for _ in range(i64(MOST_TRIES)):
             world = self.base.copy()
             if self.fill(world, rng):
                 self.deal_leaders(world, rng)
