@@ -48,7 +48,8 @@ class Clock:
         self.decisions = [0] * players
         self.seconds = [0.0] * players
         self.slowest = [0.0] * players
-        self._last = 0.0
+        self.last = 0.0
+        """Seconds of the last answer."""
         self._pauses = 0
 
     def begin(self, number: int) -> None:
@@ -72,18 +73,18 @@ class Clock:
 
     def answered(self, seat: int) -> None:
         now = monotonic()
-        self._last = now - self.board[Board.SINCE]
-        self.seconds[seat] += self._last
+        self.last = now - self.board[Board.SINCE]
+        self.seconds[seat] += self.last
         self.board[Board.SINCE] = now
         self.board[Board.SEAT] = NO_SEAT
 
     def decided(self, seat: int) -> str:
         """Count the last answer as a decision; returns what is wrong with its time, or ""."""
         self.decisions[seat] += 1
-        self.slowest[seat] = max(self.slowest[seat], self._last)
+        self.slowest[seat] = max(self.slowest[seat], self.last)
         late = ""
-        if self.move and self._last > late_after(self.move):
-            late = f"took {self._last:.2f} s; the limit is {self.move:g} s per decision"
+        if self.move and self.last > late_after(self.move):
+            late = f"took {self.last:.2f} s; the limit is {self.move:g} s per decision"
         elif self.game and self.seconds[seat] > self.game:
             late = f"took {self.seconds[seat]:.1f} s in all; the limit is {self.game:g} s per game"
         if late and pauses() != self._pauses:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
-from time import perf_counter
 from typing import Final, Protocol, TypeVar
 
 from arena.match.clock import Clock
@@ -258,9 +257,8 @@ class LiveGame:
         seat = self.state.actor
         bot = self.bots[seat]
         legal = self.state.moves()
-        began = perf_counter()
         chosen = self.call(seat, partial(bot.choose, self.views[seat]))
-        seconds = perf_counter() - began
+        seconds = self.clock.last
         self.seconds[seat].append(seconds)
         if late := self.clock.decided(seat):
             raise self.fault(seat, BotFailure(FaultKind.TIME, late))

@@ -263,11 +263,12 @@ class PatternNetwork(Network):
         active = self.active
         active_sum = self.active_sum
         second = self.second
+        lanes: i64 = LANES
         count: i64 = 0
         at: i64 = 0
         for w in range(self.words):
             four = sums[w]
-            for _ in range(i64(LANES)):
+            for _ in range(lanes):
                 lane = four & 0xFFFF
                 if lane > LANE_LIMIT:
                     lane -= 0x10000

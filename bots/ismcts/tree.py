@@ -152,7 +152,8 @@ class Search:
         world = view.sample(rng)
         if self.roles == 0:
             return world
-        for _ in range(i64(MOST_DRAWS)):
+        most: i64 = MOST_DRAWS
+        for _ in range(most):
             weight = 1.0
             for seat in range(self.players):
                 role = world.role(seat)

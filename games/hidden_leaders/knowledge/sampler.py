@@ -101,7 +101,8 @@ class SamplingPlan:
 
     def draw(self, rng: Rng) -> HiddenLeaders:
         """One world, with the odds that `inference` describes."""
-        for _ in range(i64(MOST_TRIES)):
+        most: i64 = MOST_TRIES
+        for _ in range(most):
             world = self.base.copy()
             if self.fill(world, rng):
                 self.deal_leaders(world, rng)

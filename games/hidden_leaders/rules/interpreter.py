@@ -219,7 +219,8 @@ class Interpreter(Table):
     def collect_tavern(self, want: i64) -> None:
         m = self.m
         k = self.count
-        for i in range(i64(Limit.TAVERN)):
+        slots: i64 = Limit.TAVERN
+        for i in range(slots):
             card = m[TAVERN_AT + i]
             if card != EMPTY and FACTION_OF[card] & want:
                 self.legal[k] = card

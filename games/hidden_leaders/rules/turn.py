@@ -154,7 +154,8 @@ class TurnRunner(Interpreter):
         m = self.m
         k: i64 = 0
         legal = self.legal
-        for i in range(i64(Limit.TAVERN)):
+        slots: i64 = Limit.TAVERN
+        for i in range(slots):
             card = m[TAVERN_AT + i]
             if card != EMPTY:
                 legal[k] = card
