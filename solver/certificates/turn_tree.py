@@ -193,9 +193,7 @@ class TurnWalker:
             raise self.differs("what happens depends on cards that the seat does not see")
         return found.pop()
 
-    def ends(
-        self, worlds: list[SupposedWorld], states: list[State]
-    ) -> tuple[set[Hashable], int]:
+    def ends(self, worlds: list[SupposedWorld], states: list[State]) -> tuple[set[Hashable], int]:
         """The ends of the turn in these worlds, and in how many it is over."""
         ended = [self.after_turn(state) for state in states]
         pairs = [(world, end) for world, end in zip(worlds, ended, strict=True) if end is not None]

@@ -185,7 +185,9 @@ class Valuer:
         if node.who == "seen":
             return sum((value for value, _ in found), _ZERO), choices
         weights = [branch.weight for branch in node.branches]
-        mean = sum((weight * value for weight, (value, _) in zip(weights, found, strict=True)), _ZERO)
+        mean = sum(
+            (weight * value for weight, (value, _) in zip(weights, found, strict=True)), _ZERO
+        )
         return mean / sum(weights), choices
 
     def _best_reply(self, node: TurnNode, facts: Facts) -> tuple[Fraction, Choices]:

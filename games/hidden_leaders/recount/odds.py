@@ -44,6 +44,8 @@ _Joint = tuple[tuple[tuple[int, int], ...], Codes, int, int, int]
 """Spots (by number) and their codes, pool by faction, sunk, shown and raised cards."""
 _Counts = tuple[tuple[int, int], ...]
 """Factions and how many cards have them."""
+_Dealing = tuple[Kinds, _Counts, int, _Counts]
+"""Factions dealt, and what is left: cards by name, cards unseen, cards never named."""
 
 
 def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[Kinds, Fraction]:
@@ -183,11 +185,9 @@ def _by_faction(told: WaysTold, cards: Iterable[int]) -> _Counts:
 def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[Kinds, Fraction]:
     """The odds of the factions of these cards."""
     by_name = tuple(sorted(Counter(pool).items()))
-    states = {((), by_name, sunk, never): Fraction(1)}
+    states: dict[_Dealing, Fraction] = {((), by_name, sunk, never): Fraction(1)}
     for code in codes:
-        following: defaultdict[tuple[Kinds, _Counts, int, _Counts], Fraction] = defaultdict(
-            Fraction
-        )
+        following: defaultdict[_Dealing, Fraction] = defaultdict(Fraction)
         for (kinds, named, unseen, free), chance in states.items():
             if code >= 0:
                 following[(*kinds, code), named, unseen, free] += chance
@@ -217,6 +217,4 @@ def _size(counts: _Counts) -> int:
 
 
 def _less(counts: _Counts, kind: int) -> _Counts:
-    return tuple(
-        (one, count - (one == kind)) for one, count in counts if count > 1 or one != kind
-    )
+    return tuple((one, count - (one == kind)) for one, count in counts if count > 1 or one != kind)

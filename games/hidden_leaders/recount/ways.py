@@ -117,7 +117,8 @@ class WaysTold:
         while True:
             try:
                 self._start()
-                for self.now, event in enumerate(self.events):
+                for number, event in enumerate(self.events):
+                    self.now = number
                     self._tell(event)
                 return
             except Wanted as place:

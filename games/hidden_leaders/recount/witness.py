@@ -141,7 +141,7 @@ class TurnWitness:
         """The spots in the order in which they are filled: in some worlds hands come first."""
         return sorted(
             range(len(self.spots)),
-            key=lambda spot: (self.spots[spot][0] < (Zone.HIDDEN if number % 2 else Zone.HAND)),
+            key=lambda spot: self.spots[spot][0] < (Zone.HIDDEN if number % 2 else Zone.HAND),
         )
 
     def _wish(self, number: int, spot: int, cards: list[int]) -> int:
@@ -202,7 +202,11 @@ class TurnWitness:
         unseen = 0
         for words, move in self.offered(world, state).items():
             spot = world.spot_of.get(move, -1)
-            if state.chance not in (ChanceFrom.HARBOR, ChanceFrom.HAND) or spot < 0 or spot in known:
+            if (
+                state.chance not in (ChanceFrom.HARBOR, ChanceFrom.HAND)
+                or spot < 0
+                or spot in known
+            ):
                 outcomes[words] = weights[move]
                 continue
             unseen += weights[move]
@@ -227,13 +231,14 @@ class TurnWitness:
                 break  # the game is over
             if kind in _NOT_TOLD or (kind == Event.CHOSE and event[1] == self.seat):
                 continue
-            if kind in (Event.MOVED, Event.SEEN, Event.CHOSE):
-                card = event[-1] % Move.DISCARD
-                if 0 <= event[-1] < 2 * Move.DISCARD and card in world.spot_of:
-                    finding = world.spot_of[card], HEROES[card].faction
-                    found.add(finding)
-                    event = (*event[:-1], _MASKED + 16 * finding[0] + finding[1])
-            told.append(tuple(event))
+            *before, last = event
+            card = last % Move.DISCARD
+            names = kind in (Event.MOVED, Event.SEEN, Event.CHOSE) and 0 <= last < 2 * Move.DISCARD
+            if names and card in world.spot_of:
+                spot, factions = world.spot_of[card], HEROES[card].faction
+                found.add((spot, factions))
+                last = _MASKED + 16 * spot + factions
+            told.append((*before, last))
         return tuple(told), frozenset(found)
 
     def kinds(self) -> list[int]:
