@@ -54,6 +54,10 @@ _GROWS: Final = (
 """Verbs that may give a party one more open hero."""
 
 
+_READS_FACTION: Final = ("expose", "show wilderness top")
+"""Verbs whose outcome depends on the faction of a card that was unseen until then."""
+
+
 class End(NamedTuple):
     """A table at the end of the game, as far as it decides who wins."""
 
@@ -76,8 +80,8 @@ class UnseenParties:
         self.seed = seed
         table = self._blank_table()
         cards = _within_reach(table, self.seat)
-        exposes = any(step.verb == "expose" for card in cards for step in HEROES[card].steps)
-        relevant = ALL_FACTIONS if exposes else int(SUPPORTS[view.leader])
+        reads = any(step.verb in _READS_FACTION for card in cards for step in HEROES[card].steps)
+        relevant = ALL_FACTIONS if reads else int(SUPPORTS[view.leader])
         more = list(_slots_in_reach(table, self.seat, cards))
         self.parties = PartyOdds(view.knowledge(), relevant, more, tick=tick)
         self.samples = 0

@@ -33,7 +33,8 @@ from games.hidden_leaders.rules.constants import Zone
 
 MOST_JOINT: Final = 60_000
 """Ways of all parts together, and ways to deal factions; more are not counted."""
-MOST_WORK: Final = 300_000
+MOST_WORK: Final = 2_000_000
+"""Steps in which factions are dealt; more are not taken."""
 
 Spot = tuple[int, int]
 """An unseen card: zone and index. In hands and the harbor, which have no order, the index only
@@ -68,7 +69,9 @@ def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[Kinds, Fraction]
         weight = count * factorial(told.reshuffled - shown) * perm(sunk, raised)
         weights.append((way, weight))
         total += weight
-    dealt: dict[tuple[Codes, Codes, int], dict[Kinds, Fraction]] = {}
+    dealt: dict[tuple[Codes, Codes, int], dict[Kinds, int]] = {}
+    # Whole numbers, by what they must be divided by in the end: fractions are slow to add.
+    sums: defaultdict[int, Counter[Kinds]] = defaultdict(Counter)
     work = 0
     for (codes, pool, sunk, _, raised), weight in weights:
         key = tuple(code for _, code in codes), pool, sunk - raised
@@ -77,8 +80,12 @@ def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[Kinds, Fraction]
         work += len(dealt[key])
         if work > MOST_WORK:
             raise Uncounted(TOO_MANY)
-        for kinds, chance in dealt[key].items():
-            odds[kinds] += chance * Fraction(weight, total)
+        counts = sums[sum(dealt[key].values())]
+        for kinds, count in dealt[key].items():
+            counts[kinds] += count * weight
+    for ways, counts in sums.items():
+        for kinds, count in counts.items():
+            odds[kinds] += Fraction(count, ways * total)
     return dict(odds)
 
 
@@ -182,34 +189,32 @@ def _by_faction(told: WaysTold, cards: Iterable[int]) -> _Counts:
 # ---- cards never named --------------------------------------------------------------------------
 
 
-def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[Kinds, Fraction]:
-    """The odds of the factions of these cards."""
+def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[Kinds, int]:
+    """The ways in which these cards can have been dealt, by their factions."""
     by_name = tuple(sorted(Counter(pool).items()))
-    states: dict[_Dealing, Fraction] = {((), by_name, sunk, never): Fraction(1)}
+    states: dict[_Dealing, int] = {((), by_name, sunk, never): 1}
     for code in codes:
-        following: defaultdict[_Dealing, Fraction] = defaultdict(Fraction)
-        for (kinds, named, unseen, free), chance in states.items():
+        following: defaultdict[_Dealing, int] = defaultdict(int)
+        for (kinds, named, unseen, free), ways in states.items():
             if code >= 0:
-                following[(*kinds, code), named, unseen, free] += chance
+                following[(*kinds, code), named, unseen, free] += ways
                 continue
             again = code == AGAIN
-            size = _size(named) + unseen if again else 1
             if again:
                 for kind, count in named:
-                    key = (*kinds, kind), _less(named, kind), unseen, free
-                    following[key] += chance * Fraction(count, size)
-            share = Fraction(unseen, size) if again else Fraction(1)
-            if share:
-                for kind, count in free:
-                    key = (*kinds, kind), named, unseen - again, _less(free, kind)
-                    following[key] += chance * share * Fraction(count, _size(free))
+                    following[(*kinds, kind), _less(named, kind), unseen, free] += ways * count
+            sources = unseen if again else 1
+            for kind, count in free if sources else ():
+                key = (*kinds, kind), named, unseen - again, _less(free, kind)
+                following[key] += ways * sources * count
         states = dict(following)
         if len(states) > MOST_JOINT:
             raise Uncounted(TOO_MANY)
-    odds: defaultdict[Kinds, Fraction] = defaultdict(Fraction)
-    for (kinds, *_), chance in states.items():
-        odds[kinds] += chance
-    return dict(odds)
+    dealt: defaultdict[Kinds, int] = defaultdict(int)
+    for (kinds, _, _, free), ways in states.items():
+        # The other cards never named can lie in any order.
+        dealt[kinds] += ways * factorial(_size(free))
+    return dict(dealt)
 
 
 def _size(counts: _Counts) -> int:
