@@ -120,9 +120,8 @@ class PlanFollower:
 
     def check_all_used(self) -> None:
         """Unproven if a plan has a move for something that the seat never observes."""
-        for number, node in enumerate(self.nodes):
-            if number not in self.begun:
-                raise Unproven(f"node {number} belongs to no plan")
+        for number in sorted(self.begun):
+            node = self.nodes[number]
             for seen in node.after:
                 if (number, seen) not in self.used:
                     events = [list(event) for event in seen]
@@ -130,6 +129,9 @@ class PlanFollower:
                         f"after {node.choice}: the plan has a move for what the seat never "
                         f"observes: {events}"
                     )
+        for number in range(len(self.nodes)):
+            if number not in self.begun:
+                raise Unproven(f"node {number} belongs to no plan")
 
 
 def turn_witness(rules: Game, certificate: SeatCertificate) -> Witness:

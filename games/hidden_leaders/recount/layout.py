@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from games.hidden_leaders.recount.ways import OPEN_ZONES, BadEvents
-from games.hidden_leaders.rules.bytecode import PROGRAM
+from games.hidden_leaders.rules.bytecode import PROGRAM, START, TURN_START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
-from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Limit, Track, Zone
+from games.hidden_leaders.rules.constants import (
+    ALL_FACTIONS,
+    UNKNOWN_INDEX,
+    Event,
+    Limit,
+    Move,
+    Track,
+    Zone,
+)
 from games.hidden_leaders.rules.interpreter import Frame
-from games.hidden_leaders.rules.opcodes import Row
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.table import FRAME, MOST_FRAMES, ROOM
 from games.state import UNSEEN
 from games.view import EventTuple
@@ -27,6 +35,20 @@ _LENGTHS: Final = {
 }
 
 
+_TURN_ROWS: Final = range(TURN_START, int(START[0]), Row.SIZE)
+"""The steps of a turn, in the program of the rules."""
+
+
+def _rows_of(card: int) -> range:
+    """The steps of a hero; none if there is no such hero."""
+    if not 0 <= card < len(HEROES):
+        return range(0)
+    end = int(START[card])
+    while PROGRAM[end] != Op.END:
+        end += Row.SIZE
+    return range(int(START[card]), end + 1, Row.SIZE)
+
+
 class Layout:
     """What one seat has seen of the table."""
 
@@ -36,6 +58,8 @@ class Layout:
         self.seat = seat
         self.players = players
         self.leaders = [UNSEEN] * players
+        self.led: set[int] = set()
+        """Seats that got a leader."""
         self.red = self.green = int(Track.START)
         self.first = self.turn_player = 0
         self.pending: EventTuple = ()
@@ -82,10 +106,11 @@ class Layout:
             return False
         good = all(0 <= seat < self.players for seat in event[1:3])
         for at in range(0, len(frames), FRAME):
-            row, card = frames[at + Frame.ROW], frames[at + Frame.CARD]
-            good = good and 0 <= row < len(PROGRAM) and row % Row.SIZE == 0
-            good = good and -1 <= card < len(HEROES)
-            good = good and -1 <= frames[at + Frame.WHO] < self.players
+            row, card, head, who, pick, count, faction = frames[at : at + Frame.DEALT]
+            good = good and row in (_rows_of(card) if at else _TURN_ROWS)
+            good = good and (card == -1 if at == 0 else True) and head in (0, 1)
+            good = good and -1 <= who < self.players and -1 <= pick < Move.COUNT
+            good = good and 0 <= count < Move.COUNT and 0 <= faction <= ALL_FACTIONS
         return good
 
     def _take(self, event: EventTuple) -> None:
@@ -99,8 +124,10 @@ class Layout:
                 raise ValueError
             self.piles[Zone.HARBOR] = [UNSEEN] * len(self.piles[Zone.WILDERNESS])
             self.piles[Zone.WILDERNESS] = []
-        elif kind == Event.LEADER and event[2] != UNSEEN:
-            self.leaders[event[1]] = event[2]
+        elif kind == Event.LEADER:
+            self.led.add(event[1])
+            if event[2] != UNSEEN:
+                self.leaders[event[1]] = event[2]
         elif kind == Event.FIRST:
             self.first = self.turn_player = event[1]
         elif kind == Event.MARKERS:

@@ -75,11 +75,12 @@ class TurnWitness:
         self.leaders = self.layout.leaders
         if self.layout.pending[1:3] != (seat, seat):
             raise BadEvents("the events do not end with a decision of the seat in its own turn")
-        if self.leaders[seat] == UNSEEN:
-            raise BadEvents("the seat does not know its own leader")
+        if self.leaders[seat] == UNSEEN or len(self.layout.led) < players:
+            raise BadEvents("not every seat got a leader, or the seat does not know its own")
         self.own = int(LEADERS[self.leaders[seat]].factions)
         self._find_spots()
         self._deal_leaders()
+        self.worlds(frozenset())  # says what is wrong with the events, if anything is
 
     def _find_spots(self) -> None:
         """Which cards the seat sees where, and the spots of the others."""
