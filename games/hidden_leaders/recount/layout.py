@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.hidden_leaders.recount.ways import OPEN_ZONES, BadEvents
-from games.hidden_leaders.rules.bytecode import PROGRAM, START, TURN_START
+from games.hidden_leaders.rules.bytecode import PROGRAM, START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
@@ -35,8 +35,8 @@ _LENGTHS: Final = {
 }
 
 
-_TURN_ROWS: Final = range(TURN_START, int(START[0]), Row.SIZE)
-"""The steps of a turn, in the program of the rules."""
+_STEPS: Final = range(0, int(START[0]), Row.SIZE)
+"""The steps of setup and of a turn, in the program of the rules."""
 
 
 def _rows_of(card: int) -> range:
@@ -107,7 +107,7 @@ class Layout:
         good = all(0 <= seat < self.players for seat in event[1:3])
         for at in range(0, len(frames), FRAME):
             row, card, head, who, pick, count, faction = frames[at : at + Frame.DEALT]
-            good = good and row in (_rows_of(card) if at else _TURN_ROWS)
+            good = good and row in (_rows_of(card) if at else _STEPS)
             good = good and (card == -1 if at == 0 else True) and head in (0, 1)
             good = good and -1 <= who < self.players and -1 <= pick < Move.COUNT
             good = good and 0 <= count < Move.COUNT and 0 <= faction <= ALL_FACTIONS

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from games.hidden_leaders.recount.layout import Layout
 from games.hidden_leaders.recount.odds import Kinds, Spot, faction_odds
 from games.hidden_leaders.recount.ways import BadEvents, WaysTold
+from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import (
     ALL_FACTIONS,
@@ -73,7 +74,8 @@ class TurnWitness:
         self._wins: dict[tuple[PartyEnd, Kinds], int] = {}
         self.layout = Layout(seat, players, deck, events)
         self.leaders = self.layout.leaders
-        if self.layout.pending[1:3] != (seat, seat):
+        turn = self.layout.pending[1:3] == (seat, seat)
+        if not turn or self.layout.pending[4 + Frame.ROW] < TURN_START:
             raise BadEvents("the events do not end with a decision of the seat in its own turn")
         if self.leaders[seat] == UNSEEN or len(self.layout.led) < players:
             raise BadEvents("not every seat got a leader, or the seat does not know its own")
