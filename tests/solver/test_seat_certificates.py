@@ -128,7 +128,7 @@ def test_certificates_of_real_games_hold(players: int, seed: int) -> None:
 def test_the_count_agrees_with_what_the_seat_knows(players: int) -> None:
     """Two ways to the same odds that share no code: the tables of a view, and whole numbers."""
     compared = 0
-    for seed in range(4 if COMPILED else 1):
+    for seed in (1, 2) if COMPILED else (1,):
         replay, number = last_turn(players, seed)
         seat = int(GameView(replay).state(number).actor)
         view = GameView(replay).view(number, seat)

@@ -29,7 +29,7 @@ from games.hidden_leaders.rules.bytecode import (
     REVEALED_PER_KIND,
     SUPPORTS,
 )
-from games.hidden_leaders.rules.card_language import Step
+from games.hidden_leaders.rules.card_language import Step, When
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
@@ -54,10 +54,6 @@ _GROWS: Final = (
 """Verbs that may give a party one more open hero."""
 
 
-_READS_FACTION: Final = ("expose", "show wilderness top")
-"""Verbs whose outcome depends on the faction of a card that was unseen until then."""
-
-
 class End(NamedTuple):
     """A table at the end of the game, as far as it decides who wins."""
 
@@ -80,8 +76,12 @@ class UnseenParties:
         self.seed = seed
         table = self._blank_table()
         cards = _within_reach(table, self.seat)
-        reads = any(step.verb in _READS_FACTION for card in cards for step in HEROES[card].steps)
-        relevant = ALL_FACTIONS if reads else int(SUPPORTS[view.leader])
+        relevant = int(SUPPORTS[view.leader])
+        for step in (step for card in cards for step in HEROES[card].steps):
+            if step.verb == "expose":
+                relevant = ALL_FACTIONS
+            elif step.condition == When.SHOWN_IS_NOT:
+                relevant |= step.faction
         more = list(_slots_in_reach(table, self.seat, cards))
         self.parties = PartyOdds(view.knowledge(), relevant, more, tick=tick)
         self.samples = 0

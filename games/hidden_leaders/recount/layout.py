@@ -16,7 +16,6 @@ from games.hidden_leaders.rules.constants import (
     Track,
     Zone,
 )
-from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.table import FRAME, MOST_FRAMES, ROOM
 from games.state import UNSEEN
@@ -35,6 +34,8 @@ _LENGTHS: Final = {
 }
 
 
+_MOST: Final = 100_000
+"""No number of an event is as large."""
 _STEPS: Final = range(0, int(START[0]), Row.SIZE)
 """The steps of setup and of a turn, in the program of the rules."""
 
@@ -80,6 +81,8 @@ class Layout:
 
     def _well_formed(self, event: EventTuple) -> bool:
         kind = event[0] if event else -1
+        if not all(-_MOST < number < _MOST for number in event):
+            return False
         if kind == Event.PENDING:
             return self._is_decision(event)
         if kind == Event.LEGAL_MOVES:
@@ -104,13 +107,14 @@ class Layout:
         frames = event[4:]
         if not 0 < len(frames) <= FRAME * MOST_FRAMES or len(frames) % FRAME:
             return False
-        good = all(0 <= seat < self.players for seat in event[1:3])
+        good = all(0 <= seat < self.players for seat in event[1:3]) and event[3] >= 0
         for at in range(0, len(frames), FRAME):
-            row, card, head, who, pick, count, faction = frames[at : at + Frame.DEALT]
+            row, card, head, who, pick, count, faction, dealt = frames[at : at + FRAME]
             good = good and row in (_rows_of(card) if at else _STEPS)
             good = good and (card == -1 if at == 0 else True) and head in (0, 1)
             good = good and -1 <= who < self.players and -1 <= pick < Move.COUNT
             good = good and 0 <= count < Move.COUNT and 0 <= faction <= ALL_FACTIONS
+            good = good and 0 <= dealt <= Limit.DEALT
         return good
 
     def _take(self, event: EventTuple) -> None:
@@ -173,6 +177,8 @@ class Layout:
             pile[j] = card
         elif j == UNKNOWN_INDEX:
             pile.append(card)
+        elif j > len(pile):
+            raise ValueError
         else:
             pile.insert(j, card)
         if len(pile) > ROOM[target]:

@@ -74,9 +74,14 @@ class TurnWitness:
         self._wins: dict[tuple[PartyEnd, Kinds], int] = {}
         self.layout = Layout(seat, players, deck, events)
         self.leaders = self.layout.leaders
-        turn = self.layout.pending[1:3] == (seat, seat)
-        if not turn or self.layout.pending[4 + Frame.ROW] < TURN_START:
+        _, actor, player, _, *frames = self.layout.pending or (0, NOBODY, NOBODY, 0, 0)
+        setup = frames[Frame.ROW] < TURN_START or any(frames[Frame.DEALT :: FRAME])
+        if (actor, player) != (seat, seat) or setup:
             raise BadEvents("the events do not end with a decision of the seat in its own turn")
+        longest = max(len(pile) for pile in self.layout.piles[Zone.OPEN : Zone.HIDDEN])
+        late = self.layout.pending[3] >= rounds * players
+        if late or (longest >= threshold and frames[Frame.ROW] == TURN_START):
+            raise BadEvents("the game would have ended before this decision")
         if self.leaders[seat] == UNSEEN or len(self.layout.led) < players:
             raise BadEvents("not every seat got a leader, or the seat does not know its own")
         self.own = int(LEADERS[self.leaders[seat]].factions)
