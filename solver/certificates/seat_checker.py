@@ -27,7 +27,7 @@ from solver.certificates.format import (
     Seen,
 )
 from solver.certificates.turn_tree import TurnBranch, TurnWalker
-from solver.certificates.turn_value import Course, Valuer, course
+from solver.certificates.turn_value import PlanCourse, Valuer, course
 
 SEAT_QUESTION: Final = {"goal": "win", "horizon": "turn", "others": "coalition"}
 """The only question that seat certificates are about."""
@@ -91,17 +91,17 @@ class PlanFollower:
     used: set[tuple[int, Seen]] = field(default_factory=set)
     begun: set[int] = field(default_factory=set)
 
-    def course(self, move: str, branch: TurnBranch, link: Link) -> Course:
+    def course(self, move: str, branch: TurnBranch, link: Link) -> PlanCourse:
         """What a plan that begins with the move leads to."""
         if not isinstance(link, int) or self.nodes[link].choice != move:
             raise Unproven("the plan does not begin with this move")
         self.begun.add(link)
         return self.followed(branch, link, ())
 
-    def followed(self, branch: TurnBranch, link: int, seen: Seen) -> Course:
+    def followed(self, branch: TurnBranch, link: int, seen: Seen) -> PlanCourse:
         node, seen = branch.node, seen + branch.news
         if node.who == "end":
-            return Course("end", node.end)
+            return PlanCourse("end", node.end)
         if node.who == "mine":
             following = self.nodes[link].after.get(seen)
             if not isinstance(following, int):

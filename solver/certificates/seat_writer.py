@@ -17,7 +17,7 @@ from solver.ask import Solution, view_of
 from solver.certificates.format import Claim, Link, ProofNode, SeatCertificate, Seen
 from solver.certificates.seat_checker import SEAT_QUESTION, PlanFollower, turn_witness
 from solver.certificates.turn_tree import TurnBranch, TurnNode, TurnWalker
-from solver.certificates.turn_value import Choices, Valuer
+from solver.certificates.turn_value import PlanChoices, Valuer
 from solver.certificates.writer import Uncertified, check_others
 
 ROUNDING: Final = Fraction(1, 10**8)
@@ -113,7 +113,7 @@ class SeatWriter:
             raise Uncertified(f"no certificate can be written: no plan for '{words}' was found")
         return most, link
 
-    def _sure_choices(self, node: TurnNode) -> Choices:
+    def _sure_choices(self, node: TurnNode) -> PlanChoices:
         """A plan that surely wins."""
         if node.who == "end":
             return ()
@@ -124,7 +124,7 @@ class SeatWriter:
                 return at, self._sure_choices(branch.node)
         raise AssertionError("one of the moves surely wins")
 
-    def _plan(self, words: str, branch: TurnBranch, choices: Choices) -> int:
+    def _plan(self, words: str, branch: TurnBranch, choices: PlanChoices) -> int:
         """The node of a plan that begins with the move and goes on with these choices."""
         after: dict[Seen, Link] = {}
         self._collect(branch.node, choices, branch.news, after)
@@ -132,7 +132,7 @@ class SeatWriter:
         return self.nodes.setdefault(key, len(self.nodes))
 
     def _collect(
-        self, node: TurnNode, choices: Choices, seen: Seen, after: dict[Seen, Link]
+        self, node: TurnNode, choices: PlanChoices, seen: Seen, after: dict[Seen, Link]
     ) -> None:
         """The next choices of the plan, by what the seat observes until then."""
         if node.who == "mine":

@@ -27,20 +27,20 @@ _ONE: Final = Fraction(1)
 NO_FACTS: Final[Facts] = frozenset()
 
 
-class Course(NamedTuple):
+class PlanCourse(NamedTuple):
     """What a plan leads to."""
 
     who: str
     """`end`, `theirs`, `chance` or `seen`."""
     end: Hashable = None
-    parts: tuple[tuple[int, Facts, Course], ...] = ()
+    parts: tuple[tuple[int, Facts, PlanCourse], ...] = ()
     """Weight, facts, and what follows."""
 
 
-LOST: Final = Course("end")
+LOST: Final = PlanCourse("end")
 
 
-def course(who: str, parts: Iterable[tuple[int, Facts, Course]]) -> Course:
+def course(who: str, parts: Iterable[tuple[int, Facts, PlanCourse]]) -> PlanCourse:
     """The course of several ones; a simpler one where it makes no difference which."""
     parts = tuple(parts)
     distinct = {following for _, _, following in parts}
@@ -50,11 +50,11 @@ def course(who: str, parts: Iterable[tuple[int, Facts, Course]]) -> Course:
         if LOST in distinct:
             return LOST
         ordered = sorted(distinct, key=repr)
-        return Course(who, None, tuple((1, NO_FACTS, following) for following in ordered))
-    return Course(who, None, parts)
+        return PlanCourse(who, None, tuple((1, NO_FACTS, following) for following in ordered))
+    return PlanCourse(who, None, parts)
 
 
-Choices = tuple[object, ...]
+PlanChoices = tuple[object, ...]
 """How a plan goes on: see `Valuer.plans`."""
 
 
@@ -63,17 +63,17 @@ class Valuer:
     """Values the courses of one seat's turn."""
 
     witness: Witness
-    _known: dict[tuple[Facts, Course], Fraction] = field(default_factory=dict)
+    _known: dict[tuple[Facts, PlanCourse], Fraction] = field(default_factory=dict)
     _sure: dict[tuple[Hashable, bool], bool] = field(default_factory=dict)
 
     # ---- without any odds ---------------------------------------------------------------------
 
-    def surely(self, one: Course | TurnNode, wins: bool) -> bool:
+    def surely(self, one: PlanCourse | TurnNode, wins: bool) -> bool:
         """Whether the seat wins (or loses, whatever it does) in every world, without odds."""
         if one.who == "end":
             return self.end_is(one.end, wins)
-        following: Iterator[Course | TurnNode]
-        if isinstance(one, Course):
+        following: Iterator[PlanCourse | TurnNode]
+        if isinstance(one, PlanCourse):
             following = (part for _, _, part in one.parts)
         else:
             following = (branch.node for branch in one.branches)
@@ -93,7 +93,7 @@ class Valuer:
 
     # ---- with odds ----------------------------------------------------------------------------
 
-    def value(self, one: Course, facts: Facts = NO_FACTS) -> Fraction:
+    def value(self, one: PlanCourse, facts: Facts = NO_FACTS) -> Fraction:
         """The chance that the facts hold and the seat wins."""
         if one == LOST:
             return _ZERO
@@ -108,7 +108,7 @@ class Valuer:
             self._known[facts, one] = self._counted(one, facts)
         return self._known[facts, one]
 
-    def _counted(self, one: Course, facts: Facts) -> Fraction:
+    def _counted(self, one: PlanCourse, facts: Facts) -> Fraction:
         every_faction = bool(facts) or _has_facts(one)
         spots = tuple(sorted({spot for spot, _ in facts} | self._spots(one)))
         deals = self.witness.everywhere.bit_count()
@@ -119,7 +119,7 @@ class Valuer:
                 total += chance * self._won(one, kind_at) / deals
         return total
 
-    def _won(self, one: Course, kind_at: dict[int, int]) -> Fraction:
+    def _won(self, one: PlanCourse, kind_at: dict[int, int]) -> Fraction:
         """In how many deals of the roles the seat wins, if the cards are of these kinds."""
         bits = self._bits(one, kind_at)
         if bits is not None:
@@ -127,7 +127,7 @@ class Valuer:
         deals = range(self.witness.everywhere.bit_length())
         return sum((self._in_deal(one, kind_at, 1 << deal) for deal in deals), _ZERO)
 
-    def _bits(self, one: Course, kind_at: dict[int, int]) -> int | None:
+    def _bits(self, one: PlanCourse, kind_at: dict[int, int]) -> int | None:
         """The deals in which the seat wins; None if chance has a part in that."""
         if one.who == "chance":
             return None
@@ -148,7 +148,7 @@ class Valuer:
         kinds = tuple(kind_at[spot] for spot in self.witness.spots_of(end))
         return self.witness.wins(end, kinds)
 
-    def _in_deal(self, one: Course, kind_at: dict[int, int], deal: int) -> Fraction:
+    def _in_deal(self, one: PlanCourse, kind_at: dict[int, int], deal: int) -> Fraction:
         """The chance to win in one world."""
         if one.who == "end":
             return _ONE if self._end_bits(one.end, kind_at) & deal else _ZERO
@@ -162,7 +162,7 @@ class Valuer:
             return sum((value * weight / total for weight, value in each), _ZERO)
         return min(value for _, value in each)
 
-    def _spots(self, one: Course) -> set[int]:
+    def _spots(self, one: PlanCourse) -> set[int]:
         if one.who == "end":
             return set() if one.end is None else set(self.witness.spots_of(one.end))
         spots = {spot for _, facts, _ in one.parts for spot, _ in facts}
@@ -170,10 +170,10 @@ class Valuer:
 
     # ---- the best plan ------------------------------------------------------------------------
 
-    def best(self, node: TurnNode, facts: Facts = NO_FACTS) -> tuple[Fraction, Choices]:
+    def best(self, node: TurnNode, facts: Facts = NO_FACTS) -> tuple[Fraction, PlanChoices]:
         """No plan does better than this; and a plan to try, which mostly achieves it."""
         if node.who == "end":
-            return self.value(Course("end", node.end), facts), ()
+            return self.value(PlanCourse("end", node.end), facts), ()
         if node.who == "theirs":
             return self._best_reply(node, facts)
         if node.who == "mine":
@@ -190,7 +190,7 @@ class Valuer:
         )
         return mean / sum(weights), choices
 
-    def _best_reply(self, node: TurnNode, facts: Facts) -> tuple[Fraction, Choices]:
+    def _best_reply(self, node: TurnNode, facts: Facts) -> tuple[Fraction, PlanChoices]:
         plans = self.plans(node)
         if plans is not None:
             values = {one: self.value(one, facts) for one in plans}
@@ -199,19 +199,19 @@ class Valuer:
         found = [self.best(branch.node, facts) for branch in node.branches]
         return min(value for value, _ in found), tuple(rest for _, rest in found)
 
-    def plans(self, node: TurnNode) -> dict[Course, Choices] | None:
+    def plans(self, node: TurnNode) -> dict[PlanCourse, PlanChoices] | None:
         """Every plan by its course, with its choices; None if there are too many.
 
         The choices of a node: at `mine` the number of the branch and the choices after it,
         elsewhere the choices of every branch.
         """
         if node.who == "end":
-            return {Course("end", node.end): ()}
+            return {PlanCourse("end", node.end): ()}
         below = [self.plans(branch.node) for branch in node.branches]
         known = [plans for plans in below if plans is not None]
         if len(known) < len(below):
             return None
-        plans: dict[Course, Choices] = {}
+        plans: dict[PlanCourse, PlanChoices] = {}
         if node.who == "mine":
             for at, each in enumerate(known):
                 for one, rest in each.items():
@@ -228,5 +228,5 @@ class Valuer:
         return plans
 
 
-def _has_facts(one: Course) -> bool:
+def _has_facts(one: PlanCourse) -> bool:
     return any(facts or _has_facts(part) for _, facts, part in one.parts)

@@ -111,7 +111,7 @@ class Layout:
         for at in range(0, len(frames), FRAME):
             row, card, head, who, pick, count, faction, dealt = frames[at : at + FRAME]
             good = good and row in (_rows_of(card) if at else _STEPS)
-            good = good and (card == -1 if at == 0 else True) and head in (0, 1)
+            good = good and ((card, head) == (-1, 1) if at == 0 else head in (0, 1))
             good = good and -1 <= who < self.players and -1 <= pick < Move.COUNT
             good = good and 0 <= count < Move.COUNT and 0 <= faction <= ALL_FACTIONS
             good = good and 0 <= dealt <= Limit.DEALT

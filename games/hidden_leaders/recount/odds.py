@@ -16,17 +16,17 @@ from typing import Final
 
 from games.hidden_leaders.recount.ways import (
     AGAIN,
+    AT_PLACE,
     BY_FACTION,
     FRESH,
-    PLACE,
     TOO_MANY,
+    CardWay,
     Codes,
-    Part,
+    PlaceWanted,
     Uncounted,
-    Wanted,
-    Way,
+    WaysPart,
     WaysTold,
-    without,
+    less_one,
 )
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Zone
@@ -39,27 +39,27 @@ MOST_WORK: Final = 2_000_000
 Spot = tuple[int, int]
 """An unseen card: zone and index. In hands and the harbor, which have no order, the index only
 tells cards apart."""
-Kinds = tuple[int, ...]
+SpotKinds = tuple[int, ...]
 """The factions of each spot."""
 _Joint = tuple[tuple[tuple[int, int], ...], Codes, int, int, int]
 """Spots (by number) and their codes, pool by faction, sunk, shown and raised cards."""
 _Counts = tuple[tuple[int, int], ...]
 """Factions and how many cards have them."""
-_Dealing = tuple[Kinds, _Counts, int, _Counts]
+_Dealing = tuple[SpotKinds, _Counts, int, _Counts]
 """Factions dealt, and what is left: cards by name, cards unseen, cards never named."""
 
 
-def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[Kinds, Fraction]:
+def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[SpotKinds, Fraction]:
     """The joint odds of the factions at these spots; Uncounted says why there are none."""
     while True:
         try:
             joint = _joint(told, spots)
             break
-        except Wanted as place:
+        except PlaceWanted as place:
             told.wanted.add(place.place)
             told.tell_all()
     never = _by_faction(told, told.unnamed)
-    odds: defaultdict[Kinds, Fraction] = defaultdict(Fraction)
+    odds: defaultdict[SpotKinds, Fraction] = defaultdict(Fraction)
     total = 0
     weights: list[tuple[_Joint, int]] = []
     for way, count in joint.items():
@@ -69,9 +69,9 @@ def faction_odds(told: WaysTold, spots: Sequence[Spot]) -> dict[Kinds, Fraction]
         weight = count * factorial(told.reshuffled - shown) * perm(sunk, raised)
         weights.append((way, weight))
         total += weight
-    dealt: dict[tuple[Codes, Codes, int], dict[Kinds, int]] = {}
+    dealt: dict[tuple[Codes, Codes, int], dict[SpotKinds, int]] = {}
     # Whole numbers, by what they must be divided by in the end: fractions are slow to add.
-    sums: defaultdict[int, Counter[Kinds]] = defaultdict(Counter)
+    sums: defaultdict[int, Counter[SpotKinds]] = defaultdict(Counter)
     work = 0
     for (codes, pool, sunk, _, raised), weight in weights:
         key = tuple(code for _, code in codes), pool, sunk - raised
@@ -99,21 +99,21 @@ def _joint(told: WaysTold, spots: Sequence[Spot]) -> dict[_Joint, int]:
             certain.append((number, AGAIN if told.again else FRESH))
         elif Zone.HAND <= zone < Zone.OPEN:
             hands[zone].append(number)
-        elif told.piles[zone][index] < PLACE:
+        elif told.piles[zone][index] < AT_PLACE:
             certain.append((number, _kind(told, told.piles[zone][index])))
         else:
-            place = told.piles[zone][index] - PLACE
+            place = told.piles[zone][index] - AT_PLACE
             if place not in told.wanted:
-                raise Wanted(place)
+                raise PlaceWanted(place)
             places[place] = number
     pool = tuple(sorted(_kind(told, code) for code in told.pool.elements()))
     start: _Joint = (tuple(certain), pool, told.sunk, told.shown, told.raised)
     joint = {start: 1}
     for hand, numbers in hands.items():
         if told.piles[hand]:
-            whole = Part()
+            whole = WaysPart()
             whole.bags.append(hand)
-            whole.ways = {Way((tuple(told.piles[hand]),)): 1}
+            whole.ways = {CardWay((tuple(told.piles[hand]),)): 1}
             joint = _product(joint, _reduced(told, whole, places, {hand: numbers}))
     for part in told.parts:
         joint = _product(joint, _reduced(told, part, places, hands))
@@ -121,7 +121,7 @@ def _joint(told: WaysTold, spots: Sequence[Spot]) -> dict[_Joint, int]:
 
 
 def _reduced(
-    told: WaysTold, part: Part, places: dict[int, int], hands: dict[int, list[int]]
+    told: WaysTold, part: WaysPart, places: dict[int, int], hands: dict[int, list[int]]
 ) -> dict[_Joint, int]:
     """What the ways of a part come to."""
     reduced: defaultdict[_Joint, int] = defaultdict(int)
@@ -152,7 +152,7 @@ def _picked(
             for rest, count in rests.items():
                 for code in set(rest):
                     more = following.setdefault((*cards, (number, code)), {})
-                    smaller = without(rest, code)
+                    smaller = less_one(rest, code)
                     more[smaller] = more.get(smaller, 0) + count * rest.count(code)
         left = following
     return {cards: sum(rests.values()) for cards, rests in left.items()}
@@ -189,7 +189,7 @@ def _by_faction(told: WaysTold, cards: Iterable[int]) -> _Counts:
 # ---- cards never named --------------------------------------------------------------------------
 
 
-def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[Kinds, int]:
+def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[SpotKinds, int]:
     """The ways in which these cards can have been dealt, by their factions."""
     by_name = tuple(sorted(Counter(pool).items()))
     states: dict[_Dealing, int] = {((), by_name, sunk, never): 1}
@@ -210,7 +210,7 @@ def _dealt(codes: Codes, pool: Codes, sunk: int, never: _Counts) -> dict[Kinds, 
         states = dict(following)
         if len(states) > MOST_JOINT:
             raise Uncounted(TOO_MANY)
-    dealt: defaultdict[Kinds, int] = defaultdict(int)
+    dealt: defaultdict[SpotKinds, int] = defaultdict(int)
     for (kinds, _, _, free), ways in states.items():
         # The other cards never named can lie in any order.
         dealt[kinds] += ways * factorial(_size(free))

@@ -10,8 +10,8 @@ it comes from the first harbor and `AGAIN` if from the second. Where a card leav
 that nobody asks about, are summed over at once.
 
 After the reshuffle an `AGAIN` card is any card of the second harbor that has not been seen since:
-one that went in by name (`Way.pool`), or one of `Way.sunk` cards that went in unseen. `Way.shown`
-counts the cards of the second harbor seen since, `Way.raised` those of them that went in unseen.
+one that went in by name (`CardWay.pool`), or one of those that went in unseen (`sunk`). `shown`
+counts the cards of the second harbor seen since, `raised` those of them that went in unseen.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from games.hidden_leaders.rules.constants import UNKNOWN_INDEX, Event, Limit, Zo
 from games.state import UNSEEN
 from games.view import EventTuple
 
-MOST_COUNTED: Final = 20_000
+MOST_PART_WAYS: Final = 20_000
 """Ways of one part; more are not counted."""
 TOO_MANY: Final = "there are too many ways in which the unseen cards can lie"
 FRESH: Final = -2
 AGAIN: Final = -3
 BY_FACTION: Final = 100
 """BY_FACTION + factions: a card that was seen and is never named again."""
-PLACE: Final = 1000
-"""PLACE + p: in a pile, the card at place p."""
+AT_PLACE: Final = 1000
+"""AT_PLACE + p: in a pile, the card at place p."""
 
 Codes = tuple[int, ...]
 
@@ -47,7 +47,7 @@ class BadEvents(GameError):
     """No game can have shown a seat these events."""
 
 
-class Wanted(Exception):
+class PlaceWanted(Exception):
     """What lies at this place matters after all; the events must be told again."""
 
     def __init__(self, place: int) -> None:
@@ -55,7 +55,7 @@ class Wanted(Exception):
         self.place = place
 
 
-class Way(NamedTuple):
+class CardWay(NamedTuple):
     """One way in which the cards of a part can lie."""
 
     bags: tuple[Codes, ...] = ()
@@ -68,20 +68,20 @@ class Way(NamedTuple):
     raised: int = 0
 
 
-class Part:
+class WaysPart:
     """Some hands and places, and all ways in which their cards can lie."""
 
     def __init__(self) -> None:
         self.bags: list[int] = []
         self.places: list[int] = []
-        self.ways: dict[Way, int] = {Way(): 1}
+        self.ways: dict[CardWay, int] = {CardWay(): 1}
 
-    def replace(self, ways: Iterator[tuple[Way, int]]) -> None:
+    def replace(self, ways: Iterator[tuple[CardWay, int]]) -> None:
         """These ways instead; those that come to the same are added up."""
-        total: defaultdict[Way, int] = defaultdict(int)
+        total: defaultdict[CardWay, int] = defaultdict(int)
         for way, count in ways:
             total[way] += count
-            if len(total) > MOST_COUNTED:
+            if len(total) > MOST_PART_WAYS:
                 raise Uncounted(TOO_MANY)
         if not total:
             raise BadEvents("the cards that it names cannot all have been where they were seen")
@@ -121,7 +121,7 @@ class WaysTold:
                     self.now = number
                     self._tell(event)
                 return
-            except Wanted as place:
+            except PlaceWanted as place:
                 self.wanted.add(place.place)
             except (IndexError, KeyError, ValueError):
                 raise BadEvents(f"event {self.now} does not fit what came before it") from None
@@ -137,14 +137,14 @@ class WaysTold:
             self.piles[Zone.GRAVEYARD].append(EMPEROR)
             self.unnamed.remove(EMPEROR)
             self.harbor -= 1
-        self.parts: list[Part] = []
+        self.parts: list[WaysPart] = []
         self.reshuffles_left = sum(event[0] == Event.RESHUFFLED for event in self.events)
         if self.reshuffles_left > 1:
             raise Uncounted("the harbor was reshuffled more than once")
         self.again = False
         """Whether the harbor was reshuffled."""
         self.pool: Counter[int] = Counter()
-        """Outside parts, as in `Way`."""
+        """Outside parts, as in `CardWay`."""
         self.sunk = self.shown = self.raised = self.reshuffled = 0
         self.next_place = 0
 
@@ -213,8 +213,8 @@ class WaysTold:
     def _seen(self, zone: int, index: int, card: int) -> None:
         """The card at that index is this one."""
         item = self.piles[zone][index]
-        if item >= PLACE:
-            self._place_is(item - PLACE, card)
+        if item >= AT_PLACE:
+            self._place_is(item - AT_PLACE, card)
         elif item < 0:
             self._is(item, card)
         elif item != card:
@@ -230,10 +230,10 @@ class WaysTold:
         items = self.piles[Zone.WILDERNESS]
         self.harbor = self.reshuffled = len(items)
         for item in items:
-            if item >= PLACE:
-                if item - PLACE in self.wanted:
-                    part = self._part_of_place(item - PLACE)
-                    self._drop_place(part, item - PLACE, keep=True)
+            if item >= AT_PLACE:
+                if item - AT_PLACE in self.wanted:
+                    part = self._part_of_place(item - AT_PLACE)
+                    self._drop_place(part, item - AT_PLACE, keep=True)
             elif item == FRESH:
                 self.sunk += 1
             else:
@@ -271,15 +271,15 @@ class WaysTold:
         if owner is None:
             raise ValueError
         owner.replace(
-            (way._replace(pool=without(way.pool, card)), count)
+            (way._replace(pool=less_one(way.pool, card)), count)
             for way, count in owner.ways.items()
             if card in way.pool
         )
 
-    def _owner(self, card: int) -> Part | None:
+    def _owner(self, card: int) -> WaysPart | None:
         return next((part for part in self.parts if part.names(card)), None)
 
-    def _found(self, way: Way, codes: Codes, card: int) -> Iterator[tuple[int, Way, int]]:
+    def _found(self, way: CardWay, codes: Codes, card: int) -> Iterator[tuple[int, CardWay, int]]:
         """Which of these codes of a way can be the card: the code, the way then, how often."""
         if card in codes:
             yield card, way, 1
@@ -289,7 +289,7 @@ class WaysTold:
             raised = way._replace(shown=way.shown + 1, raised=way.raised + 1)
             yield AGAIN, raised, codes.count(AGAIN)
         elif card in way.pool:
-            left = without(way.pool, card)
+            left = less_one(way.pool, card)
             yield AGAIN, way._replace(pool=left, shown=way.shown + 1), codes.count(AGAIN)
         elif self.pool[card]:
             yield AGAIN, way._replace(shown=way.shown + 1), codes.count(AGAIN)
@@ -312,7 +312,7 @@ class WaysTold:
         self._drop_place(part, place, keep=False)
         self._named_now(card)
 
-    def _with_owner(self, part: Part, card: int) -> Part:
+    def _with_owner(self, part: WaysPart, card: int) -> WaysPart:
         owner = self._owner(card)
         return part if owner is None else self._joined(part, owner)
 
@@ -330,7 +330,10 @@ class WaysTold:
         part = self._with_owner(self._part(bag), card)
         b = part.bags.index(bag)
         part.replace(
-            (found._replace(bags=changed(found.bags, b, without(way.bags[b], code))), count * times)
+            (
+                found._replace(bags=changed(found.bags, b, less_one(way.bags[b], code))),
+                count * times,
+            )
             for way, count in part.ways.items()
             for code, found, times in self._found(way, way.bags[b], card)
             if times
@@ -352,8 +355,8 @@ class WaysTold:
         tracked = place in self.wanted
         sinks = target == Zone.WILDERNESS and self.reshuffles_left > 0
 
-        def gone(way: Way, code: int) -> Way:
-            left = way._replace(bags=changed(way.bags, b, without(way.bags[b], code)))
+        def gone(way: CardWay, code: int) -> CardWay:
+            left = way._replace(bags=changed(way.bags, b, less_one(way.bags[b], code)))
             if is_bag(target):
                 t = part.bags.index(target)
                 return left._replace(bags=changed(left.bags, t, with_code(left.bags[t], code)))
@@ -369,12 +372,12 @@ class WaysTold:
         if not is_bag(target):
             if tracked:
                 part.places.append(place)
-            self._arrives(target, j, PLACE + place)
+            self._arrives(target, j, AT_PLACE + place)
 
     def _enters(self, bag: int, item: int) -> None:
-        if item >= PLACE:
-            part = self._joined(self._part_of_place(item - PLACE), self._part(bag))
-            p, b = part.places.index(item - PLACE), part.bags.index(bag)
+        if item >= AT_PLACE:
+            part = self._joined(self._part_of_place(item - AT_PLACE), self._part(bag))
+            p, b = part.places.index(item - AT_PLACE), part.bags.index(bag)
             part.replace(
                 (
                     way._replace(bags=changed(way.bags, b, with_code(way.bags[b], way.places[p]))),
@@ -382,7 +385,7 @@ class WaysTold:
                 )
                 for way, n in part.ways.items()
             )
-            self._drop_place(part, item - PLACE, keep=False)
+            self._drop_place(part, item - AT_PLACE, keep=False)
             return
         known = self._part_of_bag(bag)
         if known is None:
@@ -399,15 +402,15 @@ class WaysTold:
         *below, top = self.piles[Zone.GRAVEYARD]
         part = self._part(bag)
         for item in below:
-            if item >= PLACE:
-                part = self._joined(part, self._part_of_place(item - PLACE))
+            if item >= AT_PLACE:
+                part = self._joined(part, self._part_of_place(item - AT_PLACE))
         b = part.bags.index(bag)
-        at = [part.places.index(item - PLACE) if item >= PLACE else -1 for item in below]
+        at = [part.places.index(item - AT_PLACE) if item >= AT_PLACE else -1 for item in below]
         fresh = range(self.next_place, self.next_place + len(below) - 1)
         self.next_place += len(fresh)
         kept = [p for p in range(len(part.places)) if p not in at]
 
-        def taken() -> Iterator[tuple[Way, int]]:
+        def taken() -> Iterator[tuple[CardWay, int]]:
             for way, count in part.ways.items():
                 codes = [
                     way.places[p] if p >= 0 else self.code(item)
@@ -423,38 +426,38 @@ class WaysTold:
         part.replace(taken())
         part.places = [part.places[p] for p in kept]
         part.places += [place for place in fresh if place in self.wanted]
-        self.piles[Zone.GRAVEYARD] = [*(PLACE + place for place in fresh), top]
+        self.piles[Zone.GRAVEYARD] = [*(AT_PLACE + place for place in fresh), top]
 
     # ---- parts ------------------------------------------------------------------------------
 
-    def _part_of_bag(self, bag: int) -> Part | None:
+    def _part_of_bag(self, bag: int) -> WaysPart | None:
         return next((part for part in self.parts if bag in part.bags), None)
 
-    def _part_of_place(self, place: int) -> Part:
+    def _part_of_place(self, place: int) -> WaysPart:
         if place not in self.wanted:
-            raise Wanted(place)
+            raise PlaceWanted(place)
         return next(part for part in self.parts if place in part.places)
 
-    def _part(self, bag: int) -> Part:
+    def _part(self, bag: int) -> WaysPart:
         """The part of a hand; a new one if its cards were certain so far."""
         part = self._part_of_bag(bag)
         if part is None:
-            part = Part()
+            part = WaysPart()
             part.bags.append(bag)
             codes = tuple(sorted(self.code(item) for item in self.piles[bag]))
-            part.ways = {Way((codes,)): 1}
+            part.ways = {CardWay((codes,)): 1}
             self.piles[bag] = []
             self.parts.append(part)
         return part
 
-    def _joined(self, one: Part, other: Part) -> Part:
+    def _joined(self, one: WaysPart, other: WaysPart) -> WaysPart:
         if one is other:
             return one
-        if len(one.ways) * len(other.ways) > 10 * MOST_COUNTED:
+        if len(one.ways) * len(other.ways) > 10 * MOST_PART_WAYS:
             raise Uncounted(TOO_MANY)
         one.replace(
             (
-                Way(
+                CardWay(
                     a.bags + b.bags,
                     a.places + b.places,
                     tuple(sorted(a.pool + b.pool)),
@@ -472,7 +475,7 @@ class WaysTold:
         self.parts.remove(other)
         return one
 
-    def _drop_place(self, part: Part, place: int, keep: bool) -> None:
+    def _drop_place(self, part: WaysPart, place: int, keep: bool) -> None:
         """A place has no column any more; with `keep`, its card goes into the pool."""
         p = part.places.index(place)
         part.replace(
@@ -499,7 +502,7 @@ def with_code(codes: Codes, code: int) -> Codes:
     return tuple(sorted((*codes, code)))
 
 
-def without(codes: Codes, code: int) -> Codes:
+def less_one(codes: Codes, code: int) -> Codes:
     at = codes.index(code)
     return codes[:at] + codes[at + 1 :]
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games.hidden_leaders.recount.layout import Layout
-from games.hidden_leaders.recount.odds import Kinds, Spot, faction_odds
+from games.hidden_leaders.recount.odds import Spot, SpotKinds, faction_odds
 from games.hidden_leaders.recount.ways import BadEvents, WaysTold
 from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
@@ -70,8 +70,8 @@ class TurnWitness:
         self.rounds = rounds
         self.events = events
         self._told: dict[int, WaysTold] = {}
-        self._odds: dict[tuple[tuple[int, ...], int], dict[Kinds, Fraction]] = {}
-        self._wins: dict[tuple[PartyEnd, Kinds], int] = {}
+        self._odds: dict[tuple[tuple[int, ...], int], dict[SpotKinds, Fraction]] = {}
+        self._wins: dict[tuple[PartyEnd, SpotKinds], int] = {}
         self.layout = Layout(seat, players, deck, events)
         self.leaders = self.layout.leaders
         _, actor, player, _, *frames = self.layout.pending or (0, NOBODY, NOBODY, 0, 0)
@@ -283,7 +283,7 @@ class TurnWitness:
     def spots_of(self, end: PartyEnd) -> tuple[int, ...]:
         return tuple(sorted({spot for _, _, spots in end.parties for spot in spots}))
 
-    def wins(self, end: PartyEnd, kinds: Kinds) -> int:
+    def wins(self, end: PartyEnd, kinds: SpotKinds) -> int:
         """The deals of the leaders in which the seat wins, as bits, if its spots are of these."""
         key = end, tuple(kind & end.faction for kind in kinds)
         if key not in self._wins:
@@ -305,7 +305,7 @@ class TurnWitness:
 
     # ---- odds -------------------------------------------------------------------------------
 
-    def odds(self, spots: tuple[int, ...], every_faction: bool) -> dict[Kinds, Fraction]:
+    def odds(self, spots: tuple[int, ...], every_faction: bool) -> dict[SpotKinds, Fraction]:
         """The odds of the factions at these spots: all, or only those of the seat's leader."""
         kinds = ALL_FACTIONS if every_faction else self.own
         if (spots, kinds) not in self._odds:
@@ -313,7 +313,7 @@ class TurnWitness:
             self._odds[spots, kinds] = faction_odds(self.told(kinds), places)
         return self._odds[spots, kinds]
 
-    def possible(self, spots: tuple[int, ...]) -> Iterator[Kinds] | None:
+    def possible(self, spots: tuple[int, ...]) -> Iterator[SpotKinds] | None:
         """The factions that these spots may have, and more; None if there are too many ways.
 
         It counts nothing: only that there are no more cards of a faction than are unseen.
