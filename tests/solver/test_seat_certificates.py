@@ -21,7 +21,8 @@ from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.worlds import PosedTable
 from games.hidden_leaders.recount.odds import faction_odds
-from games.hidden_leaders.recount.ways import Uncounted, WaysTold
+from games.hidden_leaders.recount.parts import Uncounted
+from games.hidden_leaders.recount.ways import WaysTold
 from games.hidden_leaders.rules.constants import ALL_FACTIONS
 from games.registry import game
 from games.replay import Replay, write_replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.hidden_leaders.recount.ways import OPEN_ZONES, BadEvents
+from games.hidden_leaders.recount.parts import OPEN_ZONES, BadEvents
 from games.hidden_leaders.rules.bytecode import PROGRAM, START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import (

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import factorial, perm
 from typing import Final
 
-from games.hidden_leaders.recount.ways import (
+from games.hidden_leaders.recount.parts import (
     AGAIN,
     AT_PLACE,
     BY_FACTION,
@@ -25,9 +25,9 @@ from games.hidden_leaders.recount.ways import (
     PlaceWanted,
     Uncounted,
     WaysPart,
-    WaysTold,
     less_one,
 )
+from games.hidden_leaders.recount.ways import WaysTold
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Zone
 

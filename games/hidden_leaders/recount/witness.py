@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 
 from games.hidden_leaders.recount.layout import Layout
 from games.hidden_leaders.recount.odds import Spot, SpotKinds, faction_odds
-from games.hidden_leaders.recount.ways import BadEvents, WaysTold
+from games.hidden_leaders.recount.parts import BadEvents
+from games.hidden_leaders.recount.ways import WaysTold
 from games.hidden_leaders.rules.bytecode import TURN_START
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import (
