@@ -1,6 +1,7 @@
 """Certificates of what a seat can win as it knows the game: true ones hold, forged ones do not."""
 
 import json
+import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +20,8 @@ from games.hidden_leaders.knowledge.party_odds import PartyOdds, TooManyWays
 from games.hidden_leaders.knowledge.unseen_parties import UnseenParties
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.positions.notation import read
-from games.hidden_leaders.positions.worlds import PosedTable
+from games.hidden_leaders.positions.small_endings import secretive_position
+from games.hidden_leaders.positions.worlds import PosedTable, world_count
 from games.hidden_leaders.recount.odds import faction_odds
 from games.hidden_leaders.recount.parts import Uncounted
 from games.hidden_leaders.recount.ways import WaysTold
@@ -38,7 +40,13 @@ from solver.certificates.seat_writer import certify_seat
 from solver.certificates.writer import Uncertified
 from solver.core.budget import NodeBudget
 from solver.search.blind_turn import BlindTurn
-from tests.solver.test_blind_turn import FUSION, any_plan, sees_leaders
+from tests.solver.test_blind_turn import (
+    FUSION,
+    MOST_WORLDS,
+    any_plan,
+    both_ways,
+    sees_leaders,
+)
 from tests.support.paths import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -101,6 +109,27 @@ def test_the_claims_are_those_of_plans_searched_world_by_world(name: str) -> Non
     claimed = {claim.move: claim.value for claim in read_seat_certificate(text).claims}
     true = by_world(FUSION[name])
     assert claimed == {words: value.likely[0] for words, value in true.moves.items()}
+
+
+@pytest.mark.slow
+def test_the_claims_about_random_positions_are_those_of_plans_searched_world_by_world() -> None:
+    held = chancy = 0
+    for seed in range(60 if COMPILED else 10):
+        position = secretive_position(random.Random(seed), 2 + seed % 5)
+        if not 1 < world_count(position) <= MOST_WORLDS:
+            continue
+        true, solution = both_ways(position)
+        if not true.exact or not solution.exact:
+            continue
+        proof = certify_seat(solution)
+        check_text(write_seat_certificate(proof))
+        assert {claim.move: claim.value for claim in proof.claims} == {
+            words: value.likely[0] for words, value in true.moves.items()
+        }, seed
+        held += 1
+        chancy += any(0 < claim.value < 1 for claim in proof.claims)
+    assert held
+    assert chancy or not COMPILED
 
 
 @pytest.mark.parametrize("text", [FROM_WILDERNESS, FROM_HARBOR], ids=["wilderness", "harbor"])
