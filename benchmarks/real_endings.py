@@ -3,6 +3,7 @@
     python benchmarks/real_endings.py --out endings.json
     python benchmarks/real_endings.py --seconds 2 --only own --out endings.json
     python benchmarks/real_endings.py --table before.json endings.json > benchmarks/real_endings.md
+    python benchmarks/real_endings.py --certificates
 
 The corpus: a league of `ismcts:iterations=100` and `greedy` with a fixed seed, played anew each
 time. From every game come the first decisions of its last four turns, so each position is 1 to 4
@@ -16,12 +17,14 @@ turns before the end. No position is left out. The questions:
 
 A position is *exact* if every move's value is, *within 0.05* if no move's interval is wider, and
 *refused* if there is no answer at all. Every position gets `--seconds` of one
-core, by the clock of the process, so other processes do not matter.
+core, by the clock of the process, so other processes do not matter. `--certificates` only counts
+how many exact answers "as the seat knows it" get a certificate that the checker accepts.
 """
 
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -40,6 +43,10 @@ from games.registry import game
 from games.replay import Replay
 from games.seats import seat_name
 from solver.ask import Query, solve_query
+from solver.certificates.check_file import check_text
+from solver.certificates.format import write_seat_certificate
+from solver.certificates.seat_writer import certify_seat
+from solver.certificates.writer import Uncertified
 from solver.core.budget import NodeBudget
 
 BOTS = ("ismcts:iterations=100", "greedy")
@@ -170,6 +177,21 @@ def measure(ending: Ending, ask: Ask, seconds: float) -> Measured:
     return Measured(ask.name, players, horizon, True, answer.exact, width, spent, answer.nodes)
 
 
+def certified(ending: Ending, seconds: float) -> str:
+    """Whether an answer as the seat knows it gets a certificate that holds, or why it has none."""
+    (ask,) = (one for one in ASKS if one.name == "own")
+    budget = NodeBudget(10**9, seconds=seconds, clock=process_time)
+    solution = solve_query(query(ending, ask), budget)
+    if not solution.exact:
+        return "not exact"
+    try:
+        text = write_seat_certificate(certify_seat(solution))
+    except Uncertified as error:
+        return str(error)
+    check_text(text)
+    return "certified" + (" with odds" if "/" in text.partition('"claims"')[2] else ", all 0 or 1")
+
+
 # ---- the table ----------------------------------------------------------------------------------
 
 HEADERS = ["question", "turns", "positions", "exact", "within 0.05", "refused", "median s", "nodes"]
@@ -236,7 +258,13 @@ def main() -> None:
     parser.add_argument("--run", type=Path, help="keep the league here, and use it next time")
     parser.add_argument("--out", type=Path, help="save what was measured")
     parser.add_argument("--table", type=Path, nargs="+", help="print tables of saved files")
+    parser.add_argument("--certificates", action="store_true", help="count certificates only")
     options = parser.parse_args()
+    if options.certificates:
+        found = Counter(certified(ending, options.seconds) for ending in endings(options.run))
+        for verdict, count in found.most_common():
+            print(f"{count:4}  {verdict}")
+        return
     if options.table:
         for path in options.table:
             seconds, measured = load(path)

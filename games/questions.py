@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from games.errors import GameError
@@ -188,6 +189,66 @@ class Unseen(Protocol):
 
         Each is a pair: the facts under which the end is reached, and the end.
         """
+
+
+class SupposedWorld(NamedTuple):
+    """A complete world that agrees with what a seat has seen."""
+
+    state: State
+    spot_of: dict[int, int]
+    """Where the cards lie that the seat does not see, by numbers that all such worlds share."""
+
+
+class Witness(Protocol):
+    """A seat's own turn, worked out from its events alone, for checkers of certificates.
+
+    It shares nothing with `Unseen`. Unseen cards lie at numbered spots; a finding is a spot and the
+    kind of card that the seat sees there.
+    """
+
+    @property
+    def everywhere(self) -> int:
+        """Every way in which the secret roles can have been dealt, one bit each."""
+
+    def worlds(self, facts: frozenset[Finding]) -> list[SupposedWorld]:
+        """Worlds in which these facts hold, filled in very different ways; [] if there are none.
+
+        What happens in the same way in all of them happens so in every world.
+        """
+
+    def offered(self, world: SupposedWorld, state: State) -> dict[str, int]:
+        """The moves or outcomes, in words that name unseen cards by their spots."""
+
+    def outcomes(
+        self, world: SupposedWorld, state: State, facts: frozenset[Finding]
+    ) -> dict[str, int]:
+        """At a chance node: the outcomes with their weights; one stands for all that are alike."""
+
+    def news(
+        self, world: SupposedWorld, state: State, events: Sequence[tuple[int, ...]]
+    ) -> tuple[tuple[tuple[int, ...], ...], frozenset[Finding]]:
+        """What the seat perceives of the events that led to this state, and what it finds out."""
+
+    def kinds(self) -> list[int]:
+        """The kinds of card that may lie at a spot."""
+
+    def end(self, world: SupposedWorld, state: State) -> Hashable:
+        """What decides who wins after the turn; None if the seat surely does not."""
+
+    def spots_of(self, end: Any) -> tuple[int, ...]:
+        """The spots that matter at an end, ascending."""
+
+    def wins(self, end: Any, kinds: tuple[int, ...]) -> int:
+        """The deals of the roles in which the seat wins, if its spots are of these kinds."""
+
+    def odds(self, spots: tuple[int, ...], every_faction: bool) -> dict[tuple[int, ...], Fraction]:
+        """The exact odds of the kinds of card at these spots; GameError if they are not known.
+
+        Unless `every_faction`, kinds that are the same to the seat at the end are not told apart.
+        """
+
+    def possible(self, spots: tuple[int, ...]) -> Iterator[tuple[int, ...]] | None:
+        """The kinds of card that may lie at these spots, without any odds; None: too many."""
 
 
 def too_many(count: int, most: int) -> TooManyWorlds:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from math import inf
@@ -30,6 +30,7 @@ from games.questions import (
     PosedPosition,
     Tick,
     Unseen,
+    Witness,
     WorstCases,
     no_limit,
 )
@@ -187,6 +188,23 @@ class Analysis:
         """The seat's own turn as far as it can see; None if it is not its turn, or not supported.
 
         `seed` is for odds that can only be sampled, `tick` limits the time that odds may take.
+        """
+        return None
+
+    def events_of(self, view: View) -> list[EventTuple] | None:
+        """All events that a view has observed; None if the game has no `witness`."""
+        return None
+
+    def witness(
+        self,
+        seat: int,
+        players: int,
+        options: Mapping[str, object],
+        events: Sequence[EventTuple],
+    ) -> Witness | None:
+        """A seat's own turn, worked out from its events for checkers; None if not supported.
+
+        GameError says what is wrong with the events.
         """
         return None
 

@@ -204,7 +204,7 @@ def _solve_blind(
     rng = Rng(_SEED)
     example = query.position.draw(rng)
     question = question_of(query, example, policy=policy)
-    view = view or _view_of(query, example, question.seat)
+    view = view or view_of(query, example, question.seat)
     unseen = None
     if view is not None and query.goal.casefold() == "win":
         with suppress(BudgetExceeded):  # there may be no time to look at what the seat knows
@@ -217,7 +217,7 @@ def _solve_blind(
     return Solution(query, answer, (example,), hidden=True, idle=False, blind=True)
 
 
-def _view_of(query: Query, example: State, seat: int) -> View | None:
+def view_of(query: Query, example: State, seat: int) -> View | None:
     """What the seat knows if it knows what the position names; None if the game has no such view.
 
     The seat's own cards and the open ones are the same in every world of the position.

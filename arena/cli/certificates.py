@@ -13,8 +13,9 @@ from arena.cli.options import FILE_PATH, json_option, nodes_option
 from arena.cli.solver_work import certificate_of, save_certificate, solve_puzzle
 from arena.files import check_writable
 from games.errors import GameError
-from solver.certificates.checker import Checked, check_certificate
-from solver.certificates.format import BadCertificate, read_certificate
+from solver.certificates.check_file import check_text
+from solver.certificates.checker import Checked
+from solver.certificates.format import BadCertificate
 from solver.certificates.writer import Uncertified
 from solver.puzzles.files import Undecided, find_puzzle, load_puzzle, puzzle_files
 
@@ -102,7 +103,7 @@ def check_file(path: Path, nodes: int) -> Checked:
         text = path.read_text(encoding="utf-8") if stored else puzzle_certificate(path, nodes)
     except UnicodeDecodeError:
         raise BadCertificate("this is not a text file in UTF-8") from None
-    return check_certificate(read_certificate(text))
+    return check_text(text)
 
 
 def checked_text(path: Path, checked: Checked) -> str:

@@ -12,7 +12,8 @@ from arena.cli.verbosity import note
 from arena.files import write_file
 from bots.runtime.mid_game import bot_policy
 from solver.ask import Solution
-from solver.certificates.format import write_certificate
+from solver.certificates.format import write_certificate, write_seat_certificate
+from solver.certificates.seat_writer import certify_seat
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, puzzle_files, solution_of
@@ -53,6 +54,8 @@ def puzzle_paths(names: tuple[str, ...]) -> list[Path]:
 
 def certificate_of(solved: Solution, nodes: int) -> str:
     """The text of the answer's certificate, within as many nodes as the answer may take."""
+    if solved.blind:
+        return write_seat_certificate(certify_seat(solved))
     with node_budget(nodes) as budget:
         return write_certificate(certify(solved, budget))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from typing import Final
+from typing import Final, cast
 
 from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
@@ -27,6 +27,7 @@ from games.hidden_leaders.positions.small_endings import SmallEndings
 from games.hidden_leaders.positions.worlds import pose
 from games.hidden_leaders.puzzle_themes import THEMES
 from games.hidden_leaders.puzzles import HiddenLeadersPuzzles
+from games.hidden_leaders.recount.witness import TurnWitness
 from games.hidden_leaders.rules import patterns
 from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, LEADERS, RETAIL
 from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Event, Limit
@@ -145,6 +146,21 @@ class _Positions(Positions):
         return position_form()
 
 
+def _witness(
+    seat: int, players: int, options: Mapping[str, object], events: Sequence[EventTuple]
+) -> TurnWitness:
+    deck, numbers = _settings(players, options)
+    return TurnWitness(
+        seat, players, deck, numbers["threshold"], numbers["rounds"], [tuple(e) for e in events]
+    )
+
+
+def _events_of(view: View) -> list[EventTuple]:
+    assert isinstance(view, HiddenLeadersView)
+    _, travels = view.__reduce__()  # as its settings and its events
+    return list(cast("tuple[object, list[EventTuple]]", travels)[1])
+
+
 class _Analysis(Analysis):
     invariants = staticmethod(invariants)
     check_events = staticmethod(partial(check_moves_event, Event.LEGAL_MOVES))
@@ -152,6 +168,8 @@ class _Analysis(Analysis):
     late_events = staticmethod(late_events)
     worst_cases = staticmethod(worst_cases)
     unseen = staticmethod(unseen_parties)
+    events_of = staticmethod(_events_of)
+    witness = staticmethod(_witness)
     only_cleanup = staticmethod(only_cleanup)
 
 

@@ -1,9 +1,10 @@
-"""The certificate file format: an answer with everything needed to check it, as readable JSON.
+"""The certificate file formats: an answer with everything needed to check it, as readable JSON.
 
 A certificate holds the question, the claimed value of every first move, and numbered nodes that
 prove the claims. After each move there is a link: the number of a node; `END_LINK`, where the goal
 is settled; or null, where nothing is claimed beyond the trivial bound. Nodes link only to nodes
-before them. docs/formats.md describes the file.
+before them. A seat certificate is about what a seat has seen in a game: instead of a position it
+has the seat's events. docs/formats.md describes both files.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from games.errors import GameError, did_you_mean
 
 _FORMAT: Final = "arena-certificate"
 _VERSION: Final = 2
+_SEAT_FORMAT: Final = "arena-seat-certificate"
+_SEAT_VERSION: Final = 1
 END_LINK: Final = "end"
 MOST_NODES: Final = 200_000
 """Certificates with more nodes are neither written nor read."""
@@ -32,10 +35,16 @@ Seen = tuple[tuple[int, ...], ...]
 
 _ASKED: Final = ("position", "goal", "horizon", "others", "sight")
 _KEYS: Final = ("format", "version", "game", "rules", *_ASKED, "idle", "claims", "nodes")
+_SEAT_ASKED: Final = ("goal", "horizon", "others")
+_SEAT_KEYS: Final = (
+    *("format", "version", "game", "rules", "players", "options", "seat", *_SEAT_ASKED),
+    *("events", "claims", "nodes"),
+)
 _LINKS: Final = {
     "bounds": ("least", "most"),
     "choices": ("tree",),
     "plans": ("likeliest", "surest"),
+    "seat": ("plan",),
 }
 _NODE_KEYS: Final = {
     "bounds": ("then",),
@@ -102,6 +111,25 @@ class Certificate:
         return kind_of(self.others, self.sight)
 
 
+@dataclass(frozen=True)
+class SeatCertificate:
+    """What a seat has seen, claims about its moves, and plans that achieve them."""
+
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, object]
+    """Of the game, as in a replay."""
+    seat: str
+    goal: str
+    horizon: str
+    others: str
+    events: tuple[tuple[int, ...], ...]
+    """Everything the seat has perceived, up to the decision asked about."""
+    claims: tuple[Claim, ...]
+    nodes: tuple[ProofNode, ...]
+
+
 def kind_of(others: str, sight: str) -> str:
     if sight == "own":
         return "plans"
@@ -118,9 +146,22 @@ def write_certificate(certificate: Certificate) -> str:
     head |= {key: getattr(certificate, key) for key in ("rules", *_ASKED)}
     if certificate.idle:
         head["idle"] = True
+    return _written(head, kind, certificate.claims, certificate.nodes)
+
+
+def write_seat_certificate(certificate: SeatCertificate) -> str:
+    """The same for what a seat has seen; all events are on one line."""
+    head = {"format": _SEAT_FORMAT, "version": _SEAT_VERSION}
+    head |= {key: getattr(certificate, key) for key in _SEAT_KEYS[2:-2]}
+    return _written(head, "seat", certificate.claims, certificate.nodes)
+
+
+def _written(
+    head: Mapping[str, object], kind: str, claimed: tuple[Claim, ...], proofs: tuple[ProofNode, ...]
+) -> str:
     lines = "".join(f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
-    claims = ",\n".join(f"  {json.dumps(_claim_entry(one, kind))}" for one in certificate.claims)
-    nodes = ",\n".join(f"  {json.dumps(_node_entry(one, kind))}" for one in certificate.nodes)
+    claims = ",\n".join(f"  {json.dumps(_claim_entry(one, kind))}" for one in claimed)
+    nodes = ",\n".join(f"  {json.dumps(_node_entry(one, kind))}" for one in proofs)
     return f'{{\n{lines} "claims": [\n{claims}\n ],\n "nodes": [\n{nodes}\n ]\n}}\n'
 
 
@@ -133,7 +174,7 @@ def _claim_entry(claim: Claim, kind: str) -> dict[str, object]:
 
 def _node_entry(node: ProofNode, kind: str) -> dict[str, object]:
     entry: dict[str, object] = {"choice": node.choice} if node.choice else {}
-    if kind == "plans":
+    if kind in ("plans", "seat"):
         after = [{"seen": seen, "node": link} for seen, link in node.after.items()]
         return entry | {"after": after}
     return entry | {"then": node.then}
@@ -144,17 +185,7 @@ def _node_entry(node: ProofNode, kind: str) -> dict[str, object]:
 
 def read_certificate(text: str) -> Certificate:
     """Read a certificate; BadCertificate says what is wrong with it."""
-    try:
-        entries = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadCertificate(f"this is not JSON: {error}") from None
-    if not isinstance(entries, dict) or entries.get("format") != _FORMAT:
-        raise BadCertificate(f"this is not a certificate: its format is not '{_FORMAT}'")
-    version = entries.get("version")
-    if version != _VERSION:
-        raise BadCertificate(
-            f"version {version!r} cannot be read, only version {_VERSION}; write it again"
-        )
+    entries = _entries(text, _FORMAT, _VERSION)
     _check_keys("a certificate", entries, _KEYS, optional=("idle",))
     question = {key: _expect(str, key, entries[key]) for key in _ASKED}
     kind = kind_of(question["others"], question["sight"])
@@ -173,6 +204,58 @@ def read_certificate(text: str) -> Certificate:
         nodes=tuple(_node(i, node, kind) for i, node in enumerate(nodes)),
         **question,
     )
+
+
+def is_seat_certificate(text: str) -> bool:
+    """Whether the text claims to be a certificate about what a seat has seen."""
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(entries, dict) and entries.get("format") == _SEAT_FORMAT
+
+
+def read_seat_certificate(text: str) -> SeatCertificate:
+    """Read a certificate about what a seat has seen; BadCertificate says what is wrong with it."""
+    entries = _entries(text, _SEAT_FORMAT, _SEAT_VERSION)
+    _check_keys("a seat certificate", entries, _SEAT_KEYS)
+    words = {key: _expect(str, key, entries[key]) for key in ("game", "seat", *_SEAT_ASKED)}
+    events, claims, nodes = (
+        _expect(list, key, entries[key]) for key in ("events", "claims", "nodes")
+    )
+    if len(nodes) > MOST_NODES:
+        raise BadCertificate(f"it has {len(nodes)} nodes; at most {MOST_NODES} can be read")
+    return SeatCertificate(
+        rules=_expect(int, "rules", entries["rules"]),
+        players=_expect(int, "players", entries["players"]),
+        options=_expect(dict, "options", entries["options"]),
+        events=tuple(_event(f"event {i}", event) for i, event in enumerate(events)),
+        claims=tuple(
+            _claim(f"claim {i}", claim, "seat", len(nodes)) for i, claim in enumerate(claims)
+        ),
+        nodes=tuple(_node(i, node, "plans") for i, node in enumerate(nodes)),
+        **words,
+    )
+
+
+def _entries(text: str, named: str, newest: int) -> dict[str, object]:
+    """What a file of this format and version contains."""
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadCertificate(f"this is not JSON: {error}") from None
+    if not isinstance(entries, dict) or entries.get("format") != named:
+        raise BadCertificate(f"this is not a certificate: its format is not '{named}'")
+    version = entries.get("version")
+    if version != newest:
+        raise BadCertificate(
+            f"version {version!r} cannot be read, only version {newest}; write it again"
+        )
+    return entries
+
+
+def _event(what: str, value: object) -> tuple[int, ...]:
+    return tuple(_expect(int, what, number) for number in _expect(list, what, value))
 
 
 def _claim(what: str, value: object, kind: str, before: int) -> Claim:
@@ -197,10 +280,7 @@ def _node(number: int, value: object, kind: str) -> ProofNode:
     for item in _expect(list, what, entry["after"]):
         branch = _expect(dict, what, item)
         _check_keys(what, branch, ("seen", "node"))
-        seen = tuple(
-            tuple(_expect(int, what, number) for number in _expect(list, what, event))
-            for event in _expect(list, what, branch["seen"])
-        )
+        seen = tuple(_event(what, event) for event in _expect(list, what, branch["seen"]))
         if seen in after:
             raise BadCertificate(f"{what} has two branches for the same observations")
         after[seen] = _link(what, branch["node"], number)

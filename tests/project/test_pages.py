@@ -16,8 +16,14 @@ from games.registry import game
 from games.replay import read_replay, redact, write_replay
 from games.secrets import notation as secrets
 from solver.ask import Query, solve_query
+from solver.certificates.check_file import check_text
 from solver.certificates.checker import check_certificate
-from solver.certificates.format import read_certificate, write_certificate
+from solver.certificates.format import (
+    read_certificate,
+    read_seat_certificate,
+    write_certificate,
+    write_seat_certificate,
+)
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
@@ -74,6 +80,12 @@ def test_certificates_are_as_the_program_writes_them_and_hold() -> None:
     position = rules.positions.read(shown.position)
     query = Query(rules, position, shown.goal, shown.horizon, shown.others)
     assert write_certificate(certify(solve_query(query, NodeBudget()), NodeBudget())) == text
+
+
+def test_seat_certificates_are_as_the_program_writes_them_and_hold() -> None:
+    (text,) = blocks(FORMATS, "seat-certificate")
+    assert write_seat_certificate(read_seat_certificate(text)) == text
+    check_text(text)
 
 
 def test_the_puzzle_can_be_proven(tmp_path: Path) -> None:

@@ -84,6 +84,19 @@ def test_a_seat_cannot_choose_by_what_it_does_not_know(name: str) -> None:
     assert (str(best_value(blind)), str(fused(by_world))) == FUSED[name]
 
 
+def test_a_card_that_is_shown_counts_by_its_faction_even_if_nobody_supports_it() -> None:
+    """The Oracle moves the markers unless the card on the wilderness is Undead."""
+    position = read(
+        "threshold 2; red 9; green 9; deck TeOr FuFr ArSk RoOr ShSo BoGo AcFi; wilderness ?; "
+        "harbor ?x2; A leader Cyra hand TeOr open FuFr; B leader Xiadul open BoGo hidden ?"
+    )
+    by_world, blind = both_ways(position)
+    assert best_value(by_world) == Fraction(1, 2)
+    assert [one.likely for one in blind.answer.values] == [
+        one.likely for one in by_world.answer.values
+    ]
+
+
 def fused(solution: Solution) -> Fraction:
     """What a solver would say that lets the seat see which world is true."""
     best = []

@@ -35,11 +35,21 @@ from bots.runtime.protocol import decode
 from games.errors import GameError
 from games.registry import game, read_position
 from games.replay import ConsideredMove, Replay, read_replay, write_replay
+from games.seats import seat_from_name
 from games.state import CHANCE, NOBODY, Rng, State
 from games.view import View
 from solver.ask import Query, solve_query
 from solver.certificates.checker import check_certificate
-from solver.certificates.format import Certificate, read_certificate, write_certificate
+from solver.certificates.format import (
+    Certificate,
+    SeatCertificate,
+    read_certificate,
+    read_seat_certificate,
+    write_certificate,
+    write_seat_certificate,
+)
+from solver.certificates.seat_checker import check_seat_certificate
+from solver.certificates.seat_writer import certify_seat
 from solver.certificates.writer import certify
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import Puzzle, find_puzzle, load_puzzle, prove
@@ -52,6 +62,16 @@ SECONDS = 20.0
 
 NODES = 20_000
 PUZZLES = ("so-he-says", "whoever-you-are", "doubt", "a-quiet-burial", "kindness", "frog-leap")
+_HIDDEN_HEROES = (
+    "threshold 5; red 4; green 4; deck ShSo FlKn PiPi WaWi RoOr AcFi BoGo UnMe GrGu ArSk; "
+    "harbor ?; A leader Pavyr hand RoOr open ShSo FlKn PiPi WaWi; "
+    "B leader Xiadul open AcFi hidden ?; C leader Lemron open BoGo hidden ?"
+)
+_CARDS_DRAWN = (
+    "threshold 2; red 8; green 5; deck JoCh BoGo GrGu ShSo UnMe ArSk FuFr KeKo; wilderness ?x2; "
+    "harbor ?x3; A leader Pavyr hand JoCh open BoGo; B leader ? open GrGu"
+)
+SEAT_POSITIONS = (_HIDDEN_HEROES, _CARDS_DRAWN)
 
 
 class Hang(BaseException):
@@ -284,6 +304,50 @@ class Certificates(Target):
         return "" if found == claimed else f"it claims {claimed}, a search finds {found}"
 
 
+class SeatCertificates(Target):
+    """Proofs of what a seat can win as it knows the game, checked."""
+
+    name = "seat certificates"
+
+    def __init__(self, _folder: Path) -> None:
+        rules = game("hidden-leaders")
+        self.genuine = []
+        for text in SEAT_POSITIONS:
+            query = Query(rules, read_position(rules, text), sight="own", most_worlds=0)
+            proof = certify_seat(solve_query(query, NodeBudget()))
+            self.genuine.append(write_seat_certificate(proof).encode())
+
+    def read(self, data: bytes) -> object:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise GameError("not UTF-8") from None
+        certificate = read_seat_certificate(text)
+        check_seat_certificate(certificate)
+        return certificate
+
+    def wrong(self, meaning: object, origin: int) -> str:
+        """The same question, solved by a search that knows the same events."""
+        assert isinstance(meaning, SeatCertificate)
+        rules = game(meaning.game)
+        seat = seat_from_name(meaning.seat)
+        view = rules.view(seat, meaning.players, **meaning.options)
+        for event in meaning.events:
+            view.observe(event)
+        assert rules.positions is not None
+        position = rules.positions.read(rules.positions.write_view(view))
+        query = Query(rules, position, sight="own", view=view)
+        solution = solve_query(query, NodeBudget(50 * NODES))
+        if not solution.answer.exact:
+            return ""
+        found = {words: float(value.likely[0]) for words, value in solution.moves.items()}
+        claimed = {claim.move: float(claim.value) for claim in meaning.claims}
+        same = found.keys() == claimed.keys() and all(
+            abs(found[words] - claimed[words]) < 1e-8 for words in found
+        )
+        return "" if same else f"it claims {claimed}, a search finds {found}"
+
+
 class Echo(Bot):
     """Says what a line says, whatever that is."""
 
@@ -499,6 +563,7 @@ TARGETS: tuple[Callable[[Path], Target], ...] = (
         Puzzles,
         PuzzleLines,
         Certificates,
+        SeatCertificates,
         ProtocolLines,
         RunFiles,
         Bundles,

@@ -29,7 +29,7 @@ from games.hidden_leaders.rules.bytecode import (
     REVEALED_PER_KIND,
     SUPPORTS,
 )
-from games.hidden_leaders.rules.card_language import Step
+from games.hidden_leaders.rules.card_language import Step, When
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
@@ -76,8 +76,12 @@ class UnseenParties:
         self.seed = seed
         table = self._blank_table()
         cards = _within_reach(table, self.seat)
-        exposes = any(step.verb == "expose" for card in cards for step in HEROES[card].steps)
-        relevant = ALL_FACTIONS if exposes else int(SUPPORTS[view.leader])
+        relevant = int(SUPPORTS[view.leader])
+        for step in (step for card in cards for step in HEROES[card].steps):
+            if step.verb == "expose":
+                relevant = ALL_FACTIONS
+            elif step.condition == When.SHOWN_IS_NOT:
+                relevant |= step.faction
         more = list(_slots_in_reach(table, self.seat, cards))
         self.parties = PartyOdds(view.knowledge(), relevant, more, tick=tick)
         self.samples = 0
