@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i16, i64, mypyc_attr
 
 from games.errors import GameError
 from games.state import ALL_PARTS, CHANCE, NO_MOVE, State
@@ -67,8 +67,8 @@ LineStep = tuple[int, int]
 """Who moves (or CHANCE), and the move."""
 
 # While moves are sorted, each is one number: parts that it reads (how many), cutoffs, move, parts.
-_CUTOFF_BITS: Final = 16
-_MOST_CUTOFFS: Final = 65535
+_CUTOFF_BITS: Final = 15
+_MOST_CUTOFFS: Final = 32767
 _MOVE_BITS: Final = 16
 _MOVE: Final = 65535
 _READ_BITS: Final = 24
@@ -127,7 +127,7 @@ class OpenSearch:
         self.table: dict[bytes, TableEntry] = {}
         self.partitions: dict[int, dict[bytes, TableEntry]] = {}
         """By parts and their key: what is proven at the start of a turn by reading only these."""
-        self.cutoffs: vec[i64] = vec[i64]([0] * root.move_limit)
+        self.cutoffs: vec[i16] = vec[i16]([0] * root.move_limit)
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
         self.spare: list[State | None] = [None] * (MAX_DEPTH + 2)
         """One state per depth, reused: allocating new ones would cost more."""
@@ -136,12 +136,13 @@ class OpenSearch:
         """The value of every legal move, as exact as the budget allows."""
         values: dict[int, Bounds] = dict.fromkeys(self.root.moves(), OPEN)
         self.budget.words = lambda: so_far([as_interval(bounds) for bounds in values.values()])
+        start = self.root.turns
+        if self.jumps and self.deadline > 0:
+            # Nothing is decided at a nearer frontier, so nothing could be cut off there.
+            start = self.deadline - 1
         for draws in [False, True] if self.jumps else [True]:
             self.draws = draws
-            self.frontier = self.root.turns
-            if self.jumps and self.deadline > 0:
-                # Nothing is decided at a nearer frontier, so nothing could be cut off there.
-                self.frontier = self.deadline - 1
+            self.frontier = start
             self.beyond = self.undrawn = True
             while self.beyond or (self.draws and self.undrawn):
                 self.frontier += 1
@@ -152,6 +153,8 @@ class OpenSearch:
                     break
             if self.budget.over or (not self.undrawn and not self.beyond):
                 break
+            if not self.beyond:
+                start = self.frontier - 1  # as far as any line went
         self.draws = True  # lines and certificates follow whatever is drawn
         return {move: as_interval(bounds) for move, bounds in values.items()}
 
@@ -425,7 +428,7 @@ class OpenSearch:
         for i in range(count):
             move = state.legal[i]
             reads = state.reads(move)
-            rank = (bit_count(reads) << _CUTOFF_BITS) + _MOST_CUTOFFS - self.cutoffs[move]
+            rank = (bit_count(reads) << _CUTOFF_BITS) + _MOST_CUTOFFS - i64(self.cutoffs[move])
             packed = (((rank << _MOVE_BITS) + move) << _READ_BITS) + reads
             at = i
             while at > 0 and moves[at - 1] > packed:
