@@ -15,6 +15,7 @@ from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.reach import (
     CARD_CLASS,
     CLASSES,
+    COUNTS_ONE,
     KEEPS_NEAR,
     LOOKS_AT,
     MOST_LIFTED,
@@ -292,10 +293,10 @@ class SolverTable(TurnRunner):
             for i in range(at, at + size):
                 out.append(u8(CLASSES if m[i] == EMPTY else CARD_CLASS[m[i]]))
             return
-        counts: i64 = 0  # one byte for each class: there are fewer heroes than 128
+        counts: i64 = 0
         for i in range(at, at + size):
             if m[i] != EMPTY:
-                counts += i64(1) << (CARD_CLASS[m[i]] << 3)
+                counts += COUNTS_ONE[m[i]]
         write_i32_le(out, i32(counts & 0xFFFFFFFF))
         write_i16_le(out, i16(counts >> 32))
 
