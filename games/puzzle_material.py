@@ -31,6 +31,10 @@ class RandomEndings(ABC):
         """An ending with more cards to draw, for two turns and all cards open; None if none."""
         return None
 
+    def lasting(self, dice: random.Random, players: int) -> State | None:  # noqa: ARG002
+        """An ending of several turns in which seats draw and act again; None if there is none."""
+        return None
+
     def secretive(self, dice: random.Random, players: int) -> PosedPosition | None:  # noqa: ARG002
         """A small ending in which the seat to move does not see much; None if there is none."""
         return None

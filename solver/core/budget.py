@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
+from mypy_extensions import i64
+
 from games.engine import let_signals_in
 from games.errors import GameError
 
@@ -13,8 +15,8 @@ USUAL_NODES: Final = 1_000_000
 """Positions visited by default. Each is stored at most once, so this limits memory as well."""
 
 _REPORT_EVERY: Final = 4096
-_LOOK_EVERY: Final = 64
-"""Positions between two looks at the clock."""
+_BETWEEN_LOOKS: Final = 63
+"""Positions between two looks at the clock: a power of two, less one."""
 
 MAX_DEPTH: Final = 200
 """Moves in a row that a search follows; more would overflow Python's stack."""
@@ -36,17 +38,17 @@ class NodeBudget:
     ) -> None:
         """`seconds` of this clock are a limit as well, unless that is 0."""
         self.clock = clock
-        self.most = most
+        self.most: i64 = most
         self.seconds = seconds
         self.until = clock() + seconds
-        self.nodes = 0
+        self.nodes: i64 = 0
         self.why = ""
         """Why the answer may be only a bound; "" if nothing was cut short."""
         self.over = False
         """Whether no more positions are visited, for good or until the slice is closed."""
-        self.found = ""
-        """What is known so far, in words, for progress lines."""
-        self._slice = most
+        self.words: Callable[[], str] | None = None
+        """Says what is known so far; set by the search."""
+        self._slice: i64 = most
         self._stopped = False
         self._report = report
 
@@ -60,13 +62,24 @@ class NodeBudget:
             self.over = True
             return False
         self.nodes += 1
-        if self.nodes % _LOOK_EVERY == 0 and self.out_of_time():
+        if self.nodes & _BETWEEN_LOOKS == 0:
+            return self.look_around()
+        return True
+
+    def look_around(self) -> bool:
+        """Look at the clock, and report now and then; False if the time is up."""
+        if self.out_of_time():
             return False
         if self.nodes % _REPORT_EVERY == 0:
             let_signals_in()
             if self._report is not None:
                 self._report(self.nodes)
         return True
+
+    @property
+    def found(self) -> str:
+        """What is known so far, in words, for progress lines."""
+        return self.words() if self.words is not None else ""
 
     def out_of_time(self) -> bool:
         """Whether the time is up; then nothing more is visited."""
@@ -81,7 +94,7 @@ class NodeBudget:
         if self.out_of_time():
             raise BudgetExceeded("there is no time left")
 
-    def open_slice(self, nodes: int) -> None:
+    def open_slice(self, nodes: i64) -> None:
         """Until the slice is closed, visit only that many positions more."""
         self._slice = min(self.most, self.nodes + nodes)
 

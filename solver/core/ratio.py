@@ -5,7 +5,6 @@ A pair is a numerator and a positive denominator in lowest terms.
 
 from __future__ import annotations
 
-from math import gcd
 from typing import Final
 
 Ratio = tuple[int, int]
@@ -45,5 +44,7 @@ def divided(a: Ratio, divisor: int) -> Ratio:
 
 
 def lowest(numerator: int, denominator: int) -> Ratio:
-    common = gcd(numerator, denominator)
-    return numerator // common, denominator // common
+    common, rest = denominator, numerator % denominator
+    while rest != 0:  # Euclid; a call of math.gcd would take longer
+        common, rest = rest, common % rest
+    return (numerator, denominator) if common == 1 else (numerator // common, denominator // common)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -36,7 +37,8 @@ _DULL_SHARE: Final = 4
 _MOST_WORLDS: Final = 8
 _ROUNDING: Final = Fraction(1, 10**9)
 _MOST_UNUSABLE: Final = 1000
-"""Seeds in a row that may give no wide ending; more, and the game has none."""
+"""Seeds in a row that may give no ending of a kind; more, and the game has none."""
+_LASTING_TURNS: Final = (3, 4)
 
 Values = dict[int, tuple[Fraction, ...]]
 """By move: the bounds of `MoveValue.likely` and of `MoveValue.sure`."""
@@ -129,12 +131,28 @@ def cross_check(rules: Game, first: int, count: int, most_nodes: int, hidden: bo
 
 def wide_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
     """The same with endings of two turns in which many cards may be drawn, all cards open."""
+    return _remembering_check(rules, first, count, most_nodes, wide_case)
+
+
+def lasting_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
+    """The same with endings of three and four turns, all cards open."""
+    return _remembering_check(rules, first, count, most_nodes, lasting_case)
+
+
+def _remembering_check(
+    rules: Game,
+    first: int,
+    count: int,
+    most_nodes: int,
+    case_of: Callable[[Game, int], RandomCase | None],
+) -> CrossCheck:
+    """Compare with plain recursion that remembers positions."""
     result = CrossCheck()
     seed = first - 1
     used = seed
     while result.cases < count and seed < used + _MOST_UNUSABLE:
         seed += 1
-        case = wide_case(rules, seed)
+        case = case_of(rules, seed)
         if case is None:
             continue
         used = seed
@@ -142,6 +160,8 @@ def wide_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossChe
         try:
             plain = remembering_values(question, state, most_nodes)
         except TooManyPositions:
+            continue
+        if len(set(plain.values())) == 1 and seed % _DULL_SHARE:
             continue
         expected: Values = {move: (value,) * 4 for move, value in plain.items()}
         result.add(case, _solver_values(case), expected)
@@ -258,6 +278,21 @@ def wide_case(rules: Game, seed: int) -> RandomCase | None:
     seat = int(state.actor)
     others = dice.choice([Others.COALITION, Others.RANDOM, Others.SELFISH])
     question = Question(seat, _random_goal(dice, rules, seat, players), 2, others)
+    return RandomCase(rules, seed, (state,), question, hidden=False)
+
+
+def lasting_case(rules: Game, seed: int) -> RandomCase | None:
+    """An ending of that seed for several turns; None if the seed gives none."""
+    dice = random.Random(seed)
+    players = _players(rules, seed)
+    state = random_endings(rules).lasting(dice, players)
+    if state is None:
+        return None
+    seat = int(state.actor)
+    others = dice.choice([Others.COALITION, *Others])  # where the solver cuts most
+    goal = _random_goal(dice, rules, seat, players)
+    horizon = dice.choice(_LASTING_TURNS)
+    question = Question(seat, goal, horizon, others, policy=_habit(rules, others))
     return RandomCase(rules, seed, (state,), question, hidden=False)
 
 

@@ -19,6 +19,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i16, i64, mypyc_attr
+
+from games.errors import GameError
 from games.state import ALL_PARTS, CHANCE, NO_MOVE, State
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question
@@ -43,11 +47,9 @@ ANYTHING: Final[Interval] = (ZERO, ONE)
 Bounds = tuple[Ratio, Ratio]
 """An interval inside the search."""
 OPEN: Final[Bounds] = (NEVER, ALWAYS)
-ReadProof = tuple[Ratio, Ratio, int, int]
+ReadProof = tuple[Ratio, Ratio, i64, i64]
 """Bounds, with the parts of the table that the proofs of the lower and the upper one read."""
 NOTHING_PROVEN: Final[ReadProof] = (NEVER, ALWAYS, 0, 0)
-TableEntry = tuple[ReadProof, int, Ratio, Ratio]
-"""What is proven, with the effort and the window of the visit that proved it."""
 
 MOST_UNDRAWN: Final = 8
 """Turns ahead that are searched without drawing before anything is drawn."""
@@ -64,6 +66,28 @@ LONGEST_LINE: Final = 60
 LineStep = tuple[int, int]
 """Who moves (or CHANCE), and the move."""
 
+# While moves are sorted, each is one number: parts that it reads (how many), cutoffs, move, parts.
+_CUTOFF_BITS: Final = 15
+_MOST_CUTOFFS: Final = 32767
+_MOVE_BITS: Final = 16
+_MOVE: Final = 65535
+_READ_BITS: Final = 24
+
+
+@mypyc_attr(acyclic=True)
+class TableEntry:
+    """What is proven of a position, with the effort and the window of the visit that proved it."""
+
+    def __init__(self, known: ReadProof, effort: i64, alpha: Ratio, beta: Ratio) -> None:
+        self.known = known
+        self.effort = effort
+        self.alpha = alpha
+        self.beta = beta
+
+    def answers(self, effort: i64, alpha: Ratio, beta: Ratio) -> bool:
+        """Whether a visit with this effort and window would prove no more."""
+        return self.effort == effort and at_least(alpha, self.alpha) and at_least(self.beta, beta)
+
 
 class OpenSearch:
     """Answers one question about one position."""
@@ -77,20 +101,22 @@ class OpenSearch:
         helped: bool = False,
     ) -> None:
         """`helped`: whether the others do what is best for the goal, whatever the question says."""
+        if root.move_limit > _MOVE:
+            raise GameError(f"the solver can handle {_MOVE} moves, not {root.move_limit}")
         self.question = question
         self.helped = helped
         self.jumps = jumps and question.others is not Others.BOT  # a bot may look at anything
-        self.seat = question.seat
+        self.seat: i64 = question.seat
         self.against = question.others is Others.COALITION
         """Whether the others minimise."""
         self.bots = question.others is Others.BOT
         """Whether the others are bots; if neither, they choose uniformly."""
         self.root = root
         self.budget = budget
-        self.deadline = question.deadline(root)
+        self.deadline: i64 = question.deadline(root)
         if self.jumps and not helped:
             self.deadline = question.last_turn(root)
-        self.frontier: int = root.turns
+        self.frontier: i64 = root.turns
         """Completed turns at which this iteration stops."""
         self.beyond = False
         """Whether this iteration stopped at the frontier anywhere."""
@@ -99,9 +125,9 @@ class OpenSearch:
         self.undrawn = False
         """Whether this iteration left out anything drawn that may matter."""
         self.table: dict[bytes, TableEntry] = {}
-        self.partitions: dict[int, dict[bytes, ReadProof]] = {}
+        self.partitions: dict[int, dict[bytes, TableEntry]] = {}
         """By parts and their key: what is proven at the start of a turn by reading only these."""
-        self.cutoffs: dict[int, int] = {}
+        self.cutoffs: vec[i16] = vec[i16]([0] * root.move_limit)
         """How often a move caused a cutoff: such moves are tried first (history heuristic)."""
         self.spare: list[State | None] = [None] * (MAX_DEPTH + 2)
         """One state per depth, reused: allocating new ones would cost more."""
@@ -109,12 +135,14 @@ class OpenSearch:
     def values(self) -> dict[int, Interval]:
         """The value of every legal move, as exact as the budget allows."""
         values: dict[int, Bounds] = dict.fromkeys(self.root.moves(), OPEN)
+        self.budget.words = lambda: so_far([as_interval(bounds) for bounds in values.values()])
+        start = self.root.turns
+        if self.jumps and self.deadline > 0:
+            # Nothing is decided at a nearer frontier, so nothing could be cut off there.
+            start = self.deadline - 1
         for draws in [False, True] if self.jumps else [True]:
             self.draws = draws
-            self.frontier = self.root.turns
-            if self.jumps and self.deadline > 0:
-                # Nothing is decided at a nearer frontier, so nothing could be cut off there.
-                self.frontier = self.deadline - 1
+            self.frontier = start
             self.beyond = self.undrawn = True
             while self.beyond or (self.draws and self.undrawn):
                 self.frontier += 1
@@ -125,6 +153,8 @@ class OpenSearch:
                     break
             if self.budget.over or (not self.undrawn and not self.beyond):
                 break
+            if not self.beyond:
+                start = self.frontier - 1  # as far as any line went
         self.draws = True  # lines and certificates follow whatever is drawn
         return {move: as_interval(bounds) for move, bounds in values.items()}
 
@@ -145,18 +175,17 @@ class OpenSearch:
                 values[move] = low, high = larger(low, found[0]), smaller(high, found[1])
                 if cut_short and low != high:
                     unfinished.append(move)
-                self.budget.found = so_far([as_interval(bounds) for bounds in values.values()])
             waiting = unfinished
             share *= 4
         return all(low == high for low, high in values.values())
 
-    def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> Bounds:
+    def bounds(self, state: State, alpha: Ratio, beta: Ratio, depth: i64) -> Bounds:
         """Bounds of the value: exact or outside the window, unless the search was cut short."""
         proof = self.proven(state, alpha, beta, depth, False, 0)
         return proof[0], proof[1]
 
     def proven(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, begins: bool, needed: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: i64, begins: bool, needed: i64
     ) -> ReadProof:
         """The same, with what the proofs read.
 
@@ -173,10 +202,8 @@ class OpenSearch:
         key = self.key(state)
         entry = self.table.get(key)
         if entry is not None:
-            known = tighter(known, entry[0])
-            if decided(known, alpha, beta):
-                return known
-            if entry[1] == self.effort() and at_least(alpha, entry[2]) and at_least(entry[3], beta):
+            known = tighter(known, entry.known)
+            if decided(known, alpha, beta) or entry.answers(self.effort(), alpha, beta):
                 return known
         if state.turns >= self.frontier:
             self.beyond = True
@@ -184,7 +211,9 @@ class OpenSearch:
         if depth > MAX_DEPTH:
             self.budget.too_deep()
             return known
-        parts = 0 if begins or not self.jumps else int(state.cleanup_parts())
+        parts: i64 = 0
+        if self.jumps and not begins:
+            parts = state.cleanup_parts()
         if parts and state.turns + 1 >= self.frontier:
             self.beyond = True  # what is drawn matters only beyond the frontier
             return known
@@ -198,7 +227,10 @@ class OpenSearch:
         if not decided(known, alpha, beta) and not self.budget.over:
             known = tighter(known, self.searched(state, alpha, beta, depth, needed, parts))
         # A visit that was cut short must be made again.
-        self.table[key] = known, NO_EFFORT if self.budget.over else self.effort(), alpha, beta
+        effort: i64 = NO_EFFORT
+        if not self.budget.over:
+            effort = self.effort()
+        self.table[key] = TableEntry(known, effort, alpha, beta)
         if begins and self.jumps:
             self.remember(state, known)
         return known
@@ -208,12 +240,14 @@ class OpenSearch:
             return state.value_key(self.deadline)
         return self.question.key(state, self.deadline)
 
-    def effort(self) -> int:
+    def effort(self) -> i64:
         """Numbers the iterations."""
-        return self.frontier * 2 + (1 if self.draws else 0)
+        if self.draws:
+            return self.frontier * 2 + 1
+        return self.frontier * 2
 
     def searched(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         """What the positions after this one prove."""
         if state.actor == self.seat or (self.helped and state.actor != CHANCE):
@@ -222,37 +256,43 @@ class OpenSearch:
             return self.mean(state, alpha, beta, depth, needed, parts)
         if self.against:
             return self.worst(state, alpha, beta, depth, needed, parts)
-        return self.below(state, self.question.reply(state), alpha, beta, depth, needed, parts)
+        reply = self.question.reply(state)
+        return self.below(state, reply, ALL_PARTS, alpha, beta, depth, needed, parts)
 
     def below(
         self,
         state: State,
-        move: int,
+        move: i64,
+        reads: i64,
         alpha: Ratio,
         beta: Ratio,
-        depth: int,
-        needed: int,
-        parts: int,
+        depth: i64,
+        needed: i64,
+        parts: i64,
     ) -> ReadProof:
-        """What is proven after the move; what was read to make it is included.
+        """What is proven after the move; what was read to make it (`reads`) is included.
 
         Not so if moves here differ only in `parts` and these do not matter.
         """
         following = self.next(state, move, depth)
         begins = following.turns != state.turns
-        proof = self.proven(following, alpha, beta, depth + 1, begins, 0 if begins else needed)
+        if begins:
+            needed = 0
+        proof = self.proven(following, alpha, beta, depth + 1, begins, needed)
         if not self.jumps or holds_for_all(proof, parts):
             return proof
-        reads = state.reads(move)
         return proof[0], proof[1], proof[2] | reads, proof[3] | reads
 
     def best(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         low, high = NEVER, NEVER
-        read_for_low, read_for_high = 0, int(state.reads(NO_MOVE))
-        for move in self.ordered(state):
-            below = self.below(state, move, larger(alpha, low), beta, depth, needed, parts)
+        read_for_low: i64 = 0
+        read_for_high = state.reads(NO_MOVE)
+        moves = self.sorted_moves(state)
+        for i in range(len(moves)):
+            move, reads = unpacked(moves[i])
+            below = self.below(state, move, reads, larger(alpha, low), beta, depth, needed, parts)
             if holds_for_all(below, parts):
                 return below
             if not at_least(low, below[0]):
@@ -262,17 +302,20 @@ class OpenSearch:
             if self.budget.over:
                 return low, ALWAYS, read_for_low, 0
             if at_least(low, beta):
-                self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
+                self.note_cutoff(move)
                 return low, ALWAYS, read_for_low, 0
         return low, high, read_for_low, read_for_high
 
     def worst(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         low, high = ALWAYS, ALWAYS
-        read_for_low, read_for_high = int(state.reads(NO_MOVE)), 0
-        for move in self.ordered(state):
-            below = self.below(state, move, alpha, smaller(beta, high), depth, needed, parts)
+        read_for_low = state.reads(NO_MOVE)
+        read_for_high: i64 = 0
+        moves = self.sorted_moves(state)
+        for i in range(len(moves)):
+            move, reads = unpacked(moves[i])
+            below = self.below(state, move, reads, alpha, smaller(beta, high), depth, needed, parts)
             if holds_for_all(below, parts):
                 return below
             low = smaller(low, below[0])
@@ -282,12 +325,12 @@ class OpenSearch:
             if self.budget.over:
                 return NEVER, high, 0, read_for_high
             if at_least(alpha, high):
-                self.cutoffs[move] = self.cutoffs.get(move, 0) + 1
+                self.note_cutoff(move)
                 return NEVER, high, 0, read_for_high
         return low, high, read_for_low, read_for_high
 
     def mean(
-        self, state: State, alpha: Ratio, beta: Ratio, depth: int, needed: int, parts: int
+        self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
         moves, weights = outcomes(state)
@@ -295,16 +338,18 @@ class OpenSearch:
         floor, ceiling = times(alpha, total), times(beta, total)
         low: Ratio = NEVER
         high: Ratio = (total, 1)
-        read_for_low = read_for_high = int(state.reads(NO_MOVE))
+        read_for_low = read_for_high = state.reads(NO_MOVE)
         least, most = NEVER, ALWAYS
         last = 0
-        for move, weight in zip(moves, weights, strict=True):
+        for i in range(len(moves)):
+            move: i64 = moves[i]
+            weight = weights[i]
             if weight != last:
                 # What this outcome must be worth for the mean to reach alpha or beta.
                 least = larger(NEVER, divided(plus(minus(floor, high), (weight, 1)), weight))
                 most = smaller(ALWAYS, divided(minus(ceiling, low), weight))
                 last = weight
-            below = self.below(state, move, least, most, depth, needed, parts)
+            below = self.below(state, move, state.reads(move), least, most, depth, needed, parts)
             if holds_for_all(below, parts):
                 return below
             if below[0] != NEVER:
@@ -323,7 +368,7 @@ class OpenSearch:
 
     # ---- what proofs read -----------------------------------------------------------------
 
-    def after_cleanup(self, state: State, alpha: Ratio, beta: Ratio, depth: int) -> ReadProof:
+    def after_cleanup(self, state: State, alpha: Ratio, beta: Ratio, depth: i64) -> ReadProof:
         """What is proven at the start of the next turn if nothing is drawn or discarded."""
         following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
@@ -336,7 +381,7 @@ class OpenSearch:
         for parts, proofs in self.partitions.items():
             found = proofs.get(state.part_key(parts, self.deadline))
             if found is not None:
-                known = tighter(known, found)
+                known = tighter(known, found.known)
         return known
 
     def remember(self, state: State, known: ReadProof) -> None:
@@ -347,28 +392,49 @@ class OpenSearch:
         if high != ALWAYS and read_for_high != ALL_PARTS:
             self.store(state, read_for_high, (NEVER, high, 0, read_for_high))
 
-    def store(self, state: State, parts: int, proof: ReadProof) -> None:
+    def store(self, state: State, parts: i64, proof: ReadProof) -> None:
         proofs = self.partitions.get(parts)
         if proofs is None:
             if len(self.partitions) == MOST_PARTITIONS:
                 return
             proofs = self.partitions[parts] = {}
         key = state.part_key(parts, self.deadline)
-        proofs[key] = tighter(proofs.get(key, NOTHING_PROVEN), proof)
+        found = proofs.get(key)
+        if found is None:
+            proofs[key] = TableEntry(proof, NO_EFFORT, NEVER, ALWAYS)
+        else:
+            found.known = tighter(found.known, proof)
 
-    def next(self, state: State, move: int, depth: int) -> State:
+    def next(self, state: State, move: i64, depth: i64) -> State:
         """The state after the move; valid until the next call at this depth."""
         following = state.copy_into(self.spare[depth])
         self.spare[depth] = following
         following.play(move)
         return following
 
+    def note_cutoff(self, move: i64) -> None:
+        if self.cutoffs[move] < _MOST_CUTOFFS:
+            self.cutoffs[move] += 1
+
     def ordered(self, state: State) -> list[int]:
         """The legal moves: those that read little first, then those with the most cutoffs."""
-        moves = state.moves()
-        if len(moves) > 1:
-            cutoffs = self.cutoffs
-            moves.sort(key=lambda move: (int(state.reads(move)).bit_count(), -cutoffs.get(move, 0)))
+        moves = self.sorted_moves(state)
+        return [int(unpacked(moves[i])[0]) for i in range(len(moves))]
+
+    def sorted_moves(self, state: State) -> vec[i64]:
+        """The same, each packed into one number with what it reads."""
+        count = state.count
+        moves = vec[i64]([0] * count)
+        for i in range(count):
+            move = state.legal[i]
+            reads = state.reads(move)
+            rank = (bit_count(reads) << _CUTOFF_BITS) + _MOST_CUTOFFS - i64(self.cutoffs[move])
+            packed = (((rank << _MOVE_BITS) + move) << _READ_BITS) + reads
+            at = i
+            while at > 0 and moves[at - 1] > packed:
+                moves[at] = moves[at - 1]
+                at -= 1
+            moves[at] = packed
         return moves
 
     # ---- lines ----------------------------------------------------------------------------
@@ -386,7 +452,7 @@ class OpenSearch:
             state = after(state, step)
         return steps
 
-    def proof(self, state: State, value: Ratio, depth: int) -> int | None:
+    def proof(self, state: State, value: Ratio, depth: i64) -> int | None:
         """A move that proves the state to be worth at most, or at least, this value."""
         if state.actor == self.seat:
             for move in self.ordered(state):
@@ -415,16 +481,13 @@ def decided(known: ReadProof, alpha: Ratio, beta: Ratio) -> bool:
 
 def tighter(one: ReadProof, other: ReadProof) -> ReadProof:
     """The better of the lower bounds and of the upper bounds."""
-    if other is NOTHING_PROVEN:
-        return one
-    if one is NOTHING_PROVEN:
-        return other
-    low, read_for_low = (one[0], one[2]) if at_least(one[0], other[0]) else (other[0], other[2])
-    high, read_for_high = (one[1], one[3]) if at_least(other[1], one[1]) else (other[1], other[3])
-    return low, high, read_for_low, read_for_high
+    low_holds, high_holds = at_least(one[0], other[0]), at_least(other[1], one[1])
+    if low_holds:
+        return one if high_holds else (one[0], other[1], one[2], other[3])
+    return (other[0], one[1], other[2], one[3]) if high_holds else other
 
 
-def without(proof: ReadProof, parts: int) -> ReadProof:
+def without(proof: ReadProof, parts: i64) -> ReadProof:
     """Only those bounds whose proofs did not read these parts."""
     low, high, read_for_low, read_for_high = proof
     if read_for_low & parts:
@@ -434,9 +497,23 @@ def without(proof: ReadProof, parts: int) -> ReadProof:
     return low, high, read_for_low, read_for_high
 
 
-def holds_for_all(proof: ReadProof, parts: int) -> bool:
+def holds_for_all(proof: ReadProof, parts: i64) -> bool:
     """Whether moves that differ only in what they do to these parts are all worth the same."""
     return parts != 0 and proof[0] == proof[1] and not (proof[2] | proof[3]) & parts
+
+
+def bit_count(bits: i64) -> i64:
+    """How many of the bits are set."""
+    count: i64 = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+def unpacked(packed: i64) -> tuple[i64, i64]:
+    """A move, and what it reads, of `OpenSearch.sorted_moves`."""
+    return (packed >> _READ_BITS) & _MOVE, packed & ALL_PARTS
 
 
 def as_interval(bounds: Bounds) -> Interval:

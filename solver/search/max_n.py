@@ -57,6 +57,7 @@ class SelfishSearch:
         The moves take turns, each time with more positions, as in alpha-beta.
         """
         values = dict.fromkeys(self.root.moves(), ANYTHING)
+        self.budget.words = lambda: so_far(list(values.values()))
         share = FIRST_SHARE
         most = self.budget.most
         if most >= 20 * BOUNDING_NODES:
@@ -74,7 +75,6 @@ class SelfishSearch:
                     pass
                 if self.budget.close_slice() and is_open(values[move]):
                     unfinished.append(move)
-                self.budget.found = so_far(list(values.values()))
             waiting = unfinished
             share *= 4
         if any(is_open(value) for value in values.values()):

@@ -11,7 +11,7 @@ from solver.answer import solve_hidden, solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
-from solver.reference.cross_check import cross_check, own_check, wide_check
+from solver.reference.cross_check import cross_check, lasting_check, own_check, wide_check
 from tests.support.layered_game import Layers, LayerState, question
 
 HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (20, 12), 1000)
@@ -51,7 +51,22 @@ def test_on_endings_in_which_many_cards_may_be_drawn() -> None:
         assert result.telling
 
 
+@pytest.mark.slow
+def test_on_endings_in_which_seats_draw_and_act_again() -> None:
+    count, nodes = (40, 5000) if COMPILED else (6, 1000)
+    result = lasting_check(game("hidden-leaders"), 1, count, nodes)
+    assert result.disagreements == []
+    assert result.cases == count
+    if COMPILED:
+        assert result.telling > count // 4
+        assert result.chancy
+        players, others, horizons = map(set, zip(*result.compared, strict=True))
+        assert (players, horizons) == ({2, 3}, {3, 4})
+        assert len(others) == len(Others)
+
+
 def test_a_game_without_wide_endings_has_none_to_compare() -> None:
+    assert lasting_check(game("secrets"), 1, 1, 100).cases == 0
     assert wide_check(game("secrets"), 1, 1, 100).cases == 0
     assert own_check(game("secrets"), 1, 1).cases == 0
 

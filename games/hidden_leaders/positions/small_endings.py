@@ -23,6 +23,10 @@ _GUESSING: Final = (CARD_NUMBER["Doubtful Priest"], CARD_NUMBER["Saber-Toothed T
 """Both let the other seat decide which faction wins, without knowing the leader of the seat that
 plays them. So which of the two is played must not tell too much, and sometimes takes dice."""
 _DUEL_THRESHOLD: Final = 3
+_READERS: Final = 0.6
+"""Share of heroes that read hands, tavern or piles, where a position is about such heroes."""
+_MOST_LASTING: Final = 3
+"""Players of endings of several turns, at most: of more, no seat acts again within four turns."""
 
 
 class SmallEndings(RandomEndings):
@@ -52,6 +56,12 @@ class SmallEndings(RandomEndings):
         while full and state.actor != NOBODY and not _draws_little(state):
             state.play(dice.choice(state.moves()))
         return state if state.actor == 0 and state.turns == 0 else None
+
+    def lasting(self, dice: random.Random, players: int) -> State | None:
+        if players > _MOST_LASTING:
+            return None
+        (state,) = worlds(lasting_position(dice, players), 1)
+        return state
 
     def secretive(self, dice: random.Random, players: int) -> PosedPosition:
         return PosedTable(secretive_position(dice, players))
@@ -98,48 +108,90 @@ def _draws_little(state: HiddenLeaders) -> bool:
     return state.cleanup_parts() != 0 and state.size(Zone.HAND) == Limit.HAND_AFTER_DRAW
 
 
+class _Dealer:
+    """Deals heroes; all of them together are the deck."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+        self.cards = dice.sample(RETAIL, len(RETAIL))
+        self.readers = [card for card in self.cards if READS[card]]
+        self.deck: list[int] = []
+
+    def deal(self, count: int, reading: bool = False) -> CardTuple:
+        """That many heroes; `reading`: more often such as read hands, tavern or piles."""
+        dealt = []
+        for _ in range(count):
+            reader = reading and self.readers and self.dice.random() < _READERS
+            dealt.append(self.readers[-1] if reader else self.cards[-1])
+            self.cards.remove(dealt[-1])
+            if dealt[-1] in self.readers:
+                self.readers.remove(dealt[-1])
+        self.deck.extend(dealt)
+        return tuple(dealt)
+
+    def tavern(self, count: int, reading: bool = False) -> CardTuple:
+        return self.deal(count, reading) + (EMPTY,) * (Limit.TAVERN - count)
+
+
 def wide_position(dice: random.Random, players: int, full: bool) -> Position:
     """Several cards to draw, often of one faction, and hands that read where they may come to lie.
 
     A full harbor is not reshuffled within two turns.
     """
-    cards = dice.sample(RETAIL, len(RETAIL))
-    readers = [card for card in cards if READS[card]]
+    dealer = _Dealer(dice)
+    deal = dealer.deal
     threshold = dice.randint(2, 4)
-    deck: list[int] = []
-
-    def draw(count: int, reading: bool = False) -> CardTuple:
-        drawn = []
-        for _ in range(count):
-            pile = readers if reading and readers and dice.random() < 0.6 else cards
-            drawn.append(pile[-1])
-            cards.remove(drawn[-1])
-            if drawn[-1] in readers:
-                readers.remove(drawn[-1])
-        deck.extend(drawn)
-        return tuple(drawn)
-
     seats = tuple(
         Seat(
             leader,
-            draw(2 if full and number == 0 else 1, reading=number > 0),
-            draw(dice.randint(threshold - 2, threshold - 1)),
-            draw(dice.randint(0, 1)),
+            deal(2 if full and number == 0 else 1, reading=number > 0),
+            deal(dice.randint(threshold - 2, threshold - 1)),
+            deal(dice.randint(0, 1)),
         )
         for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
     )
-    tavern = draw(Limit.TAVERN if full else 1)
     return Position(
         players=players,
+        tavern=dealer.tavern(Limit.TAVERN if full else 1),
         red=dice.randint(5, 9),
         green=dice.randint(5, 9),
         threshold=threshold,
-        graveyard=draw(dice.randint(0, 2)),
-        wilderness=draw(dice.randint(0, 3)),
-        harbor=draw(14 if full else dice.randint(1, 2)),
-        tavern=tavern + (EMPTY,) * (Limit.TAVERN - len(tavern)),
+        graveyard=deal(dice.randint(0, 2)),
+        wilderness=deal(dice.randint(0, 3)),
+        harbor=deal(14 if full else dice.randint(1, 2)),
         seats=seats,
-        deck=tuple(sorted(deck)),
+        deck=tuple(sorted(dealer.deck)),
+    )
+
+
+def lasting_position(dice: random.Random, players: int) -> Position:
+    """Several turns: a seat draws and acts again, and heroes read what it may have drawn.
+
+    There are so few cards that plain recursion can go through all that may be drawn.
+    """
+    dealer = _Dealer(dice)
+    deal = dealer.deal
+    threshold = dice.randint(2, 3)
+    seats = tuple(
+        Seat(
+            leader,
+            deal(dice.randint(1, 1 if number else 3), reading=True),
+            deal(dice.randint(threshold - 2, threshold - 1)),
+            deal(dice.randint(0, 1)),
+        )
+        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
+    )
+    return Position(
+        players=players,
+        tavern=dealer.tavern(dice.randint(0, 1), reading=True),
+        red=dice.randint(5, 9),
+        green=dice.randint(5, 9),
+        threshold=threshold,
+        graveyard=deal(dice.randint(0, 1), reading=True),
+        wilderness=deal(dice.randint(0, 1)),
+        harbor=deal(dice.randint(0, 2), reading=True),
+        seats=seats,
+        deck=tuple(sorted(dealer.deck)),
     )
 
 

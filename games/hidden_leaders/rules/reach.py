@@ -107,3 +107,5 @@ _CLASSES: Final = (0, *FACTIONS, ALL_FACTIONS)
 CLASSES: Final = 6
 CARD_CLASS: Final = ints([_CLASSES.index(FACTION_OF[card]) for card in range(len(HEROES) + 1)])
 """For each hero, and for a blank: a number for its factions."""
+COUNTS_ONE: Final = ints([256**number for number in CARD_CLASS])
+"""The same as a 1 in the byte of that number, so that a sum of these counts cards of each class."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.strings import BytesWriter, write_i32_le
-from mypy_extensions import i32, i64, u8
+from librt.strings import BytesWriter, write_i16_le, write_i32_le
+from mypy_extensions import i16, i32, i64, u8
 
 from games.hidden_leaders.rules.bytecode import PROGRAM, TURN_START
 from games.hidden_leaders.rules.cards import HEROES
@@ -15,6 +15,7 @@ from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.reach import (
     CARD_CLASS,
     CLASSES,
+    COUNTS_ONE,
     KEEPS_NEAR,
     LOOKS_AT,
     MOST_LIFTED,
@@ -200,9 +201,10 @@ class SolverTable(TurnRunner):
         zones = self.zones_that_matter(live, actions, actions > 1 or not acts_now)
         if own:
             zones |= i64(1) << (Zone.HAND + self.player)
-        return self.class_key(
-            parts, hands, zones & ~hands, copies, MOST_LIFTED * actions if ordered else 0
-        )
+        top: i64 = 0
+        if ordered:
+            top = MOST_LIFTED * actions
+        return self.class_key(parts, hands, zones & ~hands, copies, top)
 
     def zones_that_matter(self, live: i64, actions: i64, drawing: bool) -> i64:
         """The zones that heroes who read `live` can read, and all whose cards may come there.
@@ -291,13 +293,12 @@ class SolverTable(TurnRunner):
             for i in range(at, at + size):
                 out.append(u8(CLASSES if m[i] == EMPTY else CARD_CLASS[m[i]]))
             return
-        start = len(out)
-        for _ in range(CLASSES):
-            out.append(u8(0))
+        counts: i64 = 0
         for i in range(at, at + size):
             if m[i] != EMPTY:
-                place = start + CARD_CLASS[m[i]]
-                out[place] = out[place] + 1
+                counts += COUNTS_ONE[m[i]]
+        write_i32_le(out, i32(counts & 0xFFFFFFFF))
+        write_i16_le(out, i16(counts >> 32))
 
     def keeps_near(self, deadline: i64) -> bool:
         """Whether the last turn starts now, and no card of the hand touches more than parties."""

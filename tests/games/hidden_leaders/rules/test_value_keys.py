@@ -1,13 +1,14 @@
 """Keys of solvers merge cards that can only count by their faction, and no others."""
 
 import pytest
+from librt.strings import BytesWriter
 
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
-from games.hidden_leaders.rules.constants import Move, Zone
-from games.hidden_leaders.rules.reach import MOST_LIFTED, PERFORMS, Performs
+from games.hidden_leaders.rules.constants import Limit, Move, Zone
+from games.hidden_leaders.rules.reach import CARD_CLASS, CLASSES, MOST_LIFTED, PERFORMS, Performs
 from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.rules.table import AT
+from games.hidden_leaders.rules.table import AT, TAVERN_AT
 from games.state import CHANCE, NOBODY
 
 
@@ -35,6 +36,18 @@ def test_a_tavern_card_counts_by_its_faction() -> None:
     assert witch.equivalence_key(2) != swapped(
         witch, "Watchful Witch", "Shaky Sharpshooter"
     ).equivalence_key(2)
+
+
+@pytest.mark.parametrize("faction", range(CLASSES))
+def test_cards_of_every_class_are_counted_apart(faction: int) -> None:
+    """Compiled shifts of literals are 32 bits wide, and the classes take 48."""
+    state = table("- - -")
+    alike = [card for card in range(len(HEROES)) if CARD_CLASS[card] == faction][:2]
+    for number, card in enumerate(alike):
+        state.m[TAVERN_AT + number] = card
+    out = BytesWriter()
+    state.write_classes(out, TAVERN_AT, Limit.TAVERN, False)
+    assert list(out.getvalue()) == [len(alike) if k == faction else 0 for k in range(CLASSES)]
 
 
 def swapped(state: HiddenLeaders, one: str, other: str) -> HiddenLeaders:
