@@ -83,6 +83,10 @@ def scramble(x: i64) -> i64:
     return x ^ (x >> 16)
 
 
+_LOW_BYTES: Final = vec[i64]([(1 << 8 * count) - 1 for count in range(8)])
+"""So many bytes, all bits set. A table, because compiled code shifts a literal as 32 bits."""
+
+
 def put_byte(out: vec[i64], at: i64, index: i64, value: i64) -> None:
     """Set byte number `index` after word `at`, which must be 0 so far, to a value from 0 to 127."""
     out[at + (index >> 3)] |= value << ((index & 7) << 3)
@@ -96,7 +100,7 @@ def put_bytes(out: vec[i64], at: i64, index: i64, numbers: i64) -> None:
         out[word] |= numbers
         return
     # Cut before the shift, so that interpreted integers do not outgrow the word.
-    out[word] |= (numbers & ((i64(1) << (64 - shift)) - 1)) << shift
+    out[word] |= (numbers & _LOW_BYTES[8 - (index & 7)]) << shift
     rest = numbers >> (64 - shift)
     if rest != 0:
         out[word + 1] |= rest

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -13,7 +15,7 @@ from games.engine import COMPILED
 from games.hidden_leaders.rules import observation as leaders
 from games.registry import game
 from games.secrets import observation as secrets
-from games.state import NOBODY, Rng, State
+from games.state import NOBODY, Rng, State, put_byte, put_bytes
 from games.view import View
 
 COUNTS = [(name, n) for name in ("hidden-leaders", "secrets") for n in game(name).player_counts]
@@ -145,3 +147,13 @@ def test_a_description_names_what_is_there() -> None:
     numbers[leaders.NUMBERS_AT + 5] = 4
     numbers[leaders.HAND + 17] = 1
     assert layout.describe(numbers) == "red marker 4; own hand 17=1"
+
+
+@given(st.integers(0, 15), st.lists(st.integers(0, 127), min_size=8, max_size=8))
+def test_eight_bytes_at_once_are_eight_single_bytes(index: int, values: list[int]) -> None:
+    """At any place of a word: compiled code once shifted only 32 bits."""
+    one, eight = vec[i64]([0] * 4), vec[i64]([0] * 4)
+    for k, value in enumerate(values):
+        put_byte(one, 1, index + k, value)
+    put_bytes(eight, 1, index, sum(value << 8 * k for k, value in enumerate(values)))
+    assert list(eight) == list(one)
