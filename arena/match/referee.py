@@ -329,7 +329,8 @@ class LiveGame:
         """The game so far."""
         extra: dict[str, object] = {"seed": self.seed, "seats": self.names}
         moves, notes = tuple(self.moves), dict(self.notes)
-        times = {ply: round(seconds, 6) for ply, seconds in self.times.items()}
+        # A decision takes a microsecond at least, or it would look like one that was not timed.
+        times = {ply: max(1e-6, round(seconds, 6)) for ply, seconds in self.times.items()}
         return replace(self.opening, moves=moves, extra=extra, notes=notes, seconds=times)
 
     def result(self) -> Result:
