@@ -32,6 +32,11 @@ class BytesWriter:
         self._bytes[index] = byte
 
 
+def write_i16_le(writer: BytesWriter, number: int) -> None:
+    """Append a number as two bytes, the lowest first."""
+    writer.write(number.to_bytes(2, "little", signed=True))
+
+
 def write_i32_le(writer: BytesWriter, number: int) -> None:
     """Append a number as four bytes, the lowest first."""
     writer.write(number.to_bytes(4, "little", signed=True))

@@ -74,6 +74,7 @@ def test_bytes_are_written_alike(items: list[int], number: int) -> None:
         for item in items:
             writer.append(item)
         module.write_i32_le(writer, number)
+        module.write_i16_le(writer, number >> 16)
         writer[0] = 7
         writer.write(b"end")
         return [writer.getvalue(), len(writer), writer[0], writer[-1], outcome(lambda: writer[99])]
