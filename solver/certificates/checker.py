@@ -13,7 +13,7 @@ not ask the rules for that; it looks at the moves offered up to the end of the t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -65,19 +65,25 @@ class Checked:
     """Moves for which it was not checked that no plan is better."""
 
 
-def check_certificate(certificate: Certificate) -> Checked:
-    """Check the whole proof; Unproven or BadCertificate if anything is wrong with it."""
-    checker = _CHECKERS[certificate.kind](certificate)
-    claimed = {claim.move: claim for claim in certificate.claims}
-    if len(claimed) != len(certificate.claims):
+def claims_by_move(claims: Sequence[Claim], legal: Collection[str]) -> dict[str, Claim]:
+    """One claim for each legal move, and none for any other; else Unproven."""
+    claimed = {claim.move: claim for claim in claims}
+    if len(claimed) != len(claims):
         raise Unproven("a move is claimed twice")
-    legal = checker.offered(checker.worlds[0])
     for words in legal:
         if words not in claimed:
             raise Unproven(f"there is no claim about the move '{words}'")
     for words in claimed:
         if words not in legal:
             raise Unproven(f"'{words}' is not a legal move of the position")
+    return claimed
+
+
+def check_certificate(certificate: Certificate) -> Checked:
+    """Check the whole proof; Unproven or BadCertificate if anything is wrong with it."""
+    checker = _CHECKERS[certificate.kind](certificate)
+    legal = checker.offered(checker.worlds[0])
+    claimed = claims_by_move(certificate.claims, legal)
     for words, claim in claimed.items():
         try:
             with checker.step(checker.worlds[0], words):

@@ -17,7 +17,7 @@ from games.errors import GameError
 from games.questions import SecretsMatter, Witness
 from games.registry import Game, game
 from games.seats import seat_name
-from solver.certificates.checker import Checked, Unproven
+from solver.certificates.checker import Checked, Unproven, claims_by_move
 from solver.certificates.format import (
     BadCertificate,
     Claim,
@@ -38,16 +38,7 @@ def check_seat_certificate(certificate: SeatCertificate) -> Checked:
     rules = _rules(certificate)
     witness = turn_witness(rules, certificate)
     walker, valuer = TurnWalker(rules, witness), Valuer(witness)
-    claimed = {claim.move: claim for claim in certificate.claims}
-    if len(claimed) != len(certificate.claims):
-        raise Unproven("a move is claimed twice")
-    legal = walker.moves()
-    for words in legal:
-        if words not in claimed:
-            raise Unproven(f"there is no claim about the move '{words}'")
-    for words in claimed:
-        if words not in legal:
-            raise Unproven(f"'{words}' is not a legal move of the position")
+    claims_by_move(certificate.claims, walker.moves())
     follower = PlanFollower(certificate.nodes)
     positions = 0
     for claim in certificate.claims:
