@@ -106,6 +106,9 @@ def put_bytes(out: vec[i64], at: i64, index: i64, numbers: i64) -> None:
         out[word + 1] |= rest
 
 
+_NONE: Final = vec[i64]()  # shared and never written to, so that copies need not make one
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """The complete state of one game, with all secrets. Seats are numbered from 0.
@@ -123,7 +126,7 @@ class State:
         self.actor: i64 = CHANCE
         """Who decides now: a seat, CHANCE, or NOBODY when the game is over."""
 
-        self.legal: vec[i64] = vec[i64]([0] * room)
+        self.legal: vec[i64] = vec[i64]([0] * room) if room else _NONE
         """The first `count` entries are the actor's legal moves, in any order. For hot loops."""
 
         self.count: i64 = 0
@@ -414,7 +417,6 @@ Recorded = tuple[int, tuple[int, ...], tuple[int, ...]]
 # Shared by all states that record no events and never written to, so that copies need no lists.
 _NO_EVENTS: Final[list[Recorded]] = []
 _NONE_FETCHED: Final[list[int]] = []
-_NO_NOTES: Final = vec[i64]()
 
 
 class PackedState(State):
@@ -439,7 +441,7 @@ class PackedState(State):
         self.watched: bool = False
         """Whether events are recorded or notes are taken: one test where cards move."""
         self.noting: bool = False
-        self.notes: vec[i64] = _NO_NOTES
+        self.notes: vec[i64] = _NONE
         """What the seats have seen (`take_notes`); the game says how."""
 
     def copy_notes(self, other: PackedState) -> None:

@@ -45,7 +45,7 @@ def shot(mask: i64) -> i64:
     """Points that a set of Bullets costs."""
     total: i64 = 0
     for k in range(i64(BULLETS)):
-        if mask & (i64(1) << k):
+        if mask & (1 << k):
             total += k
     return total
 
@@ -88,11 +88,11 @@ def team_total(table: Table, side: i64) -> i64:
 def winners(table: Table, side: i64) -> i64:
     """A bit for every winning seat."""
     if side == Token.HIPPIE:
-        return i64(1) << lone_hippie(table)
+        return 1 << lone_hippie(table)
     mask: i64 = 0
     for seat in range(table.players):
         if side >= 0 and table.m[TOKENS + seat] == side:
-            mask |= i64(1) << seat
+            mask |= 1 << seat
     return mask
 
 

@@ -74,7 +74,7 @@ class Secrets(Table):
                     outcomes.append((Move.TOKEN + side, self.undealt(side)))
         elif self.phase == Phase.BULLET:
             for k in range(i64(BULLETS)):
-                if self.pile & (i64(1) << k):
+                if self.pile & (1 << k):
                     outcomes.append((Move.BULLET + k, 1))
         else:
             for c in range(i64(Character.COUNT)):
@@ -309,7 +309,7 @@ class Secrets(Table):
         """One is offered, the other becomes the last card of the deck (S6)."""
         self.offered = character
         other = self.two if character == self.one else self.one
-        self.put_under(other, 1, i64(1) << self.player)
+        self.put_under(other, 1, 1 << self.player)
         self.ask(Phase.TARGET, self.player)
 
     def open_window(self) -> None:
@@ -341,7 +341,7 @@ class Secrets(Table):
                 self.swap(seat, CENTRE, EVERYBODY)
                 self.look(seat, seat)
             elif character == Character.JOURNALIST:
-                self.show(seat, EVERYBODY & ~(i64(1) << seat))
+                self.show(seat, EVERYBODY & ~(1 << seat))
             elif (
                 character == Character.SCIENTIST
                 and self.m[UP + seat * KINDS + Character.SCIENTIST] > 1
@@ -360,11 +360,11 @@ class Secrets(Table):
             self.look(taker, move - Move.PLACE)
         elif phase == Phase.NEIGHBOUR:
             neighbour = self.left(taker) if move == Move.LEFT else self.right(taker)
-            self.swap(CENTRE, neighbour, i64(1) << taker)
+            self.swap(CENTRE, neighbour, 1 << taker)
         elif phase == Phase.LOOK:
             self.look(taker, move - Move.PLACE)
         else:
-            self.give_bullet(move - Move.PLACE, i64(1) << taker)
+            self.give_bullet(move - Move.PLACE, 1 << taker)
 
     def look(self, seat: i64, place: i64) -> None:
         """All see which token is looked at; only the looker sees its side."""
@@ -372,7 +372,7 @@ class Secrets(Table):
             self.note_token(seat, place, self.m[TOKENS + place])
         if self.recording:
             event: tuple[int, ...] = (Event.LOOK, seat, place, self.m[TOKENS + place])
-            self.tell(i64(1) << seat, event, (Event.LOOK, seat, place, UNSEEN))
+            self.tell(1 << seat, event, (Event.LOOK, seat, place, UNSEEN))
 
     def show(self, place: i64, audience: i64) -> None:
         if self.noting:
@@ -444,7 +444,7 @@ class Secrets(Table):
         self.list_moves()
         if self.recording:
             self.tell(EVERYBODY, self.pending_event(), ())
-            self.tell(i64(1) << seat, (Event.LEGAL_MOVES, *self.moves()), ())
+            self.tell(1 << seat, (Event.LEGAL_MOVES, *self.moves()), ())
 
     def pending_event(self) -> tuple[int, ...]:
         offer = (self.target, self.claim, self.taker)
@@ -501,7 +501,7 @@ class Secrets(Table):
 
     def tell_choice(self, move: int) -> None:
         seat = self.actor
-        audience: int = i64(1) << seat if self.secret() else EVERYBODY
+        audience: int = 1 << seat if self.secret() else EVERYBODY
         self.tell(audience, (Event.CHOSE, seat, move), (Event.CHOSE, seat, UNSEEN))
 
 

@@ -178,11 +178,11 @@ class Table(PackedState):
         self.bullets -= 1
         self.bullet = bullet
         if bullet != UNSEEN:
-            self.pile &= ~(i64(1) << bullet)
+            self.pile &= ~(1 << bullet)
             if self.noting:
-                self.notes[BULLET_NOTES + bullet] |= i64(1) << seat
+                self.notes[BULLET_NOTES + bullet] |= 1 << seat
         if self.recording:
-            self.tell(i64(1) << seat, (Event.BULLET, seat, bullet), (Event.BULLET, seat, UNSEEN))
+            self.tell(1 << seat, (Event.BULLET, seat, bullet), (Event.BULLET, seat, UNSEEN))
 
     def give_bullet(self, seat: i64, audience: i64) -> None:
         """The Bullet just drawn goes face down into a display."""
@@ -192,7 +192,7 @@ class Table(PackedState):
         if bullet == UNSEEN:
             m[FACELESS + seat] += 1
         else:
-            m[SHOT + seat] |= i64(1) << bullet
+            m[SHOT + seat] |= 1 << bullet
         self.bullet = UNSEEN
         if self.recording:
             self.tell(audience, (Event.GIVEN, seat, bullet), (Event.GIVEN, seat, UNSEEN))

@@ -404,7 +404,7 @@ def deal_bullets(world: Secrets, rng: Rng) -> None:
     for seat in range(world.players):
         while world.m[FACELESS + seat] > 0:
             world.m[FACELESS + seat] -= 1
-            world.m[SHOT + seat] |= i64(1) << draw_value(world, rng)
+            world.m[SHOT + seat] |= 1 << draw_value(world, rng)
     if world.phase == Phase.GIVE and world.bullet == UNSEEN:
         world.bullet = draw_value(world, rng)
 
@@ -414,11 +414,11 @@ def draw_value(world: Secrets, rng: Rng) -> i64:
     seen: i64 = 0
     chosen: i64 = 0
     for k in range(i64(BULLETS)):
-        if world.pile & (i64(1) << k):
+        if world.pile & (1 << k):
             seen += 1
             if rng.below(seen) == 0:
                 chosen = k
-    world.pile &= ~(i64(1) << chosen)
+    world.pile &= ~(1 << chosen)
     return chosen
 
 

@@ -119,17 +119,20 @@ class SamplingPlan:
         token_at = self.token_at
         token_group = self.token_group
         tokens: i64 = 0
-        for i in range(i64(len(self.sure_at))):
+        sure: i64 = len(self.sure_at)
+        for i in range(sure):
             token_at[tokens] = self.sure_at[i]
             token_group[tokens] = self.sure_group[i]
             tokens += 1
         freed: i64 = 0
         sunk = self.sunk
-        for i in range(i64(len(self.sort_sure))):
+        sorts: i64 = len(self.sort_sure)
+        for i in range(sorts):
             sunk[i] = self.sort_sure[i]
         todo = self.todo
         depth: i64 = 0
-        for i in range(i64(len(self.roots))):
+        roots: i64 = len(self.roots)
+        for i in range(roots):
             todo[depth] = self.roots[i]
             depth += 1
         while depth > 0:
@@ -192,8 +195,8 @@ class SamplingPlan:
         ready: i64 = 0
         k: i64 = 0
         sort: i64 = 0
-        pool = i64(len(self.pool_card))
-        sorts = i64(len(self.sort_group))
+        pool: i64 = len(self.pool_card)
+        sorts: i64 = len(self.sort_group)
         for harbor in range(1, self.harbors + 1):
             given = 0
             ready = 0
@@ -243,7 +246,7 @@ class SamplingPlan:
 
     def deal_leaders(self, world: HiddenLeaders, rng: Rng) -> None:
         m = world.m
-        left = i64(len(self.leaders))
+        left: i64 = len(self.leaders)
         deal = self.deal
         for i in range(left):
             deal[i] = self.leaders[i]

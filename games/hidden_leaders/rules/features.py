@@ -160,7 +160,7 @@ def measure_seat(
     first = AT[Zone.HAND + seat]
     end = first + m[LENGTH + Zone.HAND + seat]
     for k in range(i64(KINDS)):
-        faction = i64(1) << k
+        faction = 1 << k
         if not supported & faction:
             continue
         at = seat * KINDS + k
@@ -206,7 +206,7 @@ def fill_table(
         gained: i64 = 0
         for seat in range(players):
             leader = table.leader(seat)
-            if leader >= 0 and SUPPORTS[leader] & (i64(1) << k):
+            if leader >= 0 and SUPPORTS[leader] & (1 << k):
                 supporters += 1
                 gained += gain[seat * KINDS + k]
         out[23 + k] = float(supporters) / 3.0
@@ -236,7 +236,7 @@ def fill_claims(
     first = at
     heroes = m[LENGTH + Zone.OPEN + seat] + m[LENGTH + Zone.HIDDEN + seat]
     for k in range(i64(KINDS)):
-        faction = i64(1) << k
+        faction = 1 << k
         if not SUPPORTS[leader] & faction:
             continue
         i = seat * KINDS + k

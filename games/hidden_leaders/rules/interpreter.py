@@ -373,7 +373,7 @@ class Interpreter(Table):
         if self.recording and PROGRAM[row + Row.WHERE] == Where.GRAVEYARD:
             for i in range(m[LENGTH + Zone.GRAVEYARD]):  # to take any card is to see them all
                 self.tell(
-                    i64(1) << self.player,
+                    1 << self.player,
                     (Event.SEEN, Zone.GRAVEYARD, i, m[AT[Zone.GRAVEYARD] + i]),
                     (),
                 )
@@ -439,7 +439,7 @@ class Interpreter(Table):
                 return False
         elif op == Op.LIFT:
             pile = PROGRAM[row + Row.ZONE]
-            audience = i64(EVERYBODY) if pile == Zone.GRAVEYARD else i64(1) << me
+            audience = i64(EVERYBODY) if pile == Zone.GRAVEYARD else 1 << me
             for _ in range(PROGRAM[row + Row.COUNT]):
                 if m[LENGTH + pile] > 0:
                     self.move(pile, m[LENGTH + pile] - 1, Zone.DRAWN, LAST, audience)
@@ -448,7 +448,7 @@ class Interpreter(Table):
             if zone == Zone.HAND:
                 zone += me
             while m[LENGTH + Zone.DRAWN] > 0:
-                self.move(Zone.DRAWN, 0, zone, LAST, i64(1) << me)
+                self.move(Zone.DRAWN, 0, zone, LAST, 1 << me)
         elif op == Op.RESTOCK:
             for i in range(i64(Limit.TAVERN)):
                 if m[TAVERN_AT + i] == EMPTY and m[LENGTH + Zone.GRAVEYARD] > 0:
@@ -498,15 +498,15 @@ class Interpreter(Table):
         elif op == Op.PLAYER:
             m[f + Frame.WHO] = move - Move.PLAYER
         elif op == Op.FACTION:
-            m[f + Frame.FACTION] = i64(1) << (move - Move.FACTION)
+            m[f + Frame.FACTION] = 1 << (move - Move.FACTION)
         elif op == Op.EACH:
             seat = self.actor
-            self.move_card(Zone.HAND + seat, move, Zone.WILDERNESS, i64(1) << seat)
+            self.move_card(Zone.HAND + seat, move, Zone.WILDERNESS, 1 << seat)
             m[f + Frame.COUNT] += 1
             return False
         elif op == Op.PILE:
             pile = move - Move.PILE
-            mine: i64 = i64(1) << self.player
+            mine: i64 = 1 << self.player
             for _ in range(PROGRAM[row + Row.COUNT]):
                 top = m[LENGTH + pile] - 1
                 if top >= 0:
@@ -552,7 +552,7 @@ class Interpreter(Table):
         audience: i64 = EVERYBODY
         me = self.player
         if where != Where.TAVERN:
-            audience = i64(1) << me
+            audience = 1 << me
             zone = Zone.HAND + me
             if where == Where.GRAVEYARD:
                 zone = Zone.GRAVEYARD
@@ -596,7 +596,7 @@ class Interpreter(Table):
             self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
         elif act == Act.LOOK or (act == Act.MANNER and m[f + Frame.COUNT] == Move.LOOK):
             m[f + Frame.PICK] = move
-            self.show(zone, at, i64(1) << self.player)
+            self.show(zone, at, 1 << self.player)
         elif act == Act.EXPOSE and FACTION_OF[m[AT[zone] + at]] & m[f + Frame.FACTION]:
             self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)
         else:  # turned over, or exposed after a wrong guess
@@ -613,8 +613,8 @@ class Interpreter(Table):
         audience: i64 = EVERYBODY
         if a >= Zone.HIDDEN:
             # Both owners see both cards (P22); with a hand card both are the performer's (P19).
-            audience = i64(1) << self.player
-            audience |= i64(1) << (a - Zone.HIDDEN)
+            audience = 1 << self.player
+            audience |= 1 << (a - Zone.HIDDEN)
         self.move(b, j, Zone.ASIDE, LAST, audience)
         self.move(a, i, b, j, audience)
         self.move(Zone.ASIDE, m[LENGTH + Zone.ASIDE] - 1, a, i, audience)
@@ -647,12 +647,12 @@ class Interpreter(Table):
         m = self.m
         zone = self.chance_zone()
         me = self.player
-        mine = i64(1) << me
+        mine = 1 << me
         if op == Op.DRAW_HARBOR:
             self.move(zone, at, Zone.DRAWN, LAST, mine)
             m[f + Frame.COUNT] += 1
             return False
-        victim = i64(1) << m[f + Frame.WHO]
+        victim = 1 << m[f + Frame.WHO]
         act = PROGRAM[row + Row.ACT]
         if act == Act.BURY:
             self.move(zone, at, Zone.GRAVEYARD, LAST, EVERYBODY)

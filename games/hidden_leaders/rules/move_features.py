@@ -57,7 +57,7 @@ def nearest_steps(supported: i64, markers: i64) -> i64:
     """Fewest marker steps until one of the factions would win."""
     nearest: i64 = 100
     for k in range(i64(KINDS)):
-        if supported & (i64(1) << k) and STEPS[k * 256 + markers] < nearest:
+        if supported & (1 << k) and STEPS[k * 256 + markers] < nearest:
             nearest = STEPS[k * 256 + markers]
     return nearest
 
@@ -67,8 +67,8 @@ def strong_faction(table: Interpreter, seat: i64, supported: i64) -> i64:
     best: i64 = -1000
     strongest: i64 = 0
     for k in range(i64(KINDS)):
-        if supported & (i64(1) << k):
-            value = 2 * party_strength(table, seat, i64(1) << k)
+        if supported & (1 << k):
+            value = 2 * party_strength(table, seat, 1 << k)
             value -= STEPS[k * 256 + table.red * 16 + table.green]
             if value > best:
                 best = value
@@ -80,7 +80,7 @@ def suits(card: i64, supported: i64, strong: i64) -> i64:
     """0: a card of neither faction; 1: of the weaker; 2: of the stronger."""
     if not FACTION_OF[card] & supported:
         return 0
-    return 2 if FACTION_OF[card] & (i64(1) << strong) else 1
+    return 2 if FACTION_OF[card] & (1 << strong) else 1
 
 
 def change(before: i64, after: i64) -> i64:
@@ -118,7 +118,7 @@ def move_features(table: Interpreter, move: i64, role: i64, out: vec[i64]) -> i6
         out[0] = PICKS + (1 if move - Move.PLAYER == table.actor else 0)
         return 1
     if op == Op.FACTION and move >= Move.FACTION and move < Move.MARKER:
-        out[0] = NAMES + (1 if supported & (i64(1) << (move - Move.FACTION)) else 0)
+        out[0] = NAMES + (1 if supported & (1 << (move - Move.FACTION)) else 0)
         return 1
     if op == Op.CHOOSE:
         return choice_features(table, row, move, supported, out)
@@ -148,9 +148,9 @@ def play_features(table: Interpreter, card: i64, role: i64, supported: i64, out:
     if table.m[LENGTH + Zone.OPEN + seat] + 1 < table.threshold:
         return 3
     behind: i64 = 0
-    mine = party_strength(table, seat, i64(1) << strong)
+    mine = party_strength(table, seat, 1 << strong)
     for other in range(table.players):
-        if other != seat and table.count_open(other, i64(1) << strong) >= mine:
+        if other != seat and table.count_open(other, 1 << strong) >= mine:
             behind = 1
     out[3] = PLAY_ENDS + (2 if after == 0 else 0) + behind
     return 4

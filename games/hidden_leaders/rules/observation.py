@@ -75,7 +75,7 @@ def start_notes(table: Interpreter) -> None:
         at = AT[Zone.HIDDEN + seat]
         for i in range(at, at + table.m[LENGTH + Zone.HIDDEN + seat]):
             if table.m[i] >= 0:
-                notes[table.m[i]] = i64(1) << seat
+                notes[table.m[i]] = 1 << seat
     table.notes = notes
     table.noting = True
     table.watched = True
@@ -145,7 +145,7 @@ def fill_numbers(table: Interpreter, origin: i64, out: vec[i64], at: i64) -> Non
     if m[f + Frame.WHO] >= 0:
         put_byte(out, at, n + 56 + relative(m[f + Frame.WHO], origin, players), 1)
     for k in range(i64(4)):
-        if m[f + Frame.FACTION] & (i64(1) << k):
+        if m[f + Frame.FACTION] & (1 << k):
             put_byte(out, at, n + 62 + k, 1)
     put_byte(out, at, n + 66, at_most(m[f + Frame.COUNT], _MOST))
     if m[f + Frame.PICK] >= 0 and m[f + Frame.PICK] < blank:

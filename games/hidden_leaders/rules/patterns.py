@@ -203,7 +203,7 @@ def count_seat(table: Interpreter, seat: i64, here: i64) -> None:
     heroes += hidden
     supported = SUPPORTS[leader]
     for k in range(i64(KINDS)):
-        if not supported & (i64(1) << k):
+        if not supported & (1 << k):
             continue
         nearest = STEPS[k * 256 + here]
         held: i64 = 0
@@ -271,7 +271,7 @@ def fill_claim(
 def other_claim(leader: i64, k: i64) -> i64:
     """The leader's other faction."""
     for other in range(i64(KINDS)):
-        if other != k and SUPPORTS[leader] & (i64(1) << other):
+        if other != k and SUPPORTS[leader] & (1 << other):
             return other
     return k
 
@@ -404,9 +404,9 @@ def players_claim(table: Interpreter, k: i64, seat: i64, steps: i64, can_end: bo
         after = 0
     number = relation(table, k, seat, mover) * 3 + relation(table, k, seat, after)
     reached: i64 = 0
-    if SUPPORTS[table.leader(mover)] & (i64(1) << k) and _GAIN[mover * KINDS + k] >= steps:
+    if SUPPORTS[table.leader(mover)] & (1 << k) and _GAIN[mover * KINDS + k] >= steps:
         reached += 1
-    if SUPPORTS[table.leader(after)] & (i64(1) << k) and _GAIN[after * KINDS + k] >= steps:
+    if SUPPORTS[table.leader(after)] & (1 << k) and _GAIN[after * KINDS + k] >= steps:
         reached += 2
     ends: i64 = 1 if can_end else 0
     if table.m[LENGTH + Zone.OPEN + after] >= table.threshold - 1:
@@ -418,13 +418,13 @@ def relation(table: Interpreter, k: i64, seat: i64, other: i64) -> i64:
     """0: the other seat does not support the faction; 1: it is the seat itself; 2: a rival."""
     if other == seat:
         return 1
-    return 2 if SUPPORTS[table.leader(other)] & (i64(1) << k) else 0
+    return 2 if SUPPORTS[table.leader(other)] & (1 << k) else 0
 
 
 def ends_with(table: Interpreter, k: i64, seat: i64, steps: i64, mine: i64, best: i64) -> bool:
     """Whether the player can win the game at once with this claim, as its own."""
     mover = table.player
     j = mover * KINDS + k
-    if not SUPPORTS[table.leader(mover)] & (i64(1) << k) or _GAIN[j] < steps:
+    if not SUPPORTS[table.leader(mover)] & (1 << k) or _GAIN[j] < steps:
         return False
     return _HEROES[j] + 1 > best and (mover == seat or _HEROES[j] >= mine)

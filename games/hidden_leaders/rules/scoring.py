@@ -80,8 +80,9 @@ def heuristic(table: Table, seat: i64, threshold: i64) -> float:
         longest = _max(longest, table.size(Zone.OPEN + other))
     urgency = float(longest) / float(threshold)
     best = -1000.0
-    for k in range(4):
-        faction = i64(1) << k
+    factions: i64 = 4
+    for k in range(factions):
+        faction = 1 << k
         if not supported & faction:
             continue
         rivals: i64 = 0
@@ -119,26 +120,30 @@ def win_estimates(table: Table, threshold: i64) -> vec[float]:
     left = max(i64(0), min(i64(FAR), left))
     chances = vec[float]([0.0] * players)
     strength = vec[i64]([0] * players)
+    supported = vec[i64]([0] * players)
+    for seat in range(players):
+        supported[seat] = SUPPORTS[table.leader(seat)]
     total = 0.0
-    for k in range(4):
-        faction = i64(1) << k
+    factions: i64 = 4
+    for k in range(factions):
+        faction = 1 << k
         likely = exp(-PULL[left] * float(steps_to(faction, table.red, table.green)))
         if faction == UNDEAD:
             likely *= UNDEAD_PULL
         total += likely
         best: i64 = -1
         for seat in range(players):
-            if SUPPORTS[table.leader(seat)] & faction:
+            if supported[seat] & faction:
                 strength[seat] = party_strength(table, seat, faction)
                 best = _max(best, strength[seat])
         if best < 0:
             continue  # no seat would win
         rivals = 0.0
         for seat in range(players):
-            if SUPPORTS[table.leader(seat)] & faction:
+            if supported[seat] & faction:
                 rivals += exp(LEAD[left] * float(strength[seat] - best))
         for seat in range(players):
-            if SUPPORTS[table.leader(seat)] & faction:
+            if supported[seat] & faction:
                 mine = exp(LEAD[left] * float(strength[seat] - best))
                 chances[seat] += likely * mine / rivals
     for seat in range(players):

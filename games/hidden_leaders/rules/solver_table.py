@@ -76,7 +76,7 @@ class SolverTable(TurnRunner):
         card of that hand touches anything else.
         """
         if self.keeps_near(deadline):
-            return self.table_key(i64(1) << (Zone.HAND + self.player), False)
+            return self.table_key(1 << (Zone.HAND + self.player), False)
         return self.table_key(ALL_PARTS, self.has_pile_reader())
 
     def value_key(self, deadline: i64 = -1) -> bytes:
@@ -117,7 +117,7 @@ class SolverTable(TurnRunner):
         for seat in range(self.players):
             out.append(u8(m[LEADERS_AT + seat] + 1))
         for zone in range(i64(Zone.COUNT)):
-            if zone < Zone.OPEN and not parts & (i64(1) << zone):
+            if zone < Zone.OPEN and not parts & (1 << zone):
                 continue
             size = m[LENGTH + zone]
             if zone == Zone.TAVERN:
@@ -176,7 +176,7 @@ class SolverTable(TurnRunner):
         for number in range(actions):
             if number >= first:
                 zone = Zone.HAND + seat
-                hands |= i64(1) << zone
+                hands |= 1 << zone
                 for i in range(AT[zone], AT[zone] + m[LENGTH + zone]):
                     card = m[i]
                     if number > 0 and PERFORMS[card] & Performs.COPIES:
@@ -200,7 +200,7 @@ class SolverTable(TurnRunner):
             return b""
         zones = self.zones_that_matter(live, actions, actions > 1 or not acts_now)
         if own:
-            zones |= i64(1) << (Zone.HAND + self.player)
+            zones |= 1 << (Zone.HAND + self.player)
         top: i64 = 0
         if ordered:
             top = MOST_LIFTED * actions
@@ -246,7 +246,7 @@ class SolverTable(TurnRunner):
         for seat in range(self.players):
             out.append(u8(m[LEADERS_AT + seat] + 1))
         for zone in range(i64(Zone.COUNT)):
-            bit = i64(1) << zone
+            bit = 1 << zone
             size = m[LENGTH + zone]
             if zone == Zone.TAVERN:
                 size = Limit.TAVERN
@@ -357,7 +357,7 @@ class SolverTable(TurnRunner):
                 reads |= READS[self.m[at + Frame.CARD]]
             return self.zones_read(reads)
         op = PROGRAM[self.m[FRAMES + Frame.ROW]]
-        hand = i64(1) << (Zone.HAND + self.player)
+        hand = 1 << (Zone.HAND + self.player)
         if op == Op.ACTION:
             if move == Move.PASS:
                 return 0  # always legal
@@ -378,7 +378,7 @@ class SolverTable(TurnRunner):
                 return ALL_PARTS
         if reads & Reads.ANYTHING:
             return ALL_PARTS
-        own = i64(1) << (Zone.HAND + self.player)
+        own = 1 << (Zone.HAND + self.player)
         zones = reads & (Reads.HARBOR | Reads.WILDERNESS | Reads.GRAVEYARD | Reads.TAVERN)
         if reads & Reads.OWN_HAND:
             zones |= own
@@ -408,7 +408,7 @@ class SolverTable(TurnRunner):
             return piles
         if op != Op.MORE and op != Op.DRAW and op != Op.TRIM:
             return 0
-        return piles | (i64(1) << (Zone.HAND + self.player))
+        return piles | (1 << (Zone.HAND + self.player))
 
     def skip_cleanup(self) -> None:
         self.chance = ChanceFrom.NOTHING

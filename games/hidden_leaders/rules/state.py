@@ -97,6 +97,8 @@ class HiddenLeaders(SolverTable):
         other = HiddenLeaders(self.players, self.m[:], 0)
         other.legal = self.legal[:]
         self.copy_numbers(other)
+        if self.noting:
+            self.copy_notes(other)
         return other
 
     def copy_into(self, spare: State | None) -> HiddenLeaders:
@@ -115,10 +117,11 @@ class HiddenLeaders(SolverTable):
         for i in range(self.count):
             spare.legal[i] = self.legal[i]
         self.copy_numbers(spare)
+        self.copy_notes(spare)
         return spare
 
     def copy_numbers(self, other: HiddenLeaders) -> None:
-        """Copy everything but the vectors."""
+        """Copy everything but the vectors and notes."""
         other.actor = self.actor
         other.count = self.count
         other.red = self.red
@@ -132,7 +135,6 @@ class HiddenLeaders(SolverTable):
         other.first = self.first
         other.faction = self.faction
         other.winner = self.winner
-        self.copy_notes(other)
 
     # ---- for search -----------------------------------------------------------------------
 

@@ -188,7 +188,9 @@ class TurnRunner(Interpreter):
             # Two decisions per player, first player first: hide one card, discard one (R5). Where
             # fewer than three are dealt, less is done, so that each keeps a card.
             dealt = self.heroes_dealt(f)
-            each = min(i64(2), dealt - 1)
+            each: i64 = 2
+            if dealt < 3:
+                each = dealt - 1
             if m[f + Frame.COUNT] < each * self.players:
                 seat = (self.first + m[f + Frame.COUNT] // each) % self.players
                 self.offer_discards(seat)
@@ -207,7 +209,7 @@ class TurnRunner(Interpreter):
         m = self.m
         f = self.frame
         seat = self.actor
-        mine = i64(1) << seat
+        mine = 1 << seat
         if op == Op.DRAW:
             if move == Move.TOP:
                 self.harbor_ready()
@@ -238,15 +240,16 @@ class TurnRunner(Interpreter):
         """Carry out what chance decided in setup or turn."""
         m = self.m
         if op == Op.REFILL:
-            for slot in range(i64(Limit.TAVERN)):
+            slots: i64 = Limit.TAVERN
+            for slot in range(slots):
                 if m[TAVERN_AT + slot] == EMPTY:
                     self.move(Zone.HARBOR, what, Zone.TAVERN, slot, EVERYBODY)
                     return
         elif op == Op.DRAW:
-            self.move(Zone.HARBOR, what, Zone.HAND + self.player, LAST, i64(1) << self.player)
+            self.move(Zone.HARBOR, what, Zone.HAND + self.player, LAST, 1 << self.player)
         elif op == Op.DEAL:
             seat = (self.first + m[f + Frame.COUNT] // self.heroes_dealt(f)) % self.players
-            self.move(Zone.HARBOR, what, Zone.HAND + seat, LAST, i64(1) << seat)
+            self.move(Zone.HARBOR, what, Zone.HAND + seat, LAST, 1 << seat)
             m[f + Frame.COUNT] += 1
         elif op == Op.LEADERS:
             seat = m[f + Frame.COUNT]
@@ -254,7 +257,7 @@ class TurnRunner(Interpreter):
             m[f + Frame.COUNT] += 1
             if self.recording:
                 event = (Event.LEADER, seat, what - Move.LEADER)
-                self.tell(i64(1) << seat, event, (Event.LEADER, seat, UNSEEN))
+                self.tell(1 << seat, event, (Event.LEADER, seat, UNSEEN))
         else:  # Op.FIRST
             self.first = what - Move.PLAYER
             if self.recording:
@@ -300,7 +303,7 @@ class TurnRunner(Interpreter):
         for k in range(1, self.players + 1):
             seat = (self.player + k) % self.players
             while m[LENGTH + Zone.HAND + seat] > 0:
-                self.move(Zone.HAND + seat, 0, Zone.WILDERNESS, LAST, i64(1) << seat)
+                self.move(Zone.HAND + seat, 0, Zone.WILDERNESS, LAST, 1 << seat)
         if self.recording:
             for seat in range(self.players):
                 self.tell(EVERYBODY, (Event.LEADER, seat, m[LEADERS_AT + seat]), ())
@@ -315,7 +318,7 @@ class TurnRunner(Interpreter):
     def tell_choice(self, op: int, row: int, move: int) -> None:
         """Everybody sees open choices, only the chooser a choice among face-down cards (R38)."""
         seat = self.actor
-        audience: int = i64(1) << seat if self.is_secret(op, row, move) else EVERYBODY
+        audience: int = 1 << seat if self.is_secret(op, row, move) else EVERYBODY
         self.tell(audience, (Event.CHOSE, seat, move), (Event.CHOSE, seat, UNSEEN))
 
     def is_secret(self, op: i64, row: i64, move: i64) -> bool:
@@ -334,7 +337,7 @@ class TurnRunner(Interpreter):
         for at in range(i64(FRAMES), self.frame + FRAME):
             pending.append(self.m[at])
         self.tell(EVERYBODY, tuple(pending), ())
-        self.tell(i64(1) << self.actor, (Event.LEGAL_MOVES, *self.moves()), ())
+        self.tell(1 << self.actor, (Event.LEGAL_MOVES, *self.moves()), ())
 
 
 def asks_somebody(op: i64) -> bool:
