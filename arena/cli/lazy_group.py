@@ -19,7 +19,7 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.lazy = lazy
-        """Name -> the module of this package that has the command, and its line in the list."""
+        """Name -> the module of `commands` that has it, and its line in the list."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.lazy])
@@ -27,7 +27,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.lazy:
             return super().get_command(ctx, cmd_name)
-        members = vars(import_module(f"arena.cli.{self.lazy[cmd_name][0]}")).values()
+        members = vars(import_module(f"arena.cli.commands.{self.lazy[cmd_name][0]}")).values()
         commands = [member for member in members if isinstance(member, click.Command)]
         return next(command for command in commands if command.name == cmd_name)
 

@@ -368,7 +368,7 @@ def test_times_are_rounded_the_way_people_say_them() -> None:
 @pytest.mark.slow
 def test_importing_the_league_command_runs_nothing() -> None:
     """Workers import the main module again; it must not start another league."""
-    code = "import arena.__main__, arena.cli.league, arena.league.pool"
+    code = "import arena.__main__, arena.cli.commands.league, arena.league.pool"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 

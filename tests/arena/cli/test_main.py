@@ -13,8 +13,8 @@ import click
 import pytest
 
 from arena.cli import main as cli
+from arena.cli.commands.puzzles import puzzles_group
 from arena.cli.lazy_group import LazyGroup
-from arena.cli.puzzles import puzzles_group
 from arena.lab import bench, check_rules, random_games
 from arena.stats.intervals import wilson
 from games.conformance import CheckCounts, InvariantBroken
@@ -79,7 +79,9 @@ def test_help_imports_no_command() -> None:
 
 def test_no_command_imports_another() -> None:
     groups = (cli.arena, puzzles_group)
-    modules = {f"arena.cli.{module}" for group in groups for module, _ in group.lazy.values()}
+    modules = {
+        f"arena.cli.commands.{module}" for group in groups for module, _ in group.lazy.values()
+    }
     for module in modules:
         assert not modules & imported(ROOT / f"{module.replace('.', '/')}.py"), module
 

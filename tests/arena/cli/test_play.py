@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from arena.cli.commands.play import play_command
 from arena.cli.console import numbered, wrap
 from arena.cli.dialog import PROMPT
-from arena.cli.play import play_command
 from games.hidden_leaders.rules.cards import EMPEROR, HEROES, LEADERS
 from games.hidden_leaders.rules.constants import Event
 from games.registry import game

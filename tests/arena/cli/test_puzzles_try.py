@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.cli.puzzles import puzzles_group
+from arena.cli.commands.puzzles import puzzles_group
 from games.errors import GameError
 from games.hidden_leaders.game import GAME
 from games.hidden_leaders.positions.worlds import pose

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from starlette.requests import Request
 
-from arena.cli.serve import serve_command
+from arena.cli.commands.serve import serve_command
 from arena.league.config import league_from_json
 from arena.league.start import run_league
 from arena.match.bot_factory import bot_factory

@@ -1,0 +1,1 @@
+"""The commands of the command line, a module each; they share what lies beside this folder."""
