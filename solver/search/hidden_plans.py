@@ -7,6 +7,10 @@ beats in every state. The fronts of the situations that may follow are combined,
 state's chance is then computed through chance (mean) and the others (minimum, mean, or the move of
 their bot) up to the seat's next decision. A coalition is assumed to know the state and the plan.
 
+What the seat could reach in each state if it saw all cards is an upper bound (as in alpha-mu
+search). If that is 0 in every state, nothing is searched; a plan that reaches it in every state
+beats all others, so no more are looked for.
+
 The front of the first situation answers two questions: how likely the goal is over all worlds, and
 what is guaranteed whichever world is the true one.
 """
@@ -18,10 +22,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-from games.state import CHANCE, State
+from games.state import CHANCE, FOREVER, State
 from solver.core.budget import MAX_DEPTH, BudgetExceeded, NodeBudget
 from solver.core.question import BadQuestion, Others, Question
-from solver.search.alpha_beta import ONE, ZERO, outcomes
+from solver.core.ratio import ALWAYS, NEVER
+from solver.search.alpha_beta import ONE, ZERO, OpenSearch, as_interval, outcomes
 
 WorldChances = tuple[Fraction, ...]
 """What one plan achieves in each state of a situation."""
@@ -93,6 +98,11 @@ class PlanSearch:
         self.budget = budget
         self.deadline = question.deadline(worlds[0])
         self.table: dict[tuple[bytes, ...], Front] = {}
+        self.seeing: OpenSearch | None = None
+        """Values positions for a seat that sees all cards; not with bots, who would think twice."""
+        if question.others is not Others.BOT:
+            self.seeing = OpenSearch(question, worlds[0], budget)
+            self.seeing.frontier = FOREVER
 
     def fronts(self) -> dict[int, Front | None]:
         """The front of each move; None where the budget ran out."""
@@ -109,13 +119,21 @@ class PlanSearch:
         key = tuple(self.question.key(state, self.deadline) for state in states)
         known = self.table.get(key)
         if known is None:
+            most = tuple(self.most(state, depth) for state in states)
             known = []
-            for move in states[0].moves():
+            for move in states[0].moves() if any(most) else []:
                 known = undominated(known + self.following(states, move, depth))
-                if len(known) == 1 and set(known[0]) == {ONE}:
+                if known[0] == most:
                     break
+            known = known or [most]
             self.table[key] = known
         return known
+
+    def most(self, state: State, depth: int) -> Fraction:
+        """No plan achieves more than this."""
+        if self.seeing is None:
+            return ONE
+        return as_interval(self.seeing.bounds(state, NEVER, ALWAYS, depth))[1]
 
     def following(self, states: list[State], move: int, depth: int) -> Front:
         """The front of the plans that begin with this move."""

@@ -11,7 +11,14 @@ from solver.answer import solve_hidden, solve_open
 from solver.core.budget import NodeBudget
 from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
-from solver.reference.cross_check import cross_check, lasting_check, own_check, wide_check
+from solver.reference.cross_check import (
+    cross_check,
+    lasting_check,
+    own_check,
+    random_case,
+    wide_check,
+)
+from solver.search.hidden_plans import PlanSearch
 from tests.support.layered_game import Layers, LayerState, question
 
 HEROES = ("hidden-leaders", (100, 100), 3000) if COMPILED else ("hidden-leaders", (20, 12), 1000)
@@ -108,3 +115,19 @@ def test_on_random_trees_with_hidden_choices(others: Others) -> None:
             assert likely <= seeing
             blind += likely < seeing
     assert blind
+
+
+@pytest.mark.parametrize("seed", [95, 132, 156])
+def test_what_a_seat_that_sees_all_could_reach_cuts_fronts_and_changes_none(seed: int) -> None:
+    case = random_case(game("hidden-leaders"), seed, hidden=True)
+    assert case is not None
+    fronts, visited = [], []
+    for cut in (False, True):
+        budget = NodeBudget()
+        search = PlanSearch(case.question, case.worlds, budget)
+        if not cut:
+            search.seeing = None
+        fronts.append(search.fronts())
+        visited.append(budget.nodes)
+    assert fronts[0] == fronts[1]
+    assert visited[1] < visited[0]
