@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.state import State
-from games.view import EventTuple
+from games.view import EventTuple, View
+from games.world_belief import WorldBelief
 
 Choice = tuple[int, int]
 """A seat and the move it chose."""
@@ -62,6 +63,8 @@ class FeatureLayout:
     """How many features moves have (`State.move_features`); 0 if there are none."""
     observed_choice: Callable[[EventTuple], Choice | None] = lambda _: None
     """The seat and the move of an event that tells of an open choice; None for other events."""
+    world_belief: Callable[[View, list[float], float], WorldBelief] | None = None
+    """Makes a belief about worlds from a policy's weights and a sharpness, where roles move."""
     patterns: PatternLayout | None = None
     """What models of the game see instead of the numbers, if it has patterns."""
 

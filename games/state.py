@@ -26,6 +26,9 @@ MOST_MOVES: Final = 160
 MOST_MOVE_FEATURES: Final = 8
 """Room for the features of one move."""
 
+MOMENTS: Final = 128
+"""Kinds of decisions at most (`State.moment`)."""
+
 NO_PATTERN: Final = -1
 """In place of a pattern's number: the slot does not apply."""
 
@@ -229,6 +232,10 @@ class State:
         """
         raise TypeError("a game with features must define fill_features(out)")
 
+    def twin(self, seat: i64) -> i64:
+        """The first seat that has the same features and claims as this one, maybe this one."""
+        return seat
+
     def features(self, room: i64) -> list[float]:
         """The features as a list; `room` is their number."""
         out = vec[float]([0.0] * room)
@@ -252,7 +259,19 @@ class State:
     def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
         """Write the numbers of the features that a legal move has for an actor with that role.
 
-        Returns how many there are, at most MOST_MOVE_FEATURES. Uses nothing that only others see.
+        Returns how many there are, at most MOST_MOVE_FEATURES. Uses nothing that only others see,
+        but for the roles of others where roles move.
+        """
+        return 0
+
+    def idle_move(self) -> i64:
+        """A legal move, if all come to the same for seats that heed no talk; NO_MOVE otherwise."""
+        return NO_MOVE
+
+    def moment(self) -> i64:
+        """What kind of decision is pending, from 0 to MOMENTS - 1, as far as all seats know.
+
+        For trees: equal moves may lead to decisions of different kinds in different worlds.
         """
         return 0
 

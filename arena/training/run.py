@@ -123,11 +123,13 @@ class Training:
         model = Model(plan.game, layout.version, plan.hidden, net.flat())
         if layout.moves:
             policy, trained["policy_loss"] = ChoiceNet(samples.choices).fit(POLICY)
-            belief, trained["belief_loss"] = ChoiceNet(samples.evidence).fit(BELIEF)
+            model = replace(model, policy=policy)
+            if samples.evidence.right:
+                belief, trained["belief_loss"] = ChoiceNet(samples.evidence).fit(BELIEF)
+                model = replace(model, belief=belief)
             for part in ("policy", "belief"):
-                loss = trained[f"{part}_loss"]
-                say(f"{part}: held-out loss {loss['loss']}, of an even guess {loss['even']}")
-            model = replace(model, policy=policy, belief=belief)
+                if loss := trained.get(f"{part}_loss"):
+                    say(f"{part}: held-out loss {loss['loss']}, of an even guess {loss['even']}")
         return replace(model, trained=trained)
 
     def _test(

@@ -146,7 +146,7 @@ class _Sampling:
         self.positions = samples.positions[played.players]
         self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
         self.bags: dict[int, list[list[int]]] = {}
-        if watched:
+        if watched and not self.state.roles_move:  # there the policy is all that a belief needs
             for observer in range(2):
                 view = rules.view(observer, played.players)
                 seats = {seat for seat in range(played.players) if (seat == 0) == (observer == 1)}
@@ -165,7 +165,8 @@ class _Sampling:
                     self.add_position(won)
                     judged.append(model.judge(state) if model else [])
                     self.look()
-                if self.watched and state.count > 1 and self.chance(2 * share):
+                is_choice = state.count > 1 and state.idle_move() < 0
+                if self.watched and is_choice and self.chance(2 * share):
                     self.add_choice(move)
             state.play(move)
             if self.watched:

@@ -2,7 +2,8 @@
 
 To be quick, the seats of these games see each other's cards, which saves keeping track of what each
 can know. They do not see each other's roles: every world that is searched deals them anew, from the
-second generation on by the belief of the model that plays.
+second generation on by the belief of the model that plays. Where roles move, who knows what is the
+game, so there every seat has a View and searches only what that allows.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from bots.ismcts.tree import Search
 from games.registry import game as find_game
 from games.state import CHANCE, MOST_MOVE_FEATURES, NOBODY, Rng, State
 from games.view import View
+from games.world_belief import WorldBelief
 
 CLASSIC: Final = SearchConfig(0.7, tree_per_seat=False, eager_rollouts=True, horizon=24)
 """How the first generation searches, which has no model yet."""
@@ -40,6 +42,9 @@ TREE_ROOM: Final = 512
 
 TRUST: Final = 0.5
 """The constant of PUCT in these searches."""
+
+INFERENCE: Final = 1.0
+"""The sharpness of beliefs about worlds in these games."""
 
 STRAY: Final = 10
 """One decision in this many is drawn in proportion to its visits, so that games differ more."""
@@ -105,6 +110,9 @@ class Player:
         where = (task.generation, task.players, task.number)
         self.rng = Rng(derive_seed(task.seed, "training", *where))
         self.model = _model(task.model) if task.model else None
+        self.views: list[View] = []
+        """Where roles move: what every seat has really seen, and what it makes of that."""
+        self.beliefs: list[WorldBelief | None] = []
         self.kept: ValueSearch | None = None
         """The search of the last decision, as long as no other seat decides."""
         self.scratch: vec[i64] = vec[i64]([0] * MOST_MOVE_FEATURES)
@@ -116,6 +124,8 @@ class Player:
         state, rng = self.state, self.rng
         if state.count == 1:
             return int(state.legal[0])
+        if state.idle_move() >= 0:
+            return int(state.idle_move())
         search = self.searched()
         moves = state.moves()
         # A tree that is reused may have moves that are not legal now.
@@ -129,11 +139,26 @@ class Player:
                     return move
         return search.best(moves)
 
+    def watch(self, views: list[View]) -> None:
+        """Search what these Views allow, not a table of open cards."""
+        self.views = views
+        if self.model is not None:
+            self.beliefs = [self.model.watch_worlds(view, INFERENCE) for view in views]
+
+    def look(self) -> None:
+        """Let the Views see what has happened."""
+        for view in self.views:
+            belief = self.beliefs[view.seat] if self.beliefs else None
+            for event in self.state.take_events(view.seat):
+                view.observe(event)
+                if belief is not None:
+                    belief.observe(event)
+
     def searched(self) -> Search:
         """A search of this decision; within a turn, it goes on in the tree of the last."""
         state, iterations = self.state, self.task.iterations
         inferred = self.model is not None and bool(self.model.belief)
-        view = OpenCards(state, deal=not inferred)
+        view = self.views[state.actor] if self.views else OpenCards(state, deal=not inferred)
         if self.model is None:
             classic = CLASSIC.search(view, int(state.move_limit))
             classic.run(view, self.rng, iterations, 0.0)
@@ -141,8 +166,10 @@ class Player:
         search = self.kept
         if search is None:
             search = value_search(view, state, self.model)
+            search.belief = self.beliefs[state.actor] if self.beliefs else None
         else:
             iterations = max(1, iterations // 3)
+            search.stand_at(state.moment())
         if inferred:
             known = [-1] * view.players
             known[view.seat] = int(state.role(view.seat))
@@ -157,6 +184,8 @@ class Player:
         state = self.state
         if self.kept is not None and self.kept.seat != state.actor:
             self.kept = None
+        elif self.kept is not None and state.idle_move() >= 0:
+            pass  # a tree has no nodes for it
         elif self.kept is not None and (state.count > 1 or self.kept.policy is None):
             self.kept.follow(move)  # with a policy, a tree has no nodes for forced moves
         if self.model is None or not self.model.belief or state.observed_move(move) != move:
@@ -169,13 +198,19 @@ class Player:
 
 def play_task(task: GameTask) -> PlayedGame:
     """Play one game."""
-    state = find_game(task.game).new(task.players)
+    rules = find_game(task.game)
+    state = rules.new(task.players)
+    if state.roles_move:
+        state.record()
     player = Player(task, state)
+    if state.roles_move:
+        player.watch([rules.view(seat, task.players) for seat in range(task.players)])
     moves: list[int] = []
     while state.actor != NOBODY:
         if state.actor == CHANCE:
             moves.append(state.sample_chance(player.rng))
             continue
+        player.look()
         move = player.choose()
         player.observe(move)
         moves.append(move)
@@ -191,6 +226,7 @@ def value_search(view: View, state: State, model: Model) -> ValueSearch:
     if model.policy:
         search.policy = model.move_policy
         search.trust = TRUST
+    search.modelled = state.roles_move
     return search
 
 

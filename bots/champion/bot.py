@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -19,9 +20,24 @@ from games.errors import GameError
 from games.registry import game_of
 from games.replay import Belief, ConsideredMove
 from games.view import EventTuple, View
+from games.world_belief import WorldBelief
 
 LEVELS: Final = ((1, 60), (1, 30), (2, 15), (6, 5), (30, 0), (150, 0), (800, 0), (4000, 0))
 """Of each level: iterations, and how many decisions in a hundred are left to chance."""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """Settings of a game, for options that are not set."""
+
+    iterations: int
+    inference: float
+    others: str
+
+
+HABITS: Final = Habits(2400, 0.5, "best")
+HABITS_BY_GAME: Final = {"secrets": Habits(1000, 1.5, "policy")}
+"""The iterations take about the time of 1000 of `ismcts`."""
 
 SLICE: Final = 256
 """Iterations between two looks at how much time is left."""
@@ -53,7 +69,11 @@ class Champion(Bot):
     """
 
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
-    iterations = Option(2400, "visits to worlds for a decision, less what the tree has", least=1)
+    iterations = Option(
+        0,
+        "visits to worlds for a decision, less what the tree has, 0: 2400, in Secrets 1000",
+        least=0,
+    )
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
     worlds = Option(256, "worlds drawn for a decision, each visited several times", least=1)
     trust = Option(1.0, "trust in the learned policy (PUCT constant), 0: plain UCB", least=0.0)
@@ -61,14 +81,25 @@ class Champion(Bot):
     ahead = Option(0, "turns played on after the running one before a world is judged", least=0)
     contrast = Option(1.0, "how much of a world's worth before the move is taken off", least=0.0)
     prior = Option(0.5, "sharpness of the learned policy, 1: as trained", least=0.0)
-    inference = Option(0.5, "sharpness of inferred roles, 1: as trained, 0: none", least=0.0)
+    inference = Option(
+        -1.0,
+        "sharpness of inferred roles, 1: as trained, 0: none, -1: 0.5, in Secrets 1.5",
+        least=-1.0,
+    )
+    others = Option(
+        "game",
+        "other seats move as suits them best or as the policy says, game: policy in Secrets only",
+        choices=("game", "best", "policy"),
+    )
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
 
+    _habits = HABITS
     _view: View | None = None
     _search: ValueSearch | None = None
     _network: Network | None = None
     _policy: MovePolicy | None = None
     _inferred: MoveBelief | None = None
+    _believed: WorldBelief | None = None
     _decision = -1
     _chosen = -1
     _reason = ""
@@ -76,16 +107,22 @@ class Champion(Bot):
 
     def start(self, view: View) -> None:
         self._view = view
-        model = load_model(game_of(view).name, self.model)
+        name = game_of(view).name
+        self._habits = HABITS_BY_GAME.get(name, HABITS)
+        model = load_model(name, self.model)
         self._network = model.network(view.players)
         if model.policy:
             self._policy = MovePolicy([weight * self.prior for weight in model.policy])
-        if self.inference and model.belief:
+        if self._sharpness and model.belief:
             self._inferred = model.watch(view)
+        elif self._sharpness and model.policy:
+            self._believed = model.watch_worlds(view, self._sharpness)
 
     def observe(self, event: EventTuple) -> None:
         if self._inferred is not None:
             self._inferred.observe(event)
+        elif self._believed is not None:
+            self._believed.observe(event)
 
     def choose(self, view: View) -> int:
         self._reason, self._candidates = "", ()
@@ -93,12 +130,18 @@ class Champion(Bot):
             if self._policy is not None and self.trust and view.decisions == self._decision + 1:
                 self._decision += 1  # with a policy, the tree has no node for it
             return view.moves[0]
+        idle = int(view.imagine().idle_move())
+        if idle >= 0:
+            self._reason = "all moves come to the same"
+            if view.decisions == self._decision + 1:
+                self._decision += 1  # nor for this
+            return idle
         if self.level and int(self.rng.below(100)) < LEVELS[self.level - 1][1]:
             self._reason = "left to chance"
             return self.rng.choice(view.moves)
         search = self._reused_or_new(view)
         if self._inferred is not None:
-            search.set_belief(*self._inferred.assignments(self.inference))
+            search.set_belief(*self._inferred.assignments(self._sharpness))
         self._think(search, view)
         self._search = search
         self._chosen = search.best(view.moves)
@@ -139,13 +182,20 @@ class Champion(Bot):
                 return
 
     def _own_iterations(self) -> int:
-        return LEVELS[self.level - 1][0] if self.level else self.iterations
+        if self.level:
+            return LEVELS[self.level - 1][0]
+        return self.iterations or self._habits.iterations
+
+    @property
+    def _sharpness(self) -> float:
+        return self.inference if self.inference >= 0 else self._habits.inference
 
     def _reused_or_new(self, view: View) -> ValueSearch:
         """The tree of the last decision if no other seat has decided since, else a new one."""
         search = self._search
         if search is not None and view.decisions == self._decision + 1:
             search.follow(self._chosen)
+            search.stand_at(view.imagine().moment())
             return search
         assert self._network is not None
         table = view.imagine()
@@ -156,6 +206,9 @@ class Champion(Bot):
         search.exploration = self.exploration
         search.policy = self._policy
         search.trust = self.trust
+        search.belief = self._believed
+        others = self._habits.others if self.others == "game" else self.others
+        search.modelled = others == "policy"
         return search
 
     def explain(self) -> str:
@@ -166,6 +219,10 @@ class Champion(Bot):
 
     def belief(self) -> Belief:
         """The roles of the other seats, inferred from their play."""
-        if self._view is None or self._inferred is None:
+        if self._view is None:
             return {}
-        return role_distributions(self._view, self._inferred.roles, self._inferred.role_weights())
+        belief = self._inferred or self._believed
+        if belief is None:
+            return {}
+        roles = int(self._view.imagine().roles)
+        return role_distributions(self._view, roles, belief.role_weights())

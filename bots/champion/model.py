@@ -18,6 +18,7 @@ from games.features import FeatureLayout, PatternLayout
 from games.registry import game, game_names
 from games.state import State
 from games.view import View
+from games.world_belief import WorldBelief
 
 MODEL_FORMAT: Final = "arena model"
 MODEL_VERSION: Final = 1
@@ -84,6 +85,11 @@ class Model:
         if not self.belief:
             raise BadModel(f"this model of {game(self.game).title} has no belief about roles")
         return MoveBelief(view, self.layout, self.belief)
+
+    def watch_worlds(self, view: View, sharpness: float = 1.0) -> WorldBelief | None:
+        """A belief about worlds, if roles move in the game; tell it every event likewise."""
+        make = self.layout.world_belief
+        return make(view, list(self.policy), sharpness) if make is not None else None
 
     @cached_property
     def move_policy(self) -> MovePolicy:

@@ -88,6 +88,11 @@ class NumberNetwork(Network):
         self.add(self.of_table, 0, self.table, 0)
         total = 1.0
         for seat in range(self.players):
+            twin = world.twin(seat)
+            if twin < seat:
+                chances[seat] = chances[twin]
+                total += chances[twin]
+                continue
             of_seat = self.of_seat
             for j in range(first):
                 of_seat[j] = self.of_table[j]

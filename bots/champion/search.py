@@ -11,6 +11,9 @@ move is known after far fewer visits (a control variate).
 With a policy, moves are selected by PUCT: the policy's share of a move says how much it deserves
 to be tried. A seat knows its own role, so the moves of another seat are counted for each role it
 has in a world. With a belief, worlds get the roles of the other seats from it, not by rejection.
+
+Where seats know little of what a world holds, a tree would let them choose as if they knew it all.
+There other seats move as the policy says (`modelled`), and only this seat's moves are searched.
 """
 
 from __future__ import annotations
@@ -24,8 +27,9 @@ from mypy_extensions import i64
 from bots.champion.network import Network
 from bots.champion.policy import MovePolicy
 from bots.ismcts.tree import CAPACITY, NONE, Search, doubled
-from games.state import CHANCE, MOST_MOVES, NOBODY, Rng, State
+from games.state import CHANCE, FOREVER, MOMENTS, MOST_MOVES, NOBODY, Rng, State
 from games.view import View
+from games.world_belief import WorldBelief
 
 EVEN_SHARE: Final = 0.1
 """How much of the prior is spread evenly over all moves."""
@@ -47,7 +51,7 @@ class ValueSearch(Search):
         network: Network,
         capacity: i64 = CAPACITY,
     ) -> None:
-        super().__init__(seat, players, move_limit * (roles + 1), capacity)
+        super().__init__(seat, players, move_limit * (roles + 1) + MOMENTS, capacity)
         self.network: Network = network
         self.move_limit: i64 = move_limit
         self.policy: MovePolicy | None = None
@@ -57,8 +61,17 @@ class ValueSearch(Search):
         """How much of a world's worth before the move is taken off."""
         self.ahead: i64 = 0
         """Turns that quick moves play after the running one before a world is judged."""
+        self.modelled: bool = False
+        """Whether other seats move as the policy says, instead of as suits them best. The tree then
+        ends with the running turn."""
+        self.belief: WorldBelief | None = None
+        """Where roles move: which worlds are likely."""
         self.odds: vec[float] = vec[float]([0.0] * self.capacity)
         """By node: what the policy thought of the move when it was first seen."""
+        self.moments: vec[i64] = vec[i64]([-1] * self.capacity)
+        """By node: the kind of the first decision that came up there."""
+        self.variants: i64 = move_limit * (roles + 1)
+        """The first of the numbers of branches that stand for a kind of decision."""
         self.available: vec[i64] = vec[i64]([0] * MOST_MOVES)
         """The nodes of the legal moves of one decision."""
         self.assignments: i64 = 0
@@ -79,9 +92,31 @@ class ValueSearch(Search):
     def grow(self) -> None:
         super().grow()
         odds = vec[float]([0.0] * self.capacity)
+        moments = vec[i64]([-1] * self.capacity)
         for i in range(i64(len(self.odds))):
             odds[i] = self.odds[i]
+            moments[i] = self.moments[i]
         self.odds = odds
+        self.moments = moments
+
+    def at_moment(self, node: i64, moment: i64) -> i64:
+        """The node, or the one below it for decisions of that kind if it had another kind first.
+
+        Equal moves may bring different cards to light, and different decisions with them.
+        """
+        if self.moments[node] < 0:
+            self.moments[node] = moment
+        if self.moments[node] == moment:
+            return node
+        variant = self.child(node, self.variants + moment)
+        if variant == NONE:
+            variant = self.new_node(node, self.variants + moment, self.seat)
+            self.moments[variant] = moment
+        return variant
+
+    def stand_at(self, moment: i64) -> None:
+        """After `follow`: a decision of that kind has come up."""
+        self.roots[self.seat] = self.at_moment(self.roots[self.seat], moment)
 
     # ---- worlds ---------------------------------------------------------------------------
 
@@ -109,6 +144,8 @@ class ValueSearch(Search):
             world = view.sample(rng)
             if self.assignments > 0:
                 self.assign(world, (float(i) + drawn_fraction(rng)) / float(count))
+            elif self.belief is not None:
+                self.belief.spread(world, (float(i) + drawn_fraction(rng)) / float(count))
             self.worlds.append(world)
         # In any order: assignments are drawn evenly from the first to the last.
         for i in range(count - 1, 0, -1):
@@ -163,16 +200,27 @@ class ValueSearch(Search):
         policy = self.policy if self.trust > 0.0 else None
         growing = True
         turn = world.turns
+        last = turn + 1 if self.modelled else i64(FOREVER)
         while growing and world.actor != NOBODY:
             if world.actor == CHANCE:
                 world.sample_chance(rng)
                 continue
+            if world.turns >= last:
+                break
             turn = world.turns
             self.simulated += 1
+            idle = world.idle_move()
+            if idle >= 0:
+                world.play(idle)
+                continue
+            if policy is not None and world.count == 1:
+                world.play(world.legal[0])
+                continue
+            self.at[self.seat] = self.at_moment(self.at[self.seat], world.moment())
             if policy is None:
                 growing = self.step(world, rng)
-            elif world.count == 1:
-                world.play(world.legal[0])
+            elif self.modelled and world.actor != self.seat:
+                growing = self.follow_policy(policy, world, rng)
             else:
                 growing = self.descend(policy, world, rng)
         self.finish_turns(world, turn + 1 + self.ahead, rng)
@@ -186,7 +234,12 @@ class ValueSearch(Search):
             elif world.turns >= stop:
                 return
             else:
-                world.play(world.rollout_move(rng))
+                policy = self.policy
+                if self.modelled and policy is not None:
+                    idle = world.idle_move()
+                    world.play(idle if idle >= 0 else policy.sample(world, rng))
+                else:
+                    world.play(world.rollout_move(rng))
                 self.simulated += 1
 
     def backpropagate(self, world: State) -> None:
@@ -204,6 +257,13 @@ class ValueSearch(Search):
             node = self.path[i]
             self.visits[node] += 1
             self.wins[node] += credit[self.mover[node]]
+
+    def follow_policy(self, policy: MovePolicy, world: State, rng: Rng) -> bool:
+        """Play a move of another seat by its policy; False if it was never seen before."""
+        move = policy.sample(world, rng)
+        self.enter(self.seat, world.actor, world.observed_move(move))
+        world.play(move)
+        return self.visits[self.at[self.seat]] > 0
 
     def descend(self, policy: MovePolicy, world: State, rng: Rng) -> bool:
         """Select a move by PUCT and play it; False if it was never tried before."""

@@ -1,7 +1,8 @@
 """A table of Secrets as numbers for models: what it holds for all, for each seat, for its token.
 
-A seat has one claim: to win with the token it has now. Numbers are scaled to about 1. The names are
-in `TABLE`, `SEAT` and `CLAIM`, in the order of the numbers.
+A seat has one claim: to win with the token it has now. A team wins together, so its seats have the
+same features: sums over the team, and "has the turn" if one of them has it. Numbers are scaled to
+about 1. The names are in `TABLE`, `SEAT` and `CLAIM`, in the order of the numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from games.secrets.scoring import cards_to_go, score
 from games.secrets.table import SIZE, TOKENS, UP, Table
 from games.state import NOBODY
 
-FEATURES_VERSION: Final = 1
+FEATURES_VERSION: Final = 2
 
 CLAIMS: Final = 1
 
@@ -31,9 +32,9 @@ TABLE: Final = (
 
 SEAT: Final = (
     *("has the turn", "has the next turn", "turns until its own / players"),
-    *("cards / 5", "1 card short", "score / 10", "points above the lowest other / 10"),
-    *("alone lowest", "has the UN token", "a Scientist face up", "a Politician face up"),
-    *("left neighbour on the same side", "right neighbour on the same side"),
+    *("cards per seat / 5", "1 card short", "score per seat / 10"),
+    "points of its lowest above the lowest other / 10",
+    *("alone lowest", "has the UN token", "Scientists face up", "Politicians face up"),
 )
 
 CLAIM: Final = (
@@ -52,7 +53,7 @@ CLAIM: Final = (
 
 # Counted here because compiled code needs constants; a test compares them.
 TABLE_SIZE: Final = 22
-SEAT_SIZE: Final = 13
+SEAT_SIZE: Final = 11
 CLAIM_SIZE: Final = 19
 
 
@@ -80,10 +81,23 @@ def fill_features(table: Table, out: vec[float]) -> None:
     short = cards_to_go(table, table.threshold)
     fill_table(table, out, points, lowest, last, short)
     for seat in range(players):
-        above = points[seat] - (second if seat == last else lowest)
-        fill_seat(table, out, seat, points[seat], above, last)
+        first = first_of_side(table, seat)
+        if first < seat:
+            copy_features(table, out, first, seat)
+            continue
+        fill_seat(table, out, seat, points, last)
         if m[TOKENS + seat] >= 0:
+            above = points[seat] - (second if seat == last else lowest)
             fill_claim(table, out, seat, points, above, last, short)
+
+
+def copy_features(table: Table, out: vec[float], seat: i64, to: i64) -> None:
+    """Give a seat those of another of its team."""
+    for i in range(i64(SEAT_SIZE)):
+        out[TABLE_SIZE + to * SEAT_SIZE + i] = out[TABLE_SIZE + seat * SEAT_SIZE + i]
+    claims = TABLE_SIZE + table.players * SEAT_SIZE
+    for i in range(i64(CLAIM_SIZE)):
+        out[claims + to * CLAIM_SIZE + i] = out[claims + seat * CLAIM_SIZE + i]
 
 
 def fill_table(
@@ -117,31 +131,60 @@ def fill_table(
         out[21] = 1.0
 
 
-def fill_seat(table: Table, out: vec[float], seat: i64, own: i64, above: i64, last: i64) -> None:
+def first_of_side(table: Table, seat: i64) -> i64:
+    """The first seat of the seat's team, which shares all of its features; a Hippie is alone."""
+    m = table.m
+    side = m[TOKENS + seat]
+    if side != Token.CIA and side != Token.KGB:
+        return seat
+    first: i64 = 0
+    while m[TOKENS + first] != side:
+        first += 1
+    return first
+
+
+def fill_seat(table: Table, out: vec[float], seat: i64, points: vec[i64], last: i64) -> None:
+    """Those of the seat's side: sums over a team, or a Hippie alone."""
     m = table.m
     players = table.players
     at = TABLE_SIZE + seat * SEAT_SIZE
-    turn = seat - table.player if seat >= table.player else seat - table.player + players
-    if turn == 0:
-        out[at] = 1.0
-    elif turn == 1:
-        out[at + 1] = 1.0
-    out[at + 2] = float(turn) / float(players)
-    out[at + 3] = float(m[SIZE + seat]) / 5.0
-    if m[SIZE + seat] >= table.threshold - 1:
-        out[at + 4] = 1.0
-    out[at + 5] = float(own) / 10.0
-    out[at + 6] = float(above) / 10.0
-    if seat == last:
-        out[at + 7] = 1.0
-    if table.un == seat:
-        out[at + 8] = 1.0
-    out[at + 9] = float(m[UP + seat * KINDS + Character.SCIENTIST])
-    out[at + 10] = float(m[UP + seat * KINDS + Character.POLITICIAN])
-    if m[TOKENS + table.left(seat)] == m[TOKENS + seat]:
-        out[at + 11] = 1.0
-    if m[TOKENS + table.right(seat)] == m[TOKENS + seat]:
-        out[at + 12] = 1.0
+    size = float(side_size(table, seat))
+    own: i64 = 1000
+    others: i64 = 1000
+    for other in range(players):
+        if first_of_side(table, other) != seat:
+            others = min(others, points[other])
+            continue
+        own = min(own, points[other])
+        turn = other - table.player
+        if turn < 0:
+            turn += players
+        if turn == 0:
+            out[at] = 1.0
+        elif turn == 1:
+            out[at + 1] = 1.0
+        if other == seat or float(turn) < out[at + 2] * float(players):
+            out[at + 2] = float(turn) / float(players)
+        out[at + 3] += float(m[SIZE + other]) / 5.0 / size
+        if m[SIZE + other] >= table.threshold - 1:
+            out[at + 4] = 1.0
+        out[at + 5] += float(points[other]) / 10.0 / size
+        if other == last:
+            out[at + 7] = 1.0
+        if table.un == other:
+            out[at + 8] = 1.0
+        out[at + 9] += float(m[UP + other * KINDS + Character.SCIENTIST])
+        out[at + 10] += float(m[UP + other * KINDS + Character.POLITICIAN])
+    out[at + 6] = float(own - others) / 10.0
+
+
+def side_size(table: Table, seat: i64) -> i64:
+    """How many seats share the features of this one, which is the first."""
+    found: i64 = 0
+    for other in range(table.players):
+        if first_of_side(table, other) == seat:
+            found += 1
+    return found
 
 
 def fill_claim(

@@ -20,6 +20,7 @@ from games.secrets.constants import FEWEST_PLAYERS, MOST_PLAYERS, SIDE_NAMES, Ev
 from games.secrets.features import CLAIM, CLAIMS, FEATURES_VERSION, SEAT, TABLE
 from games.secrets.invariants import invariants
 from games.secrets.late_view import late_events, late_view
+from games.secrets.move_features import MOVE_FEATURES
 from games.secrets.notation import position_form, write
 from games.secrets.observation import OBSERVATION_VERSION, PRIVATE_PARTS, PUBLIC_PARTS
 from games.secrets.position import position_as_seen
@@ -27,10 +28,12 @@ from games.secrets.puzzle_themes import THEMES
 from games.secrets.puzzles import SecretsPuzzles
 from games.secrets.random_endings import SmallEndings
 from games.secrets.state import Secrets, new_game
+from games.secrets.token_belief import TokenBelief
 from games.secrets.view import SecretsView
 from games.secrets.worlds import pose
 from games.state import NOBODY, State
 from games.view import View
+from games.world_belief import WorldBelief
 
 _OPTIONS: Final = ("first", "record")
 
@@ -43,6 +46,11 @@ def _first(players: int, options: Mapping[str, object]) -> int:
     if not isinstance(first, int) or isinstance(first, bool) or not NOBODY <= first < players:
         raise GameError(f"first must be a whole number from 0 to {players - 1}, not {first!r}")
     return first
+
+
+def _token_belief(view: View, weights: list[float], sharpness: float) -> WorldBelief:
+    assert isinstance(view, SecretsView)
+    return TokenBelief(view, weights, sharpness)
 
 
 class _Text(GameText):
@@ -113,7 +121,16 @@ class SecretsGame(Game):
     endings = SmallEndings()
     puzzles = SecretsPuzzles()
     puzzle_themes = THEMES
-    features = FeatureLayout(FEATURES_VERSION, TABLE, SEAT, CLAIM, CLAIMS, one_winner=False)
+    features = FeatureLayout(
+        FEATURES_VERSION,
+        TABLE,
+        SEAT,
+        CLAIM,
+        CLAIMS,
+        one_winner=False,
+        moves=MOVE_FEATURES,
+        world_belief=_token_belief,
+    )
     observation = ObservationLayout(OBSERVATION_VERSION, PUBLIC_PARTS, PRIVATE_PARTS)
 
     def new(self, players: int, **options: object) -> State:

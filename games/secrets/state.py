@@ -22,11 +22,12 @@ from games.secrets.constants import (
     Phase,
     Token,
 )
-from games.secrets.features import fill_features
+from games.secrets.features import fill_features, first_of_side
+from games.secrets.move_features import move_features
 from games.secrets.observation import fill_observation, start_notes
 from games.secrets.scoring import WORTH, heuristic, win_estimates, winners, winning_side
 from games.secrets.table import BAG, BOTTOM, SHOT, SIZE, TOKENS, UP, Table, bare_table
-from games.state import CHANCE, EVERYBODY, NOBODY, UNSEEN, Rng
+from games.state import CHANCE, EVERYBODY, NO_MOVE, NOBODY, UNSEEN, Rng
 
 MOST_CHOICES: Final = 36
 """Room for the legal moves of one decision; a Psychiatrist among eight players has 28."""
@@ -177,6 +178,18 @@ class Secrets(Table):
 
     def fill_features(self, out: vec[float]) -> None:
         fill_features(self, out)
+
+    def twin(self, seat: i64) -> i64:
+        return first_of_side(self, seat)
+
+    def move_features(self, move: i64, role: i64, out: vec[i64]) -> i64:
+        return move_features(self, move, role, out)
+
+    def idle_move(self) -> i64:
+        return Move.SILENCE if self.phase == Phase.CLAIM else NO_MOVE
+
+    def moment(self) -> i64:
+        return self.phase * 8 + self.actor
 
     def take_notes(self) -> None:
         start_notes(self)

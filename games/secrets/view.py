@@ -85,6 +85,10 @@ class SecretsView(View):
         total = sum(sums)
         return [part / total for part in sums]
 
+    def token_weights(self) -> dict[int, int]:
+        """Every arrangement of tokens that is possible, with its weight; not to be written to."""
+        return self._weight
+
     def display(self, seat: int) -> list[int]:
         """The characters lying face up before a seat, one number for each card."""
         return self._cards(UP, seat)
@@ -181,13 +185,13 @@ class SecretsView(View):
     def imagine(self) -> Secrets:
         """This table with a blank for an unknown card on offer, and tokens only where certain."""
         table = self._board.copy()
-        if self._offer_hidden():
+        if self.offer_hidden():
             table.offered = Character.BLANK
             table.m[BOTTOM + table.bottom - 1] = Character.BLANK
             table.blank_worth = VALUES[table.one] + VALUES[table.two]
         return table
 
-    def _offer_hidden(self) -> bool:
+    def offer_hidden(self) -> bool:
         """Whether the card on offer is unknown to this seat."""
         board = self._board
         return Phase.TARGET <= board.phase <= Phase.ANSWER and board.offered == UNSEEN
@@ -200,7 +204,7 @@ class SecretsView(View):
         for place in range(i64(PLACES)):
             if place < world.players or place == CENTRE:
                 world.m[TOKENS + place] = (case >> (BITS * place)) & MASK
-        if self._offer_hidden():
+        if self.offer_hidden():
             first = rng.below(2) == 0
             world.offered = world.one if first else world.two
             world.m[BOTTOM + world.bottom - 1] = world.two if first else world.one

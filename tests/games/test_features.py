@@ -13,11 +13,13 @@ from games.hidden_leaders.rules import features as hidden_leaders
 from games.hidden_leaders.rules import move_features
 from games.hidden_leaders.rules.bytecode import BLANK
 from games.hidden_leaders.rules.constants import Move, Zone
-from games.hidden_leaders.rules.move_features import MOVE_FEATURES
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.rules.table import AT
 from games.registry import game, game_names
 from games.secrets import features as secrets
+from games.secrets.constants import Move as SecretsMove
+from games.secrets.constants import Phase, Token
+from games.secrets.state import Secrets
 from games.state import CHANCE, MOST_MOVE_FEATURES, NO_PATTERN, NOBODY, Rng, State
 from tests.support.scenario import given, markers, player
 
@@ -178,18 +180,44 @@ def bag(state: State, move: int, role: int) -> list[int]:
     return list(scratch)[:count]
 
 
-def test_features_of_moves_have_numbers_of_their_own() -> None:
-    seen: set[int] = set()
+@pytest.mark.parametrize("name", game_names())
+def test_features_of_moves_have_numbers_of_their_own(name: str) -> None:
+    count, seen = layout_of(name).moves, set()
     for seed in range(6):
-        for state in decisions("hidden-leaders", 4, seed):
+        for state in decisions(name, 4, seed):
             for move in state.moves():
                 for role in range(state.roles):
                     found = bag(state, move, role)
                     assert len(found) == len(set(found))
-                    assert all(0 <= feature < MOVE_FEATURES for feature in found)
+                    assert all(0 <= feature < count for feature in found)
                     seen |= set(found)
-    assert len(seen) > MOVE_FEATURES / 2
+    assert len(seen) > count / 2
     assert move_features.CARDS == BLANK + 1
+
+
+def test_moves_of_secrets_tell_friend_from_foe() -> None:
+    for state in decisions("secrets", 5, seed=2):
+        assert isinstance(state, Secrets)
+        own, other = state.actor, (state.actor + 2) % 5
+        if state.phase != Phase.GIVE:
+            continue
+        bags = []
+        for side in range(3):
+            state.assume_role(other, side)
+            bags.append(bag(state, SecretsMove.PLACE + other, state.role(own)))
+        # To a Hippie, both teams are alike.
+        alike = 2 if state.role(own) == Token.HIPPIE else 3
+        assert len({found[0] for found in bags}) == alike
+
+
+def test_a_team_shares_its_features_and_a_hippie_has_its_own() -> None:
+    layout = layout_of("secrets")
+    for state in decisions("secrets", 7, seed=4):
+        for seat in range(7):
+            twin, side = int(state.twin(seat)), state.role(seat)
+            first = min(other for other in range(7) if state.role(other) == side)
+            assert twin == (seat if side == Token.HIPPIE else first)
+            assert layout.of(state, seat) == layout.of(state, twin)
 
 
 def test_features_of_moves_do_not_depend_on_what_only_others_see() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.training import samples
+from arena.training import samples, selfplay
 from arena.training.fit import BELIEF, ChoiceNet
 from arena.training.nets import log_loss, new_net
 from arena.training.plan import find_plan, read_plan
@@ -21,6 +21,7 @@ from bots.champion.network import UNIT
 from games.errors import GameError
 from games.features import FeatureLayout
 from games.registry import game, game_names
+from games.secrets.constants import Move
 from games.state import CHANCE, NO_PATTERN, Rng
 
 CONFIG = """
@@ -49,6 +50,26 @@ def no_bar(_length: int, _label: str) -> AbstractContextManager[Callable[[int], 
 def config(tmp_path: Path) -> Path:
     (tmp_path / "small.toml").write_text(CONFIG)
     return tmp_path / "small.toml"
+
+
+# ---- games --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["", str(bundled_model("secrets"))])
+def test_seats_of_secrets_search_only_what_they_know(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with a model, whose trees are kept within a turn and whose claims are not searched."""
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("a seat of Secrets sees the whole table")
+
+    monkeypatch.setattr(selfplay, "OpenCards", forbidden)
+    task = GameTask("secrets", model, 6, 5, 1, seed=5)
+    played = play_task(task)
+    assert played == play_task(task)
+    claims = [move for move in played.moves if Move.CLAIM <= move <= Move.SILENCE]
+    assert set(claims) == {Move.SILENCE}
 
 
 # ---- fitting ------------------------------------------------------------------------------------
