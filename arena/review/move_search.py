@@ -11,7 +11,7 @@ from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
-from bots.champion.bot import Champion
+from bots.champion.bot import HABITS, HABITS_BY_GAME, Champion
 from bots.champion.model import load_model
 from bots.champion.network import Network
 from bots.champion.policy import MovePolicy
@@ -100,12 +100,15 @@ def likely_line(search: ValueSearch, state: State, move: int, seed: int) -> list
 
 def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[int, int]:
     """The most visited of the legal moves, and its node; outside the tree a plausible move."""
-    moves = table.moves()
-    if len(moves) == 1 and search.policy is not None:
-        return moves[0], node  # the tree has no node for it
+    moves, idle = table.moves(), int(table.idle_move())
+    if idle >= 0 or (len(moves) == 1 and search.policy is not None):
+        return idle if idle >= 0 else moves[0], node  # the tree has no node for it
+    if node and search.moments[node] != table.moment():
+        node = int(search.child(node, search.variants + table.moment()))
     own = table.actor == search.seat
-    # With a policy, moves of other seats are counted for each role.
-    role = 0 if own or search.policy is None else int(table.role(table.actor)) + 1
+    # With a policy, moves of other seats are counted for each role, unless they just follow it.
+    by_role = not own and search.policy is not None and not search.modelled
+    role = int(table.role(table.actor)) + 1 if by_role else 0
     best, most, below = -1, 0, NONE
     for legal in moves:
         seen = legal if own else int(table.observed_move(legal)) + role * int(search.move_limit)
@@ -121,6 +124,7 @@ def _new_search(name: str, world: State) -> ValueSearch:
     search = ValueSearch(world.actor, world.players, world.move_limit, world.roles, network)
     bot = Champion(0, Rng(0))
     search.exploration, search.trust, search.policy = bot.exploration, bot.trust, policy
+    search.modelled = HABITS_BY_GAME.get(name, HABITS).others == "policy"
     search.contrast = 0.0  # the worlds come from outside
     return search
 
