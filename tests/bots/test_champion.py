@@ -418,7 +418,7 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
         ({"hidden": [5, 900]}, "hidden must be two whole numbers"),
         ({"value": [1.0]}, "value must be "),
         ({"value": ["x"]}, "value must be "),
-        ({"policy": [1.0]}, "policy must be "),
+        ({"policy": [1.0]}, f"policy must be {layout_of('secrets').moves} numbers"),
     ],
 )
 def test_a_bad_model_is_refused(change: dict[str, object], problem: str, tmp_path: Path) -> None:
