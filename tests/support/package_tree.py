@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -18,7 +19,8 @@ def sources(package: str = "") -> list[Path]:
     return [path for root in roots for path in sorted((ROOT / root).rglob("*.py"))]
 
 
-def imported(source: Path) -> set[str]:
+@cache
+def imported(source: Path) -> frozenset[str]:
     """Full names of the modules, and of what is taken out of them, in the file's imports."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
@@ -28,7 +30,7 @@ def imported(source: Path) -> set[str]:
             assert node.level == 0, f"{source} uses a relative import"
             names.add(str(node.module))
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def module_name(source: Path) -> str:
