@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from mypy_extensions import mypyc_attr
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
 
 from games.state import State
 from games.view import EventTuple
+
+
+def case_at(sums: vec[float], aim: float) -> i64:
+    """The number of the case at that share (0 to 1) of all; `sums` are weights, summed up."""
+    low: i64 = 0
+    high: i64 = len(sums) - 1
+    aim *= sums[high]
+    while low < high:
+        middle = (low + high) >> 1
+        if sums[middle] > aim:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -29,7 +29,7 @@ from bots.champion.policy import MovePolicy
 from bots.ismcts.tree import CAPACITY, NONE, Search, doubled
 from games.state import CHANCE, FOREVER, MOMENTS, MOST_MOVES, NOBODY, Rng, State
 from games.view import View
-from games.world_belief import WorldBelief
+from games.world_belief import WorldBelief, case_at
 
 EVEN_SHARE: Final = 0.1
 """How much of the prior is spread evenly over all moves."""
@@ -164,18 +164,10 @@ class ValueSearch(Search):
 
     def assign(self, world: State, aim: float) -> None:
         """Give the other seats the roles of the assignment at that share of all probability."""
-        last = self.assignments - 1
-        aim *= self.summed[last]
-        low: i64 = 0
-        while low < last:
-            middle = (low + last) >> 1
-            if self.summed[middle] > aim:
-                last = middle
-            else:
-                low = middle + 1
+        at = case_at(self.summed, aim) * self.players
         for seat in range(self.players):
             if seat != self.seat:
-                world.assume_role(seat, self.assigned[low * self.players + seat])
+                world.assume_role(seat, self.assigned[at + seat])
 
     def determinize(self, view: View, rng: Rng) -> State:
         """The next of the worlds that were drawn for this decision; new ones after some rounds."""

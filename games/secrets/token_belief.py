@@ -21,7 +21,7 @@ from games.secrets.state import Secrets
 from games.secrets.table import BOTTOM, TOKENS
 from games.secrets.view import BITS, MASK, SecretsView, exchanged
 from games.state import MOST_MOVE_FEATURES, UNSEEN, State
-from games.world_belief import WorldBelief
+from games.world_belief import WorldBelief, case_at
 
 SLIP: Final = 0.05
 """How much of a choice is believed to be made at random: no single move is to prove anything."""
@@ -212,15 +212,7 @@ class TokenBelief(WorldBelief):
         assert isinstance(world, Secrets)
         if len(self.sums) == 0:
             self.prepare()
-        high = i64(len(self.sums)) - 1
-        aim *= self.sums[high]
-        low: i64 = 0
-        while low < high:
-            middle = (low + high) >> 1
-            if self.sums[middle] > aim:
-                high = middle
-            else:
-                low = middle + 1
+        low = case_at(self.sums, aim)
         case = self.cases[low >> 1]
         for place in range(i64(PLACES)):
             if place < world.players or place == CENTRE:
