@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Half as many test processes again as there are cores, since many tests wait for a clock, a browser
 # or a process. Files are kept together, for their fixtures are shared; conftest.py sets the order.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-PYTEST := $(BIN)/pytest -q -rs -n $(shell echo $$(( ($(CORES) * 3 + 1) / 2 ))) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest -q -rs -n $$(( $(CORES) * 2 )) --dist loadfile --no-loadscope-reorder
 # What the pure engine is tested with: everything below the arena, and refereed games. The arena
 # itself runs the same interpreted code on both engines.
 ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py

@@ -14,6 +14,10 @@ from games.engine import COMPILED, engine_name, stale
 # of ours: tests that press it would wait until they time out.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Leagues and comparisons have a worker per core, unless told otherwise. A test starts one, and more
+# only if it says so: starting a process takes longer than most of these leagues do.
+setattr(os, "cpu_count", lambda: 1)  # noqa: B010
+
 
 def pytest_configure() -> None:
     # Commands keep a person's progress there: not in that of whoever runs the tests.

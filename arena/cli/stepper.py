@@ -40,6 +40,9 @@ _CLEAR: Final = "\x1b[H\x1b[2J"
 _FOOT: Final = "left/right: one move   page up/down: ten   home/end   up/down: scroll   q: quit"
 _REST_OF_KEY: Final = 0.05
 """Seconds within which a terminal sends the rest of a key that begins with Escape."""
+_LOOK_UP: Final = 0.5
+"""Seconds after which waiting for a key starts anew. A signal that comes just before waiting begins
+does not interrupt it, so its handler would run only after the next key."""
 
 
 def step_through(shown: GameView, header: Sequence[str], at: int) -> None:
@@ -115,6 +118,8 @@ def _draw(lines: Sequence[str], top: int) -> int:
 def _read_key() -> bytes:
     """The next key as the terminal sends it; nothing if the terminal is gone."""
     keyboard = sys.stdin.fileno()
+    while not select.select([keyboard], [], [], _LOOK_UP)[0]:
+        pass
     key = os.read(keyboard, 1)
     while key.startswith(b"\x1b") and key not in _KEYS and len(key) < 8:
         if not select.select([keyboard], [], [], _REST_OF_KEY)[0]:

@@ -393,9 +393,9 @@ def test_a_time_limit_is_kept_and_a_settled_move_is_played_early() -> None:
 def test_it_beats_greedy() -> None:
     won = sum(
         play_game(["champion:iterations=200", "greedy"], seed=seed).winners == (0,)
-        for seed in range(24)
+        for seed in range(12)
     )
-    assert won >= 14  # a fair coin would do that one time in four; ismcts wins four of five
+    assert won >= 8  # a fair coin would do that one time in five; ismcts wins four of five
 
 
 # ---- model files --------------------------------------------------------------------------------

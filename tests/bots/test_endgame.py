@@ -14,7 +14,6 @@ from bots.greedy import Greedy
 from bots.ismcts.endgame import sure_win
 from bots.options import BadOption
 from bots.runtime.loading import load_bot
-from games.engine import COMPILED
 from games.hidden_leaders.knowledge.late_view import late_view
 from games.hidden_leaders.knowledge.safe_wins import (
     harmless,
@@ -38,9 +37,10 @@ from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from tests.support.cases import Case, Table
 from tests.support.views import follow, seen
+from tests.support.volume import volume
 from tests.support.winning_positions import STORIES
 
-GAMES = range(40 if COMPILED else 4)
+GAMES = range(volume(24, 3))
 SHALLOW = "ismcts:iterations=1"
 QUICK = "ismcts:iterations=8,suspicion=0"
 

@@ -124,7 +124,7 @@ def test_the_replay_holds_the_belief_and_is_deterministic() -> None:
 
 def test_a_belief_excludes_what_the_cards_rule_out() -> None:
     """Leaders differ, so nobody else has its own; in a game of two the rest is open at first."""
-    played = play_game(["ismcts:iterations=200,suspicion=0.5", "random"], seed=4)
+    played = play_game(["ismcts:iterations=60,suspicion=0.5", "random"], seed=4)
     own = LEADERS[played.replay.state().role(0)].name
     beliefs = [note.belief["B"] for note in played.replay.notes.values() if note.belief]
     assert all(isinstance(roles, dict) and own not in roles for roles in beliefs)

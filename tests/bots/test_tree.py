@@ -23,10 +23,11 @@ from tests.support.layered_game import COVERED, Layers, LayerState
 from tests.support.playing import random_move
 from tests.support.scenario import given, player
 from tests.support.views import follow, seen
+from tests.support.volume import volume
 from tests.support.winning_positions import STORIES, Story
 
 TREES: Final = ("so", "mo")
-SEEDS: Final = 100 if COMPILED else 5
+SEEDS: Final = volume(40, 4)
 
 
 # ---- a game of known value ----------------------------------------------------------------------
@@ -201,7 +202,7 @@ def test_exactly_the_legal_moves_are_tried(tree: str) -> None:
 def test_an_early_stop_does_not_change_the_best_move() -> None:
     stopped = 0
     iterations = 400 if COMPILED else 130
-    for seed in range(12 if COMPILED else 3):
+    for seed in range(volume(8, 2)):
         view = nth(decisions(2, seed, 0), 3 + seed)
         short = searched(view, seed, iterations)
         long = Search(0, 2, view.sample(Rng(1)).move_limit)

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 
 from games.conformance import check_game
-from games.engine import COMPILED
 from games.errors import ChancePending
 from games.registry import game, game_names
 from games.replay import Replay, read_replay, write_replay
 from games.state import CHANCE, Rng, State
 from games.view import View
 from tests.support.cases import EVERY_GAME, FEW, MANY, SOME, Case, Table
+from tests.support.volume import volume
 
 pytestmark = pytest.mark.slow
 
-GAMES = 30 if COMPILED else 2
+GAMES = volume(15, 1)
 COUNTS = [(name, players) for name in game_names() for players in game(name).player_counts]
 
 

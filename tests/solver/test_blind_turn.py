@@ -24,6 +24,7 @@ from solver.estimates import ESTIMATE_CONFIDENCE, divergence, margin, upper_mean
 from solver.reference.cross_check import own_check
 from solver.search.alpha_beta import ANYTHING
 from solver.search.blind_turn import BlindTurn, Chance, Worth
+from tests.support.volume import volume
 
 GAME = game("hidden-leaders")
 MOST_WORLDS = 400
@@ -68,7 +69,7 @@ def best_value(solution: Solution) -> Fraction:
 
 @pytest.mark.slow
 def test_values_are_those_of_plans_searched_world_by_world() -> None:
-    result = own_check(GAME, 0, 60 if COMPILED else 4)
+    result = own_check(GAME, 0, volume(40, 4))
     assert result.disagreements == []
     assert result.open <= result.cases // 10
     assert result.chancy > result.cases // 20 or not COMPILED
@@ -161,7 +162,7 @@ def test_more_worlds_than_allowed_are_no_reason_to_refuse() -> None:
 @pytest.mark.slow
 def test_estimates_hold_the_true_value_within_two_turns() -> None:
     held = 0
-    for seed in range(20):
+    for seed in range(volume(20, 6)):
         position = secretive_position(random.Random(seed), 2 + seed % 3)
         if not 1 < world_count(position) <= 60:
             continue

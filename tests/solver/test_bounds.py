@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from games.engine import COMPILED
 from games.hidden_leaders.game import GAME
 from solver import solve
 from solver.answer import solve_hidden, solve_open
@@ -17,6 +16,7 @@ from solver.search.alpha_beta import ANYTHING, FIRST_SHARE, ONE, ZERO, so_far
 from solver.search.max_n import SelfishSearch
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.small_positions import long_way, one_turn
+from tests.support.volume import volume
 
 
 @pytest.mark.parametrize("others", Others)
@@ -87,7 +87,7 @@ def test_a_stopped_search_answers_with_what_is_known() -> None:
 
 def test_a_settled_win_is_not_searched_deeper() -> None:
     asked = Question(0, win(0, "A"), 0, Others.COALITION)
-    answer = solve_open(asked, one_turn(), NodeBudget(20_000), lines=False)
+    answer = solve_open(asked, one_turn(), NodeBudget(volume(20_000, 8_000)), lines=False)
     sure = [one for one in answer.values if one.likely == (ONE, ONE)]
     assert len(sure) == 1
     assert answer.best[0] == sure[0]
@@ -101,7 +101,7 @@ def test_a_turn_in_which_nothing_can_change_is_not_played_out() -> None:
 def test_selfish_players_do_no_worse_than_a_coalition_and_no_better_than_helpers() -> None:
     """These are the bounds of moves that the budget does not reach."""
     narrower = 0
-    for seed in range(60 if COMPILED else 12):
+    for seed in range(volume(60, 8)):
         case = random_case(GAME, seed, hidden=False)
         if case is None:
             continue

@@ -20,9 +20,11 @@ from solver.reference.brute_equilibrium import brute_equilibrium, matrix_game
 from solver.reference.brute_force import brute_values
 from solver.reference.equilibrium_cross_check import cross_check_equilibria, mixes
 from tests.support.layered_game import Layers, LayerState
+from tests.support.volume import volume
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-COUNT, NODES, WORLDS = (20, 2000, 30) if COMPILED else (6, 300, 8)
+COUNT = volume(10, 4)
+NODES, WORLDS = (2000, 30) if COMPILED else (300, 8)
 """The pure engine is slower; `benchmarks/equilibrium_agreement.py` compares hundreds."""
 
 MIXED = (

@@ -48,6 +48,7 @@ from tests.solver.test_blind_turn import (
     sees_leaders,
 )
 from tests.support.paths import ROOT
+from tests.support.volume import volume
 
 Capture = pytest.CaptureFixture[str]
 Entries = dict[str, Any]
@@ -114,7 +115,7 @@ def test_the_claims_are_those_of_plans_searched_world_by_world(name: str) -> Non
 @pytest.mark.slow
 def test_the_claims_about_random_positions_are_those_of_plans_searched_world_by_world() -> None:
     held = chancy = 0
-    for seed in range(60 if COMPILED else 10):
+    for seed in range(volume(40, 6)):
         position = secretive_position(random.Random(seed), 2 + seed % 5)
         if not 1 < world_count(position) <= MOST_WORLDS:
             continue

@@ -14,7 +14,7 @@ from solver.reference.cross_check import tree_size
 
 Capture = pytest.CaptureFixture[str]
 
-FILES = [path for path in puzzle_files() if load_puzzle(path).query.game.name == "secrets"]
+FILES = [path for path in puzzle_files() if 'game = "secrets"' in path.read_text()]
 MOST_NODES = 20_000
 
 

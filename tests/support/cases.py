@@ -13,13 +13,14 @@ from games.registry import Game, game, game_names
 from games.state import NOBODY, Rng, State
 from games.view import View
 from tests.support.playing import random_move
+from tests.support.volume import volume
 
 S = TypeVar("S", bound=State)
 V = TypeVar("V", bound=View)
 
-FEW = settings(max_examples=10, deadline=None)
-SOME = settings(max_examples=50, deadline=None)
-MANY = settings(max_examples=120, deadline=None)
+FEW = settings(max_examples=volume(10, 5), deadline=None)
+SOME = settings(max_examples=volume(40, 12), deadline=None)
+MANY = settings(max_examples=volume(100, 25), deadline=None)
 
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "hidden-leaders": [{"deck": "beginner"}, {"deck": "retail"}]

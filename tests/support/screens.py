@@ -104,8 +104,6 @@ CASES: Final = (
     Case("puzzles progress", numbers=True, narrow_only=True),
     Case(f"solve '{ONE_TURN}'"),
     Case("sandbox", machine=True, narrow_only=True),
-    Case("selftest --players 2 --deals 1 --workers 1", narrow_only=True),
-    Case("bench --quick --players 2", numbers=True, narrow_only=True),
 )
 
 

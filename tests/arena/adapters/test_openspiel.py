@@ -12,7 +12,6 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.observation import make_observation
@@ -166,6 +165,9 @@ def test_the_checks_of_partial_trees_find_faults(fault: str, found: str, api_che
 def test_stored_playthroughs_are_reproduced(file: Path) -> None:
     """`scripts/update-playthroughs` writes them; a change is a change of what others see."""
     flags.FLAGS.mark_as_parsed()  # it asks one of its flags
+    # Takes a second, which every test process would spend if it stood at the top.
+    from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415
+
     expected, actual = generate_playthrough.replay(str(file))
     assert actual.split("\n") == expected.split("\n")
 

@@ -232,6 +232,7 @@ def test_bench_compares_both_engines(arena: RunArena) -> None:
     text = arena(*BENCH).out
     assert "compiled" in text
     assert "ratio of medians" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_speeds_are_shown_with_three_digits() -> None:

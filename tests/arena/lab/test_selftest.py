@@ -24,6 +24,7 @@ def test_it_passes_and_reports_what_was_checked(arena: RunArena) -> None:
     assert "copies of random tie exactly: 5 games at 2, 3 players" in text
     assert "12 tickets are found to beat 9: 20 comparisons, half within" in text
     assert lines[-1] == "All checks passed."
+    assert max(map(len, lines)) <= 80
 
 
 def test_seeds_that_depend_on_the_name_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

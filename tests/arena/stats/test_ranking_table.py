@@ -34,10 +34,10 @@ def rows(text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_twelve_shuffles_of_the_games_give_one_table() -> None:
+def test_shuffled_games_give_one_table() -> None:
     run = mixed_run()
     texts = {ranking_text(run)}
-    for seed in range(12):
+    for seed in range(5):
         games = random.Random(seed).sample(run.games, len(run.games))
         bots = random.Random(seed).sample(run.bots, len(run.bots))
         texts.add(ranking_text(Run(tuple(bots), numbered(games))))

@@ -55,11 +55,11 @@ def in_sequence(games: Sequence[GameRecord], rng: random.Random) -> dict[str, fl
 
 
 @pytest.mark.slow
-def test_twelve_shuffles_of_the_games_give_one_result_to_the_last_digit() -> None:
+def test_shuffled_games_give_one_result_to_the_last_digit() -> None:
     games = mixed_league()
     bots = [*MIXED.strengths, "absent"]
     expected = all_ratings(games, bots)
-    for seed in range(12):
+    for seed in range(5):
         rng = random.Random(seed)
         numbers = rng.sample(range(len(games)), len(games))
         shuffled = [replace(games[i], number=new) for new, i in enumerate(numbers)]

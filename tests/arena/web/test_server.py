@@ -30,6 +30,7 @@ from games.replay import Replay
 from solver.puzzles.progress import load_progress
 from tests.arena.web.test_game_data import KINDS
 from tests.support.twins import twin_replays
+from tests.support.volume import volume
 
 
 class Served:
@@ -249,14 +250,14 @@ def test_a_port_in_use_is_named(served: Served) -> None:
 def test_a_seat_is_sent_the_same_in_twin_worlds(name: str) -> None:
     """Two games that a person cannot tell apart: the same answers of the server, byte for byte."""
     compared = 0
-    for seed in range(100, 220):
+    for seed in range(100, 100 + volume(60)):
         if (found := twin_replays(KINDS[name], game(name), seed)) is None:
             continue
         seat, replays = found
         one, two = (answers_to(replay, seat) for replay in replays)
         assert one == two
         compared += 1
-    assert compared > 30
+    assert compared > volume(15)
 
 
 def answers_to(replay: Replay, seat: int) -> list[bytes | str]:

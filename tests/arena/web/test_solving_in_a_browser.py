@@ -127,7 +127,8 @@ def test_puzzles_are_filtered_and_read_without_scripts(chromium: Browser, served
     page.goto(f"{served.address}puzzles")
     assert page.locator(".list li").count() == len(all_puzzles())
     page.get_by_label("Game").select_option("secrets")
-    page.get_by_role("button", name="Show").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Show").click()
     assert 0 < page.locator(".list li").count() < len(all_puzzles())
     page.locator(".list a").first.click()
     assert "token" in page.locator("noscript").inner_text()

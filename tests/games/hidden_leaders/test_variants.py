@@ -111,7 +111,7 @@ def test_a_view_of_a_variant_samples_worlds_of_it(variant: str) -> None:
     [
         ("tiny", Fraction(1, 12)),
         ("tiny-hidden", Fraction(-1, 15)),
-        ("tiny-long", Fraction(17, 90)),
+        pytest.param("tiny-long", Fraction(17, 90), marks=pytest.mark.compiled),
     ],
 )
 def test_the_values_are_those_of_the_page(variant: str, value: Fraction) -> None:
@@ -122,6 +122,7 @@ def test_the_values_are_those_of_the_page(variant: str, value: Fraction) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
 def test_search_is_nearer_to_the_equilibrium_than_random_play() -> None:
     searched = exploitability("ismcts:iterations=50", asked=4, variant="tiny")
     assert 0 <= searched < exploitability("random", asked=4, variant="tiny")

@@ -20,14 +20,14 @@ from games.hidden_leaders.rules.table import FRAME
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from games.view import EventTuple
 from tests.support.enumerator import lay_leaders, leaders_of
-from tests.support.small_games import COMPILED
 from tests.support.twins import News, Referee, Twins, leaks, play_twins, telling
+from tests.support.volume import volume
 
 pytestmark = pytest.mark.slow
 
 RULES = registry.game("hidden-leaders")
-TWINS = 3000 if COMPILED else 60
-FULL_GAMES = 200 if COMPILED else 5
+TWINS = volume(1000, 60)
+FULL_GAMES = volume(100, 5)
 ORACLE = CARD_NUMBER["Tentacle Oracle"]
 
 

@@ -25,6 +25,7 @@ from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, UNSEEN, Rng
 from tests.support.small_games import COMPILED, drawn, moments
 from tests.support.true_world import Comparison, Truth
+from tests.support.volume import volume
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,7 @@ QUICK: Final = [(2, 3), (3, 13), (4, 18), (5, 13), (6, 6)]
 TOO_WIDE: Final = {(4, 3), (5, 4), (3, 8), (5, 8), (6, 8)}
 """Games whose tables take minutes when nothing is thinned."""
 
-GAMES: Final = {*QUICK, *product(range(2, 7), range(9 if COMPILED else 5))} - TOO_WIDE
+GAMES: Final = {*QUICK, *product(range(2, 7), range(volume(6, 2)))} - TOO_WIDE
 
 
 @pytest.mark.parametrize(("players", "seed"), sorted(GAMES))
@@ -233,7 +234,7 @@ def test_every_possible_world_is_drawn_eventually(seed: int, limit: int) -> None
 def test_no_impossible_world_is_drawn_from_thinned_tables() -> None:
     """Among them, in game 3, tables that agree on more cards used than ever sank."""
     was_thinned = 0
-    for seed in range(40 if COMPILED else 8):
+    for seed in range(volume(20, 5)):
         rng = Rng(seed)
         for moment in moments(seed, most=400):
             for _ in range(8):

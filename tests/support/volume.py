@@ -1,0 +1,15 @@
+"""How many random cases a test tries. `ARENA_TEST_VOLUME=10 make test` tries ten times as many."""
+
+from __future__ import annotations
+
+import os
+
+from games.engine import COMPILED
+
+FACTOR = float(os.environ.get("ARENA_TEST_VOLUME", "1"))
+
+
+def volume(compiled: int, pure: int | None = None) -> int:
+    """That many on the compiled engine; the pure one is slower and may have fewer."""
+    count = compiled if COMPILED or pure is None else pure
+    return max(1, round(count * FACTOR))
