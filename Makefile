@@ -14,8 +14,8 @@ IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise System
 # would compile some two hundred modules again, half a second each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Half as many test processes again as there are cores, since many tests wait for a clock, a browser
-# or a process. Files are kept together, for their fixtures are shared; conftest.py sets the order.
+# Twice as many test processes as there are cores, since many tests wait for a clock, a browser or a
+# process. Files are kept together, for their fixtures are shared; conftest.py sets the order.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rs -n $$(( $(CORES) * 2 )) --dist loadfile --no-loadscope-reorder
 # What the pure engine is tested with: everything below the arena, and refereed games. The arena

@@ -38,6 +38,7 @@ def belief_in_the_truth(bot: str, seed: int, sharpness: float) -> float:
     return others[state.role(1)] / sum(others)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_bots_that_pursue_their_aims_reveal_their_leader() -> None:
     beliefs = [belief_in_the_truth("greedy", seed, 0.3) for seed in range(12)]

@@ -12,6 +12,7 @@ from games.view import View
 from tests.support.cases import EVERY_GAME, FEW, Case, Table
 
 
+@pytest.mark.slow
 @FEW
 @given(EVERY_GAME)
 def test_tables_are_plain_data_about_every_seat(case: Case) -> None:

@@ -21,6 +21,7 @@ MAY_IMPORT = {
 GAME_PACKAGES = tuple(f"games.{path.parent.name}" for path in (ROOT / "games").glob("*/game.py"))
 
 
+@pytest.mark.slow
 def test_packages_have_no_cycles_and_the_page_draws_them() -> None:
     page = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
     try:

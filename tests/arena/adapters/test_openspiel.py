@@ -161,6 +161,7 @@ def test_the_checks_of_partial_trees_find_faults(fault: str, found: str, api_che
     assert failed(run_checks(api_checks.EnforceAPIOnPartialTreeBase, spiel, "broken")) == {found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_stored_playthroughs_are_reproduced(file: Path) -> None:
     """`scripts/update-playthroughs` writes them; a change is a change of what others see."""

@@ -397,6 +397,7 @@ def test_restart_refuses_a_file_that_is_not_a_run_or_in_use(folder: Path, arena:
     assert not (folder / "busy-1.db").exists()
 
 
+@pytest.mark.slow
 def test_a_report_needs_neither_winners_nor_a_complete_league(
     arena: RunArena, folder: Path
 ) -> None:

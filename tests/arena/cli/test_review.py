@@ -66,6 +66,7 @@ def test_a_game_of_a_run(run: Path, arena: RunArena) -> None:
     assert problems(alone, schemas()["arena-review"]) == []
 
 
+@pytest.mark.slow
 def test_a_game_that_a_fault_has_ended(folder: Path, arena: RunArena) -> None:
     (folder / "crashing.py").write_text(CRASHING)
     league = "league --bot greedy --bot crashing.py:Crashing --players 2 --deals 1 --workers 1"

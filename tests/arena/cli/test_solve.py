@@ -101,6 +101,7 @@ def test_ctrl_c_gives_the_bounds_known_so_far() -> None:
     assert outcome.code == 1
 
 
+@pytest.mark.slow
 def test_an_equilibrium_says_how_often_each_first_move_is_played(arena: RunArena) -> None:
     # B will guess the faction of what A hides now: test_equilibrium.py explains why.
     position = (

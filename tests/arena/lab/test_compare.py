@@ -165,6 +165,7 @@ def test_it_stops_at_the_first_deal_with_a_verdict() -> None:
     assert before.verdict is None
 
 
+@pytest.mark.slow
 def test_compare_from_python_gives_the_result_of_the_command(arena: RunArena) -> None:
     deals: list[int] = []
     result = compare(

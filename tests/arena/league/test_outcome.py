@@ -46,6 +46,7 @@ def test_times_are_packed_to_three_digits() -> None:
     assert len(pack_times(dict.fromkeys(range(100), 0.123))) < 100
 
 
+@pytest.mark.slow
 def test_what_unpacks_to_too_much_is_not_unpacked() -> None:
     with pytest.raises((ValueError, zlib.error)):
         unpack_moves(zlib.compress(bytes(2**27), 1))

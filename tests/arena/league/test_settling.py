@@ -28,6 +28,7 @@ def settle(file: Path, whole: League) -> OrderReport | None:
         return order_report(journal)
 
 
+@pytest.mark.slow
 def test_a_league_stops_when_its_order_is_settled(file: Path, arena: RunArena) -> None:
     report = settle(file, league())
     assert report is not None

@@ -114,6 +114,7 @@ def test_a_reader_that_leaves_early_is_no_internal_error(noisy: str) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_compare_as_json_stays_json(noisy: str, workers: str) -> None:
     words = ("compare", f"{noisy}:Noisy", "random", "--json", "--deals", "2", "--workers", workers)
@@ -129,6 +130,7 @@ def test_check_as_json_stays_json(noisy: str) -> None:
     assert json.loads(done.stdout)["bot"] == f"{noisy}:Noisy"
 
 
+@pytest.mark.slow
 def test_the_table_of_a_league_stays_clean(noisy: str, tmp_path: Path) -> None:
     bots = ("--bot", f"{noisy}:Noisy as noisy", "--bot", "random")
     short = ("--deals", "1", "--players", "2", "--option", "rounds=1", "--workers", "1")

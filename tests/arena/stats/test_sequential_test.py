@@ -70,6 +70,7 @@ def test_wealth_does_not_grow_on_average_if_the_mean_is_true() -> None:
             assert total == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @given(differences)
 def test_bounds_never_widen_and_verdicts_follow_from_them(observed: list[float]) -> None:
     test = SequentialTest(risk=0.2, margin=0.3)

@@ -73,6 +73,7 @@ def test_times_and_faults_belong_to_the_right_bot() -> None:
 # ---- intervals ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [0.0, 0.5, 1.0])
 def test_confidence_intervals_over_deals_have_the_right_coverage(shared: float) -> None:
     """Three equal bots each win a third. Luck that stays with the deal makes the intervals of bots

@@ -52,6 +52,7 @@ def reference(low: float, high: float) -> tuple[float, float]:
         return float(mean), float(1 - mean**2 + (low * start - top) / chance)
 
 
+@pytest.mark.slow
 def test_the_mean_and_variance_between_two_bounds_are_exact() -> None:
     rng = random.Random(1)
     for _ in range(100):

@@ -177,6 +177,7 @@ def test_games_are_kept_and_a_cut_line_is_played_again(tmp_path: Path) -> None:
 # ---- whole trainings ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_stopped_training_resumes_and_gives_the_same_model(config: Path, tmp_path: Path) -> None:
     plan = read_plan(config)
     last = Training(plan, tmp_path / "whole", 1).run(no_bar, lambda _: None)

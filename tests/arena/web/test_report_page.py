@@ -50,6 +50,7 @@ def test_progress_is_shown_by_player_count(standings: Standings, run_file: Path)
     assert "aria-label='Games played with 6 players'></progress><span>0 of 30" in page
 
 
+@pytest.mark.slow
 def test_while_a_league_plays_the_curve_is_that_of_earlier_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

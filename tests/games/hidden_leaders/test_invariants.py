@@ -37,6 +37,7 @@ def test_every_game_ends(case: Case) -> None:
     assert reached == bool(state.faction)
 
 
+@pytest.mark.slow
 @MANY
 @given(CASES)
 def test_no_card_is_lost_and_no_marker_leaves_the_track(case: Case) -> None:
