@@ -34,8 +34,8 @@ from tests.support.volume import volume
 
 pytestmark = pytest.mark.slow
 
-SAMPLES = volume(50_000, 4_000)
-SWEEP = volume(120, 30)
+SAMPLES = volume(30_000, 4_000)
+SWEEP = volume(90, 30)
 FULL_GAMES = volume(2, 1)
 
 # ---- situations, found by playing -----------------------------------------------------------
