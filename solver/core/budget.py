@@ -90,8 +90,9 @@ class NodeBudget:
         return True
 
     def check_time(self) -> None:
-        """BudgetExceeded if the time is up; for long computations between two positions."""
-        if self.out_of_time():
+        """BudgetExceeded if the time is up or it was stopped; for long work between positions."""
+        let_signals_in()
+        if self._stopped or self.out_of_time():
             raise BudgetExceeded("there is no time left")
 
     def open_slice(self, nodes: i64) -> None:

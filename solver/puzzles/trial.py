@@ -292,7 +292,8 @@ class HiddenTrial(Trial):
             for observed, situation in situations.items()
         ]
         plans = (dict(zip(situations, plan, strict=True)) for plan in product(*fronts))
-        return undominated([tuple(achieved(course, plan) for course in courses) for plan in plans])
+        front = [tuple(achieved(course, plan) for course in courses) for plan in plans]
+        return undominated(front, self.budget)
 
     def branch(self, number: int, state: int) -> Trial:
         other = super().branch(number, state)

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from typing import Final
 
 from games.state import CHANCE, FOREVER, State
 from solver.core.budget import MAX_DEPTH, BudgetExceeded, NodeBudget
@@ -32,6 +33,8 @@ WorldChances = tuple[Fraction, ...]
 """What one plan achieves in each state of a situation."""
 Front = list[WorldChances]
 Observations = tuple[tuple[int, ...], ...]
+_BETWEEN_CHECKS: Final = 32
+"""Plans compared between two looks at the clock."""
 
 
 @dataclass
@@ -122,7 +125,7 @@ class PlanSearch:
             most = tuple(self.most(state, depth) for state in states)
             known = []
             for move in states[0].moves() if any(most) else []:
-                known = undominated(known + self.following(states, move, depth))
+                known = undominated(known + self.following(states, move, depth), self.budget)
                 if known[0] == most:
                     break
             known = known or [most]
@@ -145,7 +148,7 @@ class PlanSearch:
             self.pay()
             chosen = dict(zip(situations, plans, strict=True))
             front.append(tuple(achieved(course, chosen) for course in courses))
-        return undominated(front)
+        return undominated(front, self.budget)
 
     def course(
         self,
@@ -207,10 +210,15 @@ def achieved(course: Course, chosen: dict[Observations, WorldChances]) -> Fracti
     return sum((share * achieved(branch, chosen) for share, branch in course.branches), ZERO)
 
 
-def undominated(front: Front) -> Front:
-    """The Pareto front: without plans that another plan matches or beats in every state."""
+def undominated(front: Front, budget: NodeBudget) -> Front:
+    """The Pareto front: without plans that another plan matches or beats in every state.
+
+    Thousands of plans take seconds to compare, in which the search may be stopped as well.
+    """
     kept: Front = []
-    for plan in sorted(set(front), key=sum, reverse=True):
+    for number, plan in enumerate(sorted(set(front), key=sum, reverse=True)):
+        if number % _BETWEEN_CHECKS == _BETWEEN_CHECKS - 1:
+            budget.check_time()
         # A plan that beats this one has a larger sum, so it comes first.
         if not any(all(a >= b for a, b in zip(other, plan, strict=True)) for other in kept):
             kept.append(plan)

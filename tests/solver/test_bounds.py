@@ -8,11 +8,12 @@ import pytest
 from games.hidden_leaders.game import GAME
 from solver import solve
 from solver.answer import solve_hidden, solve_open
-from solver.core.budget import MAX_DEPTH, NodeBudget
+from solver.core.budget import MAX_DEPTH, BudgetExceeded, NodeBudget
 from solver.core.question import Others, Question, verdict_is, win
 from solver.reference.brute_force import brute_values
 from solver.reference.cross_check import random_case, tree_size
 from solver.search.alpha_beta import ANYTHING, FIRST_SHARE, ONE, ZERO, so_far
+from solver.search.hidden_plans import Front, undominated
 from solver.search.max_n import SelfishSearch
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.small_positions import long_way, one_turn
@@ -83,6 +84,20 @@ def test_a_stopped_search_answers_with_what_is_known() -> None:
     assert answer.why == "it was stopped"
     assert answer.nodes == reports[0]
     assert len(reports) == 1
+
+
+@pytest.mark.parametrize("stopped", [False, True], ids=["time is up", "Ctrl-C"])
+def test_comparing_many_plans_can_be_cut_short(stopped: bool) -> None:
+    """Thousands of plans take seconds, and no position is visited meanwhile."""
+    front: Front = [(Fraction(n, 100), Fraction(100 - n, 100)) for n in range(101)]
+    assert sorted(undominated([*front, (ZERO, ZERO)], NodeBudget())) == front
+    times = iter([0.0, 0.5, 2.0])
+    budget = NodeBudget(seconds=1.0, clock=lambda: next(times))
+    if stopped:
+        budget.stop()
+    with pytest.raises(BudgetExceeded):
+        undominated(front, budget)
+    assert budget.why == ("it was stopped" if stopped else "the limit of 1 seconds was reached")
 
 
 def test_a_settled_win_is_not_searched_deeper() -> None:
