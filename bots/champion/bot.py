@@ -35,7 +35,7 @@ class Habits:
     others: str
 
 
-HABITS: Final = Habits(2400, 1.0, "best")
+HABITS: Final = Habits(2400, 0.5, "best")
 HABITS_BY_GAME: Final = {"secrets": Habits(1000, 1.5, "policy")}
 """The iterations take about the time of 1000 of `ismcts`."""
 
@@ -83,7 +83,7 @@ class Champion(Bot):
     prior = Option(0.5, "sharpness of the learned policy, 1: as trained", least=0.0)
     inference = Option(
         -1.0,
-        "sharpness of inferred roles, 1: as trained, 0: none, -1: 1, in Secrets 1.5",
+        "sharpness of inferred roles, 1: as trained, 0: none, -1: 0.5, in Secrets 1.5",
         least=-1.0,
     )
     others = Option(
