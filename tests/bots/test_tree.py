@@ -27,7 +27,7 @@ from tests.support.volume import volume
 from tests.support.winning_positions import STORIES, Story
 
 TREES: Final = ("so", "mo")
-SEEDS: Final = volume(40, 4)
+SEEDS: Final = volume(30, 4)
 
 
 # ---- a game of known value ----------------------------------------------------------------------

@@ -22,8 +22,8 @@ from solver.search.hidden_plans import PlanSearch
 from tests.support.layered_game import Layers, LayerState, question
 from tests.support.volume import volume
 
-HEROES = ("hidden-leaders", (volume(50, 10), volume(50, 8)), 3000 if COMPILED else 1000)
-SECRETS = ("secrets", (volume(40, 6), volume(20, 2)), 800 if COMPILED else 250)
+HEROES = ("hidden-leaders", (volume(40, 8), volume(40, 6)), 3000 if COMPILED else 1000)
+SECRETS = ("secrets", (volume(30, 5), volume(15, 2)), 800 if COMPILED else 250)
 """Cases with open and with hidden cards, and their largest size. The pure engine is slower, and
 `benchmarks/solver_agreement.py` compares thousands."""
 
@@ -51,7 +51,7 @@ def test_on_random_small_positions(
 @pytest.mark.slow
 def test_on_endings_in_which_many_cards_may_be_drawn() -> None:
     """Where the solver merges cards that come to the same."""
-    count, nodes = (volume(6), 12_000) if COMPILED else (1, 2000)
+    count, nodes = (volume(5), 12_000) if COMPILED else (1, 2000)
     result = wide_check(game("hidden-leaders"), 1, count, nodes)
     assert result.disagreements == []
     assert result.cases == count

@@ -18,9 +18,9 @@ from tests.support.volume import volume
 S = TypeVar("S", bound=State)
 V = TypeVar("V", bound=View)
 
-FEW = settings(max_examples=volume(10, 5), deadline=None)
-SOME = settings(max_examples=volume(40, 12), deadline=None)
-MANY = settings(max_examples=volume(100, 25), deadline=None)
+FEW = settings(max_examples=volume(10, 4), deadline=None)
+SOME = settings(max_examples=volume(30, 8), deadline=None)
+MANY = settings(max_examples=volume(80, 15), deadline=None)
 
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "hidden-leaders": [{"deck": "beginner"}, {"deck": "retail"}]

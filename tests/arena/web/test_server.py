@@ -250,14 +250,14 @@ def test_a_port_in_use_is_named(served: Served) -> None:
 def test_a_seat_is_sent_the_same_in_twin_worlds(name: str) -> None:
     """Two games that a person cannot tell apart: the same answers of the server, byte for byte."""
     compared = 0
-    for seed in range(100, 100 + volume(60)):
+    for seed in range(100, 100 + volume(40)):
         if (found := twin_replays(KINDS[name], game(name), seed)) is None:
             continue
         seat, replays = found
         one, two = (answers_to(replay, seat) for replay in replays)
         assert one == two
         compared += 1
-    assert compared > volume(15)
+    assert compared > volume(10)
 
 
 def answers_to(replay: Replay, seat: int) -> list[bytes | str]:

@@ -89,7 +89,7 @@ QUICK: Final = [(2, 3), (3, 13), (4, 18), (5, 13), (6, 6)]
 TOO_WIDE: Final = {(4, 3), (5, 4), (3, 8), (5, 8), (6, 8)}
 """Games whose tables take minutes when nothing is thinned."""
 
-GAMES: Final = {*QUICK, *product(range(2, 7), range(min(9, volume(5, 2))))} - TOO_WIDE
+GAMES: Final = {*QUICK, *product(range(2, 7), range(min(9, volume(4, 1))))} - TOO_WIDE
 
 
 @pytest.mark.parametrize(("players", "seed"), sorted(GAMES))
