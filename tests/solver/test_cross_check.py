@@ -23,7 +23,7 @@ from tests.support.layered_game import Layers, LayerState, question
 from tests.support.volume import volume
 
 HEROES = ("hidden-leaders", (volume(40, 8), volume(40, 6)), 3000 if COMPILED else 1000)
-SECRETS = ("secrets", (volume(30, 5), volume(15, 2)), 800 if COMPILED else 250)
+SECRETS = ("secrets", (volume(30, 5), volume(20, 2)), 800 if COMPILED else 250)
 """Cases with open and with hidden cards, and their largest size. The pure engine is slower, and
 `benchmarks/solver_agreement.py` compares thousands."""
 
