@@ -14,10 +14,10 @@ IS_COMPILED := $(BIN)/python -c 'from games.engine import COMPILED; raise System
 # would compile some two hundred modules again, half a second each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Twice as many test processes as there are cores, since many tests wait for a clock, a browser or a
+# One test process more than there are cores, since many tests wait for a clock, a browser or a
 # process. Files are kept together, for their fixtures are shared; conftest.py sets the order.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-PYTEST := $(BIN)/pytest -q -rs -n $$(( $(CORES) * 2 )) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest -q -rs -n $$(( $(CORES) + 1 )) --dist loadfile --no-loadscope-reorder
 # What the pure engine is tested with: everything below the arena, and refereed games. The arena
 # itself runs the same interpreted code on both engines.
 ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py

@@ -183,7 +183,7 @@ def test_a_proven_win_comes_true_and_holds_in_every_sampled_world() -> None:
         if winner != NOBODY:
             proven += 1
             assert state.winners() == (winner,)
-    assert proven >= len(GAMES) // 5
+    assert proven >= len(GAMES) // 10
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from solver.reference.cross_check import (
 )
 from solver.search.hidden_plans import PlanSearch
 from tests.support.layered_game import Layers, LayerState, question
-from tests.support.volume import volume
+from tests.support.volume import IS_FULL, volume
 
 HEROES = ("hidden-leaders", (volume(40, 8), volume(40, 6)), 3000 if COMPILED else 1000)
 SECRETS = ("secrets", (volume(30, 5), volume(20, 2)), 800 if COMPILED else 250)
@@ -39,7 +39,7 @@ def test_on_random_small_positions(
     assert result.disagreements == []
     assert result.cases == count
     assert result.telling > count // 4
-    if COMPILED:
+    if COMPILED and IS_FULL:
         assert result.chancy
         players, others, horizons = map(set, zip(*result.compared, strict=True))
         assert players == set(rules.player_counts)
@@ -55,7 +55,7 @@ def test_on_endings_in_which_many_cards_may_be_drawn() -> None:
     result = wide_check(game("hidden-leaders"), 1, count, nodes)
     assert result.disagreements == []
     assert result.cases == count
-    if COMPILED:
+    if COMPILED and IS_FULL:
         assert result.telling
 
 
@@ -65,7 +65,7 @@ def test_on_endings_in_which_seats_draw_and_act_again() -> None:
     result = lasting_check(game("hidden-leaders"), 1, count, nodes)
     assert result.disagreements == []
     assert result.cases == count
-    if COMPILED:
+    if COMPILED and IS_FULL:
         assert result.telling > count // 4
         assert result.chancy
         players, others, horizons = map(set, zip(*result.compared, strict=True))

@@ -21,13 +21,14 @@ from tests.support.leagues import (
     wait_until,
     workers_of,
 )
+from tests.support.volume import volume
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
 
-KILLS = 50
+KILLS = volume(50)
 PAIR = ["--bot", "random", "--players", "2", "--option", "rounds=1", "--workers", "2"]
 LEAGUE = ["league", *PAIR, "--bot", rogue("Dawdler"), "--bot", rogue("Moody"), "--deals", "100"]
 GAMES = 200  # without Moody, who is disqualified
@@ -37,7 +38,7 @@ def wait_for_games(file: Path, games: int) -> None:
     wait_until(lambda: saved(file) >= games, f"game {games}")
 
 
-def test_fifty_kills_at_random_moments_change_nothing(tmp_path: Path, file: Path) -> None:
+def test_kills_at_random_moments_change_nothing(tmp_path: Path, file: Path) -> None:
     words = [*LEAGUE, "--probation", "5", "--run"]
     whole = run(*words, tmp_path / "whole.db")
     assert whole.returncode == 0
@@ -59,7 +60,7 @@ def test_fifty_kills_at_random_moments_change_nothing(tmp_path: Path, file: Path
                 killed["league" if dead else "worker"] += 1
             if dead:
                 wait_for_exit(workers)
-    assert min(killed.values()) >= 8
+    assert min(killed.values()) >= KILLS // 10
     assert 0 < saved(file) < GAMES
     resumed = run(*words, file)
     assert resumed.returncode == 0

