@@ -219,6 +219,7 @@ def check_line(tables: list[HiddenLeaders], move: int, dice: random.Random) -> N
     assert len(outcomes) == 1
 
 
+@pytest.mark.compiled
 def test_the_solver_changes_no_other_decision() -> None:
     used = 0
     for seed in (0, 3):

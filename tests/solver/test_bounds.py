@@ -132,6 +132,7 @@ def test_selfish_players_do_no_worse_than_a_coalition_and_no_better_than_helpers
     assert narrower
 
 
+@pytest.mark.compiled
 def test_no_root_move_uses_up_the_budget_alone() -> None:
     """After the Amazon, A's next hand matters: far too much. The Soldier wins at once."""
     position = "threshold 3; red 6; A leader Xiadul hand OvAm ShSo open FlKn AcFi; "

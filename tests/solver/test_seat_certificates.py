@@ -145,7 +145,13 @@ def test_a_plan_may_depend_on_a_card_that_the_seat_gets_to_see(text: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 0), (4, 2), (5, 2), (6, 3), (6, 4)])
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [
+        *[(2, 1), (3, 0), (4, 2)],
+        *(pytest.param(*game, marks=pytest.mark.compiled) for game in [(5, 2), (6, 3), (6, 4)]),
+    ],
+)
 def test_certificates_of_real_games_hold(players: int, seed: int) -> None:
     text = write_seat_certificate(certify_seat(in_game(players, seed)))
     written = read_seat_certificate(text)

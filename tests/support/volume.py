@@ -10,7 +10,7 @@ import os
 
 from games.engine import COMPILED
 
-FACTOR = float(os.environ.get("ARENA_TEST_VOLUME", "0.4"))
+FACTOR = float(os.environ.get("ARENA_TEST_VOLUME", "0.3"))
 IS_FULL = FACTOR >= 1
 """Whether there are enough cases to expect every kind of them."""
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -87,14 +88,17 @@ def test_a_killed_worker_changes_nothing(shared: Cluster, local: PLAYED, file: P
     wait_for_exit(orphans)
 
 
-def test_a_killed_scheduler_is_one_sentence_and_costs_no_game(
+def test_a_scheduler_without_workers_and_one_that_is_killed_are_one_sentence_and_cost_no_game(
     local: PLAYED, tmp_path: Path, file: Path
 ) -> None:
-    with (
-        cluster(tmp_path) as lost,
-        lost.workers(SLOW),
-        command(*LEAGUE, "--run", file, "--cluster", lost.address) as league,
-    ):
+    with cluster(tmp_path) as lost, ExitStack() as stack:
+        words = [*LEAGUE, "--run", file, "--cluster", lost.address]
+        assert refused(run(*words)) == (
+            f"arena: the scheduler at {lost.address} has no workers; "
+            f"start one on each machine: dask worker {lost.address}"
+        )
+        stack.enter_context(lost.workers(SLOW))
+        league = stack.enter_context(command(*words))
         wait_until(lambda: saved(file) > 3, "a game")
         lost.process.kill()
         assert refused(ended(league)) == (
@@ -233,23 +237,12 @@ def test_a_different_engine_and_a_missing_bot_are_named(shared: Cluster, file: P
         assert "its engine is compiled, but pure at home" in refused(run(*words, ARENA_PURE="1"))
 
 
-def test_a_missing_scheduler_or_worker_is_named_with_the_command_that_starts_one(
-    tmp_path: Path,
-) -> None:
+def test_a_missing_scheduler_is_named_with_the_command_that_starts_one(file: Path) -> None:
     nowhere = "tcp://127.0.0.1:9"
-    with (
-        cluster(tmp_path) as empty,
-        command(*LEAGUE, "--run", tmp_path / "one.db", "--cluster", empty.address) as idle,
-        command(*LEAGUE, "--run", tmp_path / "two.db", "--cluster", nowhere) as lost,
-    ):
-        assert refused(ended(idle)) == (
-            f"arena: the scheduler at {empty.address} has no workers; "
-            f"start one on each machine: dask worker {empty.address}"
-        )
-        assert refused(ended(lost)) == (
-            f"arena: there is no scheduler at {nowhere}; "
-            "start one with `dask scheduler`, which prints its address"
-        )
+    assert refused(run(*LEAGUE, "--run", file, "--cluster", nowhere)) == (
+        f"arena: there is no scheduler at {nowhere}; "
+        "start one with `dask scheduler`, which prints its address"
+    )
 
 
 @pytest.mark.parametrize(

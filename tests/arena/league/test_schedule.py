@@ -23,6 +23,7 @@ from arena.league.schedule import (
 )
 from arena.stats.game_record import GameRecord
 from tests.support.leagues import keys
+from tests.support.volume import volume
 
 bots = st.integers(1, 9)
 seats = st.integers(2, 6)
@@ -66,7 +67,7 @@ def test_a_round_robin_has_every_line_up_once(many: int, players: int) -> None:
 
 
 @given(st.integers(5, 30), st.integers(2, 6), st.integers(1, 80), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=volume(60), deadline=None)
 def test_too_many_line_ups_are_reduced_evenly(
     many: int, players: int, most: int, seed: int
 ) -> None:
@@ -111,7 +112,7 @@ def test_a_gauntlet_seats_the_first_bot_at_every_table(many: int, deals: int) ->
 
 @pytest.mark.slow
 @given(bots, st.integers(1, 30), st.sampled_from(["round-robin", "gauntlet"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=volume(50), deadline=None)
 def test_games_are_numbered_and_counted_before_they_are_listed(
     many: int, deals: int, kind: str
 ) -> None:
@@ -156,7 +157,7 @@ def named(whole: League) -> set[tuple[int, tuple[str, ...]]]:
 
 
 @given(st.integers(4, 7), st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=volume(30), deadline=None)
 def test_games_do_not_depend_on_who_else_is_in_the_league(many: int, data: st.DataObject) -> None:
     whole = league(many, deals=3)
     left = data.draw(st.permutations(whole.bots).map(lambda bots: tuple(bots[: many - 1])))
@@ -192,7 +193,7 @@ def strongest_wins(swiss: League, games: Sequence[GameKey]) -> list[GameRecord]:
 
 
 @given(st.integers(2, 12), st.integers(2, 4), st.integers(1, 4))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=volume(50), deadline=None)
 def test_no_bot_sits_out_more_than_one_round_more_than_another(
     many: int, players: int, rounds: int
 ) -> None:

@@ -9,6 +9,7 @@ from arena.stats.game_record import GameRecord
 from arena.stats.rank_ranges import rank_ranges
 from arena.stats.trueskill_ratings import rate_games
 from tests.support.simulated_league import World, game, league
+from tests.support.volume import volume
 
 STEPS = World({"a": 1.0, "b": 0.5, "c": 0.4, "d": -1.0}, shared=0.5)
 
@@ -74,6 +75,6 @@ def test_equal_bots_are_rarely_told_apart() -> None:
     equal = World(dict.fromkeys("abcd", 0.0), shared=0.5)
     wrong = sum(
         set(ranges(league(equal, 2, 40, random.Random(seed)), "abcd").values()) != {(1, 4)}
-        for seed in range(30)
+        for seed in range(volume(30))
     )
     assert wrong <= 5

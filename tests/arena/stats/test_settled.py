@@ -17,6 +17,7 @@ from arena.stats.sequential_test import Verdict
 from arena.stats.settled import BATCH, LeagueDeal, OrderReport, OrderTest, shares_of
 from games.errors import GameError
 from tests.support.simulated_league import game
+from tests.support.volume import volume
 
 Weights = Callable[[LeagueDeal], list[float]]
 Plan = tuple[list[Any], tuple[tuple[int, int], ...]]
@@ -279,13 +280,13 @@ def false_claims(kind: type[OrderTest], leagues: int) -> int:
 
 @pytest.mark.slow
 def test_equal_bots_are_rarely_told_apart_if_strength_depends_on_the_company() -> None:
-    assert false_claims(OrderTest, 40) <= 4
+    assert false_claims(OrderTest, volume(40)) <= 4
 
 
 @pytest.mark.slow
 def test_counting_every_deal_for_every_pair_would_tell_them_apart() -> None:
     """So the test above can fail."""
-    assert false_claims(AllCount, 20) >= 10
+    assert false_claims(AllCount, volume(20)) >= volume(10)
 
 
 @pytest.mark.slow
@@ -295,7 +296,7 @@ def test_equal_bots_are_rarely_told_apart_if_strength_depends_on_the_circular_or
         return [5.0 if bot == strong else 1.0 for bot in deal.line_up]
 
     wrong = 0
-    for seed in range(30):
+    for seed in range(volume(30)):
         test = order_test(6, [6], seed=seed)
         play(test, by_seating, seed, most=300)
         wrong += test.verdict(0, 1) in {Verdict.BETTER, Verdict.WORSE}
@@ -306,7 +307,7 @@ def test_equal_bots_are_rarely_told_apart_if_strength_depends_on_the_circular_or
 @pytest.mark.parametrize("players", [(2,), (2, 3, 4)])
 def test_leagues_of_equal_bots_rarely_separate_any_pair(players: tuple[int, ...]) -> None:
     wrong = 0
-    for seed in range(40):
+    for seed in range(volume(40)):
         test = order_test(4, players, margin=0.25, seed=seed)
         assert play(test, by_strength(1, 1, 1, 1), seed).settled
         wrong += any(

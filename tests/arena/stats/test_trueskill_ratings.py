@@ -23,6 +23,7 @@ from arena.stats.trueskill_ratings import (
     tie_probability,
 )
 from tests.support.simulated_league import World, game, league
+from tests.support.volume import volume
 
 MIXED = World({"weak": 0.0, "fair": 0.5, "good": 1.0}, nobody=-1.0)
 
@@ -201,7 +202,7 @@ def test_ratings_far_apart_are_found() -> None:
 def test_strange_leagues_get_ratings_that_do_not_change_any_more() -> None:
     """Random tables, faults and any winners, results repeated up to 10,000 times."""
     rng = random.Random(7)
-    for _ in range(100):
+    for _ in range(volume(100)):
         bots = "abcdef"[: rng.randint(1, 6)]
         games = [strange(bots, rng) for _ in range(rng.choice([1, 2, 5, 10]))]
         many = [one for one in games for _ in range(rng.choice([1, 1, 300]))]

@@ -23,6 +23,7 @@ from games.secrets.table import SHOT
 from games.secrets.view import SecretsView
 from games.secrets.worlds import PosedSecrets, pose
 from games.state import CHANCE, NOBODY, Rng
+from tests.support.volume import volume
 
 KNOWN = "A token CIA; B token KGB; C token KGB; D token Hippie; centre CIA"
 """Four players and every token."""
@@ -331,7 +332,7 @@ def test_all_mistakes_are_named_together() -> None:
     assert len(found) == 6
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=volume(150), deadline=None)
 @hypothesis_given(
     st.lists(
         st.sampled_from(

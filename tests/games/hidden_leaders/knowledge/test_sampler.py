@@ -35,7 +35,7 @@ from tests.support.volume import volume
 pytestmark = pytest.mark.slow
 
 SAMPLES = volume(30_000, 4_000)
-SWEEP = volume(90, 30)
+SWEEP = volume(90, 75)
 FULL_GAMES = volume(2, 1)
 
 # ---- situations, found by playing -----------------------------------------------------------

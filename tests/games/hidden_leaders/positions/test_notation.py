@@ -18,6 +18,7 @@ from games.hidden_leaders.rules.constants import Zone
 from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng
+from tests.support.volume import volume
 
 EVERYBODY_KNOWN = "A leader Cyra; B leader Enned"
 
@@ -46,7 +47,7 @@ def random_state(players: int, seed: int, plies: int, deck: tuple[int, ...]) -> 
 # ---- round trips ------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=volume(150), deadline=None)
 @hypothesis_given(
     players=st.integers(2, 6),
     seed=st.integers(0, 2**40),
@@ -276,7 +277,7 @@ def test_frames_that_fit_no_decision_are_refused() -> None:
             read(f"pending {frames}; {EVERYBODY_KNOWN}").state()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=volume(200), deadline=None)
 @hypothesis_given(st.text(alphabet="AB ;?x3-CrCa/hand open red 1\n\"'#", max_size=60))
 def test_no_text_raises_anything_but_bad_position(text: str) -> None:
     with suppress(BadPosition):
