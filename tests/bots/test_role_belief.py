@@ -134,6 +134,7 @@ def test_a_belief_excludes_what_the_cards_rule_out() -> None:
     assert len(first) == Limit.LEADERS - 1
 
 
+@pytest.mark.compiled
 def test_candidates_are_legal_and_the_most_visited_was_played() -> None:
     for name in ("ismcts:iterations=40", "ismcts:iterations=40,searches=2"):
         replay = play_game([name, "greedy"], seed=2).replay

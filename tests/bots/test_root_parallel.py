@@ -85,6 +85,7 @@ def test_visits_wins_and_weights_of_roles_are_added() -> None:
     assert most_visited({3: (5, 1.0), 2: (5, 1.0)}) == 2
 
 
+@pytest.mark.compiled
 def test_a_bot_with_several_searches_plays_whole_games() -> None:
     bots = ["ismcts:iterations=12,searches=3,suspicion=0.3", "random"]
     result = play_game(bots, seed=2)

@@ -211,7 +211,7 @@ def test_on_random_endings_of_the_game() -> None:
     result = cross_check_equilibria(game("hidden-leaders"), 1, COUNT, NODES, WORLDS)
     assert result.disagreements == []
     assert result.cases == result.exact == COUNT
-    assert result.between > COUNT // 3
+    assert result.between >= COUNT // 3
 
 
 @pytest.mark.slow

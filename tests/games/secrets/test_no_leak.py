@@ -59,6 +59,7 @@ def test_twins_look_the_same(part: int) -> None:
     assert alike > TWINS // 2
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", [Event.CHOSE, Event.GIVEN, Event.LOOK])
 def test_a_leak_is_detected(kind: int) -> None:
     assert leaks(SecretsTwins, RULES, range(400), telling(kind)) > 2
