@@ -19,8 +19,10 @@ unexport PYTHONDONTWRITEBYTECODE
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rs -n $$(( $(CORES) + 1 )) --dist loadfile --no-loadscope-reorder
 # What the pure engine is tested with: everything below the arena, and refereed games. The arena
-# itself runs the same interpreted code on both engines.
-ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py
+# itself, and texts, puzzles and certificates below it, run the same interpreted code on both.
+ENGINE_TESTS := tests/games tests/bots tests/solver tests/arena/match/test_referee.py \
+  --ignore tests/games/hidden_leaders/text --ignore tests/bots/test_loading.py \
+  --ignore-glob 'tests/solver/*puzzle*' --ignore-glob 'tests/solver/*certificates*'
 
 .PHONY: help league quick test test-compiled test-pure lint types check bench site compile clean distclean
 

@@ -5,10 +5,12 @@ import os
 import shutil
 import signal
 import tempfile
+from zlib import crc32
 
 import pytest
 
 from games.engine import COMPILED, engine_name, stale
+from tests.support.paths import ROOT
 
 # A shell that starts a command in the background lets it ignore Ctrl-C, and so would every child
 # of ours: tests that press it would wait until they time out.
@@ -41,9 +43,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests first, so that no worker is left alone with one at the end."""
+    """Files with slow tests first, so that no worker is left alone with one at the end.
+
+    These in no order of folders: tests that wait would else come all at once.
+    """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    mixed = {path: crc32(str(path.relative_to(ROOT)).encode()) for path in slow}
+    items.sort(key=lambda item: (item.path not in slow, mixed.get(item.path, 0)))
 
 
 def pytest_collection_finish() -> None:

@@ -19,8 +19,11 @@ from solver.puzzles.progress import load_progress
 from solver.puzzles.trial import start_trial
 from tests.arena.web.test_server import Served
 from tests.support.browser import DESK, PATIENCE, needs_browser, open_page, page_problems
+from tests.support.volume import volume
 
 pytestmark = [needs_browser, pytest.mark.slow]
+
+PUZZLES = volume(10)
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +51,13 @@ def best_line(puzzle: Puzzle) -> list[int]:
     return [] if chance else line
 
 
-def ten_puzzles() -> list[tuple[str, list[int]]]:
+def some_puzzles() -> list[tuple[str, list[int]]]:
     chosen: list[tuple[str, list[int]]] = []
     for puzzle in all_puzzles().values():
         line = best_line(puzzle)
         if len(line) > 1:
             chosen.append((puzzle.name, line))
-        if len(chosen) == 10:
+        if len(chosen) == PUZZLES:
             break
     return chosen
 
@@ -67,11 +70,9 @@ def ready(page: Page) -> None:
     expect(page.locator(".choice:disabled")).to_have_count(0, timeout=PATIENCE)
 
 
-def test_a_person_solves_ten_puzzles_by_keyboard_and_mouse(
-    chromium: Browser, served: Served
-) -> None:
-    puzzles = ten_puzzles()
-    assert len(puzzles) == 10
+def test_a_person_solves_puzzles_by_keyboard_and_mouse(chromium: Browser, served: Served) -> None:
+    puzzles = some_puzzles()
+    assert len(puzzles) == PUZZLES
     watched = open_page(chromium, f"{served.address}puzzles")
     page = watched.page
     for number, (name, line) in enumerate(puzzles):
@@ -88,9 +89,9 @@ def test_a_person_solves_ten_puzzles_by_keyboard_and_mouse(
                 button.click()
             page.wait_for_function(WAS_RIGHT)
         expect(page.locator("#status")).to_contain_text("Solved", timeout=PATIENCE)
-    expect(page.locator("#score")).to_contain_text("10")
+    expect(page.locator("#score")).to_contain_text(str(PUZZLES))
     progress = load_progress(served.data / "hidden-leaders-arena" / "puzzle-progress.jsonl")
-    assert (progress.streak, len(progress.marks)) == (10, 10)
+    assert (progress.streak, len(progress.marks)) == (PUZZLES, PUZZLES)
     page.keyboard.press("n")
     page.wait_for_url(lambda url: not url.endswith(puzzles[-1][0]))
     assert watched.messages == []
