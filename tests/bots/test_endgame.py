@@ -37,7 +37,7 @@ from solver.core.budget import NodeBudget
 from solver.core.question import Question, win
 from tests.support.cases import Case, Table
 from tests.support.views import follow, seen
-from tests.support.volume import volume
+from tests.support.volume import IS_FULL, volume
 from tests.support.winning_positions import STORIES
 
 GAMES = range(volume(24, 3))
@@ -183,7 +183,8 @@ def test_a_proven_win_comes_true_and_holds_in_every_sampled_world() -> None:
         if winner != NOBODY:
             proven += 1
             assert state.winners() == (winner,)
-    assert proven >= len(GAMES) // 10
+    if IS_FULL:
+        assert proven >= len(GAMES) // 5
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def test_kills_at_random_moments_change_nothing(tmp_path: Path, file: Path) -> N
                 killed["league" if dead else "worker"] += 1
             if dead:
                 wait_for_exit(workers)
-    assert min(killed.values()) >= KILLS // 10
+    assert min(killed.values()) >= KILLS * 8 // 50
     assert 0 < saved(file) < GAMES
     resumed = run(*words, file)
     assert resumed.returncode == 0

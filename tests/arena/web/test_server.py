@@ -30,7 +30,7 @@ from games.replay import Replay
 from solver.puzzles.progress import load_progress
 from tests.arena.web.test_game_data import KINDS
 from tests.support.twins import twin_replays
-from tests.support.volume import volume
+from tests.support.volume import IS_FULL, volume
 
 
 class Served:
@@ -257,7 +257,7 @@ def test_a_seat_is_sent_the_same_in_twin_worlds(name: str) -> None:
         one, two = (answers_to(replay, seat) for replay in replays)
         assert one == two
         compared += 1
-    assert compared
+    assert compared > (volume(10) if IS_FULL else 0)
 
 
 def answers_to(replay: Replay, seat: int) -> list[bytes | str]:
