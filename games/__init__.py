@@ -11,7 +11,7 @@ from games import engine as engine
 if TYPE_CHECKING:
     from games.conformance import check_game
     from games.errors import BadPosition, BadReplay, ChancePending, GameError, IllegalMove
-    from games.observations import ObservationLayout
+    from games.forms.observations import ObservationLayout
     from games.questions import Learned, TooManyWorlds, Watch
     from games.registry import Analysis, Game, GameHelp, GameText, Positions, game, game_names
     from games.replay import Replay, read_replay, redact, write_replay
@@ -36,7 +36,7 @@ if not TYPE_CHECKING:
         **dict.fromkeys(("GameError", "IllegalMove"), "errors"),
         **dict.fromkeys(("Replay", "read_replay", "redact", "write_replay"), "replay"),
         **dict.fromkeys(("seat_name", "seat_from_name"), "seats"),
-        "ObservationLayout": "observations",
+        "ObservationLayout": "forms.observations",
         "View": "view",
         "check_game": "conformance",
     }

@@ -13,6 +13,10 @@ from typing import Final
 from games.catalogue import Catalogue
 from games.errors import BadPosition, GameError, WrongGame, did_you_mean
 from games.features import FeatureLayout
+from games.forms.observations import ObservationLayout
+from games.forms.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
+from games.forms.position_form import PositionForm
+from games.forms.rulebook import Rulebook
 from games.installed import (
     GAME_NAME,
     BadGame,
@@ -20,9 +24,6 @@ from games.installed import (
     installed_games,
     package_of,
 )
-from games.observations import ObservationLayout
-from games.picture import Faces, PictureChoice, SeatPicture, TablePicture, no_faces
-from games.position_form import PositionForm
 from games.puzzle_material import PuzzleMaterial, RandomEndings
 from games.questions import (
     NOTHING_LEARNED,
@@ -34,7 +35,6 @@ from games.questions import (
     WorstCases,
     no_limit,
 )
-from games.rulebook import Rulebook
 from games.state import NOBODY, State
 from games.view import EventTuple, View
 

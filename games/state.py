@@ -284,8 +284,8 @@ class State:
     def fill_observation(self, seat: i64, out: vec[i64], at: i64) -> None:
         """Write what the seat sees, eight numbers to a word, from word `at` on (`put_byte`).
 
-        `games.observations.ObservationLayout` says what the numbers mean. Reads nothing that the
-        seat has not seen; NOBODY sees what lies open to all. Needs `take_notes`.
+        `ObservationLayout` says what the numbers mean. Reads nothing that the seat has not seen;
+        NOBODY sees what lies open to all. Needs `take_notes`.
         """
         raise TypeError("a game with observations must define fill_observation(seat, out, at)")
 

@@ -25,7 +25,7 @@ from mypy_extensions import i64
 
 from arena.adapters.event_text import PACKED_NUMBER, add_events, unpack_events
 from arena.adapters.shared_memory import shared_array
-from games.observations import ObservationLayout
+from games.forms.observations import ObservationLayout
 from games.state import NOBODY, State
 
 _SHIFT: Final = 3

@@ -12,7 +12,7 @@ from typing import Final
 from arena.match.game_view import SPECTATOR, GameView, public_events, seat_names
 from arena.web.review_marks import ReviewMarks
 from games.errors import GameError
-from games.picture import Face, Faces
+from games.forms.picture import Face, Faces
 from games.registry import Game, game
 from games.replay import Note, Replay
 from games.seats import seat_name

@@ -9,6 +9,9 @@ from typing import Final, cast
 from games.conformance import check_moves_event
 from games.errors import GameError, did_you_mean
 from games.features import Choice, FeatureLayout, PatternLayout
+from games.forms.observations import ObservationLayout
+from games.forms.picture import Faces, PictureChoice, TablePicture
+from games.forms.position_form import PositionForm
 from games.hidden_leaders import RULES_VERSION, guide, picture
 from games.hidden_leaders.catalogue import catalogue
 from games.hidden_leaders.invariants import invariants
@@ -39,9 +42,6 @@ from games.hidden_leaders.text.board import draw_board, turn_heading
 from games.hidden_leaders.text.moves import find_card, move_text, parse_move
 from games.hidden_leaders.text.rulings import RULEBOOK
 from games.hidden_leaders.variants import variant_options
-from games.observations import ObservationLayout
-from games.picture import Faces, PictureChoice, TablePicture
-from games.position_form import PositionForm
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.state import NOBODY, UNSEEN, State
 from games.view import EventTuple, View

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.hidden_leaders.guide import CONDITIONS, hero_rulings
-from games.hidden_leaders.rules.card_language import Shift, Times
-from games.hidden_leaders.rules.cards import HEROES, LEADERS
-from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Track, Zone
-from games.hidden_leaders.rules.scoring import winning_faction
-from games.hidden_leaders.rules.state import HiddenLeaders
-from games.hidden_leaders.text.board import headline
-from games.hidden_leaders.text.cards import hero_sentence, is_any_of
-from games.hidden_leaders.text.moves import move_text
-from games.picture import (
+from games.forms.picture import (
     BACK,
     GAP,
     CardKind,
@@ -28,6 +19,15 @@ from games.picture import (
     pile,
     row,
 )
+from games.hidden_leaders.guide import CONDITIONS, hero_rulings
+from games.hidden_leaders.rules.card_language import Shift, Times
+from games.hidden_leaders.rules.cards import HEROES, LEADERS
+from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, Track, Zone
+from games.hidden_leaders.rules.scoring import winning_faction
+from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.text.board import headline
+from games.hidden_leaders.text.cards import hero_sentence, is_any_of
+from games.hidden_leaders.text.moves import move_text
 from games.state import NOBODY, State
 
 _SIGNS: Final = {

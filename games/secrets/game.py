@@ -9,9 +9,9 @@ from typing import Final
 from games.conformance import check_moves_event
 from games.errors import GameError
 from games.features import FeatureLayout
-from games.observations import ObservationLayout
-from games.picture import Faces, PictureChoice, TablePicture
-from games.position_form import PositionForm
+from games.forms.observations import ObservationLayout
+from games.forms.picture import Faces, PictureChoice, TablePicture
+from games.forms.position_form import PositionForm
 from games.registry import Analysis, Game, GameHelp, GamePicture, GameText, Positions
 from games.secrets import RULES_VERSION, guide, moves, picture, rulings
 from games.secrets.board import draw_table, side_name, turn_heading

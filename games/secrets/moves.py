@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.reading.text_matching import meant_card, meant_move
 from games.seats import seat_name
 from games.secrets.constants import CENTRE, CHARACTER_NAMES, SIDE_NAMES, Character, Move, Phase
 from games.secrets.state import Secrets
 from games.state import CHANCE, State
-from games.text_matching import meant_card, meant_move
 
 _SINGLE_WORDS: Final = {
     Move.SILENCE: "say nothing",

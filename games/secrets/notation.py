@@ -32,8 +32,8 @@ from itertools import groupby
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
-from games.fields import FieldReader, unknown_count
-from games.position_form import PositionForm
+from games.forms.position_form import PositionForm
+from games.reading.fields import FieldReader, unknown_count
 from games.seats import seat_name
 from games.secrets.constants import (
     BULLETS,

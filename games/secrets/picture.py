@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.picture import (
+from games.forms.picture import (
     BACK,
     CardKind,
     Face,

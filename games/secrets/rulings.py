@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.rulebook import read_rulebook, rules_in_short
+from games.forms.rulebook import read_rulebook, rules_in_short
 
 _TEXT: Final = """
 # What is in the box

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 
-from games.picture import BACK, GAP
+from games.forms.picture import BACK, GAP
 from games.registry import game, game_names
 from games.state import CHANCE, NOBODY, State
 from games.view import View

@@ -8,8 +8,8 @@ from click.shell_completion import CompletionItem
 from arena.cli.console import wrap
 from arena.cli.options import chosen_game, game_option
 from games.errors import GameError, did_you_mean
+from games.forms.rulebook import Chapter, Rulebook
 from games.registry import Game, game
-from games.rulebook import Chapter, Rulebook
 
 
 def _complete(ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:

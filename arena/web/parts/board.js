@@ -1,4 +1,4 @@
-// Draws a table: tracks, piles, seats and cards, from the data that `games/picture.py` describes.
+// Draws a table: tracks, piles, seats and cards, from the data that `games/forms/picture.py` describes.
 
 const SVG = "http://www.w3.org/2000/svg";
 const BACK = -1;

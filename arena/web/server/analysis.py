@@ -27,10 +27,10 @@ from arena.web.server.runs import Runs
 from arena.web.server.solve_job import SolveJob, outcome_choices
 from bots.runtime.loading import BUILT_IN
 from games.errors import BadPosition, GameError, WrongGame
-from games.fields import join_fields, split_fields
-from games.picture import TablePicture
-from games.position_form import PositionForm
+from games.forms.picture import TablePicture
+from games.forms.position_form import PositionForm
 from games.questions import PosedPosition, TooManyWorlds
+from games.reading.fields import join_fields, split_fields
 from games.registry import DEFAULT_GAME, Game, game, game_names, read_position
 from games.replay import Replay
 from games.seats import seat_name

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from arena.match.narrator import Narrator
 from arena.web.server.requests import BadRequest
-from games.picture import TablePicture
+from games.forms.picture import TablePicture
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, State
 from solver.ask import Solution

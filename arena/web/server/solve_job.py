@@ -13,7 +13,7 @@ from typing import Final
 
 from bots.runtime.mid_game import bot_policy
 from games.errors import GameError
-from games.picture import PictureChoice
+from games.forms.picture import PictureChoice
 from games.state import State
 from solver.answer import MoveValue
 from solver.ask import Query, Solution, solve_query

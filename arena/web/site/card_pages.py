@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from arena.web.site.html_frame import site_page
-from games.picture import CardKind, Face, Faces
+from games.forms.picture import CardKind, Face, Faces
 from games.registry import game, game_names
 
 

@@ -33,7 +33,7 @@ from itertools import groupby
 from typing import Final
 
 from games.errors import UnknownCard, did_you_mean
-from games.fields import FieldReader, unknown_count
+from games.forms.position_form import NumberField, PositionForm
 from games.hidden_leaders.positions.position import (
     LEAST_PLAYERS,
     NOT_DEALT,
@@ -52,7 +52,7 @@ from games.hidden_leaders.rules.cards import BEGINNER, EMPEROR, HEROES, LEADERS,
 from games.hidden_leaders.rules.constants import EMPTY, THRESHOLDS, Limit, Track
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.hidden_leaders.text.moves import find_card
-from games.position_form import NumberField, PositionForm
+from games.reading.fields import FieldReader, unknown_count
 from games.seats import seat_name
 from games.state import NOBODY, State
 

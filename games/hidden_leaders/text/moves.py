@@ -10,9 +10,9 @@ from games.hidden_leaders.rules.constants import FACTION_NAMES, FACTIONS, Move, 
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row, ShiftRow
 from games.hidden_leaders.rules.state import HiddenLeaders
+from games.reading.text_matching import meant_card, meant_move
 from games.seats import seat_name
 from games.state import CHANCE, State
-from games.text_matching import meant_card, meant_move
 
 _SINGLE_WORDS: Final = {
     Move.TOP: "draw from the harbor",

@@ -23,7 +23,7 @@ from arena.web.server.analysis import MOST_RUNNING, AnalysisBoard, looked_at
 from arena.web.server.play import Play
 from arena.web.server.runs import Runs
 from arena.web.server.solve_job import SolveJob
-from games.fields import join_fields, split_fields
+from games.reading.fields import join_fields, split_fields
 from games.registry import game, game_names, read_position
 from games.replay import Replay
 from solver import solve

@@ -12,7 +12,7 @@ from arena.match.api import play_game
 from arena.web.game_data import EVERYTHING, PUBLIC, differences, game_data
 from arena.web.view_page import view_page
 from games.errors import GameError
-from games.picture import BACK
+from games.forms.picture import BACK
 from games.registry import game
 from games.replay import Replay
 from games.state import NOBODY

@@ -14,7 +14,7 @@ class NumberField(TypedDict):
 
 
 class PositionForm(TypedDict):
-    """The fields of a game's notation; `games.fields.split_fields` gives their values."""
+    """The fields of a game's notation; `games.reading.fields.split_fields` gives their values."""
 
     numbers: list[NumberField]
     seat: str
