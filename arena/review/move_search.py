@@ -106,12 +106,10 @@ def _favourite(search: ValueSearch, table: State, node: int, rng: Rng) -> tuple[
     if node and search.moments[node] != table.moment():
         node = int(search.child(node, search.variants + table.moment()))
     own = table.actor == search.seat
-    # With a policy, moves of other seats are counted for each role, unless they just follow it.
-    by_role = not own and search.policy is not None and not search.modelled
-    role = int(table.role(table.actor)) + 1 if by_role else 0
+    first = int(search.first_branch(table)) if search.policy is not None else 0
     best, most, below = -1, 0, NONE
     for legal in moves:
-        seen = legal if own else int(table.observed_move(legal)) + role * int(search.move_limit)
+        seen = legal if own else int(table.observed_move(legal)) + first
         child = search.child(node, seen) if node else NONE
         if child != NONE and search.visits[child] > most:
             best, most, below = legal, int(search.visits[child]), int(child)
@@ -124,7 +122,8 @@ def _new_search(name: str, world: State) -> ValueSearch:
     search = ValueSearch(world.actor, world.players, world.move_limit, world.roles, network)
     bot = Champion(0, Rng(0))
     search.exploration, search.trust, search.policy = bot.exploration, bot.trust, policy
-    search.modelled = HABITS_BY_GAME.get(name, HABITS).others == "policy"
+    habits = HABITS_BY_GAME.get(name, HABITS)
+    search.modelled, search.reach = habits.others == "policy", habits.reach
     search.contrast = 0.0  # the worlds come from outside
     return search
 

@@ -226,7 +226,8 @@ def value_search(view: View, state: State, model: Model) -> ValueSearch:
     if model.policy:
         search.policy = model.move_policy
         search.trust = TRUST
-    search.modelled = state.roles_move
+    if state.roles_move:
+        search.modelled, search.reach = True, 1
     return search
 
 

@@ -33,10 +33,12 @@ class Habits:
     iterations: int
     inference: float
     others: str
+    reach: int
+    patience: float
 
 
-HABITS: Final = Habits(2400, 0.5, "best")
-HABITS_BY_GAME: Final = {"secrets": Habits(1000, 1.5, "policy")}
+HABITS: Final = Habits(3000, 0.5, "best", 0, 0.3)
+HABITS_BY_GAME: Final = {"secrets": Habits(1000, 1.5, "policy", 1, 1.0)}
 """The iterations take about the time of 1000 of `ismcts`."""
 
 SLICE: Final = 256
@@ -71,7 +73,7 @@ class Champion(Bot):
     level = Option(0, "strength from 1 to 8 instead of iterations, 0: unset", least=0, most=8)
     iterations = Option(
         0,
-        "visits to worlds for a decision, less what the tree has, 0: 2400, in Secrets 1000",
+        "visits to worlds for a decision, less what the tree has, 0: 3000, in Secrets 1000",
         least=0,
     )
     seconds = Option(0.0, "time limit per decision, 0: none", least=0.0)
@@ -90,6 +92,16 @@ class Champion(Bot):
         "game",
         "other seats move as suits them best or as the policy says, game: policy in Secrets only",
         choices=("game", "best", "policy"),
+    )
+    reach = Option(
+        -1, "turns that the tree reaches into, 0: no limit, -1: 0, in Secrets 1", least=-1
+    )
+    patience = Option(
+        -1.0,
+        "stops once the runner-up needs more than this share of the iterations left, -1: 0.3, in "
+        "Secrets and with a level 1",
+        least=-1.0,
+        most=1.0,
     )
     model = Option("", "file of your own model, empty: the bundled one", check=_check_model)
 
@@ -167,7 +179,7 @@ class Champion(Bot):
             iterations = max(-(-iterations // LEAST_SHARE), iterations - before)
             worlds = min(self.worlds, -(-iterations // LEAST_ROUNDS))
             search.draw_worlds(view, self.rng, worlds)
-            search.run(view, self.rng, iterations, 0.0)
+            self.iterate(search, view, iterations)
             return
         began = perf_counter()
         search.draw_worlds(view, self.rng, min(self.worlds, 1 + int(seconds * WORLDS_PER_SECOND)))
@@ -181,10 +193,20 @@ class Champion(Bot):
             if search.is_settled(int(done * left / spent)):
                 return
 
+    def iterate(self, search: ValueSearch, view: View, iterations: int) -> None:
+        """Search that often, or until the runner-up is too far behind."""
+        search.patience = self._own_patience()
+        search.run(view, self.rng, iterations, 0.0)
+
     def _own_iterations(self) -> int:
         if self.level:
             return LEVELS[self.level - 1][0]
         return self.iterations or self._habits.iterations
+
+    def _own_patience(self) -> float:
+        if self.patience >= 0:
+            return self.patience
+        return 1.0 if self.level else self._habits.patience
 
     @property
     def _sharpness(self) -> float:
@@ -209,6 +231,7 @@ class Champion(Bot):
         search.belief = self._believed
         others = self._habits.others if self.others == "game" else self.others
         search.modelled = others == "policy"
+        search.reach = self.reach if self.reach >= 0 else self._habits.reach
         return search
 
     def explain(self) -> str:

@@ -228,7 +228,7 @@ class PatternNetwork(Network):
         for seat in range(self.players):
             self.add(self.of_table, self.of_seat, self.table + seat * self.seat, self.seat)
             chance = 0.0
-            for _ in range(self.claims):
+            for _claim in range(self.claims):  # `_` would be boxed: mypyc takes it for Any
                 if found[at] != NO_PATTERN:
                     self.add(self.of_seat, self.of_claim, at, self.claim)
                     chance += exp(self.score())
@@ -273,7 +273,7 @@ class PatternNetwork(Network):
         at: i64 = 0
         for w in range(self.words):
             four = sums[w]
-            for _ in range(lanes):
+            for _lane in range(lanes):
                 lane = four & 0xFFFF
                 if lane > LANE_LIMIT:
                     lane -= 0x10000

@@ -13,7 +13,8 @@ to be tried. A seat knows its own role, so the moves of another seat are counted
 has in a world. With a belief, worlds get the roles of the other seats from it, not by rejection.
 
 Where seats know little of what a world holds, a tree would let them choose as if they knew it all.
-There other seats move as the policy says (`modelled`), and only this seat's moves are searched.
+There other seats move as the policy says (`modelled`), only this seat's moves are searched, and the
+tree ends with the running turn (`reach`).
 """
 
 from __future__ import annotations
@@ -62,8 +63,12 @@ class ValueSearch(Search):
         self.ahead: i64 = 0
         """Turns that quick moves play after the running one before a world is judged."""
         self.modelled: bool = False
-        """Whether other seats move as the policy says, instead of as suits them best. The tree then
-        ends with the running turn."""
+        """Whether other seats move as the policy says, instead of as suits them best."""
+        self.reach: i64 = 0
+        """Turns that the tree may reach into, the running one included; 0: no limit."""
+        self.patience: float = 1.0
+        """The share of the remaining visits that the runner-up may need to become the most visited
+        move: if it needs more, the search ends."""
         self.belief: WorldBelief | None = None
         """Where roles move: which worlds are likely."""
         self.odds: vec[float] = vec[float]([0.0] * self.capacity)
@@ -184,6 +189,10 @@ class ValueSearch(Search):
 
     # ---- searching ------------------------------------------------------------------------
 
+    def is_settled(self, left: i64) -> bool:
+        """Whether the remaining iterations are unlikely to change which move is most visited."""
+        return super().is_settled(i64(float(left) * self.patience))
+
     def iterate(self, world: State, rng: Rng) -> None:
         self.iterations += 1
         self.depth = 0
@@ -192,7 +201,7 @@ class ValueSearch(Search):
         policy = self.policy if self.trust > 0.0 else None
         growing = True
         turn = world.turns
-        last = turn + 1 if self.modelled else i64(FOREVER)
+        last = turn + self.reach if self.reach > 0 else i64(FOREVER)
         while growing and world.actor != NOBODY:
             if world.actor == CHANCE:
                 world.sample_chance(rng)
@@ -250,10 +259,20 @@ class ValueSearch(Search):
             self.visits[node] += 1
             self.wins[node] += credit[self.mover[node]]
 
+    def first_branch(self, world: State) -> i64:
+        """Where the branches of the seat to move begin, each set numbered apart from the others.
+
+        This seat's own moves, those of seats that follow the policy, or those of the seat's role.
+        """
+        if world.actor == self.seat:
+            return 0
+        return self.move_limit * (1 if self.modelled else world.role(world.actor) + 1)
+
     def follow_policy(self, policy: MovePolicy, world: State, rng: Rng) -> bool:
         """Play a move of another seat by its policy; False if it was never seen before."""
         move = policy.sample(world, rng)
-        self.enter(self.seat, world.actor, world.observed_move(move))
+        branch = self.first_branch(world) + world.observed_move(move)
+        self.enter(self.seat, world.actor, branch)
         world.play(move)
         return self.visits[self.at[self.seat]] > 0
 
@@ -262,9 +281,7 @@ class ValueSearch(Search):
         actor = world.actor
         own_move = actor == self.seat
         parent = self.at[self.seat]
-        offset: i64 = 0
-        if not own_move:
-            offset = (world.role(actor) + 1) * self.move_limit
+        offset = self.first_branch(world)
         count = self.find_children(policy, world, parent, own_move, offset)
         node = self.best_of(count)
         move = self.move[node] - offset

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from arena import play_game
+from arena.match.referee import run_game
 from bots import BadModel, Model, load_bot, load_model
 from bots.champion.bot import LEVELS, Champion
 from bots.champion.model import (
@@ -297,6 +298,7 @@ def test_others_move_by_the_policy_and_the_tree_ends_with_the_turn() -> None:
     model = random_model("secrets")
     search = ValueSearch(view.seat, 4, state.move_limit, 3, model.network(4))
     search.policy, search.trust, search.modelled = model.move_policy, 1.0, True
+    search.reach = 1
     rng = Rng(1)
     search.draw_worlds(view, rng, 40)
     search.run(view, rng, 40, 0.0)
@@ -307,6 +309,82 @@ def test_others_move_by_the_policy_and_the_tree_ends_with_the_turn() -> None:
         search.iterate(search.determinize(view, rng), rng)
         deepest = max(deepest, int(search.depth))
     assert deepest <= 4  # target, UN, answer, effect
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_moves_of_seats_that_follow_the_policy_are_not_taken_for_its_own() -> None:
+    """In this deal the tree comes to its own decision where another seat decided before."""
+    bot = load_bot("champion:others=policy,reach=1,patience=1,iterations=2400")
+    bots = [bot, load_bot("random"), bot, load_bot("random")]
+    assert run_game(game("hidden-leaders"), bots, 61025).winners is not None
+
+
+@pytest.mark.parametrize("modelled", [False, True])
+def test_branches_are_numbered_apart(modelled: bool) -> None:
+    search = ValueSearch(0, 4, 1000, 6, random_model("hidden-leaders").network(4))
+    search.modelled = modelled
+    firsts: dict[bool, set[int]] = {True: set(), False: set()}
+    for seed in range(20):
+        world = position("hidden-leaders", 4, seed)
+        if world.actor != NOBODY:
+            firsts[world.actor == 0].add(int(search.first_branch(world)))
+    assert firsts[True] == {0}
+    assert min(firsts[False]) >= 1000
+    assert (len(firsts[False]) == 1) == modelled  # else a set of branches for each role
+
+
+def test_a_tree_reaches_into_so_many_turns() -> None:
+    world = position("hidden-leaders", 3, 2)
+    seat = int(world.actor)
+    deepest = {}
+    for reach in (0, 1):
+        search = ValueSearch(
+            seat, 3, world.move_limit, 6, random_model("hidden-leaders").network(3)
+        )
+        search.policy, search.trust, search.reach = (
+            load_model("hidden-leaders").move_policy,
+            1,
+            reach,
+        )
+        search.contrast = 0.0
+        movers = set()
+        rng = Rng(1)
+        for _ in range(300):
+            search.iterate(world.copy(), rng)
+            movers |= {int(search.mover[search.path[i]]) for i in range(search.depth)}
+        deepest[reach] = movers
+    assert deepest[1] == {seat}
+    assert len(deepest[0]) > 1
+
+
+def test_it_stops_when_the_runner_up_is_too_far_behind() -> None:
+    search = ValueSearch(0, 2, 1000, 6, random_model("hidden-leaders").network(2))
+    for move, visits in ((1, 40), (2, 10)):
+        node = search.new_node(search.roots[0], move, 0)
+        search.visits[node] = visits
+    for patience, settled_with in ((1.0, 29), (0.5, 59), (0.0, 10_000)):
+        search.patience = patience
+        assert search.is_settled(settled_with)
+    search.patience = 0.5
+    assert not search.is_settled(60)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "patience"),
+    [
+        ("hidden-leaders", "", 0.3),
+        ("hidden-leaders", ":level=3", 1.0),
+        ("hidden-leaders", ":patience=0.5", 0.5),
+        ("secrets", "", 1.0),
+    ],
+)
+def test_every_game_has_its_patience(name: str, options: str, patience: float) -> None:
+    rules = game(name)
+    bot = load_bot(f"champion{options}").make(0, 1, None, None)
+    assert isinstance(bot, Champion)
+    bot.start(rules.view(0, rules.min_players))
+    assert bot._own_patience() == patience
 
 
 def test_a_tree_tells_decisions_apart_that_follow_the_same_move() -> None:
@@ -326,7 +404,7 @@ def test_a_tree_tells_decisions_apart_that_follow_the_same_move() -> None:
     assert search.roots[view.seat] == pass_on
 
 
-@pytest.mark.parametrize(("name", "wanted"), [("hidden-leaders", 2400), ("secrets", 1000)])
+@pytest.mark.parametrize(("name", "wanted"), [("hidden-leaders", 3000), ("secrets", 1000)])
 def test_every_game_has_its_number_of_iterations(name: str, wanted: int) -> None:
     rules = game(name)
     bot = load_bot("champion").make(0, 1, None, None)
