@@ -45,6 +45,7 @@ class Broken(Positions):
         return "it should not be accepted"
 
 
+@pytest.mark.slow
 def test_the_fuzzer_finds_bugs_hangs_silence_and_wrong_acceptance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -33,6 +33,7 @@ def test_packages_have_no_cycles_and_the_page_draws_them() -> None:
     )
 
 
+@pytest.mark.slow
 def test_modules_have_no_cycles() -> None:
     modules = {module_name(source): source for source in sources()}
     graph = {name: imported(source) & set(modules) - {name} for name, source in modules.items()}
@@ -84,6 +85,7 @@ def public_names(source: Path) -> Iterator[str]:
         yield from (name for name in names if not name.startswith("_"))
 
 
+@pytest.mark.slow
 def test_a_public_name_is_defined_in_one_module_only() -> None:
     """The two games have parallel names; every module may have its own `log`.
 

@@ -4,6 +4,8 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
+
 from games.engine import COMPILED
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.positions.position import UNKNOWN, Position, Seat
@@ -43,6 +45,7 @@ def small(seed: int) -> Position:
     )
 
 
+@pytest.mark.slow
 def test_the_answer_is_that_of_filling_in_every_hand() -> None:
     idle = telling = 0
     count = 60 if COMPILED else 8

@@ -205,6 +205,7 @@ def test_stories_tell_nothing_that_is_hidden() -> None:
 # ---- the command ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_run_gives_proven_puzzles_and_the_same_for_the_same_seed(
     run: Path, tmp_path: Path, capsys: Capture

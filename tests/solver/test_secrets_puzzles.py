@@ -35,6 +35,7 @@ def small(puzzle: Puzzle) -> Solution | None:
     return solved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(3))
 def test_plain_recursion_agrees(part: int) -> None:
     puzzles = [load_puzzle(path) for path in FILES[part :: 6 if COMPILED else 30]]

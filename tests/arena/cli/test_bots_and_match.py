@@ -73,6 +73,7 @@ def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]
     assert "eagerness=" in arena("bots", f"{file}:NightWatch").out
 
 
+@pytest.mark.slow
 def test_a_new_bot_for_secrets_plays_at_once(folder: Path, arena: RunArena) -> None:
     lines = arena("new-bot", "Mole", "--game", "secrets").lines
     assert lines[-2:] == [

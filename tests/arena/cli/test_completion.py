@@ -93,6 +93,7 @@ def asked(shell: str, folder: Path, words: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_the_shells_are_answered(tmp_path: Path) -> None:
     assert asked("bash_complete", tmp_path, "arena match gree").stdout == "plain,greedy\n"
     for shell in ("zsh_source", "fish_source"):

@@ -60,6 +60,7 @@ def test_it_is_the_same_after_stops_and_with_any_number_of_workers(
     assert content(file) == content(stopped) == content(parallel)
 
 
+@pytest.mark.slow
 def test_a_disqualified_bot_leaves_it_as_if_it_had_never_been_there(
     tmp_path: Path, file: Path, arena: RunArena
 ) -> None:

@@ -128,6 +128,7 @@ def check(replay: Replay, told: GameReview) -> None:
     assert not losers & set(told.winners or ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bots", "seed", "more"),
     [
@@ -164,6 +165,7 @@ def test_in_a_game_stopped_by_the_turn_limit_nobody_had_a_chance_before_the_end(
     check(replay, told)
 
 
+@pytest.mark.slow
 def test_a_game_that_was_broken_off_has_no_loser() -> None:
     replay = played("greedy", "greedy", seed=1)
     cut = Replay(replay.game, replay.players, replay.moves[:60], replay.options)

@@ -196,6 +196,7 @@ def test_a_choice_must_be_legal_and_requests_must_be_json(served: Served) -> Non
     assert (status, "when the game is over" in text) == (400, True)
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_played_and_its_replay_saved(served: Served) -> None:
     address = new_game(served, players=4, game="secrets", seat="random")
     state: Any = json.loads(served.ask(f"{address}/state")[1])

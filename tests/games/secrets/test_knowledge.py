@@ -232,6 +232,7 @@ def test_s38_sampled_worlds_agree_and_tokens_have_exact_odds(players: int) -> No
     assert diplomats or not COMPILED
 
 
+@pytest.mark.slow
 def test_s38_every_world_has_its_exact_frequency() -> None:
     """Whole worlds, tokens and offer and Bullets together, by their shares in many draws."""
     checked = 0
@@ -250,6 +251,7 @@ def test_s38_every_world_has_its_exact_frequency() -> None:
     raise AssertionError("no such moment came up")
 
 
+@pytest.mark.slow
 def test_certain_tokens_are_true_and_on_the_board() -> None:
     for seed in range(4):
         for state, view, histories in moments(4, seed):

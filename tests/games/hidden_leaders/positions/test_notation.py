@@ -62,6 +62,7 @@ def test_every_state_survives(players: int, seed: int, plies: int, deck: tuple[i
     assert write(again) == write(state)
 
 
+@pytest.mark.slow
 def test_a_whole_game_survives_ply_by_ply() -> None:
     rng = Rng(8)
     state = new_game(3)
