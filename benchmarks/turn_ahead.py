@@ -71,17 +71,21 @@ def chances(model: Model, state: State) -> Chances:
     return model.judge(state)
 
 
-def finish_turn(player: Player) -> None:
-    """Let searches play the running turn to its end."""
+def play_until(player: Player, turn: int) -> None:
+    """Let searches play until that many turns are completed and a seat must decide."""
     state = player.state
-    turn = state.turns
-    while state.actor != NOBODY and (state.actor == CHANCE or state.turns == turn):
+    while state.actor != NOBODY and (state.actor == CHANCE or state.turns < turn):
         if state.actor == CHANCE:
             state.sample_chance(player.rng)
             continue
         move = player.choose()
         player.observe(move)
         state.play(move)
+
+
+def finish_turn(player: Player) -> None:
+    """Let searches play the running turn to its end."""
+    play_until(player, int(player.state.turns) + 1)
 
 
 def branched(player: Player, *numbers: int) -> Player:
@@ -156,13 +160,7 @@ def played(model: Model, players: int, games: int) -> Iterator[Sibling]:
         state = player.state
         first, end = (players * rounds for rounds in ROUNDS)
         turn = first + int(Rng(derive_seed(SEED, "turn", players, number)).below(end - first))
-        while state.actor != NOBODY and not (state.actor >= 0 and state.turns == turn):
-            if state.actor == CHANCE:
-                state.sample_chance(player.rng)
-                continue
-            move = player.choose()
-            player.observe(move)
-            state.play(move)
+        play_until(player, turn)
         if state.actor != NOBODY:
             yield from siblings(model, player, number)
 
