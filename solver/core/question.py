@@ -63,6 +63,8 @@ class Goal:
     """Whether a finished game has ended like that."""
     unless_decided: bool = False
     """Whether a game that is still running at the horizon counts as reached."""
+    winner: int = NOBODY
+    """The seat whose win is the goal; NOBODY if the goal is anything else."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Question:
 
 def win(seat: int, name: str) -> Goal:
     """The seat is among the winners."""
-    return Goal(f"{name} wins", lambda state: state.wins(seat))
+    return Goal(f"{name} wins", lambda state: state.wins(seat), winner=seat)
 
 
 def deny(seat: int, name: str) -> Goal:

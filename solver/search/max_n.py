@@ -157,11 +157,15 @@ class SelfishSearch:
         return chosen, best
 
     def cannot_improve(self, chances: SeatChances, own: int, mine: bool) -> bool:
-        """Whether the seat surely gets what it wants, and everybody else nothing."""
+        """Whether the seat surely gets what it wants, and everybody else nothing.
+
+        A seat whose win is what is wanted wins after every move that is as good. With other goals
+        the solving seat need not win, and its own chance breaks ties like that of everybody else.
+        """
         if chances[own] != chances[0] or not (mine or chances[GOAL] == 0):
             return False
-        me = FIRST_SEAT + self.question.seat if mine else own
-        return not any(chances[at] and at != me for at in range(FIRST_SEAT, len(chances)))
+        wanted = FIRST_SEAT + self.question.goal.winner if mine else own
+        return not any(chances[at] and at != wanted for at in range(FIRST_SEAT, len(chances)))
 
     def next(self, state: State, move: int, depth: int) -> State:
         """The state after the move; valid until the next call at this depth."""

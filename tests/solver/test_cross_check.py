@@ -96,6 +96,22 @@ def test_on_random_trees_with_all_cards_open(others: Others, horizon: int) -> No
     assert chancy
 
 
+def test_the_solving_seat_breaks_ties_by_its_own_chance_too() -> None:
+    """A may win or let nobody win, both of which deny B, and takes what is worse for A.
+
+    So B lets it come to that, which is worse for C than the other move; so C lets B win.
+    """
+    ends = {(0,): -1, (1, 0): 1, (1, 1, 0): 2, (1, 1, 1, 0): 0, (1, 1, 1, 1): -1}
+    state = LayerState(Layers(3, (0, 2, 1, 0), (False,) * 4, ((1, 1),) * 4, ends))
+    asked = question(deny(1, "B"), 0, Others.SELFISH)
+    expected = {0: Fraction(1), 1: Fraction(0)}
+    assert brute_values(asked, state) == expected
+    answer = solve_open(asked, state, NodeBudget())
+    assert {one.move: one.likely for one in answer.values} == {
+        move: (value, value) for move, value in expected.items()
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("others", [Others.COALITION, Others.RANDOM, Others.BOT])
 def test_on_random_trees_with_hidden_choices(others: Others) -> None:
