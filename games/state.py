@@ -109,6 +109,25 @@ def put_bytes(out: vec[i64], at: i64, index: i64, numbers: i64) -> None:
         out[word + 1] |= rest
 
 
+def members(cards: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    found: list[int] = []
+    while cards:
+        lowest = cards & -cards
+        found.append(lowest.bit_length() - 1)
+        cards ^= lowest
+    return found
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Judge:
+    """Asks for something about positions; see `State.may_reach`."""
+
+    def reaches(self, state: State) -> bool:
+        """Whether the seat whose turn it is can reach it by the end of this turn, with luck."""
+        raise TypeError("a judge must define reaches(state)")
+
+
 _NONE: Final = vec[i64]()  # shared and never written to, so that copies need not make one
 
 
@@ -380,6 +399,47 @@ class State:
     def skip_cleanup(self) -> None:
         """Start the next turn at once; the `cleanup_parts` are not valid afterwards."""
         raise TypeError("a game with cleanup_parts() must define skip_cleanup()")
+
+    # What a seat draws often cannot matter: whatever it is, the others keep it from winning in its
+    # last turn. Here a card is known by the number of the move that plays it, and a set of cards is
+    # a number with these bits.
+
+    def next_hand(self) -> int:
+        """At the end of a turn: the cards that its player may have when its next turn begins.
+
+        Empty if that cannot be said. Then any move but to play one of them leaves the game running.
+        """
+        return 0
+
+    def cards_held(self, seat: i64) -> int:
+        """The cards that the seat has now; asked only if `next_hand` was not empty."""
+        return 0
+
+    def loose_cards(self) -> int:
+        """At the end of a turn: the cards that a hero may then use though they are in no hand."""
+        return 0
+
+    def turn_key(self) -> bytes:
+        """At the start of a turn: equal for positions that differ in nothing but hands, draw piles
+        and what lies between them.
+        """
+        return self.key()
+
+    def may_reach(self, move: i64, held: int, loose: int, judge: Judge) -> bool:
+        """At the start of a turn: whether the move may lead to what the judge asks for.
+
+        False only if it does not, whatever lies where `turn_key` does not look, as long as the
+        player has no cards but those held, and none are loose but these.
+        """
+        return True
+
+    def needs_company(self, move: i64, loose: int) -> bool:
+        """Whether `may_reach` can depend on the other cards held."""
+        return True
+
+    def last_reads(self, move: i64) -> i64:
+        """At the start of a last turn: the parts on which it can depend what the move leads to."""
+        return ALL_PARTS
 
     # ---- the standard library: copy and pickle ------------------------------------------------
 

@@ -38,6 +38,7 @@ from solver.core.ratio import (
     smaller,
     times,
 )
+from solver.search.any_hand import AnyHand
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -50,6 +51,9 @@ OPEN: Final[Bounds] = (NEVER, ALWAYS)
 ReadProof = tuple[Ratio, Ratio, i64, i64]
 """Bounds, with the parts of the table that the proofs of the lower and the upper one read."""
 NOTHING_PROVEN: Final[ReadProof] = (NEVER, ALWAYS, 0, 0)
+
+ANY_MOVE: Final = -1
+"""The set of all moves, as bits."""
 
 MOST_UNDRAWN: Final = 8
 """Turns ahead that are searched without drawing before anything is drawn."""
@@ -116,6 +120,23 @@ class OpenSearch:
         self.deadline: i64 = question.deadline(root)
         if self.jumps and not helped:
             self.deadline = question.last_turn(root)
+        self.any_hand: AnyHand | None = None
+        """Finds what the others can do against any hand that the seat may draw."""
+        if (
+            self.jumps
+            and self.against
+            and not helped
+            and question.watch is None  # it would be shown positions with stand-ins
+            and not question.goal.unless_decided
+        ):
+            self.any_hand = AnyHand(question, self.deadline, budget)
+        self.refutations: dict[bytes, list[int]] = {}
+        """By position at the end of a turn: sets of cards; a hand without any of them has lost."""
+        self.refuting: list[int] | None = None
+        """Those of the position whose drawing is searched now; None if none is."""
+        self.partitions_by_loose: dict[int, dict[int, dict[bytes, TableEntry]]] = {}
+        self.helpful = ANY_MOVE
+        """The moves that may help in the last turn that begins now, as bits."""
         self.frontier: i64 = root.turns
         """Completed turns at which this iteration stops."""
         self.beyond = False
@@ -217,15 +238,23 @@ class OpenSearch:
         if parts and state.turns + 1 >= self.frontier:
             self.beyond = True  # what is drawn matters only beyond the frontier
             return known
-        if parts and not parts & needed:
-            skipped = self.after_cleanup(state, alpha, beta, depth)
-            known = tighter(known, without(skipped, parts))
-            needed |= (skipped[2] | skipped[3]) & parts
-        if parts and not self.draws and not decided(known, alpha, beta):
-            self.undrawn = True
-            return known
+        any_hand = self.any_hand
+        if any_hand is not None:
+            if parts and self.refuting is None and any_hand.applies(state):
+                return self.drawing(any_hand, state, key, alpha, beta, depth, needed)
+            if self.refuting is not None:
+                known = tighter(known, self.for_any_hand(any_hand, state, begins, parts))
+        if parts and not decided(known, alpha, beta):
+            if not parts & needed:
+                skipped = self.after_cleanup(state, alpha, beta, depth)
+                known = tighter(known, without(skipped, parts))
+                needed |= (skipped[2] | skipped[3]) & parts
+            if not self.draws and not decided(known, alpha, beta):
+                self.undrawn = True
+                return known
         if not decided(known, alpha, beta) and not self.budget.over:
             known = tighter(known, self.searched(state, alpha, beta, depth, needed, parts))
+        self.helpful = ANY_MOVE
         # A visit that was cut short must be made again.
         effort: i64 = NO_EFFORT
         if not self.budget.over:
@@ -234,6 +263,61 @@ class OpenSearch:
         if begins and self.jumps:
             self.remember(state, known)
         return known
+
+    # ---- whatever is drawn ----------------------------------------------------------------
+
+    def drawing(
+        self,
+        any_hand: AnyHand,
+        state: State,
+        key: bytes,
+        alpha: Ratio,
+        beta: Ratio,
+        depth: i64,
+        needed: i64,
+    ) -> ReadProof:
+        """The same, where a turn of the seat ends that has only one more."""
+        any_hand.enter(state)
+        refutations = self.refutations.get(key)
+        if refutations is None:
+            left = self.budget.leave_slice()  # in part it would be worth little
+            refutations = any_hand.refutations(state)
+            self.budget.return_to_slice(left)
+            if not self.budget.over:
+                self.refutations[key] = refutations
+        # Which cards may help depends on what is loose, so proofs hold only where the same is.
+        partitions = self.partitions
+        self.partitions = self.partitions_by_loose.setdefault(any_hand.loose, {})
+        self.refuting = refutations
+        proof = self.proven(state, alpha, beta, depth, False, needed)
+        self.refuting = None
+        self.partitions = partitions
+        return proof
+
+    def for_any_hand(self, any_hand: AnyHand, state: State, begins: bool, parts: i64) -> ReadProof:
+        """What the refutations prove of the hand that the seat has, or may still draw.
+
+        At the start of the last turn, notes which cards may help.
+        """
+        turns_to_go = self.deadline - state.turns
+        if begins and turns_to_go == 1:
+            helpful = any_hand.helpful_in_hand(state)
+            if helpful == 0:
+                return NEVER, NEVER, 0, state.reads(NO_MOVE)
+            self.helpful = helpful
+        elif begins and turns_to_go == state.players:
+            held = state.cards_held(self.seat)
+            if self.is_refuted(held):
+                return NEVER, NEVER, 0, ALL_PARTS
+        elif parts and turns_to_go == state.players + 1 and self.is_refuted(state.next_hand()):
+            reads: i64 = ALL_PARTS
+            if self.refuting is not None and 0 in self.refuting:
+                reads &= ~parts  # whatever is drawn
+            return NEVER, NEVER, 0, reads
+        return NOTHING_PROVEN
+
+    def is_refuted(self, held: int) -> bool:
+        return any(refutation & held == 0 for refutation in self.refuting or ())
 
     def key(self, state: State) -> bytes:
         if self.jumps:
@@ -290,9 +374,15 @@ class OpenSearch:
         read_for_low: i64 = 0
         read_for_high = state.reads(NO_MOVE)
         moves = self.sorted_moves(state)
+        helpful, self.helpful = self.helpful, ANY_MOVE
         for i in range(len(moves)):
             move, reads = unpacked(moves[i])
+            if helpful != ANY_MOVE and not helpful >> int(move) & 1:
+                continue
             below = self.below(state, move, reads, larger(alpha, low), beta, depth, needed, parts)
+            if helpful != ANY_MOVE:
+                reads = state.last_reads(move)
+                below = below[0], below[1], reads, reads
             if holds_for_all(below, parts):
                 return below
             if not at_least(low, below[0]):

@@ -109,3 +109,65 @@ CARD_CLASS: Final = ints([_CLASSES.index(FACTION_OF[card]) for card in range(len
 """For each hero, and for a blank: a number for its factions."""
 COUNTS_ONE: Final = ints([256**number for number in CARD_CLASS])
 """The same as a 1 in the byte of that number, so that a sum of these counts cards of each class."""
+
+
+# ---- what a hero can do in a last turn --------------------------------------------------------
+
+
+def _last_reads(hero: Hero) -> int:
+    """What it reads up to the last step that can change markers or parties."""
+    parts = reads = 0
+    for step in hero.steps:
+        reads |= verb_of(step).reads(step)
+        if verb_of(step).shapes(step):
+            parts = reads
+    return parts
+
+
+LAST_READS: Final = ints([_last_reads(hero) for hero in HEROES])
+"""For each hero: bits of `Reads`, of all that can matter to who wins when its turn ends."""
+
+OPENS: Final = ints([sum(verb_of(step).opens for step in hero.steps) for hero in HEROES])
+"""For each hero: how many open heroes its ability can add to one party at most. It counts neither
+the hero itself nor what heroes do that it performs or plays."""
+
+_COUNTED_IN_TAVERN: Final = 3
+TAVERN_CARDS: Final = ints(
+    [
+        _COUNTED_IN_TAVERN if any(step.times == Times.CARDS_DISCARDED for step in hero.steps) else 1
+        for hero in HEROES
+    ]
+)
+"""For each hero that reads the tavern: on how many of its cards the outcome can depend at once."""
+
+
+class CopiesFrom:
+    """Where the heroes lie that a hero can perform without moving them from elsewhere, as bits."""
+
+    OPEN: Final = 1
+    """Among the player's open heroes."""
+    HIDDEN: Final = 2
+    GRAVEYARD: Final = 4
+    """On top of it."""
+
+
+_COPYING: Final = {
+    "perform": CopiesFrom.OPEN,
+    "turn up and perform": CopiesFrom.HIDDEN,
+    "perform graveyard top": CopiesFrom.GRAVEYARD,
+}
+
+COPIES_FROM: Final = ints(
+    [sum(_COPYING.get(step.verb, 0) for step in hero.steps) for hero in HEROES]
+)
+"""For each hero: bits of `CopiesFrom`."""
+
+
+def _from_hand(step: Step) -> bool:
+    return any(
+        cards is not None and cards.where == Where.HAND for cards in (step.cards, step.second)
+    )
+
+
+HAND_CARDS: Final = ints([sum(_from_hand(step) for step in hero.steps) for hero in HEROES])
+"""For each hero: how many other cards of the hand it can use."""

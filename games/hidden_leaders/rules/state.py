@@ -11,17 +11,17 @@ from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
+from games.hidden_leaders.rules.last_turn import LastTurnTable
 from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
 from games.hidden_leaders.rules.patterns import fill_patterns
 from games.hidden_leaders.rules.scoring import NEAREST, heuristic, win_estimates
-from games.hidden_leaders.rules.solver_table import SolverTable
 from games.hidden_leaders.rules.table import AT, BARE_TABLE, FRAME, LAST, LEADERS_AT, LENGTH
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
-class HiddenLeaders(SolverTable):
+class HiddenLeaders(LastTurnTable):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
 
     # ---- the rules ------------------------------------------------------------------------

@@ -47,6 +47,13 @@ class Verb:
     Cards laid somewhere are not read. Solvers leave out of a proof what it did not read: if in
     doubt, `anything`.
     """
+    shapes: Callable[[Step], bool]
+    """Whether it can change markers or parties, or have other heroes act: if in doubt, `always`.
+
+    In a last turn solvers leave out what a hero reads after the last step that does.
+    """
+    opens: int
+    """How many open heroes it can add to one party at most, heroes who then act left out."""
 
 
 def always(_: Step) -> bool:
@@ -55,6 +62,11 @@ def always(_: Step) -> bool:
 
 def never(_: Step) -> bool:
     return False
+
+
+def _of_parties(step: Step) -> bool:
+    """Whether the step describes a card of a party."""
+    return step.cards is not None and step.cards.where in (Where.OPEN, Where.HIDDEN, Where.EITHER)
 
 
 def _from_wilderness(step: Step) -> bool:
@@ -243,87 +255,118 @@ def _aside_english(step: Step) -> str:
 # fmt: off
 _TABLE: Final = (
     Verb("markers", "{phrase}", "move {shifts}{scale}", _markers, near=True, reads_pile=never,
-         reads=described),
+         reads=described,
+         shapes=always, opens=0),
     # One chosen card
     Verb("bury", "bury({cards})", "bury {card}", _choose(Act.BURY), near=True, reads_pile=never,
-         reads=described),
+         reads=described,
+         shapes=always, opens=0),
     Verb("turn over", "turn_over({cards})", "turn over {card}",
-         _choose(Act.TURN), near=True, reads_pile=never, reads=described),
+         _choose(Act.TURN), near=True, reads_pile=never, reads=described,
+         shapes=always, opens=1),
     Verb("look", "look({cards})", "look at {several}", _look, near=True, reads_pile=never,
-         reads=described),
+         reads=described,
+         shapes=never, opens=0),
     Verb("take", "take({cards})", "take {card} into your hand",
-         _choose(Act.TAKE), near=True, reads_pile=never, reads=described),
+         _choose(Act.TAKE), near=True, reads_pile=never, reads=described,
+         shapes=_of_parties, opens=0),
     Verb("place hidden", "place_hidden({cards})", "place {card} hidden in your party",
-         _choose(Act.HIDE), near=True, reads_pile=never, reads=described),
+         _choose(Act.HIDE), near=True, reads_pile=never, reads=described,
+         shapes=always, opens=0),
     Verb("place open", "place_open({cards})",
          "place {card} open in your party without performing it",
-         _choose(Act.OPEN), near=False, reads_pile=never, reads=described),
+         _choose(Act.OPEN), near=False, reads_pile=never, reads=described,
+         shapes=always, opens=1),
     Verb("discard", "discard({cards})", "discard {card}",
-         _choose(Act.DISCARD), near=True, reads_pile=never, reads=described),
+         _choose(Act.DISCARD), near=True, reads_pile=never, reads=described,
+         shapes=_of_parties, opens=0),
     Verb("play another", "play_another({cards})", "play {card}, with its whole ability",
          _choose(Act.PLAY, Flag.ASK_ANYWAY), near=True, reads_pile=never,
-         reads=and_also(Reads.OWN_HAND | Reads.OTHER_CARDS)),
+         reads=and_also(Reads.OWN_HAND | Reads.OTHER_CARDS),
+         shapes=always, opens=1),
     Verb("perform", "perform({cards})", "perform {card} other than this hero and the Emperor",
          _choose(Act.PERFORM, Flag.NEW_IN_CHAIN), near=False, reads_pile=never,
-         reads=and_also(Reads.OTHER_CARDS)),
+         reads=and_also(Reads.OTHER_CARDS),
+         shapes=always, opens=0),
     Verb("expose", "expose({cards})",
          "turn {card} face up; bury it if it is of the faction named, else it stays open",
-         _choose(Act.EXPOSE), near=True, reads_pile=never, reads=described),
+         _choose(Act.EXPOSE), near=True, reads_pile=never, reads=described,
+         shapes=always, opens=1),
     Verb("exchange graveyard top", "exchange_graveyard_top({cards})",
          "exchange {card} with the top card of the graveyard",
-         _choose(Act.SWAP_TOP), near=False, reads_pile=never, reads=and_also(Reads.GRAVEYARD)),
+         _choose(Act.SWAP_TOP), near=False, reads_pile=never, reads=and_also(Reads.GRAVEYARD),
+         shapes=always, opens=0),
     Verb("move elsewhere", "move_elsewhere({cards})",
          "move {card} to the party of a player who is neither you nor its owner",
          _choose_then(Act.PICK, Op.RECEIVER, flags=Flag.MOVABLE), near=True, reads_pile=never,
-         reads=described),
+         reads=described,
+         shapes=always, opens=1),
     Verb("exchange", "exchange({cards}, {second})", "exchange {card} with {second_card}",
-         _exchange, near=True, reads_pile=never, reads=described),
+         _exchange, near=True, reads_pile=never, reads=described,
+         shapes=always, opens=0),
     Verb("turn up or look", "turn_up_or_look({cards})", "either turn {card} face up or look at one",
-         _turn_up_or_look, near=True, reads_pile=never, reads=described),
+         _turn_up_or_look, near=True, reads_pile=never, reads=described,
+         shapes=always, opens=1),
     Verb("turn up and perform", "turn_up_and_perform({cards})",
          "turn {card} face up and perform it",
          _choose_then(Act.TURN, Op.PERFORM_PICKED), near=False, reads_pile=never,
-         reads=and_also(Reads.OTHER_CARDS)),
+         reads=and_also(Reads.OTHER_CARDS),
+         shapes=always, opens=1),
     Verb("perform aside", 'perform_aside(then="{place}")', _aside_english,
-         _perform_aside, near=False, reads_pile=never, reads=anything),
+         _perform_aside, near=False, reads_pile=never, reads=anything,
+         shapes=always, opens=0),
     # Chance or other players choose
     Verb("random bury", "random_card(bury({cards}))", "bury {random_card}",
-         _random(Act.BURY), near=False, reads_pile=never, reads=described),
+         _random(Act.BURY), near=False, reads_pile=never, reads=described,
+         shapes=always, opens=0),
     Verb("random take", "random_card(take({cards}))", "take {random_card} into your hand",
-         _random(Act.TAKE), near=False, reads_pile=never, reads=and_also(_HANDS)),
+         _random(Act.TAKE), near=False, reads_pile=never, reads=and_also(_HANDS),
+         shapes=never, opens=0),
     Verb("random place hidden", "random_card(place_hidden({cards}))",
          "place {random_card} hidden in your party",
-         _random(Act.HIDE), near=False, reads_pile=never, reads=and_also(_HANDS)),
+         _random(Act.HIDE), near=False, reads_pile=never, reads=and_also(_HANDS),
+         shapes=always, opens=0),
     Verb("everybody else: discard", "everybody_else(discard({cards}))",
          "every other player chooses: discard {their_card}",
-         _plain(Op.EACH), near=False, reads_pile=never, reads=and_also(_HANDS)),
+         _plain(Op.EACH), near=False, reads_pile=never, reads=and_also(_HANDS),
+         shapes=never, opens=0),
     Verb("hand over", "hand_over()",
          "that player chooses: hand you {their_card}; a player without one says so",
-         _plain(Op.HAND_OVER), near=False, reads_pile=never, reads=and_also(_HANDS)),
+         _plain(Op.HAND_OVER), near=False, reads_pile=never, reads=and_also(_HANDS),
+         shapes=never, opens=0),
     # No card is chosen
     Verb("pick player", "pick_player({whom}{having})", "pick {player}",
-         _pick_player, near=True, reads_pile=never, reads=described),
+         _pick_player, near=True, reads_pile=never, reads=described,
+         shapes=never, opens=0),
     Verb("name faction", "name_faction(needs={cards})",
          "name a faction, provided there is {existing_card}",
-         _where(Op.FACTION), near=True, reads_pile=never, reads=described),
+         _where(Op.FACTION), near=True, reads_pile=never, reads=described,
+         shapes=never, opens=0),
     Verb("discard all", "discard_all({cards})", "discard {all_cards}",
-         _discard_all, near=False, reads_pile=never, reads=and_also(Reads.TAVERN)),
+         _discard_all, near=False, reads_pile=never, reads=and_also(Reads.TAVERN),
+         shapes=never, opens=0),
     Verb("draw", 'draw({number}, "{place}")', "draw the top {count} cards of the {place}",
-         _draw, near=False, reads_pile=_from_wilderness, reads=_drawn_from),
+         _draw, near=False, reads_pile=_from_wilderness, reads=_drawn_from,
+         shapes=never, opens=0),
     Verb("rest", 'rest_to("{place}")', _rest_english, _rest, near=False, reads_pile=never,
-         reads=described),
+         reads=described,
+         shapes=never, opens=0),
     Verb("draw from either pile", "draw_from_either_pile({number})",
          "draw the top {count} cards of the wilderness or graveyard",
-         _pile, near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS | Reads.GRAVEYARD)),
+         _pile, near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS | Reads.GRAVEYARD),
+         shapes=never, opens=0),
     Verb("restock", "restock_tavern()", "fill the tavern from the top of the graveyard",
          _plain(Op.RESTOCK), near=False, reads_pile=never,
-         reads=and_also(Reads.TAVERN | Reads.GRAVEYARD)),
+         reads=and_also(Reads.TAVERN | Reads.GRAVEYARD),
+         shapes=never, opens=0),
     Verb("show wilderness top", "show_wilderness_top()",
          "show everybody the top card of the wilderness",
-         _plain(Op.SHOW), near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS)),
+         _plain(Op.SHOW), near=False, reads_pile=always, reads=and_also(Reads.WILDERNESS),
+         shapes=never, opens=0),
     Verb("perform graveyard top", "perform_graveyard_top()",
          "perform the top card of the graveyard, which stays there",
-         _plain(Op.PERFORM_TOP), near=False, reads_pile=never, reads=anything),
+         _plain(Op.PERFORM_TOP), near=False, reads_pile=never, reads=anything,
+         shapes=always, opens=0),
 )
 # fmt: on
 
