@@ -107,16 +107,6 @@ class NodeBudget:
             self.over = False
         return used_up
 
-    def leave_slice(self) -> i64:
-        """Until `return_to_slice`, visit all that the budget allows; returns what the slice has."""
-        left = self._slice - self.nodes
-        self._slice = self.most
-        return left
-
-    def return_to_slice(self, left: i64) -> None:
-        """Until the slice is closed, visit only that many positions more."""
-        self._slice = min(self.most, self.nodes + left)
-
     def stop(self) -> None:
         """End the search now; the answer is what is known so far."""
         self.cut("it was stopped")

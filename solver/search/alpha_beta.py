@@ -280,9 +280,7 @@ class OpenSearch:
         any_hand.enter(state)
         refutations = self.refutations.get(key)
         if refutations is None:
-            left = self.budget.leave_slice()  # in part it would be worth little
             refutations = any_hand.refutations(state)
-            self.budget.return_to_slice(left)
             if not self.budget.over:
                 self.refutations[key] = refutations
         # Which cards may help depends on what is loose, so proofs hold only where the same is.

@@ -17,7 +17,7 @@ from games.state import CHANCE, NO_MOVE, Judge, State, members
 from solver.core.budget import NodeBudget
 from solver.core.question import Question
 
-MOST_TRIED: Final = 1_000_000
+TRIAL_LIMIT: Final = 1_000_000
 """Positions in which a card is tried; if none of them shows that it helps, it still may."""
 
 MOST_REFUTATIONS: Final = 16
@@ -187,7 +187,7 @@ class AnyHand(Judge):
 
     def try_card(self, state: State, cards: HelpfulCards, card: int) -> bool:
         """Find out whether the card may help, and note it."""
-        self.left = MOST_TRIED
+        self.left = TRIAL_LIMIT
         helps = state.may_reach(card, self.held, self.loose, self)
         if helps:
             cards.helpful |= 1 << card

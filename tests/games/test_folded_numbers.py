@@ -12,6 +12,7 @@ from games.secrets import table as secrets_table
 
 NOT_IN_LOOPS = {"EMPEROR", "_STAND_IN_COUNT", "BLANK", "SIZE", "_KEPT", "DECK"}
 """Numbers that are read once per game or per decision at most."""
+NOT_IN_LOOPS |= {"ALL_HEROES", "_PLAYERS"}  # sets of cards, too large for a machine word
 
 HOT = next(
     ast.literal_eval(node.value)

@@ -104,7 +104,7 @@ class LastTurnTable(SolverTable):
     def may_reach(self, move: i64, held: int, loose: int, judge: Judge) -> bool:
         if move >= len(HEROES):
             return False
-        trial = Trial(self, move, held, loose, judge)
+        trial = TriedCard(self, move, held, loose, judge)
         return trial.may_reach(move, [], [], 1)
 
     def needs_company(self, move: i64, loose: int) -> bool:
@@ -173,7 +173,7 @@ class LastTurnTable(SolverTable):
         return acting
 
 
-class Trial:
+class TriedCard:
     """One card that is played, on all tables that may make a difference."""
 
     def __init__(
