@@ -20,6 +20,9 @@ from solver.core.question import Question
 TRIAL_LIMIT: Final = 1_000_000
 """Positions in which a card is tried; if none of them shows that it helps, it still may."""
 
+MANY_CARDS: Final = 16
+"""If the seat can have fewer cards, it takes less to search all that it may draw."""
+
 MOST_REFUTATIONS: Final = 16
 """Sets of cards that are kept for a position: the smallest."""
 
@@ -51,11 +54,11 @@ class AnyHand(Judge):
         """A card that helped lately: it is tried first."""
 
     def applies(self, state: State) -> bool:
-        """Whether a turn of the seat ends, and its next turn is the last."""
+        """Whether a turn of the seat ends, its next is the last, and it may draw many cards."""
         return (
             self.deadline == state.turns + 1 + state.players
             and state.waiting_seat(self.deadline - 1) == self.seat
-            and state.next_hand() != 0
+            and state.next_hand().bit_count() >= MANY_CARDS
         )
 
     def enter(self, state: State) -> None:
