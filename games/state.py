@@ -352,6 +352,13 @@ class State:
         """
         return self.equivalence_key(deadline)
 
+    def merged_outcomes(self, deadline: i64 = -1) -> tuple[list[int], list[int]]:
+        """At a chance node: outcomes and their odds, of those with equal `value_key` only one.
+
+        That one has the odds of all it stands for. A game may leave outcomes apart.
+        """
+        return self.moves(), self.weights()
+
     def settle_turn(self, deadline: i64) -> bool:
         """Skip to the end of this turn if it is the last and the rest cannot change who wins.
 

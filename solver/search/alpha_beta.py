@@ -421,7 +421,10 @@ class OpenSearch:
         self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
-        moves, weights = outcomes(state)
+        if self.jumps and state.actor == CHANCE:
+            moves, weights = state.merged_outcomes(self.deadline)
+        else:
+            moves, weights = outcomes(state)
         total = sum(weights)
         floor, ceiling = times(alpha, total), times(beta, total)
         low: Ratio = NEVER

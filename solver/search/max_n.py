@@ -25,7 +25,6 @@ from solver.search.alpha_beta import (
     LineStep,
     OpenSearch,
     after,
-    outcomes,
     so_far,
 )
 
@@ -127,7 +126,7 @@ class SelfishSearch:
 
     def mean(self, state: State, depth: int) -> SeatChances:
         """The expected chances at a chance node."""
-        moves, weights = outcomes(state)
+        moves, weights = state.merged_outcomes(self.deadline)
         total = [1] + [0] * (state.players + 1)
         for move, weight in zip(moves, weights, strict=True):
             below = self.chances(self.next(state, move, depth), depth + 1)

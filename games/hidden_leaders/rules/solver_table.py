@@ -88,21 +88,9 @@ class SolverTable(TurnRunner):
         If no seat draws and then acts again, cards that can be neither played nor performed are
         told apart only by their factions, and only where a hero can still read them.
         """
-        row = self.m[FRAMES + Frame.ROW]
-        acts_now = self.frame != FRAMES or PROGRAM[row] == Op.ACTION
-        end = self.turn_limit
-        if deadline >= 0 and deadline < end:
-            end = deadline
-        actions = end - self.turns
-        most = self.players
-        if not acts_now:
-            actions -= 1
-            if PROGRAM[row] != Op.REFILL:
-                most -= 1
-        if row >= TURN_START and actions <= most:
-            key = self.merged_key(parts, actions, acts_now)
-            if len(key) > 0:
-                return key
+        key = self.merged_key(parts, deadline)
+        if len(key) > 0:
+            return key
         if parts == ALL_PARTS:
             return self.equivalence_key(deadline)
         reads_wilderness = parts & Reads.WILDERNESS != 0
@@ -150,8 +138,46 @@ class SolverTable(TurnRunner):
 
     # ---- keys without what cannot matter --------------------------------------------------
 
-    def merged_key(self, parts: i64, actions: i64, acts_now: bool) -> bytes:
-        """A key in which most cards are only factions; empty if more may matter.
+    def merged_outcomes(self, deadline: i64 = -1) -> tuple[list[int], list[int]]:
+        """Cards of the same factions that come from the harbor when a turn ends, if they come to
+        the same there (`merged_key`).
+        """
+        cards = self.moves()
+        if (
+            self.chance != ChanceFrom.HARBOR
+            or self.frame != FRAMES
+            or len(self.merged_key(ALL_PARTS, deadline)) == 0
+        ):
+            return cards, self.weights()
+        first: list[int] = [EMPTY] * CLASSES
+        count: list[int] = [0] * CLASSES
+        for card in cards:
+            kind = CARD_CLASS[card]
+            if count[kind] == 0:
+                first[kind] = card
+            count[kind] += 1
+        kinds = [kind for kind in range(CLASSES) if count[kind]]
+        return [first[kind] for kind in kinds], [count[kind] for kind in kinds]
+
+    def merged_key(self, parts: i64, deadline: i64) -> bytes:
+        """A key in which most cards are only factions; empty if more may matter."""
+        row = self.m[FRAMES + Frame.ROW]
+        acts_now = self.frame != FRAMES or PROGRAM[row] == Op.ACTION
+        end = self.turn_limit
+        if deadline >= 0 and deadline < end:
+            end = deadline
+        actions = end - self.turns
+        most = self.players
+        if not acts_now:
+            actions -= 1
+            if PROGRAM[row] != Op.REFILL:
+                most -= 1
+        if row < TURN_START or actions > most:
+            return b""
+        return self.key_of_acting(parts, actions, acts_now)
+
+    def key_of_acting(self, parts: i64, actions: i64, acts_now: bool) -> bytes:
+        """The same if only some seats still act.
 
         That many seats still act in turn, each once and before it draws; the current player is the
         first of them if it `acts_now`. A hero performs others, if at all, before any card moves.

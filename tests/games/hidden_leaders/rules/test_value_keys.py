@@ -1,15 +1,18 @@
 """Keys of solvers merge cards that can only count by their faction, and no others."""
 
+from collections import Counter
+
 import pytest
 from librt.strings import BytesWriter
 
 from games.hidden_leaders.positions.notation import read
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
-from games.hidden_leaders.rules.constants import Limit, Move, Zone
+from games.hidden_leaders.rules.constants import FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.reach import CARD_CLASS, CLASSES, MOST_LIFTED, PERFORMS, Performs
-from games.hidden_leaders.rules.state import HiddenLeaders
+from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.hidden_leaders.rules.table import AT, TAVERN_AT
-from games.state import CHANCE, NOBODY
+from games.state import CHANCE, NOBODY, Rng
+from tests.support.volume import volume
 
 
 def table(
@@ -131,3 +134,47 @@ def test_every_seat_can_let_its_turn_pass() -> None:
         waiting = state.actor >= 0 and Move.PASS in state.moves()
         state.play(Move.PASS if waiting else state.moves()[-1])
         assert state.actor in (CHANCE, *range(3))
+
+
+def followed(state: HiddenLeaders, outcome: int) -> HiddenLeaders:
+    following = state.copy()
+    following.play(outcome)
+    return following
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+def test_merged_outcomes_stand_for_all_with_their_key(ahead: int) -> None:
+    """At every chance node of random games: no outcome is lost, none counts for another's key."""
+    merged = 0
+    for seed in range(volume(20, 4)):
+        rng = Rng(seed)
+        state = new_game(2 + seed % 5)
+        while state.actor != NOBODY:
+            if state.actor != CHANCE:
+                state.play(state.legal[rng.below(state.count)])
+                continue
+            deadline = int(state.turns) + ahead
+            odds = Counter[bytes]()
+            for outcome, weight in zip(state.moves(), state.weights(), strict=True):
+                odds[followed(state, outcome).value_key(deadline)] += weight
+            merged_odds = Counter[bytes]()
+            kept, weights = state.merged_outcomes(deadline)
+            for outcome, weight in zip(kept, weights, strict=True):
+                merged_odds[followed(state, outcome).value_key(deadline)] += weight
+            assert merged_odds == odds
+            merged += len(kept) < len(state.moves())
+            state.sample_chance(rng)
+    assert merged
+
+
+def test_outcomes_that_may_be_played_or_performed_are_not_merged() -> None:
+    """What A draws it may play in its next turn; what is refilled Monsterslayer may perform."""
+    drawing = table(hand="AcFi", tavern="WaWi CuTr LeLi")
+    drawing.play(Move.TOP)
+    assert len(drawing.merged_outcomes(2)[0]) == len(FACTIONS)
+    assert drawing.merged_outcomes(3)[0] == drawing.moves()
+    for hand, kinds in ("NaNo", len(FACTIONS)), ("MoMo", len(drawing.moves())):
+        refilling = table(hand=hand, tavern="WaWi CuTr LeLi")
+        refilling.play(CARD_NUMBER["Watchful Witch"])
+        refilling.play(Move.DISCARD + CARD_NUMBER["Watchful Witch"])
+        assert len(refilling.merged_outcomes(2)[0]) == kinds
