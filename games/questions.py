@@ -117,6 +117,9 @@ class PosedKnowledge(PosedPosition, Protocol):
     def named(self) -> Learned:
         """All cards and roles that the position names."""
 
+    def unnamed(self, seat: int) -> list[str]:
+        """What the seat has or sees in every game but the position does not name, in words."""
+
 
 class WorstCases(NamedTuple):
     """The worst worlds for a seat in its turn, and its moves that touch nothing unseen.

@@ -43,6 +43,7 @@ _MOST_TURNS: Final = 1000
 EQUILIBRIUM: Final = "equilibrium"
 """A value of `Query.others` for `solve_equilibrium_query`, which gives another kind of answer."""
 _SIGHTS: Final = ("all", "own")
+_MUST_KNOW: Final = "the seat to move must know its own cards, its leader and all open cards"
 _SEED: Final = 1
 """Of sampled worlds."""
 _IDLE_HANDS: Final = "Unknown hands do not matter this turn: no line touches them."
@@ -204,7 +205,9 @@ def _solve_blind(
     rng = Rng(_SEED)
     example = query.position.draw(rng)
     question = question_of(query, example, policy=policy)
-    view = view or view_of(query, example, question.seat)
+    if view is None:
+        _check_named(query.position, question.seat)
+        view = view_of(query, example, question.seat)
     unseen = None
     if view is not None and query.goal.casefold() == "win":
         with suppress(BudgetExceeded):  # there may be no time to look at what the seat knows
@@ -254,11 +257,15 @@ def _check_alike(position: PosedPosition, worlds: Sequence[State], seat: int) ->
     if not isinstance(position, PosedEquilibrium):
         return
     if len({position.sight(world, seat) for world in worlds}) > 1:
+        _check_named(position, seat)
         examples = " or ".join(sorted({position.seen(world, seat) for world in worlds})[:2])
-        raise BadQuestion(
-            f"the seat to move must know its own cards, its leader and all open cards; "
-            f"here they could be {examples}"
-        )
+        raise BadQuestion(f"{_MUST_KNOW}; here they could be {examples}, for example")
+
+
+def _check_named(position: PosedPosition, seat: int) -> None:
+    """BadQuestion if the position does not say what the seat to move sees at the table."""
+    if isinstance(position, PosedKnowledge) and (unnamed := position.unnamed(seat)):
+        raise BadQuestion(f"{_MUST_KNOW}; write what is unknown here: {', '.join(unnamed)}")
 
 
 def question_of(

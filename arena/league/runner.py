@@ -48,7 +48,7 @@ class LeagueProgress:
     total: int
     done: int
     points: dict[str, float]
-    """Games won by each bot, summed over its seats."""
+    """Games won by each bot that takes part, summed over its seats."""
     seats: Counter[str] = field(default_factory=Counter)
     """Seats each bot has had."""
     seconds_left: Callable[[], float] | None = None
@@ -59,7 +59,8 @@ class LeagueProgress:
     def count(self, game: GameRecord) -> None:
         self.seats.update(game.seats)
         for name, share in zip(game.seats, game.shares(), strict=True):
-            self.points[name] += share
+            if name in self.points:
+                self.points[name] += share
 
     def leaders(self) -> list[tuple[str, float]]:
         """Bots and their share of wins, best first."""
@@ -147,7 +148,7 @@ class _Session:
         known = catch_up(self.plan)
         self.journal.set_schedule(known, self.plan.disqualified)
         self.numbered = {game.key.number for game in known if game.counted}
-        points = dict.fromkeys(self.league.names, 0.0)
+        points = dict.fromkeys(self.journal.taking_part(), 0.0)
         self.progress = LeagueProgress(0, len(self.numbered), points)
         self._tell_total()
         for game in self.journal.each_played():
@@ -196,6 +197,12 @@ class _Session:
 
     def _take(self, outcomes: list[Outcome]) -> None:
         """Take in outcomes, and show the progress."""
+        self._take_in(outcomes)
+        self.progress.done = len(self.numbered)
+        self._tell_total()
+        self.show(self.progress)
+
+    def _take_in(self, outcomes: list[Outcome]) -> None:
         for outcome in outcomes:
             game = self.under_way.pop(outcome.number)
             if isinstance(outcome, Crashed):
@@ -206,9 +213,6 @@ class _Session:
             fault = outcome.fault
             self.results[game.identity] = NO_FAULT if fault is None else fault.seat
             self.progress.count(record_of(self.league, game.key, outcome))
-        self.progress.done = len(self.numbered)
-        self._tell_total()
-        self.show(self.progress)
 
     def _tell_total(self) -> None:
         """Of an open-ended league, the games it has come to so far."""
@@ -218,14 +222,24 @@ class _Session:
             self.progress.status = f"{self.plan.settling.open_pairs()} pairs open"
 
     def _disqualify(self, out: Disqualified) -> None:
-        """A bot leaves: finish what is under way, then go on with the schedule of the others."""
-        name = self.league.names[out.bot]
-        self.say(f"{name} is disqualified after {out.faults} faults; its games no longer count")
+        """A bot leaves: finish what is under way, then go on with the schedule of the others.
+
+        These games are of the old schedule, so they do not count towards the progress. With them
+        the next bot may have too many faults.
+        """
+        self._announce(out)
+        known = len(self.plan.disqualified)
         while self.under_way and self.stop() is not StopRequest.NOW:
-            self._take(self._results())
+            self._take_in(self._results())
         self._save()
         if not self.under_way:
             self._catch_up()
+            for more in self.plan.disqualified[known:]:
+                self._announce(more)
+
+    def _announce(self, out: Disqualified) -> None:
+        name = self.league.names[out.bot]
+        self.say(f"{name} is disqualified after {out.faults} faults; its games no longer count")
 
     def _records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
         self._save()

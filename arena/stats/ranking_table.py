@@ -18,13 +18,14 @@ _MOST_PAIRS: Final = 3  # that a sentence names
 _COUNTS: Final = 5  # columns of player counts next to each other
 
 RANK: Final = (
-    "rank: by TrueSkill (mean, ±95 %), in any order of games. With 95 % confidence, all true ranks "
-    "are in these ranges."
+    "rank: by mean TrueSkill (±95 %); the order of the games does not matter. With 95 % confidence, "
+    "all true ranks are in these ranges."
 )
 ELO: Final = (
     "Elo: strength relative to the average bot (+400 = 10:1 odds), ±95 % over deals, corrected for "
     "turn order and {role}s."
 )
+UNKNOWN_SPREAD: Final = "±?: all deals went the same way, so they do not show how sure this is."
 WON: Final = (
     "won: of its seats, which can be several in one game; fair: what equal bots would win. faults: "
     "games lost by a fault."
@@ -70,7 +71,8 @@ def _ranking(standings: Standings) -> TextTable:
     deals = sum(length.deals for length in standings.lengths.values())
     at = "all player counts" if standings.players is None else f"{standings.players} players"
     title = f"Standings, {at}: {_count(games, 'game')}, {_count(deals, 'deal')}"
-    legend = (RANK, ELO.format(role=standings.role_word), WON)
+    unknown = (UNKNOWN_SPREAD,) if any(row[3].endswith("±?") for row in rows) else ()
+    legend = (RANK, ELO.format(role=standings.role_word), *unknown, WON)
     return TextTable(
         title, HEADERS, rows, (*disagreement(standings), *standings.run.notes, *legend)
     )
@@ -133,9 +135,13 @@ def rank_text(ranks: tuple[int, int] | None) -> str:
 
 
 def points_text(estimate: Estimate) -> str:
-    """Elo points with half the width of their interval, which is almost symmetric."""
+    """Elo points with half the width of their interval, which is almost symmetric.
+
+    A bot that won or lost every deal has an interval of no width, which would look like certainty.
+    """
     half = (estimate.high - estimate.low) / 2
-    return f"{estimate.value:+.0f} ±{half:.0f}" if isfinite(half) else f"{estimate.value:+.0f} ±?"
+    known = isfinite(half) and (round(half) > 0 or round(estimate.value) == 0)
+    return f"{estimate.value:+.0f} ±{half:.0f}" if known else f"{estimate.value:+.0f} ±?"
 
 
 def _share(rate: WinRate | None) -> str:

@@ -73,3 +73,19 @@ def test_public_names_are_loaded_on_first_use() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert result.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("A leader Xiadul hand ?x3 open FlKn; B leader ? hand ?x3", "A hand"),
+        ("A leader ? hand ShSo FrFr open FlKn; B leader ? hand ?x3 hidden ? ?", "A leader"),
+        ("A leader Xiadul hand ShSo open ?; B leader ? hand ?x3", "A open"),
+        ("A leader Xiadul hand ShSo hidden ?; B leader ? hand ?x3 open ?", "A hidden, B open"),
+        ("tavern ? - -; A leader Xiadul hand ShSo; B leader ? hand ?x3", "tavern"),
+    ],
+)
+def test_what_the_seat_to_move_sees_is_never_made_up(text: str, unknown: str) -> None:
+    """Also if there are too many worlds to list: any of them would give the seat other cards."""
+    with pytest.raises(BadQuestion, match=f"unknown here: {unknown}$"):
+        solve(f"threshold 2; {text}", sight="own")

@@ -131,6 +131,18 @@ class PosedTable:
         roles = (number for number, seat in seats if seat.leader >= 0)
         return Learned(cards, frozenset(roles))
 
+    def unnamed(self, seat: int) -> list[str]:
+        """The graveyard is left out: a seat may have lost track of what lies there (R93)."""
+        unnamed = ["tavern"] if UNKNOWN in self.position.tavern else []
+        for number, owner in enumerate(self.position.seats):
+            name = seat_name(number)
+            if number == seat:
+                unnamed += [f"{name} leader"] * (owner.leader == UNKNOWN)
+                unnamed += [f"{name} hand"] * (UNKNOWN in owner.hand)
+                unnamed += [f"{name} hidden"] * (UNKNOWN in owner.hidden)
+            unnamed += [f"{name} open"] * (UNKNOWN in owner.open)
+        return unnamed
+
     def sight(self, world: State, seat: int) -> tuple[CardTuple, ...]:
         return seen_by(world, seat)
 
