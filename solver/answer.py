@@ -17,6 +17,9 @@ from solver.search.blind_turn import OPAQUE, BlindTurn, Chance
 from solver.search.hidden_plans import Front, PlanSearch, WorldChances
 from solver.search.max_n import SelfishSearch
 
+LINE_NODES: Final = 20_000
+"""Positions that may be visited to show what follows a move whose value is known."""
+
 _CARDS_OPEN: Final = "Everyone sees all cards, including cards drawn later."
 _CARDS_OPEN_TO_ONE: Final = "The seat to move sees all cards, including cards drawn later."
 
@@ -98,8 +101,12 @@ def solve_open(question: Question, state: State, budget: NodeBudget, lines: bool
         search = OpenSearch(question, state, budget, jumps=True)
     values = []
     for move, interval in search.values().items():
-        exact = interval[0] == interval[1]
-        line = tuple(search.line(move)) if lines and exact else ()
+        line: tuple[LineStep, ...] = ()
+        if lines and interval[0] == interval[1]:
+            # A value may need few positions to prove and very many to show move by move.
+            budget.open_slice(LINE_NODES)
+            line = tuple(search.line(move))
+            budget.close_slice()
         values.append(MoveValue(move, interval, interval, line))
     # Bots see only their own cards, so only the seat to move knows them all.
     sight = _CARDS_OPEN_TO_ONE if question.others is Others.BOT else _CARDS_OPEN

@@ -23,7 +23,7 @@ def ending_text(solved: Solution, state: State) -> str:
     """What the line leads to, which shows why the move has its value."""
     question = solved.answer.question
     if question.verdict(state, question.last_turn(solved.worlds[0])) is None:
-        return "..."
+        return "... (not worked out)"
     if state.actor != NOBODY:
         return "the game goes on"
     verdict = solved.query.game.verdict(state)

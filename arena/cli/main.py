@@ -134,6 +134,15 @@ def arena() -> None:
     """
 
 
+_KINDS_OF_NUMBERS: Final = {
+    " is not a valid integer range": " is not a whole number",
+    " is not a valid integer": " is not a whole number",
+    " is not a valid float range": " is not a number",
+    " is not a valid float": " is not a number",
+}
+"""Click's words for types of options, and a person's."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """The exit code of a command line; errors that a person can cause are one line each."""
     try:
@@ -150,7 +159,11 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except PipeClosed:
         return PIPE_CLOSED
-    except (GameError, OSError) as error:
+    except OSError as error:
+        problem = (error.strerror or "").lower()
+        colour.error(f"{error.filename}: {problem}" if error.filename and problem else str(error))
+        return INVALID
+    except GameError as error:
         colour.error(str(error))
         return INVALID
     return code if isinstance(code, int) else 0
@@ -159,6 +172,8 @@ def run(arguments: Sequence[str]) -> int:
 def _one_line(error: click.ClickException) -> str:
     """What is wrong and, if click found it in the arguments, where to look."""
     message = error.format_message().rstrip(".")
+    for clicks, ours in _KINDS_OF_NUMBERS.items():
+        message = message.replace(clicks, ours)
     problem = message[:1].lower() + message[1:]
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return f"{problem}; see {error.ctx.command_path} --help"

@@ -61,7 +61,8 @@ def load_game(path: Path, number: int | None) -> LoadedGame:
     """The game of that number in a run, or the game of a replay, which has no number."""
     if not is_run(path):
         if number is not None:
-            raise BadReplay(f"{path} is no run file; a replay has only one game: omit {number}")
+            check_replay(path)
+            raise BadReplay(f"{path} is a replay, which has only one game: omit {number}")
         return LoadedGame(load_replay(path), str(path))
     with Journal.read(path) as journal:
         if number is None:

@@ -32,7 +32,9 @@ class SolveReport:
         if self.solved.hidden:
             surest = [move.sure for move in answer.surest]
             lines.append(self._verdict("Surest", answer.surest, surest))
-        lines.append(footer(answer.why, answer.nodes, self.seconds))
+        proven = all(value.sure[0] == value.sure[1] for value in answer.values)
+        exact = "Exact" if proven else "Values exact, the worst world only bounded"
+        lines.append(footer(answer.why, answer.nodes, self.seconds, exact))
         return "\n".join(lines)
 
     def _table(self) -> str:
@@ -85,7 +87,7 @@ class SolveReport:
             return f"{name}: all moves are worth the same ({_short(least)})."
         text = f"{name}: {', '.join(self.solved.text(move) for move in proven) or 'not proven'}"
         text += f" ({_short(least)})" if proven else ""
-        if unproven:
+        if unproven and len(unproven) < len(self.solved.answer.values):
             text += f"; perhaps {', '.join(unproven)}"
         return wrap(f"{text}.")
 
@@ -111,9 +113,10 @@ class SolveReport:
         }
 
 
-def footer(why_not_exact: str, nodes: int, seconds: float) -> str:
-    exact = f"Not exact, a bound: {why_not_exact}" if why_not_exact else "Exact"
-    return f"{exact}; {nodes} positions, {seconds:.1f} s, {engine_name()} engine."
+def footer(why_not_exact: str, nodes: int, seconds: float, exact: str = "Exact") -> str:
+    """The last line of an answer; `exact`: what to say if nothing was cut short."""
+    kind = f"Not exact, a bound: {why_not_exact}" if why_not_exact else exact
+    return f"{kind}; {nodes} positions, {seconds:.1f} s, {engine_name()} engine."
 
 
 def question_json(

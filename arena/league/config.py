@@ -158,7 +158,7 @@ def player_counts(value: object) -> tuple[int, ...]:
         return tuple(sorted(set(numbers)))
     counts = read_counts(value) if isinstance(value, str) else None
     if not counts:
-        raise ValueError(f"must be like 4, [2, 4] or '2-6', not {value!r}")
+        raise ValueError(f"must be like 4, 2-6 or 2,4-6, in a file also [2, 4], not {value!r}")
     return counts
 
 
@@ -239,7 +239,9 @@ class ConfigKey:
 
 KEYS: Final[dict[str, ConfigKey]] = {
     "bots": ConfigKey(
-        list, bot_specs, "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot"
+        list,
+        bot_specs,
+        "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot",
     ),
     "without": ConfigKey(
         list, names, "leave out this bot, by its name in the league; repeat for each bot"
@@ -278,9 +280,7 @@ KEYS: Final[dict[str, ConfigKey]] = {
     "until_settled": ConfigKey(
         bool, yes_or_no, "play where the order is least certain, until it is settled"
     ),
-    "top": ConfigKey(
-        int, whole_number(0, 1000), "settle only the first places, so many; 0: all of them"
-    ),
+    "top": ConfigKey(int, whole_number(0, 1000), "settle only the first N places; 0: all"),
     "confidence": ConfigKey(float, between_0_and_1, "how sure the settled order must be"),
     "margin": ConfigKey(
         float, between_0_and_1, "bots whose shares of wins differ by less than this count as equal"
@@ -304,8 +304,11 @@ def find_config(name: str) -> Path:
 
 
 def read_file(path: Path) -> dict[str, object]:
+    content = path.read_bytes()
+    if content.startswith(b"SQLite format 3"):
+        raise BadConfig(f"{path} is a run file, not a config; arena standings {path} shows it")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # numbers may be too long, lists too deep
         raise BadConfig(f"{path} is not a TOML file: {error}") from None
 

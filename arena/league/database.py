@@ -180,6 +180,13 @@ def is_run_file(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
+def no_run_file(path: Path) -> str:
+    """What is wrong with a path where no file is; people leave out folder and ending."""
+    usual = Path("runs", f"{path.name}.db")
+    hint = f"; did you mean {usual}?" if not path.suffix and usual.is_file() else ""
+    return f"there is no run file {str(path)!r}{hint}"
+
+
 def open_read_only(path: Path) -> sqlite3.Connection:
     """Connect without write access.
 

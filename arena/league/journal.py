@@ -31,6 +31,7 @@ from arena.league.database import (
     check_ours,
     has_tables,
     lock_run_file,
+    no_run_file,
     open_read_only,
     plain_errors,
     prepare_run_file,
@@ -123,7 +124,7 @@ class Journal:
     def read(cls, path: Path) -> Self:
         """Open a run for reading, complete or not."""
         if not path.is_file():
-            raise BadRun(f"there is no run file {str(path)!r}")
+            raise BadRun(no_run_file(path))
         base = open_read_only(path)
         try:
             with plain_errors(path):

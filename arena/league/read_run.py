@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from arena.league.database import is_run_file
+from arena.league.database import is_run_file, no_run_file
 from arena.league.journal import Journal
 from arena.league.schedule import is_swiss
 from arena.league.table_notes import table_notes
@@ -26,12 +26,15 @@ _VERSION: Final = 1
 def read_run(path: Path) -> Run:
     """The results in a league's run file or in a file of JSON lines."""
     if not path.is_file():
-        raise BadResults(f"there is no run file {str(path)!r}")
+        raise BadResults(no_run_file(path))
     if is_run_file(path):
         with Journal.read(path) as journal:
             return run_of(journal)
+    content = path.read_bytes()
+    if not content.startswith(b"{"):
+        raise BadResults(f"{path} is neither a run file nor a file of results (results.jsonl)")
     try:
-        return _read(path.read_bytes().decode().splitlines())
+        return _read(content.decode().splitlines())
     except UnicodeDecodeError:
         raise BadResults(f"{path} is not a file of results: it is not UTF-8 text") from None
     except BadResults as error:

@@ -23,6 +23,7 @@ _DIGITS: Final = 4
 
 def mark_of(loss: float) -> str:
     """`??`, `?`, or nothing."""
+    loss = round(loss, 2)  # as it is printed
     return "??" if loss >= BLUNDER else "?" if loss >= MISTAKE else ""
 
 

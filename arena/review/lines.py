@@ -11,7 +11,10 @@ from games.state import CHANCE, NOBODY, State
 
 
 def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
-    """The steps of one turn, without the drawing and discarding at its end."""
+    """The steps of one turn, without the drawing and discarding at its end.
+
+    A good move may lose with the cards as they lay, which its player could not know.
+    """
     table, words = state.copy(), []
     for step in steps:
         if not rules.analysis.only_cleanup(table):
@@ -20,7 +23,10 @@ def turn_story(rules: Game, state: State, steps: Sequence[int]) -> list[str]:
         table.play(step)
     while table.turns == state.turns and rules.analysis.only_cleanup(table):
         table.play(table.moves()[0])
-    return [*words, *_ending(rules, table)]
+    ending = _ending(rules, table)
+    if ending and not table.wins(state.actor):
+        ending = [f"{ending[0]} (as the cards lay, this would not have won either)"]
+    return [*words, *ending]
 
 
 def what_followed(shown: GameView, at: int) -> list[str]:

@@ -130,9 +130,11 @@ class BotProcess(Bot):
 
     @property
     def _told_move_limit(self) -> str:
-        """The limit of a decision as it was set: without the grace that is added to it."""
+        """The limit of a decision as it was set, and with the grace that is added to it."""
         limit = self.limits.move_as_set or self.limits.move
-        return f"{limit or self.budget.seconds or DEFAULT_MOVE_LIMIT:g} s per decision"
+        limit = limit or self.budget.seconds or DEFAULT_MOVE_LIMIT
+        grace = f", with grace {self.move_limit:g} s" if self.move_limit > limit else ""
+        return f"{limit:g} s per decision{grace}"
 
     @property
     def _game_limit(self) -> str:

@@ -18,8 +18,8 @@ _MOST_PAIRS: Final = 3  # that a sentence names
 _COUNTS: Final = 5  # columns of player counts next to each other
 
 RANK: Final = (
-    "rank: by mean TrueSkill (±95 %); the order of the games does not matter. With 95 % confidence, "
-    "all true ranks are in these ranges."
+    "rank: by mean TrueSkill (±95 %), whatever the order of the games. With 95 % confidence, all "
+    "true ranks are in these ranges."
 )
 ELO: Final = (
     "Elo: strength relative to the average bot (+400 = 10:1 odds), ±95 % over deals, corrected for "

@@ -19,7 +19,8 @@ _CROSS = (
 )
 _SUPERIOR = (
     f"Share of {BOOTSTRAP_SAMPLES:,} bootstrap samples of the deals in which the bot on the left "
-    "is stronger than the bot at the top. Near 0 or 100 is settled, near 50 is open."
+    "is stronger than the bot at the top. Near 50 the order is open; the ranks say whether it is "
+    "settled."
 )
 _TERMS = (
     "Points: the value of the place or {role} relative to the average one, corrected for the bots' "

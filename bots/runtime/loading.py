@@ -173,7 +173,7 @@ def load_module(name: str) -> ModuleType:
         reraise_ctrl_c(error)
         lacks = error.name if isinstance(error, ModuleNotFoundError) else None
         if lacks is None or not f"{name}.".startswith(f"{lacks}."):
-            raise BadBot(f"{name} does not import:\n{authors_lines(error, '')}") from None
+            raise BadBot(f"{name} cannot be imported:\n{authors_lines(error, '')}") from None
         raise BadBot(f"there is no module {name!r} to load a bot from{_file_hint(name)}") from None
 
 
@@ -196,7 +196,7 @@ def load_file(path: str) -> ModuleType:
     except BaseException as error:  # noqa: BLE001  (an author's file may raise anything)
         reraise_ctrl_c(error)
         folder = str(file.resolve().parent)
-        raise BadBot(f"{path} does not import:\n{authors_lines(error, folder)}") from None
+        raise BadBot(f"{path} cannot be imported:\n{authors_lines(error, folder)}") from None
 
 
 def load_source(file: Path) -> ModuleType:

@@ -133,7 +133,7 @@ class Question:
         horizon = "to the end of the game"
         if self.horizon:
             horizon = "this turn" if self.horizon == 1 else f"the next {self.horizon} turns"
-            horizon += f" (a game still running then counts as {self._reached()})"
+            horizon += f" (if the game goes on, the goal is {self._reached()})"
         return [
             f"The goal: {self.goal.words}.",
             f"The horizon: {horizon}.",

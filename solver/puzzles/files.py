@@ -110,7 +110,7 @@ def find_puzzle(name: str) -> Path:
     for path in (Path(name), PUZZLE_FOLDER / f"{name}.toml"):
         if path.is_file():
             return path
-    if Path(name).is_dir():
+    if name and Path(name).is_dir():
         raise BadPuzzle(f"'{name}' is a folder: name the files in it, as in {Path(name)}/*.toml")
     known = [path.stem for path in puzzle_files()]
     raise BadPuzzle(

@@ -163,7 +163,7 @@ def test_errors_say_in_one_line_what_is_wrong(folder: Path, name: str, problem: 
 def test_other_errors_on_import(folder: Path, place: str, text: str, words: str) -> None:
     (folder / f"{place.removesuffix('.py')}.py").write_text(text)
     error = load_error(f"{place}:Miser")
-    assert error.startswith(f"{place} does not import:\n")
+    assert error.startswith(f"{place} cannot be imported:\n")
     assert words in error
 
 
@@ -201,7 +201,7 @@ settings = read()
 def test_a_file_that_raises_shows_only_its_authors_lines(folder: Path, place: str) -> None:
     (folder / f"{place.removesuffix('.py')}.py").write_text(BROKEN)
     error = load_error(f"{place}:Miser")
-    assert error.startswith(f"{place} does not import:\n")
+    assert error.startswith(f"{place} cannot be imported:\n")
     assert "line 6, in <module>\n    settings = read()" in error
     assert 'line 4, in read\n    return json.loads("{")' in error
     assert "JSONDecodeError" in error.splitlines()[-1]
@@ -301,7 +301,7 @@ def test_a_module_beside_a_bot_that_raises_shows_its_lines_too(folder: Path) -> 
     file = write_ally(folder, "bold")
     (folder / "tactics.py").write_text("def think():\n    return 1 / 0\nthink()\n")
     error = load_error("ally.py:Ally")
-    assert error.startswith("ally.py does not import:\n")
+    assert error.startswith("ally.py cannot be imported:\n")
     assert "ally.py" in error
     assert "import tactics" in error
     assert f'{folder / "tactics.py"}", line 2, in think' in error

@@ -98,7 +98,7 @@ def key_options(command: FC) -> FC:
 @click.option(
     "--restart",
     is_flag=True,
-    help="Start from nothing; the run file there is kept as NAME-1.db, NAME-2.db, ...",
+    help="Start from scratch; the run file there is kept as NAME-1.db, NAME-2.db, ...",
 )
 @click.option("--browser", is_flag=True, help="Open a page that follows the league.")
 @click.option("--prune", is_flag=True, help="Delete games that no longer belong to the league.")
@@ -122,8 +122,8 @@ def league_command(
 
     CONFIG is a TOML file or one of the bundled leagues: default, quick, gauntlet, swiss, secrets.
     Bots in files are looked up beside it; those named by --bot, in the current folder.
-    Every key of the file is also an option here; the option wins. Every deal is played with the
-    seats rotated, so that every bot gets the same luck.
+    Every key of the file is also an option here; the option wins, and --bot replaces all bots of
+    the file. Every deal is played with the seats rotated, so that every bot gets the same luck.
 
     Every finished game is saved in the run file. If the league stops (Ctrl-C, a crash, a power
     failure), the same command resumes it. A league can be changed at any time: more deals, another
@@ -156,11 +156,20 @@ def league_command(
     league = read_league(path, given)
     if cluster and "workers" in given:
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
+    if "rounds" in given and league.format != "swiss":
+        raise click.UsageError("--rounds is for a Swiss league: add --format swiss")
+    if "top" in given and not league.until_settled:
+        raise click.UsageError("--top says what is to be settled: add --until-settled")
     if minutes and league.format == "swiss":
         raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     if league.trust:
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
+    if "bots" in given and len(league.bots) == 1:
+        note(
+            f"only one bot, {league.names[0]}, which plays copies of itself; --bot replaces the "
+            "bots of the config: repeat it for each bot"
+        )
     workers = league.workers or os.cpu_count() or 1
     if browser:
         needs_web("--browser")
@@ -253,7 +262,8 @@ def _tell_commitment(journal: Journal, complete: bool) -> None:
     secret = journal.secret()
     if secret is None:
         return
-    note(f"Commitment to the secret seed, to be published now: {secret.commitment}")
+    when = "already revealed" if secret.revealed else "to be published now"
+    note(f"Commitment to the secret seed, {when}: {secret.commitment}")
     if secret.revealed and not complete:
         note("the seed has been revealed, so new games have known cards; --restart draws another")
 
@@ -273,7 +283,12 @@ def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
     spare = journal.spare()
     if total is None:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
-    others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune)"
+    if spare and not stored:
+        return (
+            f"{journal.path} has {spare:,} games of another league, which stay there; --run FILE "
+            "keeps leagues apart, --prune deletes the games of the other"
+        )
+    others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune deletes)"
     return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
 
 
@@ -320,7 +335,7 @@ def _play(
 
 def _local_pool(journal: Journal, workers: int, display: LeagueDisplay) -> Pool:
     journal.begin_session(workers)
-    display.note(f"{workers} workers, {_engine()}")
+    display.note(f"{workers} worker{'s' * (workers != 1)}, {_engine()}")
     if names := journal.league.isolated_names():
         display.note(f"isolated in sandboxes: {', '.join(names)}")
         expected = sandbox.protections()

@@ -47,7 +47,7 @@ from arena.review.reviewer import review_game
     type=Number(0),
     default=0.0,
     show_default="no limit",
-    help="Time limit for the whole review, which starts with the last decision.",
+    help="Time limit for the whole review, 0: none; it starts with the last decision.",
 )
 @json_option
 @output_options

@@ -70,7 +70,7 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
     type=click.FloatRange(0),
     default=0.0,
     show_default="no limit",
-    help="Time limit; beyond it the answer is only a bound.",
+    help="Time limit, 0: none; beyond it the answer is only a bound.",
 )
 @click.option("--certificate", type=FILE_PATH, help="Write a proof for `arena puzzles check`.")
 @game_option

@@ -90,7 +90,7 @@ def test_no_command_imports_another() -> None:
     ("error", "code", "sentence"),
     [
         (GameError("there is no hero 'Bob'"), 2, "arena: there is no hero 'Bob'\n"),
-        (FileNotFoundError(2, "No such file", "x.toml"), 2, "No such file: 'x.toml'\n"),
+        (FileNotFoundError(2, "No such file", "x.toml"), 2, "x.toml: no such file\n"),
         (click.Abort(), 130, "Stopped.\n"),
         (KeyboardInterrupt(), 130, "Stopped.\n"),
     ],

@@ -100,7 +100,7 @@ def test_what_a_person_took_over_can_be_undone(file: Path, arena: RunArena) -> N
 
 
 REFUSED = [
-    ("show {file} 3", "is no run file; a replay has only one game: omit 3"),
+    ("show {file} 3", "is a replay, which has only one game: omit 3"),
     ("show {file} --at 130", "--at 130 is beyond the end: {file} has 129 moves"),
     ("show {file} --view D", "there is no seat 'D'; seats are A, B, C"),
     ("show {file} --step", "--step needs a terminal; use --at N to see one table"),

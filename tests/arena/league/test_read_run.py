@@ -103,9 +103,11 @@ def test_a_game_twice_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b"", "line 1: this is not JSON"),
-        (b"\xff\xfe\x00", "is not a file of results: it is not UTF-8 text"),
-        (b"[1]\n", "line 1: expected an object"),
+        (b"", "is neither a run file nor a file of results"),
+        (b"{\n", "line 1: this is not JSON"),
+        (b"\xff\xfe\x00", "is neither a run file nor a file of results"),
+        (b"{\xff", "is not a file of results: it is not UTF-8 text"),
+        (b"[1]\n", "is neither a run file nor a file of results"),
         (b'{"format": "arena-replay"}\n', "format is 'arena-replay', expected 'arena-results'"),
         (b'{"format": "arena-results", "version": 2}\n', "version is 2, expected 1"),
         (

@@ -146,6 +146,26 @@ def test_when_several_bots_are_disqualified_the_rest_has_a_whole_league(
     assert games == play(tmp_path / "others.db", small(*others, deals=4)).games
 
 
+def test_progress_and_announcements_keep_up_with_disqualifications(file: Path) -> None:
+    """Games under way when a bot leaves belong to no schedule any more."""
+    league = small("random", "random as b", rogue("Crasher"), rogue("Cheat"), probation=2, deals=4)
+    said, shown = list[str](), list[tuple[int, int]]()
+    progress: list[LeagueProgress] = []
+
+    def show(now: LeagueProgress) -> None:
+        shown.append((now.done, now.total))
+        progress[:] = [now]
+
+    with Journal.write(file, league) as journal:
+        assert play_league(journal, InProcessPool(league), show, never_stop, said.append)
+        games = len(journal.numbers())
+    assert all(done <= total for done, total in shown)
+    assert shown[-1] == (games, games)
+    assert {name for name, _ in progress[0].leaders()} == {"random", "b"}
+    for bot in ("Crasher", "Cheat"):
+        assert sum(text.startswith(f"{bot} is disqualified") for text in said) == 1
+
+
 def test_a_bot_leaves_a_swiss_league_from_the_next_round_on(file: Path) -> None:
     bots = ("random", "random as b", "random as c", rogue("Crasher"))
     league = small(*bots, players=2, deals=2, format="swiss", rounds=4, probation=2)

@@ -39,9 +39,11 @@ def review(
 
 
 @pytest.mark.parametrize(
-    ("loss", "mark"), [(0.0, ""), (0.0999, ""), (0.1, "?"), (0.2499, "?"), (0.25, "??"), (1, "??")]
+    ("loss", "mark"),
+    [(0.0, ""), (0.0949, ""), (0.0955, "?"), (0.2449, "?"), (0.25, "??"), (1, "??")],
 )
 def test_marks(loss: float, mark: str) -> None:
+    """By the loss as it is printed, to two digits."""
     assert mark_of(loss) == mark
 
 

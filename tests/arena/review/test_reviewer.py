@@ -72,6 +72,16 @@ def test_a_player_is_judged_by_what_it_could_know(hidden: str, won: bool) -> Non
     assert ("A was unlucky" in verdict(told)) == (not won)
 
 
+@pytest.mark.parametrize(("hidden", "won"), [("GrGu", True), ("UnMe", False)])
+def test_a_better_move_that_would_have_lost_too_says_so(hidden: str, won: bool) -> None:
+    """A should have ended the game, as far as it knew."""
+    told = review_game(game_from(HIDDEN_HERO.format(hidden), "do nothing"), WHOLE)
+    line = told.decisions[0].judged.line
+    assert line[0] == "A: play Short-Sighted Soldier"
+    lost = "(as the cards lay, this would not have won either)"
+    assert line[-1].endswith("and with it A" if won else f"and with it B {lost}")
+
+
 def exact_claims(
     replay: Replay, told: GameReview, worlds: int
 ) -> Iterator[tuple[MoveWorth, list[State]]]:

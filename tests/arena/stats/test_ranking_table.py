@@ -110,7 +110,7 @@ def test_notes_are_at_the_foot_of_the_first_table() -> None:
     text = ranking_text(replace(mixed_run(), notes=(note,)))
     first = " ".join(text.split("\n\n")[0].split())
     assert note in first
-    assert first.index(note) < first.index("rank: by TrueSkill")
+    assert first.index(note) < first.index("rank: by mean TrueSkill")
     empty = ranking_text(Run(("a",), (), notes=(note,)))
     assert empty.splitlines() == ["No games have been played yet.", note]
 
@@ -156,3 +156,5 @@ def test_ranks_and_points_as_text() -> None:
     assert [rank_text(ranks) for ranks in ((1, 1), (2, 5), None)] == ["1", "2-5", "-"]
     assert points_text(Estimate(12.4, -7.0, 31.0)) == "+12 ±19"
     assert points_text(Estimate(-0.6, float("-inf"), float("inf"))) == "-1 ±?"
+    assert points_text(Estimate(311.0, 311.0, 311.2)) == "+311 ±?", "not sure at all"
+    assert points_text(Estimate(0.0, 0.0, 0.0)) == "+0 ±0", "a bot that only played itself"
