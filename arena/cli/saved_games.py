@@ -13,6 +13,7 @@ from games.replay import Replay, read_replay
 from games.seats import seat_name
 
 _SQLITE: Final = b"SQLite format 3\0"
+_MOST_NUMBERS: Final = 5  # of games of disqualified bots that a message lists
 
 
 @dataclass(frozen=True)
@@ -85,4 +86,11 @@ def saved_game(journal: Journal, number: int) -> SavedGame:
 
 def _numbers(journal: Journal) -> str:
     numbers = journal.numbers()
-    return f"{len(numbers)} games from 0 to {max(numbers)}" if numbers else "no games yet"
+    if not numbers:
+        return "no games yet"
+    text = f"{len(numbers)} games from 0 to {max(numbers)}"
+    evidence = sorted(journal.numbers(counted=False) - numbers)
+    if evidence:
+        text += f", and those of disqualified bots ({', '.join(map(str, evidence[:_MOST_NUMBERS]))}"
+        text += ", ...)" if len(evidence) > _MOST_NUMBERS else ")"
+    return text

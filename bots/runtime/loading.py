@@ -17,7 +17,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from bots.bot import Bot, Budget, Match
@@ -151,8 +151,36 @@ def bot_class(place: str, name: str) -> type[Bot]:
     missing: frozenset[str] = getattr(value, "__abstractmethods__", frozenset())
     if missing:
         raise BadBot(f"{name} cannot play; write the method {', '.join(sorted(missing))}")
+    if name not in BUILT_IN:
+        check_methods(value, name)
     bot: type[Bot] = value
     return bot
+
+
+_METHODS: Final = {
+    "__init__": ("seat", "rng", "budget=None"),
+    "start": ("view",),
+    "observe": ("event",),
+    "choose": ("view",),
+}
+"""What the arena calls, and with which arguments."""
+
+
+def check_methods(bot: type, name: str) -> None:
+    """BadBot if a method cannot be called as the arena calls it."""
+    from inspect import getattr_static, signature  # noqa: PLC0415  (slow to load)
+
+    for method, arguments in _METHODS.items():
+        function = getattr_static(bot, method)
+        if not isinstance(function, FunctionType):
+            continue  # whatever the author meant by that
+        try:
+            signature(function).bind(bot, *arguments)
+        except TypeError:
+            code = function.__code__
+            place = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+            right = f"def {method}(self, {', '.join(arguments)})"
+            raise BadBot(f"{name}, {method} ({place}): write `{right}`") from None
 
 
 def bots_in(module: ModuleType) -> list[str]:

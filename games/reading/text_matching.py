@@ -33,7 +33,7 @@ def meant_card(text: str, word: str, spellings: dict[int, list[str]], listed: st
     if cards:
         either = " or ".join(f"'{spellings[card][0]}'" for card in cards)
         raise UnknownCard(f"'{text}' could be {either}")
-    hint = did_you_mean(text, (names[0] for names in spellings.values()))
+    hint = did_you_mean(text, (name for names in spellings.values() for name in names))
     raise UnknownCard(f"there is no {word} '{text}'{listed}{hint}")
 
 

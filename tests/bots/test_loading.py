@@ -167,6 +167,36 @@ def test_other_errors_on_import(folder: Path, place: str, text: str, words: str)
     assert words in error
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("choose(self)", "choose(self, view)"),
+        ("choose(self, view, moves)", "choose(self, view)"),
+        ("__init__(self)", "__init__(self, seat, rng, budget=None)"),
+        ("observe(self)", "observe(self, event)"),
+    ],
+)
+def test_a_method_that_cannot_be_called_is_shown_as_it_should_be(
+    folder: Path, wrong: str, right: str
+) -> None:
+    text = BOT + f"\n    def {wrong}:\n        return 0\n"
+    (folder / "odd.py").write_text(text)
+    method, line = right.partition("(")[0], text.splitlines().index(f"    def {wrong}:") + 1
+    assert load_error("odd.py:Miser") == (
+        f"odd.py:Miser, {method} (odd.py, line {line}): write `def {right}`"
+    )
+
+
+def test_methods_may_take_more_than_they_are_given(folder: Path) -> None:
+    """Defaults, `*args` and static methods are the author's business."""
+    text = (
+        BOT
+        + "\n    @staticmethod\n    def choose(view, depth=2, *rest, **more):\n        return 0\n"
+    )
+    (folder / "free.py").write_text(text)
+    assert load_bot("free.py:Miser").bot.__name__ == "Miser"
+
+
 @pytest.mark.parametrize("package", ["bots", "games"])
 def test_a_file_in_a_folder_that_our_package_hides_can_be_named_as_a_file(
     folder: Path, package: str

@@ -7,6 +7,7 @@ from time import monotonic
 
 import click
 
+from arena.cli import colour
 from arena.cli.console import show_json, show_report
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
@@ -141,9 +142,14 @@ def solve_command(
     with node_budget(nodes, seconds=seconds) as budget:
         solved = solve_query(asked, budget, bot_policy)
     _print(SolveReport(solved, monotonic() - began), as_json)
+    if not solved.answer.exact:
+        if certificate is not None:
+            why = solved.answer.why
+            colour.error(f"only exact answers can be certified, and this one is not: {why}")
+        return FAILED
     if certificate is not None:
         save_certificate(certificate, certificate_of(solved, nodes))
-    return 0 if solved.answer.exact else FAILED
+    return 0
 
 
 def _posed(

@@ -74,8 +74,8 @@ def test_the_resume_command_comes_first_and_the_table_last(folder: Path, arena: 
 @pytest.mark.slow
 def test_standings_begin_with_the_table_of_the_league(folder: Path, arena: RunArena) -> None:
     for kind in ("round-robin", "swiss"):
-        few = ("--format", kind, "--run", f"{kind}.db")
-        few += ("--rounds", "2") if kind == "swiss" else ()
+        few = ["--format", kind, "--run", f"{kind}.db"]
+        few += ["--rounds", "2"] if kind == "swiss" else []
         after = arena("league", *TINY, "--players", "2,3", *few).out
         assert ("Swiss scores" in after) == (kind == "swiss")
         assert arena("standings", f"{kind}.db").out.startswith(after.rstrip() + "\n\n")
