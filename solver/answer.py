@@ -133,10 +133,12 @@ def solve_blind(
     draw: Callable[[], State],
     budget: NodeBudget,
     name: str = "the seat",
+    posed: bool = False,
 ) -> Answer:
     """The answer for a seat with too many worlds to go through; `draw` samples one.
 
-    `unseen` is there if the seat's own turn can be searched on the imagined table.
+    `unseen` is there if the seat's own turn can be searched on the imagined table. `posed`: whether
+    the seat knows what a position names, and not what it has observed in a game.
     """
     root = draw()
     check_question(question, root)
@@ -161,6 +163,11 @@ def solve_blind(
     if estimated:
         budget.cut(f"values were estimated from {samples} sampled worlds")
     sight = f"{name} decides by what it has observed so far, and later by what it observes."
+    if posed:
+        sight = (
+            f"{name} knows the cards that the position names, and later what it observes. All ways "
+            "to fill in the others are equally likely."
+        )
     if estimated:
         sight += f" Estimates hold with {ESTIMATE_CONFIDENCE:.0%} confidence, all at once."
     answer = _answer(question, sight, values, budget)

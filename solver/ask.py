@@ -205,7 +205,8 @@ def _solve_blind(
     rng = Rng(_SEED)
     example = query.position.draw(rng)
     question = question_of(query, example, policy=policy)
-    if view is None:
+    posed = view is None
+    if posed:
         _check_named(query.position, question.seat)
         view = view_of(query, example, question.seat)
     unseen = None
@@ -216,7 +217,8 @@ def _solve_blind(
     def draw() -> State:
         return query.position.draw(rng) if view is None else view.sample(rng)
 
-    answer = solve_blind(question, unseen, draw, budget, seat_name(question.seat))
+    name = seat_name(question.seat)
+    answer = solve_blind(question, unseen, draw, budget, name, posed)
     return Solution(query, answer, (example,), hidden=True, idle=False, blind=True)
 
 

@@ -75,6 +75,12 @@ def test_public_names_are_loaded_on_first_use() -> None:
     assert result.stdout == "False\n"
 
 
+def test_a_position_that_is_typed_has_no_history() -> None:
+    """Unlike a moment of a game, in which the seat has observed a lot."""
+    text = "threshold 2; red 6; A leader Xiadul hand ShSo open FlKn; B leader ? hand ?x3 hidden ?x4"
+    assert "knows the cards that the position names" in solve(text).answer.sight
+
+
 @pytest.mark.parametrize(
     ("text", "unknown"),
     [

@@ -177,15 +177,19 @@ def league_command(
         raise click.UsageError("--browser follows games, and --dry-run plays none")
     if dry_run and as_json:
         raise click.UsageError("--json is for results, and --dry-run has none")
+    name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
+    file = run or Path("runs") / f"{name}.db"
     if dry_run:
         for line in preview(league, workers):
             click.echo(line)
+        if file.is_file() and not restart:
+            with Journal.read(file) as journal:
+                stored = len(journal.stored())
+            click.echo(f"{file} has {stored} games; those that belong are not played again")
         return
     _check_seed(league, require_sandbox)
     if require_sandbox and not cluster:
         sandbox.require_sandbox()
-    name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
-    file = run or Path("runs") / f"{name}.db"
     again = resume_command(config, run, given) + " --require-sandbox" * require_sandbox
     again += f" --minutes {minutes:g}" if minutes else ""
     again += f" --cluster {shlex.quote(cluster)}" if cluster else ""

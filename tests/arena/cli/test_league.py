@@ -451,6 +451,8 @@ def test_a_game_is_written_with_the_marks_of_a_review(arena: RunArena, folder: P
 def test_wrong_files_and_lonely_bots_are_named(folder: Path, arena: RunArena) -> None:
     """A run as a config, a run without folder and ending, the run of another league, one bot."""
     arena("league", "quick", *TINY, "--players", "2")
+    dry = arena("league", "quick", *TINY, "--players", "2", "--dry-run").lines
+    assert dry[-1] == "runs/quick.db has 2 games; those that belong are not played again"
     check_refusal(arena("league", "runs/quick.db", code=2), "is a run file, not a config")
     check_refusal(arena("standings", "quick", code=2), "did you mean runs/quick.db?")
     alone = arena("league", "quick", "--bot", "random", *SHORT, "--players", "2")
