@@ -33,7 +33,7 @@ class SolveReport:
             surest = [move.sure for move in answer.surest]
             lines.append(self._verdict("Surest", answer.surest, surest))
         proven = all(value.sure[0] == value.sure[1] for value in answer.values)
-        exact = "Exact" if proven else "Values exact, the worst world only bounded"
+        exact = "Exact" if proven else "Values exact, worst world bounded"
         lines.append(footer(answer.why, answer.nodes, self.seconds, exact))
         return "\n".join(lines)
 

@@ -239,9 +239,7 @@ class ConfigKey:
 
 KEYS: Final[dict[str, ConfigKey]] = {
     "bots": ConfigKey(
-        list,
-        bot_specs,
-        "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot",
+        list, bot_specs, "a bot, like greedy or 'greedy:depth=6 as deep'; repeat for each bot"
     ),
     "without": ConfigKey(
         list, names, "leave out this bot, by its name in the league; repeat for each bot"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 import click
 
@@ -32,6 +33,9 @@ from games.view import View
 from solver.ask import EQUILIBRIUM, Query, solve_equilibrium_query, solve_query
 from solver.certificates.writer import check_others
 from solver.core.question import MOST_WORLDS, BadQuestion, Others
+
+MOST_LISTED_WORLDS: Final = 100_000
+"""Worlds that are listed at the most: they take about a gigabyte and some seconds."""
 
 
 @click.command("solve", cls=FromCommand)
@@ -62,7 +66,7 @@ from solver.core.question import MOST_WORLDS, BadQuestion, Others
 @nodes_option("positions visited; beyond it the answer is only a bound")
 @click.option(
     "--worlds",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_LISTED_WORLDS),
     default=MOST_WORLDS,
     help="Most ways to fill in unknowns; beyond it values are computed or estimated without them.",
 )
