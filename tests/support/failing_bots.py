@@ -79,7 +79,7 @@ FAULTS: list[tuple[str, FaultKind, str, dict[str, Any]]] = [
     ("Doomed", EXCEPTION, "raised Fate: now", fails(raises(Fate("now")))),
     ("Hungry", MEMORY, "raised MemoryError", fails(raises(MemoryError()))),
     ("Stillborn", EXCEPTION, "at decision 0: raised KeyError", {"__init__": no}),
-    ("Odd", EXCEPTION, "at decision 0: raised TypeError", {"__init__": lambda self: None}),
+    ("Odd", EXCEPTION, "at decision 0: raised TypeError", {"__init__": lambda self, *_: int(*_)}),
     ("LateRiser", EXCEPTION, "at decision 0: raised KeyError", {"start": no}),
     ("Blind", EXCEPTION, "at decision 0: raised KeyError", {"observe": no}),
     ("Waits", NOT_A_MOVE, a_coroutine, fails(lambda view: later())),
