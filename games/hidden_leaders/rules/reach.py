@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from librt.vecs import vec
 
-from games.hidden_leaders.rules.bytecode import FACTION_OF, ints
+from games.hidden_leaders.rules.bytecode import FACTION_OF, PROGRAM, START, ints
 from games.hidden_leaders.rules.card_language import ME, Step, Times, Where
 from games.hidden_leaders.rules.cards import HEROES, Hero
 from games.hidden_leaders.rules.constants import ALL_FACTIONS, FACTIONS, Move, Reads
+from games.hidden_leaders.rules.opcodes import Op, Row
 from games.hidden_leaders.rules.verbs import verb_of
 
 
@@ -70,35 +72,61 @@ _PERFORMING: Final = {
 }
 
 
-def _performs(hero: Hero) -> int:
+def _performs(steps: Sequence[Step]) -> int:
     """ANYTHING if a card could move before another is performed: then it might be that card."""
     kinds = 0
-    for number, step in enumerate(hero.steps):
+    for number, step in enumerate(steps):
         if not verb_of(step).reads(step) & (Reads.OTHER_CARDS | Reads.ANYTHING):
             continue
         kinds |= _PERFORMING.get(step.verb, Performs.ANYTHING)
-        if any(before.verb != "markers" for before in hero.steps[:number]):
+        if any(before.verb != "markers" for before in steps[:number]):
             kinds |= Performs.ANYTHING
-        if number + 1 < len(hero.steps):
+        if number + 1 < len(steps):
             kinds |= Performs.ANYTHING
     return kinds
 
 
-PERFORMS: Final = ints([_performs(hero) for hero in HEROES] + [Performs.ANYTHING])
+PERFORMS: Final = ints([_performs(hero.steps) for hero in HEROES] + [Performs.ANYTHING])
 """For each hero: bits of `Performs`. A blank could be any hero."""
 
 
-def _looks_at(hero: Hero) -> int:
+def _looks_at(steps: Sequence[Step]) -> int:
     """Like READS, but the wilderness only if it need not be reshuffled to be read."""
     parts = 0
-    for step in hero.steps:
+    for step in steps:
         from_harbor = step.verb == "draw" and step.place == "harbor"
         parts |= Reads.HARBOR if from_harbor else verb_of(step).reads(step)
     return parts
 
 
-LOOKS_AT: Final = ints([_looks_at(hero) for hero in HEROES] + [0])
+LOOKS_AT: Final = ints([_looks_at(hero.steps) for hero in HEROES] + [0])
 """For each hero: bits of `Reads`, as if the harbor never ran out."""
+
+
+def _reads_pile(steps: Sequence[Step]) -> int:
+    return int(any(verb_of(step).reads_pile(step) for step in steps))
+
+
+def _by_row(of_steps: Callable[[Sequence[Step]], int]) -> list[int]:
+    """For each row of the program: the same of those steps of its hero that are not done yet.
+
+    A hero that only has to lay down the card it had set aside is done with that step.
+    """
+    found = [0] * len(PROGRAM)
+    for number, hero in enumerate(HEROES):
+        row = START[number]
+        for k, step in enumerate(hero.steps):
+            for _ in verb_of(step).rows(step):
+                done = PROGRAM[row + Row.OP] == Op.CLOSE
+                found[row] = of_steps(hero.steps[k + done :])
+                row += Row.SIZE
+    return found
+
+
+PERFORMS_FROM: Final = ints(_by_row(_performs))
+"""PERFORMS for each row of the program, of the hero that has come so far."""
+LOOKS_AT_FROM: Final = ints(_by_row(_looks_at))
+READS_PILE_FROM: Final = vec[bool]([bool(reads) for reads in _by_row(_reads_pile)])
 
 MOST_LIFTED: Final = 2
 """Cards that one hero takes from a pile or the harbor, at most; a test counts them."""

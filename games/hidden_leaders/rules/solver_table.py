@@ -18,10 +18,13 @@ from games.hidden_leaders.rules.reach import (
     COUNTS_ONE,
     KEEPS_NEAR,
     LOOKS_AT,
+    LOOKS_AT_FROM,
     MOST_LIFTED,
     PERFORMS,
+    PERFORMS_FROM,
     READS,
     READS_PILE,
+    READS_PILE_FROM,
     Performs,
 )
 from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LEADERS_AT, LENGTH
@@ -189,10 +192,10 @@ class SolverTable(TurnRunner):
         performs: i64 = 0
         ordered = False
         for at in range(i64(FRAMES + FRAME), self.frame + FRAME, FRAME):
-            card = m[at + Frame.CARD]
-            live |= LOOKS_AT[card]
-            performs |= PERFORMS[card]
-            ordered = ordered or READS_PILE[card]
+            row = m[at + Frame.ROW]
+            live |= LOOKS_AT_FROM[row]
+            performs |= PERFORMS_FROM[row]
+            ordered = ordered or READS_PILE_FROM[row]
         own = live & Reads.OWN_HAND
         hands: i64 = 0
         first: i64 = 0

@@ -10,7 +10,7 @@ from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
 from games.hidden_leaders.rules.constants import FACTIONS, Limit, Move, Zone
 from games.hidden_leaders.rules.reach import CARD_CLASS, CLASSES, MOST_LIFTED, PERFORMS, Performs
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
-from games.hidden_leaders.rules.table import AT, TAVERN_AT
+from games.hidden_leaders.rules.table import AT, FRAME, FRAMES, LENGTH, TAVERN_AT
 from games.state import CHANCE, NOBODY, Rng
 from tests.support.volume import volume
 
@@ -74,6 +74,108 @@ def test_what_no_hero_reads_is_left_out() -> None:
 def test_a_tavern_card_that_may_be_performed_is_named(hero: str) -> None:
     named = table(hand=hero)
     assert not same(named, swapped(named, "Watchful Witch", "Shaky Sharpshooter"))
+
+
+def performing(hero: str, chosen: str, rest: str) -> HiddenLeaders:
+    """B plays the hero, sets the tavern card that was chosen aside, and must decide about it."""
+    state = table(hand=hero, tavern=f"{chosen} {rest}")
+    while state.actor != 1:
+        state.play(Move.PASS if Move.PASS in state.moves() else state.moves()[-1])
+    for name in (hero, chosen):
+        state.play(next(card for card in state.moves() if HEROES[card].code == name))
+    return state
+
+
+@pytest.mark.parametrize("hero", ["MoMo", "InIm"])
+def test_a_hero_that_has_set_a_card_aside_only_has_to_lay_it_down(hero: str) -> None:
+    """Shaky Sharpshooter reads nothing of the tavern, Nagging Northman which of it are Tribes."""
+    for chosen, others in (("ShSh", "WaWi LeLi"), ("NaNo", "WaWi LeLi")):
+        state = performing(hero, chosen, others)
+        assert state.frame > FRAMES
+        assert same(state, swapped(state, "Watchful Witch", "Curious Troll"))
+        tribes_gone = swapped(state, "Watchful Witch", "Keen Koi")
+        assert same(state, tribes_gone) == (chosen == "ShSh")
+
+
+def test_a_card_performed_by_another_may_perform_in_turn() -> None:
+    """Priest lets a card of the hand be played, Granny performs an open hero: these are named."""
+    priest = performing("MoMo", "DoPr", "LeLi -")
+    priest.m[AT[Zone.HAND + 1]] = CARD_NUMBER["Pigmented War Pig"]
+    priest.m[LENGTH + Zone.HAND + 1] = 1
+    assert not same(priest, renamed(priest, "Pigmented War Pig", "Bored Goblin"))
+    plain = performing("MoMo", "ShSh", "LeLi -")
+    plain.m[AT[Zone.HAND + 1]] = CARD_NUMBER["Pigmented War Pig"]
+    plain.m[LENGTH + Zone.HAND + 1] = 1
+    assert same(plain, renamed(plain, "Pigmented War Pig", "Bored Goblin"))
+    granny = performing("MoMo", "GhGr", "LeLi -")
+    assert not same(granny, renamed(granny, "Crow Carrier", "Sun-Shy Skeleton"))
+
+
+def renamed(state: HiddenLeaders, one: str, other: str) -> HiddenLeaders:
+    """The same table with another card of the same faction in place of one."""
+    turned = state.copy()
+    for at in range(len(turned.m)):
+        if at >= AT[0] and turned.m[at] == CARD_NUMBER[one]:
+            turned.m[at] = CARD_NUMBER[other]
+    return turned
+
+
+@pytest.mark.slow
+def test_positions_within_a_card_with_equal_keys_are_worth_the_same() -> None:
+    """Of random last turns: whoever acts, with luck and without, reaches the same from them."""
+    reached: dict[bytes, tuple[bool, ...]] = {}
+    compared = performed = 0
+    for seed in range(volume(300, 90)):
+        rng = Rng(seed)
+        state = new_game(2 + seed % 3)
+        while state.actor != NOBODY:
+            if state.actor == CHANCE:
+                state.sample_chance(rng)
+                continue
+            state.play(state.legal[rng.below(state.count)])
+            if state.actor < 0 or state.frame == FRAMES or state.threshold > 9:
+                continue
+            for other in (state, *(scrambled(state, rng) for _ in range(6))):
+                deadline = int(other.turns) + 1
+                if other.count == 0:
+                    continue  # nothing to choose from any more
+                key = bytes([other.players]) + other.value_key(deadline)
+                ends = tuple(outcomes_within(other, deadline, 400))
+                if len(ends) > 1 and not ends[0]:
+                    continue  # too large
+                compared += key in reached
+                performed += key in reached and other.frame > FRAMES + FRAME
+                assert reached.setdefault(key, ends) == ends
+    assert compared > 10
+    assert performed
+
+
+def scrambled(state: HiddenLeaders, rng: Rng) -> HiddenLeaders:
+    """The same position, with cards of tavern, piles and hands exchanged at random."""
+    turned = state.copy()
+    zones = (Zone.HARBOR, Zone.WILDERNESS, Zone.TAVERN, *range(Zone.HAND, Zone.HAND + 6))
+    places = [at for zone in zones for at in range(AT[zone], AT[zone] + len(turned.cards(zone)))]
+    places = [at for at in places if turned.m[at] >= 0]
+    for _ in range(5):
+        one, other = places[rng.below(len(places))], places[rng.below(len(places))]
+        turned.m[one], turned.m[other] = turned.m[other], turned.m[one]
+    turned.resume()
+    return turned
+
+
+def outcomes_within(state: HiddenLeaders, deadline: int, most: int) -> list[bool]:
+    """Who can have won after this turn; [False, ...] if there are too many positions to see."""
+    winners, waiting, seen = set[int](), [state], 0
+    while waiting:
+        seen += 1
+        if seen > most:
+            return [False, True]
+        current = waiting.pop()
+        if current.settle_turn(deadline) or current.actor == NOBODY or current.turns >= deadline:
+            winners.add(int(current.winner) if current.actor == NOBODY else NOBODY)
+            continue
+        waiting += [followed(current, move) for move in current.moves()]
+    return [True, *(seat in winners for seat in range(NOBODY, state.players))]
 
 
 def test_hands_of_seats_that_still_act_are_named() -> None:
