@@ -257,5 +257,5 @@ class Witness(Protocol):
 def too_many(count: int, most: int) -> TooManyWorlds:
     return TooManyWorlds(
         f"there are {count} ways to fill in what is unknown, but at most {most} are allowed; "
-        f"name more cards, or raise the limit (--worlds of `arena solve`)"
+        "name more cards, or raise the limit with `arena solve --worlds`"
     )

@@ -137,19 +137,21 @@ def solve_blind(
 ) -> Answer:
     """The answer for a seat with too many worlds to go through; `draw` samples one.
 
-    `unseen` is there if the seat's own turn can be searched on the imagined table. `posed`: whether
-    the seat knows what a position names, and not what it has observed in a game.
+    `unseen` is there if the goal is to win and the seat's turn can be searched on the imagined
+    table. `posed`: whether the seat knows what a position names, and not what it has observed in a
+    game.
     """
     root = draw()
     check_question(question, root)
     proven = dict.fromkeys(root.moves(), OPAQUE.bounds)
     asked = 0
-    if unseen is not None and question.others is Others.COALITION:
-        # What wins this turn wins within any number of turns.
-        turn = BlindTurn(replace(question, horizon=1), unseen, budget)
+    if unseen is not None:
+        # What wins this turn against a coalition wins against anybody, within any number of turns.
+        against_all = replace(question, horizon=1, others=Others.COALITION, policy=None)
+        turn = BlindTurn(against_all, unseen, budget)
         proven = turn.values()
         asked = turn.asked
-        if question.horizon != 1:
+        if question.horizon != 1 or question.others is not Others.COALITION:
             proven = {move: found._replace(high=1.0) for move, found in proven.items()}
     off = margin(unseen.samples, asked) if unseen is not None and unseen.samples else 0.0
     wide = [move for move, found in proven.items() if found.low < found.high]

@@ -13,7 +13,7 @@ from games.seats import seat_name
 from games.state import CHANCE, State
 from solver.ask import Solution
 from solver.puzzles.files import Puzzle
-from solver.puzzles.task import HINT_COUNT, puzzle_hint
+from solver.puzzles.task import HINT_COUNT, chance_name, measure_words, puzzle_hint
 from solver.puzzles.trial import Trial, TrialMove
 
 
@@ -37,6 +37,7 @@ class PuzzleDialog(Dialog):
         self.solved = solved
         self.trial = trial
         self.report = SolveReport(solved, 0.0)
+        self.chance = chance_name(puzzle)
         players = puzzle.query.position.players
         names = ["you" if seat == trial.seat else "" for seat in range(players)]
         self.narrator = Narrator(self.rules, names, trial.seat if solved.hidden else None)
@@ -49,6 +50,10 @@ class PuzzleDialog(Dialog):
     def helped(self) -> bool:
         """Whether there was help, or a miss that was taken back."""
         return bool(self.hints or self.undone or self.misses or self.answer_shown)
+
+    @property
+    def winning_chance(self) -> str:
+        return self.chance if self.puzzle.ask == "sure" else f"winning {self.chance}"
 
     @property
     def begun(self) -> bool:
@@ -65,7 +70,8 @@ class PuzzleDialog(Dialog):
         """Let the person try until it is solved or left; true if it was solved."""
         click.echo(f"{self.puzzle.title}\n{wrap(self.puzzle.story)}\n")
         self.draw_table()
-        click.echo("\n" + "\n".join(map(wrap, self.solved.answer.sentences())))
+        sentences = [*self.solved.answer.sentences(), measure_words(self.puzzle)]
+        click.echo("\n" + "\n".join(map(wrap, filter(None, sentences))))
         click.echo(f"You are {seat_name(self.trial.seat)}. Type ? for help.")
         while True:
             if not self.attempt():
@@ -150,7 +156,8 @@ class PuzzleDialog(Dialog):
             return
         self.misses += 1
         go_on = "" if self.trial.reached is not None else " Type undo to try again, or play on."
-        click.echo(wrap(f"A miss: your chance was {last.had} and is now {last.left}.{go_on}"))
+        lost = f"your {self.chance} was {last.had} and is now {last.left}"
+        click.echo(wrap(f"A miss: {lost}.{go_on}"))
 
     def move_line(self, made: TrialMove) -> str:
         words = self.narrator.move_text(made.table, made.move) if made.seen else "something unseen"
@@ -203,8 +210,8 @@ class PuzzleDialog(Dialog):
         if self.trial.choices:
             last = self.trial.choices[-1]
             move = self.rules.text.move(last.table, last.move)
-            click.echo(f"Your chance was {last.had}, and {last.left} after '{move}'.")
-        click.echo(f"Your best chance of reaching the goal is now {best}.")
+            click.echo(f"Your {self.chance} was {last.had}, and {last.left} after '{move}'.")
+        click.echo(f"Your best {self.chance} of reaching the goal is now {best}.")
 
     def show_answer(self) -> None:
         """What every choice is worth; at the first choice the whole report of the solver."""
@@ -223,19 +230,20 @@ class PuzzleDialog(Dialog):
         if trial.solved_so_far:
             most = trial.choices[0].had
             unlucky = "" if trial.reached or most == 0 else ", but you were unlucky"
-            chance = f"(winning chance {value_text((most, most))})"
+            chance = f"({self.winning_chance} {value_text((most, most))})"
             click.echo(wrap(f"Solved{self.help_used()}: every move was best {chance}{unlucky}."))
             return
         wrong = next(choice for choice in trial.choices if not choice.kept)
         chosen = f"'{self.rules.text.move(wrong.table, wrong.move)}'"
-        text = f"Not solved: {chosen} left {wrong.left} of a winning chance of {wrong.had}."
+        whole = f"{self.winning_chance} of {wrong.had}"
+        text = f"Not solved: {chosen} left {wrong.left} of a {whole}."
         click.echo(wrap(f"{text}{' You were lucky.' * bool(trial.reached)}"))
 
     def tell_answer(self) -> None:
         """The better move at the first miss, and how it goes on."""
         wrong = next(choice for choice in self.trial.choices if not choice.kept)
         best = " or ".join(f"'{self.rules.text.move(wrong.table, move)}'" for move in wrong.best)
-        click.echo(wrap(f"{best} was best (winning chance {wrong.had})."))
+        click.echo(wrap(f"{best} was best ({self.winning_chance} {wrong.had})."))
         if wrong is self.trial.choices[0]:  # with hidden cards there is no line
             values = self.solved.answer.values
             line = next(value.line for value in values if value.move == wrong.best[0])

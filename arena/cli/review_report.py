@@ -75,10 +75,11 @@ class ReviewReport:
     def _decisions(self) -> str:
         rows = [self._row(decision) for decision in self._listed()]
         if not rows:
-            least = f"No decision lost {NOTABLE:.2f} or more."
-            return (
-                least if self.review.decisions else "In no decision did the moves differ in value."
-            )
+            if self.review.decisions:
+                return f"No decision lost {NOTABLE:.2f} or more."
+            if not self.review.complete:
+                return "No decision was reviewed."
+            return "In no decision did the moves differ in value."
         later = ["hindsight"] if self.review.plan.hindsight else []
         headers = ["move", "seat", "played", "best", "after", "loss", "", *later, "better"]
         return format_table(rows, headers)
@@ -112,7 +113,7 @@ class ReviewReport:
         what = f"Reviewed: {len(review.decisions)} decisions of {last}"
         what += f", {plan.iterations} worlds per move, seed {plan.seed}."
         if review.skipped:
-            what += f" Stopped before the first {review.skipped} of {count}."
+            what += f" Stopped early: the first {review.skipped} of {count} were not reviewed."
         return "\n".join(map(wrap, [what, _FOOT, *([_HINDSIGHT] if plan.hindsight else [])]))
 
 

@@ -90,6 +90,7 @@ def _either(seats: list[int]) -> str:
 def _rivals(position: Position) -> list[str]:
     """Who is for the same factions as the seat to move."""
     mine = LEADERS[position.seats[0].leader].factions
+    all_known = all(seat.leader >= 0 for seat in position.seats)
     sentences = []
     for faction in FACTIONS:
         if not mine & faction:
@@ -102,8 +103,11 @@ def _rivals(position: Position) -> list[str]:
         if same:
             verb = "wants" if len(same) == 1 else "want"
             sentences.append(f"{listed_seats(same)} {verb} {_the(faction)} to win, as you do.")
-            sentences.append(f"{_capital(_the(faction))}: that is you and {listed_seats(same)}.")
-        elif all(seat.leader >= 0 for seat in position.seats):
+            if all_known:
+                sentences.append(
+                    f"{_capital(_the(faction))}: that is you and {listed_seats(same)}."
+                )
+        elif all_known:
             sentences.append(f"You alone support {_the(faction)}.")
     return sentences
 

@@ -127,6 +127,8 @@ class BoundsWriter(Writer):
         self.root = solution.worlds[0]
         self.search = OpenSearch(self.question, self.root, budget)
         self.search.values()
+        if budget.over:
+            raise self.failed()
         self.known: dict[tuple[bytes, Ratio, bool], int] = {}
 
     def proofs(self, value: MoveValue) -> tuple[Link, ...]:
@@ -159,6 +161,8 @@ class BoundsWriter(Writer):
             need = bound
             if not (mine or theirs):
                 need = self.search.bounds(following, NEVER, ALWAYS, depth + 1)[0 if low else 1]
+                if self.budget.over:
+                    raise self.failed()  # bounds that were cut short prove too little
             then[self.words(state, move)] = self.link(following, need, low, depth + 1)
         return ProofNode(then=then)
 

@@ -22,6 +22,9 @@ MAX_DEPTH: Final = 200
 """Moves in a row that a search follows; more would overflow Python's stack."""
 
 
+_TOO_DEEP: Final = f"lines longer than {MAX_DEPTH} moves were cut off"
+
+
 class BudgetExceeded(GameError):
     """The node budget is used up, or the search was stopped."""
 
@@ -113,11 +116,14 @@ class NodeBudget:
         self.over = self._stopped = True
 
     def cut(self, why: str) -> None:
-        """Record why the answer is not exact; the first reason counts."""
-        self.why = self.why or why
+        """Record why the answer is not exact: lines cut on the way, and what ended the search."""
+        if not self.why:
+            self.why = why
+        elif self.why == _TOO_DEEP != why:
+            self.why = f"{why}, and {_TOO_DEEP}"
 
     def limit_reached(self) -> None:
         self.cut(f"the limit of {self.most} positions was reached")
 
     def too_deep(self) -> None:
-        self.cut(f"lines longer than {MAX_DEPTH} moves were cut off")
+        self.cut(_TOO_DEEP)

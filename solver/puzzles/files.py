@@ -106,12 +106,15 @@ def bundled_puzzles() -> tuple[Puzzle, ...]:
 
 
 def find_puzzle(name: str) -> Path:
-    """The file of that name, or the bundled puzzle of that name."""
+    """The file of that name, or the bundled puzzle of that name or title."""
     for path in (Path(name), PUZZLE_FOLDER / f"{name}.toml"):
         if path.is_file():
             return path
     if name and Path(name).is_dir():
         raise BadPuzzle(f"'{name}' is a folder: name the files in it, as in {Path(name)}/*.toml")
+    titled = {puzzle.title.casefold(): puzzle.path for puzzle in bundled_puzzles()}
+    if name.casefold() in titled:
+        return titled[name.casefold()]
     known = [path.stem for path in puzzle_files()]
     raise BadPuzzle(
         f"there is no puzzle '{name}'{did_you_mean(name, known)} "

@@ -27,6 +27,21 @@ def task(puzzle: Puzzle) -> str:
     return f"{_goal(query)} {_horizon(query)}, {others}{worst}."
 
 
+def measure_words(puzzle: Puzzle) -> str:
+    """What the numbers of the puzzle are; "" for chances, which the solver's words explain."""
+    if puzzle.ask != "sure":
+        return ""
+    return (
+        "What counts is what a move guarantees: its chance in the worst of all worlds, whatever "
+        "the unknown cards are."
+    )
+
+
+def chance_name(puzzle: Puzzle) -> str:
+    """What the number is called that a move keeps or loses."""
+    return "guaranteed chance" if puzzle.ask == "sure" else "chance"
+
+
 def _goal(query: Query) -> str:
     kind, _, seat = query.goal.partition(":")
     if kind == "win":

@@ -208,7 +208,7 @@ class OpenTrial(Trial):
         self.selfish: SelfishSearch | None = None
         if self.question.others is Others.SELFISH:
             self.selfish = SelfishSearch(self.question, self.state, budget)
-        self.search = OpenSearch(self.question, self.state, budget)
+        self.search = OpenSearch(self.question, self.state, budget, jumps=True)
 
     def worth(self, move: int) -> Fraction:
         return self.value(after(self.state, move))

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from bots.runtime.mid_game import bot_policy
 from games.engine import COMPILED
 from games.hidden_leaders.knowledge.unseen_parties import UnseenParties
 from games.hidden_leaders.positions.notation import read
@@ -16,6 +17,7 @@ from games.hidden_leaders.positions.position import Position
 from games.hidden_leaders.positions.small_endings import secretive_position
 from games.hidden_leaders.positions.worlds import PosedTable, world_count
 from games.registry import game
+from games.state import Rng
 from solver.answer import solve_open
 from solver.ask import Query, Solution, question_of, solve_query
 from solver.core.budget import NodeBudget
@@ -96,6 +98,23 @@ def test_a_card_that_is_shown_counts_by_its_faction_even_if_nobody_supports_it()
     assert [one.likely for one in blind.answer.values] == [
         one.likely for one in by_world.answer.values
     ]
+
+
+@pytest.mark.parametrize("others", ["random", "bot:greedy", "selfish"])
+def test_what_wins_against_a_coalition_wins_against_all_others(others: str) -> None:
+    """Also with hands that nobody could go through, and later turns."""
+    position = read(
+        "threshold 2; red 6; A leader Xiadul hand ShSo FrFr open FlKn; "
+        "B leader ? hand ?x3; C leader ? hand ?x3"
+    )
+    for horizon in ("1", "2"):
+        asked = Query(
+            GAME, PosedTable(position), sight="own", most_worlds=0, others=others, horizon=horizon
+        )
+        values = solve_query(asked, NodeBudget(20_000), bot_policy).answer.values
+        table = PosedTable(position).draw(Rng(1))
+        surest = [GAME.text.move(table, value.move) for value in values if value.likely[0] == 1]
+        assert surest == ["play Short-Sighted Soldier", "play Friendly Frogmage"]
 
 
 def fused(solution: Solution) -> Fraction:

@@ -20,6 +20,20 @@ from tests.support.small_positions import long_way, one_turn
 from tests.support.volume import volume
 
 
+def test_the_limit_that_ended_the_search_is_named_beside_lines_that_were_cut_on_the_way() -> None:
+    budget = NodeBudget(2)
+    for _ in range(2):
+        budget.too_deep()
+        assert budget.why == f"lines longer than {MAX_DEPTH} moves were cut off"
+    while budget.spend():
+        pass
+    limit = "the limit of 2 positions was reached"
+    both = f"{limit}, and lines longer than {MAX_DEPTH} moves were cut off"
+    assert budget.why == both
+    budget.too_deep()
+    assert budget.why == both
+
+
 @pytest.mark.parametrize("others", Others)
 def test_bounds_contain_the_value_however_small_the_budget_is(others: Others) -> None:
     bounds = 0

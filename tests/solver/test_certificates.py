@@ -278,6 +278,34 @@ def test_a_certificate_that_costs_too_much_is_not_written() -> None:
         certify(solved, NodeBudget(50))
 
 
+LUCK = "threshold 2; red 6; A leader Xiadul hand ShSo WaWi open FlKn; B leader Cyra hand KeKo"
+"""Proofs that leave out what is drawn need nine positions; a certificate shows all that can be."""
+
+
+def test_a_search_that_runs_out_does_not_leave_holes_in_the_certificate() -> None:
+    solved = solve(LUCK, horizon="2")
+    assert solved.exact
+    with pytest.raises(Uncertified, match="no certificate can be written: the limit of 3000 pos"):
+        certify(solved, NodeBudget(3000))
+
+
+def test_a_puzzle_too_large_for_the_limit_has_no_certificate_and_is_not_wrong(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    puzzle = tmp_path / "luck.toml"
+    puzzle.write_text(
+        f'title = "Luck"\nstory = "Two turns."\nposition = "{LUCK}"\nhorizon = "2"\n'
+        'answer = ["play Short-Sighted Soldier"]\nvalue = "1"\n'
+        'difficulty = 1\ntheme = "strength"\n',
+        encoding="utf-8",
+    )
+    code = cli.run(["puzzles", "check", str(puzzle), "--nodes", "3000"])
+    out = capsys.readouterr().out
+    assert code != 0
+    assert "the limit of 3000 positions was reached" in out
+    assert "wrong" not in out
+
+
 def test_too_many_nodes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = of_puzzle("cut-them-down")
     monkeypatch.setattr("solver.certificates.writer.MOST_NODES", 20)

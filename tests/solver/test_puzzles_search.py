@@ -202,6 +202,17 @@ def test_stories_tell_nothing_that_is_hidden() -> None:
             assert name not in known
 
 
+def test_stories_name_all_supporters_of_a_faction_only_if_every_leader_is_known() -> None:
+    assert RULES.positions is not None
+    assert RULES.puzzles is not None
+    table = "threshold 3; A leader Pavyr hand KeKo; B leader Xiadul; C leader {}"
+    for leader, complete in (("Lemron", True), ("?", False)):
+        position = RULES.positions.read(table.format(leader))
+        told = [" ".join(RULES.puzzles.remarks(position, random.Random(n))) for n in range(60)]
+        assert any("B wants the Empire to win, as you do." in remarks for remarks in told)
+        assert any("The Empire: that is you and B." in remarks for remarks in told) == complete
+
+
 # ---- the command ------------------------------------------------------------------------------
 
 

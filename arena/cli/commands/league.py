@@ -21,7 +21,7 @@ from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED
 from arena.cli.league_json import league_json
-from arena.cli.options import FILE_PATH, json_option
+from arena.cli.options import FILE_PATH, Number, json_option
 from arena.cli.trust import warn_of_strangers
 from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
 from arena.league.config import (
@@ -92,7 +92,7 @@ def key_options(command: FC) -> FC:
 @click.option("--dry-run", is_flag=True, help="Only list the games and estimate the time.")
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     help="Play complete rounds until the time is up, whatever `deals` says.",
 )
 @click.option(

@@ -26,6 +26,7 @@ from solver.puzzles import files
 from solver.puzzles.choice import PuzzleFilter
 from solver.puzzles.lines import puzzle_line
 from solver.puzzles.progress import load_progress
+from solver.puzzles.task import measure_words
 
 _SUBCOMMANDS: Final = {
     "certify": ("certificates", "Write a puzzle's certificate: a proof of its answer."),
@@ -151,7 +152,7 @@ def show_puzzle_command(name: str, answer: bool, nodes: int, as_json: bool) -> N
     report = SolveReport(solved, monotonic() - began)
     if as_json:
         more = {"choices": list(solved.moves), "answer": report.as_json() if answer else None}
-        meaning = [*solved.answer.sentences(), *_doubts(puzzle, solved)]
+        meaning = [*_sentences(puzzle, solved), *_doubts(puzzle, solved)]
         line = {"line": puzzle_line(puzzle)}
         show_json("puzzles-show", {**puzzle_json(puzzle), **line, "meaning": meaning, **more})
         return
@@ -165,9 +166,14 @@ def show_puzzle_command(name: str, answer: bool, nodes: int, as_json: bool) -> N
     if answer:
         show_report(f"\n{report.as_text()}")
         return
-    click.echo("\n" + "\n".join(map(wrap, solved.answer.sentences())))
+    click.echo("\n" + "\n".join(map(wrap, _sentences(puzzle, solved))))
     choices = "\n".join(f"  {move}" for move in solved.moves)
     click.echo(f"\n{seat_name(solved.answer.question.seat)} can:\n{choices}")
+
+
+def _sentences(puzzle: files.Puzzle, solved: Solution) -> list[str]:
+    """The question, as the solver understood it, and what the puzzle asks for."""
+    return [*solved.answer.sentences(), *filter(None, [measure_words(puzzle)])]
 
 
 def _doubts(puzzle: files.Puzzle, solved: Solution) -> list[str]:

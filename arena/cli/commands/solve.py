@@ -12,7 +12,7 @@ from arena.cli import colour
 from arena.cli.console import show_json, show_report
 from arena.cli.equilibrium_report import EquilibriumReport
 from arena.cli.exit_codes import FAILED
-from arena.cli.options import FILE_PATH, game_option, json_option, nodes_option
+from arena.cli.options import FILE_PATH, Number, game_option, json_option, nodes_option
 from arena.cli.positions import (
     FromCommand,
     check_at,
@@ -72,7 +72,7 @@ MOST_LISTED_WORLDS: Final = 100_000
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=0.0,
     show_default="no limit",
     help="Time limit, 0: none; beyond it the answer is only a bound.",

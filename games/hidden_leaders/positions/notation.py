@@ -73,7 +73,8 @@ def read(text: str) -> Position:
     reader = _Reader()
     reader.read(text)
     position = reader.position()
-    reader.check([*position.problems(), *position.wrong_end()])
+    # Beyond any deck, cards are not counted out, so nothing more can be said of the rest.
+    reader.check([] if reader.beyond_count else [*position.problems(), *position.wrong_end()])
     return position
 
 
@@ -92,6 +93,8 @@ class _Reader(FieldReader):
         self.over = RUNNING
         self.rest = ""
         self.facts: list[Fact] = []
+        self.beyond_count = False
+        """Whether more cards are unknown somewhere than any deck has."""
 
     def value(self, name: str, words: list[str]) -> None:
         if name in _NUMBERS:
@@ -147,6 +150,11 @@ class _Reader(FieldReader):
         for word in self.quoted(place, words):
             unknown = unknown_count(word)
             if unknown is not None:
+                if unknown > _MOST_UNKNOWN:
+                    self.beyond_count = True
+                    self.problems.append(
+                        f"{place}: {unknown} unknown cards, but the deck has {len(self.deck)}"
+                    )
                 cards += [UNKNOWN] * min(unknown, _MOST_UNKNOWN)
             elif word == "-" and gap is not None:
                 cards.append(gap)

@@ -133,6 +133,8 @@ class Position:
 
     def problems(self) -> list[str]:
         """Everything that is impossible, one sentence each; empty if the position can be set up."""
+        if not LEAST_PLAYERS <= self.players <= Limit.PLAYERS:  # much else depends on it
+            return [f"players {self.players}: there are {LEAST_PLAYERS} to {Limit.PLAYERS} players"]
         return [
             *self._wrong_numbers(),
             *self._wrong_cards(),
@@ -177,14 +179,12 @@ class Position:
         return cards + leaders
 
     def _wrong_numbers(self) -> Iterator[str]:
-        if not LEAST_PLAYERS <= self.players <= Limit.PLAYERS:
-            yield f"players {self.players}: there are {LEAST_PLAYERS} to {Limit.PLAYERS} players"
         for colour, space in (("red", self.red), ("green", self.green)):
             if not Track.FIRST <= space <= Track.LAST:
                 yield f"{colour} {space}: the track goes from {Track.FIRST} to {Track.LAST}"
         if not 0 <= self.turn < self.players:
             yield f"turn {seat_name(self.turn)}: there are only {self.players} players"
-        if not NOBODY <= self.first < self.players:
+        elif not NOBODY <= self.first < self.players:
             yield f"first {seat_name(self.first)}: there are only {self.players} players"
         for extra in range(max(0, self.players), len(self.seats)):
             yield f"seat {seat_name(extra)}: there are only {self.players} players"

@@ -69,6 +69,29 @@ def test_bounds_of_an_earlier_search_do_not_end_an_attempt(tmp_path: Path) -> No
     assert "B: " in text
 
 
+def test_what_may_be_drawn_is_not_searched_if_it_cannot_matter() -> None:
+    """Drawing every card after the first turn would take more than a million positions."""
+    line = (
+        "puzzle 1 | hidden-leaders win 2 coalition auto likely | Luck | threshold 2; red 6; "
+        "A leader Xiadul hand ShSo FrFr open FlKn; B leader Cyra hand KeKo"
+    )
+    assert "Solved: every move was best (winning chance 1)." in attempt(line, "1")
+
+
+def test_a_puzzle_that_asks_for_a_sure_win_says_so_and_names_the_guarantee() -> None:
+    text = " ".join(attempt("whoever-you-are", "1", code=1).split())
+    assert "What counts is what a move guarantees" in text
+    assert "A miss: your guaranteed chance was 1 and is now 0." in text
+    assert "left 0 of a guaranteed chance of 1." in text
+    assert "was best (guaranteed chance 1)." in text
+    shown = CliRunner().invoke(puzzles_group, ["show", "whoever-you-are"])
+    assert "What counts is what a move guarantees" in " ".join(shown.output.split())
+
+
+def test_a_puzzle_is_found_by_its_title() -> None:
+    assert find_puzzle("An old hand") == find_puzzle("once-more")
+
+
 def test_a_choice_beyond_the_node_limit_changes_nothing() -> None:
     solved = solve_query(Query(GAME, pose(GORGON), horizon="turn"), NodeBudget())
     attempted = start_trial(solved, 1, unkind=False, budget=NodeBudget(1))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,7 +83,9 @@ def test_a_game_that_a_fault_has_ended(folder: Path, arena: RunArena) -> None:
 def test_a_review_stopped_by_the_clock_prints_what_is_known(file: Path, arena: RunArena) -> None:
     text = " ".join(arena("review", str(file), "--seconds", "0.001", code=1).out.split())
     assert " were not reviewed." in text
-    assert "Stopped before the first " in text
+    assert re.search(r"Stopped early: the first (\d+) of \d+ were not reviewed\.", text)
+    assert ("No decision was reviewed." in text) == ("Reviewed: 0 decisions" in text)
+    assert "In no decision did the moves differ" not in text
 
 
 @pytest.mark.slow

@@ -201,6 +201,7 @@ def test_positions_are_values() -> None:
         ("deck KeKo KeKo", "Keen Koi is 2 times in the deck"),
         ("deck KeKo ?", "deck: all its cards must be named"),
         ("wilderness ?x78", "79 cards are placed, but the deck has 77"),
+        ("harbor ?x100", "harbor: 100 unknown cards, but the deck has 77"),
         ("deck KeKo; wilderness ?; harbor ?", "2 cards are placed, but the deck has 1"),
         ("red 13", "red 13: the track goes from 1 to 12"),
         ("green 0", "green 0: the track goes from 1 to 12"),
