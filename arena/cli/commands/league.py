@@ -34,13 +34,15 @@ from arena.league.config import (
 )
 from arena.league.database import set_aside
 from arena.league.journal import Journal
+from arena.league.plan import Known
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
 from arena.league.read_run import run_of
 from arena.league.runner import (
     GameCrashed,
     StopRequest,
-    missing_games,
+    bring_up_to_date,
+    known_games,
     play_league,
 )
 from arena.league.schedule import OPEN_ENDED
@@ -202,27 +204,28 @@ def league_command(
         Journal.write(file, league, draw=league.draws_seed) as journal,
         _page_of(file) if browser else nullcontext() as page,
     ):
-        stored, total = missing_games(journal)
-        _tell_commitment(journal, complete=stored == total)
-        if stored or journal.spare():
-            known = None if minutes or total == OPEN_ENDED else total
-            note(reuse_text(journal, stored, known))
-        complete = stored == total and not minutes
-        if not complete:
-            complete = _play(journal, workers, cluster, require_sandbox, minutes)
-        if complete and not as_json:
+        known = bring_up_to_date(journal)
+        _tell_commitment(journal, complete=known.complete)
+        if known.stored or journal.spare():
+            open_ended = minutes or known.total == OPEN_ENDED
+            note(reuse_text(journal, known.stored, None if open_ended else known.total))
+        ended = known.complete and (league.until_settled or not minutes)
+        if not ended:
+            ended = _play(journal, workers, cluster, require_sandbox, minutes)
+            known = known_games(journal)
+        if ended and not as_json:
             click.echo(ranking_text(run_of(journal)))
-        if complete and prune:
+        if ended and prune:
             note(f"{journal.prune()} games were deleted from {file}")
         if as_json:
-            show_json("league", league_json(journal, complete))
-        total = missing_games(journal)[1]
-        of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
-        note(f"{len(journal.numbers())}{of_total} games are saved in {file}")
+            show_json("league", league_json(journal, known.complete, ended))
+        note(f"{saved_text(known)} saved in {file}")
+        if ended and not known.complete:
+            note(f"The time was up before the order was settled. To go on: {again}")
         _tell_proof(journal)
-        if complete and page is not None:
+        if ended and page is not None:
             _wait_at(page, file)
-    if not complete:
+    if not ended:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
 
@@ -296,6 +299,12 @@ def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
     return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
 
 
+def saved_text(known: Known) -> str:
+    """How many games there are now."""
+    of_total = "" if known.complete or known.total == OPEN_ENDED else f" of {known.total}"
+    return f"{known.stored}{of_total} games are"
+
+
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
     """The command line as it was given."""
     words = ["arena", "league", *([config] if config else [])]
@@ -317,7 +326,7 @@ def _play(
     require_sandbox: bool,
     minutes: float | None,
 ) -> bool:
-    """Play the games that are missing; true if the league is complete."""
+    """Play the games that are missing; false if the user stopped it."""
     display = LeagueDisplay(sys.stderr)
     try:
         with log_lines_by(display.say):

@@ -21,7 +21,7 @@ from arena.league.config import BUNDLED_LEAGUES, KEYS, find_config, option_name,
 from arena.league.journal import Journal
 from arena.league.preview import duration_text
 from arena.league.read_run import read_run
-from arena.league.runner import LeagueProgress, missing_games
+from arena.league.runner import LeagueProgress, bring_up_to_date
 from arena.stats.game_record import GameRecord
 from games.registry import game as rules
 from games.replay import read_replay
@@ -276,7 +276,7 @@ def test_verify_understands_swiss_and_unfinished_leagues(folder: Path, arena: Ru
     play(file, small(format="swiss", rounds=3, players=2))
     arena("verify", "run.db")
     with Journal.write(file, small(format="swiss", rounds=4, players=2)) as journal:
-        missing_games(journal)
+        bring_up_to_date(journal)
     assert "12 games replayed, all correct" in arena("verify", "run.db").out
 
 

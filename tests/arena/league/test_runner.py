@@ -17,9 +17,11 @@ from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, deals_of_round, game_count, rotations
+from arena.league.verify import RunCheck
 from arena.match import referee
 from arena.match.referee import Result
 from arena.stats.ranking_table import ranking_text
+from tests.support.command_line import RunArena
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import (
     InProcessPool,
@@ -144,6 +146,35 @@ def test_when_several_bots_are_disqualified_the_rest_has_a_whole_league(
     games, _, disqualified, _ = play(file, league)
     assert {bot for bot, *_ in disqualified} == {"Moody", "Crasher", "Cheat"}
     assert games == play(tmp_path / "others.db", small(*others, deals=4)).games
+
+
+def test_who_left_a_swiss_league_stays_in_its_file(file: Path, arena: RunArena) -> None:
+    """Counting the missing games after the end forgot it, so that the file did not verify."""
+    bots = ("--bot", "random", "--bot", "greedy", "--bot", "random as b", "--bot", rogue("Cheat"))
+    swiss = ("--format", "swiss", "--rounds", "3", "--deals", "2", "--players", "2")
+    command = ("league", *bots, *swiss, "--option", "rounds=1", "--workers", "1", "--run", file)
+    words = [*map(str, command)]
+    first = arena(*words)
+    told = "Cheat was disqualified after 4 faults"
+    assert "Cheat is disqualified after 4 faults; it is left out from now on" in first.err
+    assert told in first.out
+    assert "all correct" in arena("verify", str(file)).out
+    assert arena(*words).out == first.out
+    assert told in arena("standings", str(file)).out
+    arena("export", str(file), str(file.with_name("out")))
+    assert "Cheat,4," in file.with_name("out").joinpath("disqualified.csv").read_text()
+
+
+def test_a_swiss_league_that_is_stopped_says_who_has_left_it(file: Path) -> None:
+    league = small("random", "random as b", "random as c", rogue("Cheat"), format="swiss", rounds=9)
+    stop_after = iter([StopRequest.NONE] * 60 + [StopRequest.FINISH] * 100)
+    with Journal.write(file, league) as journal:
+        assert not play_league(journal, InProcessPool(league), no_display, stop_after.__next__)
+    with Journal.read(file) as journal:
+        assert [bot for bot, *_ in journal.disqualified()] == ["Cheat"]
+        check = RunCheck(journal)
+        assert check.problems() == []
+        assert "is not complete" in check.incomplete()
 
 
 def test_progress_and_announcements_keep_up_with_disqualifications(file: Path) -> None:
