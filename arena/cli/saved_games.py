@@ -73,7 +73,8 @@ def load_game(path: Path, number: int | None) -> LoadedGame:
     if (failed := saved.fault) is not None:
         who = f"{seat_name(failed.seat)} ({names[failed.seat]})"
         faulty = failed.seat
-        fault = f"Ended at decision {failed.decision}: {who} {failed.problem} ({failed.kind})"
+        where = f"at decision {failed.decision}" if failed.decision else "by a fault"
+        fault = f"Ended {where}: {who} {failed.problem} ({failed.kind})"
     return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output, faulty)
 
 

@@ -317,12 +317,12 @@ class LocalPool:
         return outcomes
 
     def _no_answer(self, seconds: float) -> str:
-        """That a bot hangs, with the limit as it was set."""
+        """That a bot hangs, with the limit as it was set; continues a sentence about the bot."""
         league = self.league
         limits = {"decision": league.seconds_per_move, "game": league.seconds_per_game}
         texts = [f"{limit:g} s per {what}" for what, limit in limits.items() if limit]
         limit = " and ".join(texts) or f"{ANY_ANSWER:g} s"
-        return f"no answer in {seconds:.0f} s; the limit is {limit}"
+        return f"gave no answer in {seconds:.0f} s; the limit is {limit}"
 
     def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:
         """A fault of a bot, a crash of the rules, or None if the machine is to blame.
@@ -339,9 +339,13 @@ class LocalPool:
         if seat < 0:
             return Crashed(game.number, f"its worker died{times} while no bot was to move ({how})")
         name = self.league.names[game.seats[seat]]
-        problem = how if code is None else f"its worker died{times} while it was to move ({how})"
+        problem = how
+        if code is not None:
+            problem = f"had its worker die{times} while it was to move ({how})"
         log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
-        fault = Fault(seat, (FaultKind.TIME if code is None else FaultKind.DIED).value, 0, problem)
+        kind = FaultKind.TIME if code is None else FaultKind.DIED
+        # The moves, and at which decision it was, have gone with the worker: only the deal is left.
+        fault = Fault(seat, kind.value, 0, problem)
         return aborted_game(self.league, game, fault)
 
 

@@ -234,18 +234,24 @@ def test_a_bot_over_its_time_per_game_is_charged(file: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "kind", "words"),
     [
-        ("Sleeper", "time", "no answer in "),
-        ("Segfaulter", "died", "its worker died 3 times while it was to move (SIGSEGV)"),
+        ("Sleeper", "time", "gave no answer in "),
+        ("Segfaulter", "died", "had its worker die 3 times while it was to move (SIGSEGV)"),
     ],
 )
 def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_on(
-    file: Path, bot: str, kind: str, words: str
+    file: Path, bot: str, kind: str, words: str, arena: RunArena
 ) -> None:
+    """What is said of it are whole sentences, and which decision it was is not made up."""
     bots = ("random", rogue(bot), "greedy:depth=1")
     league = small(*bots, seconds_per_game=0.5, players=2, deals=1, probation=1)
-    games, [(_, name, fault)], _, _ = play_with(file, league, 1)
+    games, [(number, name, fault)], _, _ = play_with(file, league, 1)
     assert (name, fault.kind) == (bot, kind)
     assert words in fault.problem
+    told = " ".join(table(file).split())
+    assert f"The last one, in game {number}: it {words}" in told
+    seat = "AB"[fault.seat]
+    shown = arena("show", str(file), str(number)).out
+    assert f"Ended by a fault: {seat} ({bot}) {words}" in " ".join(shown.split())
     assert [(game.seats, game.faulty) for game in games] == [
         (("greedy:depth=1", "random"), None),
         (("random", "greedy:depth=1"), None),
