@@ -207,8 +207,7 @@ def league_command(
         known = bring_up_to_date(journal)
         _tell_commitment(journal, complete=known.complete)
         if known.stored or journal.spare():
-            open_ended = minutes or known.total == OPEN_ENDED
-            note(reuse_text(journal, known.stored, None if open_ended else known.total))
+            note(reuse_text(journal, known, by_time=minutes is not None))
         ended = known.complete and (league.until_settled or not minutes)
         if not ended:
             ended = _play(journal, workers, cluster, require_sandbox, minutes)
@@ -219,7 +218,7 @@ def league_command(
             note(f"{journal.prune()} games were deleted from {file}")
         if as_json:
             show_json("league", league_json(journal, known.complete, ended))
-        note(f"{saved_text(known)} saved in {file}")
+        note(saved_text(known, file))
         if ended and not known.complete:
             note(f"The time was up before the order was settled. To go on: {again}")
         _tell_proof(journal)
@@ -285,24 +284,26 @@ def _tell_proof(journal: Journal) -> None:
     note(f"Chain, to be published with the results: {journal.head()}")
 
 
-def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
-    """How much of the league is in the run file already; `total` is None if time decides it."""
-    spare = journal.spare()
-    if total is None:
+def reuse_text(journal: Journal, known: Known, *, by_time: bool) -> str:
+    """How much of the league is in the run file already."""
+    spare, stored = journal.spare(), known.stored
+    if by_time or known.total == OPEN_ENDED:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
-    if spare and not stored:
+    if spare and not known.games:
         return (
-            f"{journal.path} has {spare:,} games of another league, which stay there; --run FILE "
-            "keeps leagues apart, --prune deletes the games of the other"
+            f"{journal.path} has {spare:,} games of another league or of other versions of its "
+            "bots, which stay there; --run FILE keeps leagues apart, --prune deletes those games"
         )
     others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune deletes)"
-    return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
+    return f"{stored:,} of {known.total:,} games already played{others * bool(spare)}"
 
 
-def saved_text(known: Known) -> str:
+def saved_text(known: Known, file: Path) -> str:
     """How many games there are now."""
     of_total = "" if known.complete or known.total == OPEN_ENDED else f" of {known.total}"
-    return f"{known.stored}{of_total} games are"
+    evidence = len(known.games) - known.stored
+    others = f", and {evidence} of disqualified bots" if evidence else ""
+    return f"{known.stored}{of_total} games are saved in {file}{others}"
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
