@@ -132,8 +132,8 @@ def test_time_may_end_it_before_it_is_settled(file: Path, arena: RunArena) -> No
 
 
 def test_the_command_says_how_to_go_on_when_the_time_is_up(folder: Path, arena: RunArena) -> None:
-    few = ("--bot", "random", "--bot", "random as twin", "--players", "2", "--option", "rounds=1")
-    few = (*few, "--until-settled", "--minutes", "0.001", "--workers", "1", "--run", "run.db")
+    twins = ("--bot", "random", "--bot", "random as twin", "--players", "2", "--option", "rounds=1")
+    few = (*twins, "--until-settled", "--minutes", "0.001", "--workers", "1", "--run", "run.db")
     told = arena("league", *few)
     assert "The order is not settled yet" in told.out
     assert "The time was up before the order was settled. To go on: arena league" in told.err
