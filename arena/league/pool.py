@@ -24,7 +24,7 @@ from multiprocessing_logging import MultiProcessingHandler
 from arena.league.config import League
 from arena.league.outcome import Crashed, Fault, Outcome
 from arena.league.schedule import GameKey
-from arena.league.worker import GameRunner, aborted_game
+from arena.league.worker import GameRunner, aborted_game, command_of
 from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.scratch import sweep
@@ -304,7 +304,7 @@ class LocalPool:
             outcome = self._verdict(game, seat, worker.process.exitcode if died else None, how)
             if outcome is None:
                 self.waiting.appendleft(game)
-                log.warning("%s: %s; playing game %d again", worker.process.name, how, game.number)
+                log.warning("%s: %s; playing its game again", worker.process.name, how)
             else:
                 outcomes.append(outcome)
         elif died:
@@ -342,7 +342,9 @@ class LocalPool:
         problem = how
         if code is not None:
             problem = f"had its worker die{times} while it was to move ({how})"
-        log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
+        again = command_of(self.league, game)
+        text = "%s (%s): %s\n  to reproduce it: %s"
+        log.warning(text, seat_name(seat), name, problem, again)
         kind = FaultKind.TIME if code is None else FaultKind.DIED
         # The moves, and at which decision it was, have gone with the worker: only the deal is left.
         fault = Fault(seat, kind.value, 0, problem)

@@ -322,6 +322,6 @@ def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:
 def crash_report(league: League, key: GameKey, problem: str) -> str:
     """What failed, with the command that reproduces it."""
     return (
-        f"game {key.number} crashed, and no bot is to blame: {problem}\n"
+        f"a game crashed, and no bot is to blame: {problem}\n"
         f"to reproduce it: {command_of(league, key)}"
     )

@@ -1,6 +1,7 @@
 """Playing leagues: the same results for any workers, and every fault charged correctly."""
 
 import logging
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -239,7 +240,12 @@ def test_a_bot_over_its_time_per_game_is_charged(file: Path) -> None:
     ],
 )
 def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_on(
-    file: Path, bot: str, kind: str, words: str, arena: RunArena
+    file: Path,
+    bot: str,
+    kind: str,
+    words: str,
+    arena: RunArena,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """What is said of it are whole sentences, and which decision it was is not made up."""
     bots = ("random", rogue(bot), "greedy:depth=1")
@@ -247,6 +253,11 @@ def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_o
     games, [(number, name, fault)], _, _ = play_with(file, league, 1)
     assert (name, fault.kind) == (bot, kind)
     assert words in fault.problem
+    blamed = [text for text in caplog.messages if f"({bot}): {words}" in text]
+    assert blamed
+    assert all("to reproduce it: arena match " in text for text in blamed)
+    # Games are numbered anew when a bot leaves, so the warnings have no numbers.
+    assert not any(re.search(r"\bgame \d", text) for text in caplog.messages)
     told = " ".join(table(file).split())
     assert f"The last one, in game {number}: it {words}" in told
     seat = "AB"[fault.seat]
