@@ -12,10 +12,10 @@ from arena.stats.settled import OrderReport, PairReport
 from arena.stats.standings import standings_of
 
 
-def league_json(journal: Journal, complete: bool) -> dict[str, object]:
-    """What has been played; the standings of a complete league too."""
+def league_json(journal: Journal, complete: bool, ended: bool) -> dict[str, object]:
+    """What has been played; the standings too if it came to an end, complete or by time."""
     run = run_of(journal)
-    report = order_report(journal) if complete else None
+    report = order_report(journal) if ended else None
     secret = journal.secret()
     return {
         "run": str(journal.path),
@@ -25,7 +25,7 @@ def league_json(journal: Journal, complete: bool) -> dict[str, object]:
         "seed": str(secret.seed) if secret and secret.revealed else None,
         "chain": journal.head(),
         "notes": table_notes(journal),
-        "standings": standings_json(standings_of(run)) if complete and run.games else None,
+        "standings": standings_json(standings_of(run)) if ended and run.games else None,
         "order": None if report is None else _order_json(report, journal.league.confidence),
     }
 

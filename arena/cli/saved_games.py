@@ -67,13 +67,15 @@ def load_game(path: Path, number: int | None) -> LoadedGame:
         return LoadedGame(load_replay(path), str(path))
     with Journal.read(path) as journal:
         if number is None:
-            raise BadRun(f"{path} has many games; give the number of one, {_numbers(journal)}")
+            more = "; give the number of one" if journal.numbers(counted=False) else ""
+            raise BadRun(f"{path} has {_numbers(journal)}{more}")
         saved = saved_game(journal, number)
     names, fault, faulty = saved.record.seats, "", None
     if (failed := saved.fault) is not None:
         who = f"{seat_name(failed.seat)} ({names[failed.seat]})"
         faulty = failed.seat
-        fault = f"Ended at decision {failed.decision}: {who} {failed.problem} ({failed.kind})"
+        where = f"at decision {failed.decision}" if failed.decision else "by a fault"
+        fault = f"Ended {where}: {who} {failed.problem} ({failed.kind})"
     return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output, faulty)
 
 
@@ -86,11 +88,10 @@ def saved_game(journal: Journal, number: int) -> SavedGame:
 
 def _numbers(journal: Journal) -> str:
     numbers = journal.numbers()
-    if not numbers:
-        return "no games yet"
-    text = f"{len(numbers)} games from 0 to {max(numbers)}"
     evidence = sorted(journal.numbers(counted=False) - numbers)
-    if evidence:
-        text += f", and those of disqualified bots ({', '.join(map(str, evidence[:_MOST_NUMBERS]))}"
-        text += ", ...)" if len(evidence) > _MOST_NUMBERS else ")"
-    return text
+    listed = ", ".join(map(str, evidence[:_MOST_NUMBERS]))
+    listed += ", ..." if len(evidence) > _MOST_NUMBERS else ""
+    if not numbers:
+        return f"only games of disqualified bots ({listed})" if evidence else "no games yet"
+    text = f"{len(numbers)} games from 0 to {max(numbers)}"
+    return text + (f", and those of disqualified bots ({listed})" if evidence else "")

@@ -27,6 +27,7 @@ class Fault(NamedTuple):
     seat: int
     kind: str
     decision: int
+    """Which decision of the game; 0 before the first, or if it went with the worker it stopped."""
     problem: str
     where: str = ""
     """The line of the bot's own code, like `my_bot.py, line 12, in choose`; empty if unknown."""

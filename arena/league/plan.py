@@ -6,6 +6,7 @@ the results alone, not on the order in which games finished or in which session 
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from arena.league.config import League
@@ -51,6 +52,28 @@ class Disqualified(NamedTuple):
     """The game of its last fault."""
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is known about a league from the games that are already played."""
+
+    games: list[Scheduled]
+    """Those that are played, as far as it follows from the results, then the evidence."""
+    absent: list[Scheduled]
+    """Those that are not."""
+    disqualified: list[Disqualified]
+    rounds: int
+    """Complete rounds."""
+    total: int
+    """How many games the league has as far as can be known, or OPEN_ENDED."""
+    complete: bool
+    """Whether all games of the league are there."""
+
+    @property
+    def stored(self) -> int:
+        """How many games of the league are there, without the evidence."""
+        return sum(game.counted for game in self.games)
+
+
 class Plan:
     """Goes through the games of a league; a bot with too many faults leaves, as if it had never
     been there.
@@ -80,10 +103,6 @@ class Plan:
         self.evidence: list[Scheduled] = []
         """Games of disqualified bots up to their last fault."""
         self._totals: dict[tuple[int, ...], int] = {}
-        self.known_rounds = 0
-        """Complete rounds when the plan was last caught up with the results."""
-        self.known_complete = False
-        """Whether all games were there at that time."""
         self._start()
 
     def rewind(self) -> None:
@@ -216,14 +235,13 @@ class Plan:
         return self._totals[bots]
 
 
-def catch_up(plan: Plan, absent: list[Scheduled] | None = None) -> list[Scheduled]:
-    """The games of a plan that are already played, as far as it follows from the results.
+def catch_up(plan: Plan) -> Known:
+    """Go through a plan as far as the results go, and say what that shows; the plan is rewound.
 
-    They are followed by the evidence, which does not count. The plan is rewound. The games that
-    are not played are added to `absent`, if it is given.
+    Ask the answer, not the plan: rewound, it no longer knows its end or who left a Swiss league.
     """
     known: list[Scheduled] = []
-    others = [] if absent is None else absent
+    others: list[Scheduled] = []
     progress = True
     while progress:
         progress = False
@@ -238,10 +256,10 @@ def catch_up(plan: Plan, absent: list[Scheduled] | None = None) -> list[Schedule
             others.clear()
             progress = True
     known += numbered_evidence(plan)
-    plan.known_rounds = plan.round - bool(plan.missing)
-    plan.known_complete = plan.complete
+    rounds = plan.round - bool(plan.missing)
+    whole = Known(known, others, [*plan.disqualified], rounds, plan.total(), plan.complete)
     plan.rewind()
-    return known
+    return whole
 
 
 def numbered_evidence(plan: Plan) -> list[Scheduled]:

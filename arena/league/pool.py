@@ -24,7 +24,7 @@ from multiprocessing_logging import MultiProcessingHandler
 from arena.league.config import League
 from arena.league.outcome import Crashed, Fault, Outcome
 from arena.league.schedule import GameKey
-from arena.league.worker import GameRunner, aborted_game
+from arena.league.worker import GameRunner, aborted_game, command_of
 from arena.match.clock import Board, late_after, new_board
 from arena.sandbox.bot_process import Limits
 from arena.sandbox.scratch import sweep
@@ -304,7 +304,7 @@ class LocalPool:
             outcome = self._verdict(game, seat, worker.process.exitcode if died else None, how)
             if outcome is None:
                 self.waiting.appendleft(game)
-                log.warning("%s: %s; playing game %d again", worker.process.name, how, game.number)
+                log.warning("%s: %s; playing its game again", worker.process.name, how)
             else:
                 outcomes.append(outcome)
         elif died:
@@ -317,12 +317,12 @@ class LocalPool:
         return outcomes
 
     def _no_answer(self, seconds: float) -> str:
-        """That a bot hangs, with the limit as it was set."""
+        """That a bot hangs, with the limit as it was set; continues a sentence about the bot."""
         league = self.league
         limits = {"decision": league.seconds_per_move, "game": league.seconds_per_game}
         texts = [f"{limit:g} s per {what}" for what, limit in limits.items() if limit]
         limit = " and ".join(texts) or f"{ANY_ANSWER:g} s"
-        return f"no answer in {seconds:.0f} s; the limit is {limit}"
+        return f"gave no answer in {seconds:.0f} s; the limit is {limit}"
 
     def _verdict(self, game: GameKey, seat: int, code: int | None, how: str) -> Outcome | None:
         """A fault of a bot, a crash of the rules, or None if the machine is to blame.
@@ -339,9 +339,15 @@ class LocalPool:
         if seat < 0:
             return Crashed(game.number, f"its worker died{times} while no bot was to move ({how})")
         name = self.league.names[game.seats[seat]]
-        problem = how if code is None else f"its worker died{times} while it was to move ({how})"
-        log.warning("game %d: %s (%s): %s", game.number, seat_name(seat), name, problem)
-        fault = Fault(seat, (FaultKind.TIME if code is None else FaultKind.DIED).value, 0, problem)
+        problem = how
+        if code is not None:
+            problem = f"had its worker die{times} while it was to move ({how})"
+        again = command_of(self.league, game)
+        text = "%s (%s): %s\n  to reproduce it: %s"
+        log.warning(text, seat_name(seat), name, problem, again)
+        kind = FaultKind.TIME if code is None else FaultKind.DIED
+        # The moves, and at which decision it was, have gone with the worker: only the deal is left.
+        fault = Fault(seat, kind.value, 0, problem)
         return aborted_game(self.league, game, fault)
 
 

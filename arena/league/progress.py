@@ -24,9 +24,7 @@ def planned_games(journal: Journal) -> int:
     """How many games the league has in all; 0 if it goes on until its order is settled."""
     if journal.converted:  # its games were scheduled in another way
         return len(journal.numbers())
-    plan = plan_of(journal)
-    catch_up(plan)
-    total = plan.total()
+    total = catch_up(plan_of(journal)).total
     return 0 if total == OPEN_ENDED else max(total, len(journal.numbers()))
 
 

@@ -14,9 +14,9 @@ from typing import Final
 from arena.league.config import MOST_DEALS, League
 from arena.league.journal import Journal, plan_of
 from arena.league.outcome import Crashed, Finished, Outcome
-from arena.league.plan import NO_FAULT, Disqualified, Scheduled, catch_up
+from arena.league.plan import NO_FAULT, Disqualified, Known, Scheduled, catch_up
 from arena.league.pool import Pool, PoolBroken
-from arena.league.schedule import OPEN_ENDED, GameKey
+from arena.league.schedule import OPEN_ENDED, GameKey, is_swiss
 from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
@@ -80,29 +80,35 @@ def play_league(
     say: Callable[[str], object] = lambda _text: None,
     seconds: float | None = None,
 ) -> bool:
-    """Play the missing games; returns whether the league is complete. Does not close the pool.
+    """Play the missing games; returns whether it came to an end. Does not close the pool.
+
+    That is: the league is complete or the time is up, and not that the user stopped it.
 
     `say` is told what happens to the league as a whole. With `seconds`, the number of deals is not
-    the config's: complete rounds are played until the time is up.
+    the config's: complete rounds are played until the time is up. A league that is played until
+    its order is settled is not complete if the time is up before, and can be resumed.
     """
     return _Session(journal, pool, show, stop, say, seconds).play()
 
 
-def missing_games(journal: Journal) -> tuple[int, int]:
-    """How many of the league's games are stored, and how many there are in total.
+def known_games(journal: Journal) -> Known:
+    """Which of the league's games are stored, and which are missing; nothing is written."""
+    return catch_up(plan_of(journal))
 
-    Numbers the stored games. Ratings are saved for a complete league only.
+
+def bring_up_to_date(journal: Journal) -> Known:
+    """Let the file say what follows from its games, whatever it said before.
+
+    They are numbered, and who is disqualified is noted. If none is missing the league ends here,
+    with its ratings and its seed; only a complete league has them.
     """
-    plan = plan_of(journal)
-    known = catch_up(plan)
-    journal.set_schedule(known, plan.disqualified)
-    reused = sum(game.counted for game in known)
-    total = plan.total()
-    if reused == total:
+    known = known_games(journal)
+    journal.set_schedule(known.games, known.disqualified)
+    if known.complete:
         save_ratings(journal)
     elif journal.ratings():
         journal.save_ratings([])  # they were those of a smaller league
-    return reused, total
+    return known
 
 
 def save_ratings(journal: Journal) -> None:
@@ -146,8 +152,9 @@ class _Session:
         if self.clock is not None:
             self.plan.may_open = lambda _round: not self.plan.missing
         known = catch_up(self.plan)
-        self.journal.set_schedule(known, self.plan.disqualified)
-        self.numbered = {game.key.number for game in known if game.counted}
+        self.journal.set_schedule(known.games, known.disqualified)
+        self.noted = len(known.disqualified)
+        self.numbered = {game.key.number for game in known.games if game.counted}
         points = dict.fromkeys(self.journal.taking_part(), 0.0)
         self.progress = LeagueProgress(0, len(self.numbered), points)
         self._tell_total()
@@ -155,11 +162,11 @@ class _Session:
             self.progress.count(game)
         if self.clock is not None:
             self.plan.may_open = self.clock.may_open
-            self.clock.known = self.plan.known_rounds
+            self.clock.known = known.rounds
             self.progress.seconds_left = self.clock.left
 
     def play(self) -> bool:
-        """Play until the end or until the user stops it; returns whether the league is complete."""
+        """Play until the end or until the user stops it; returns whether it came to an end."""
         while self.stop() is StopRequest.NONE:
             self._submit()
             self._take(self._results() if self.under_way else [])
@@ -167,12 +174,11 @@ class _Session:
                 self._disqualify(out)
             elif self.plan.complete:
                 self._save()
-                self._end()
+                self._wrap_up()
                 return True
             elif monotonic() > self.saved_at + SAVE_EVERY:
                 self._save()
-        self._finish()
-        return False
+        return self._finish()
 
     def _submit(self) -> None:
         """Fill the pool with games that are not stored."""
@@ -184,8 +190,18 @@ class _Session:
             elif game.key.number not in self.numbered:
                 self.reused.append(game)
                 self.numbered.add(game.key.number)
+        self._note_withdrawn()
         self.under_way.update((game.key.number, game) for game in batch)
         self.pool.submit([game.key for game in batch])
+
+    def _note_withdrawn(self) -> None:
+        """Bots that have left a Swiss league, which they do when a round opens."""
+        out = self.plan.disqualified
+        for each in out[self.noted :]:
+            self._announce(each)
+        if len(out) > self.noted:
+            self.journal.set_disqualified(out)
+            self.noted = len(out)
 
     def _results(self) -> list[Outcome]:
         """The pool's results; if it fails, what it had finished before is saved."""
@@ -239,7 +255,11 @@ class _Session:
 
     def _announce(self, out: Disqualified) -> None:
         name = self.league.names[out.bot]
-        self.say(f"{name} is disqualified after {out.faults} faults; its games no longer count")
+        effect = "its games no longer count"
+        if is_swiss(self.league):
+            effect = "it is left out from now on"
+        times = f"{out.faults} fault{'s' * (out.faults != 1)}"
+        self.say(f"{name} is disqualified after {times}; {effect}")
 
     def _records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
         self._save()
@@ -253,26 +273,23 @@ class _Session:
         self.unsaved, self.reused = [], []
         self.saved_at = monotonic()
 
-    def _end(self) -> None:
-        """Note what a complete league came to."""
-        self.journal.set_disqualified(self.plan.disqualified)
-        self._renumber()
-        save_ratings(self.journal)
+    def _wrap_up(self) -> bool:
+        """Let the file say what the league came to; returns whether it is complete.
 
-    def _renumber(self) -> None:
-        """Number the games anew if only now it is known how many there are."""
+        Time is not part of the league: one whose order was to be settled goes on when it is
+        resumed, any other has as many deals as there was time for.
+        """
         if self.clock is not None and not self.league.until_settled:
             self.journal.set_league(replace(self.league, deals=max(1, self.plan.round)))
-        if self.clock is not None or self.league.until_settled:
-            missing_games(self.journal)
+        return bring_up_to_date(self.journal).complete
 
-    def _finish(self) -> None:
+    def _finish(self) -> bool:
         """Wait for the games under way, unless the user wants to stop now."""
         self.pool.finish()
         while self.pool.busy() and self.stop() is not StopRequest.NOW:
             self._take(self._results())
         self._save()
-        self._renumber()
+        return self._wrap_up()
 
 
 class RoundClock:
@@ -305,6 +322,6 @@ def record_of(league: League, key: GameKey, outcome: Finished) -> GameRecord:
 def crash_report(league: League, key: GameKey, problem: str) -> str:
     """What failed, with the command that reproduces it."""
     return (
-        f"game {key.number} crashed, and no bot is to blame: {problem}\n"
+        f"a game crashed, and no bot is to blame: {problem}\n"
         f"to reproduce it: {command_of(league, key)}"
     )

@@ -7,7 +7,15 @@ from arena.league.config import League
 from arena.league.schedule import ScheduledDeal, around, by_name, deal_seed, round_line_ups
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import Verdict
-from arena.stats.settled import LeagueDeal, OrderReport, OrderTest, PairReport, shares_of
+from arena.stats.settled import (
+    BATCH,
+    FIRST_LOOK,
+    LeagueDeal,
+    OrderReport,
+    OrderTest,
+    PairReport,
+    shares_of,
+)
 
 
 class Settling:
@@ -61,6 +69,11 @@ def order_lines(report: OrderReport, confidence: float) -> list[str]:
     head = f"The order is settled at {confidence:.0%} confidence"
     if not report.settled:
         head = f"The order is not settled yet at {confidence:.0%} confidence"
+    if not report.deals:
+        return [f"{head}: no deal has been judged yet; they are judged in batches of {BATCH}."]
+    if not report.deciding:
+        seen = f"{FIRST_LOOK} of the {report.deals:,} deals judged so far"
+        return [f"{head}: not every pair has met in {seen}."]
     lines = [f"{head}, after {report.deals:,} deals:"]
     return lines + [f"- {pair_text(pair)}" for pair in report.deciding]
 

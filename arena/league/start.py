@@ -11,7 +11,7 @@ from arena.league.config import League, error_prefix, find_config, read_league
 from arena.league.journal import Journal
 from arena.league.pool import LocalPool
 from arena.league.read_run import run_of
-from arena.league.runner import LeagueProgress, StopRequest, missing_games, play_league
+from arena.league.runner import LeagueProgress, StopRequest, bring_up_to_date, play_league
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.stats.standings import Standings, standings_of
 
@@ -43,8 +43,7 @@ def run_league(
     check_bots(league)
     file = Path(run) if run else RUNS / f"{name}.db"
     with Journal.write(file, league, draw=league.draws_seed) as journal:
-        stored, total = missing_games(journal)
-        if stored < total:
+        if not bring_up_to_date(journal).complete:
             count = workers or league.workers or os.cpu_count() or 1
             journal.begin_session(count)
             with closing(LocalPool(league, count, hidden=journal.files())) as pool:

@@ -41,10 +41,12 @@ class RunCheck:
         self.league = journal.league
         self.plan: Plan = plan_of(journal)
         self.plan.may_open = lambda _round: self.plan.missing < _MOST_MISSING
-        self.absent: list[Scheduled] = []
+        known = catch_up(self.plan)
+        self.absent = known.absent
         """Games of the schedule that are not stored."""
-        self.known = catch_up(self.plan, self.absent)
-        self.complete = self.plan.known_complete
+        self.known = known.games
+        self.disqualified = known.disqualified
+        self.complete = known.complete
         self.claims_end = bool(journal.ratings()) or ended(journal.chain())
         """Whether the file says that the league is complete."""
 
@@ -113,7 +115,7 @@ class RunCheck:
         numbers = {game.identity: game.key.number for game in self.known}
         expected = [
             (self.league.names[each.bot], each.faults, numbers.get(each.identity))
-            for each in self.plan.disqualified
+            for each in self.disqualified
         ]
         actual = [(bot, faults, number) for bot, faults, number, _ in self.journal.disqualified()]
         if actual != expected:

@@ -67,7 +67,7 @@ class GameRunner:
             return self._attempt(key)
         except Exception as error:  # noqa: BLE001  (a bug in the rules or the arena)
             text = "".join(traceback.format_exception(error))
-            log.error("game %d crashed:\n%s", key.number, text.rstrip())
+            log.error("a game crashed:\n%s", text.rstrip())
             return Crashed(key.number, f"{type(error).__name__}: {error}")
 
     def _attempt(
@@ -103,7 +103,7 @@ class GameRunner:
             why = str(error)
         finally:
             clock.end()
-        log.warning("playing game %d again: %s", key.number, why)
+        log.warning("playing a game again: %s", why)
         return self._attempt(key, attempts - 1, killed)
 
     def _play(self, key: GameKey, clock: Clock, tail: "_Tail") -> Finished:
@@ -114,7 +114,8 @@ class GameRunner:
         except BotFault as error:
             error.name = self.league.names[key.seats[error.seat]]
             lines = fault_lines(error, command_of(self.league, key))
-            log.warning("game %d: %s", key.number, "\n".join(lines))
+            # Without the game's number, which changes when a bot leaves; the command stays true.
+            log.warning("%s", "\n".join(lines))
             tail.write(error.stderr)
             if error.frames:
                 tail.write(f"{error.problem}\n{error.frames}")

@@ -41,7 +41,7 @@ def ranking_text(run: Run) -> str:
     """The table after a league, also of one without a single game."""
     if run.games:
         return "\n\n".join(table.text() for table in ranking_tables(standings_of(run)))
-    return "\n".join(("No games have been played yet.", *run.notes))
+    return run.empty_text()
 
 
 def ranking_tables(standings: Standings) -> list[TextTable]:

@@ -33,6 +33,12 @@ class Run:
         """The player counts of the games, ascending."""
         return tuple(sorted({game.players for game in self.games}))
 
+    def empty_text(self) -> str:
+        """What is said instead of a table if there are no games, and why, as far as is known."""
+        if not self.notes:
+            return "No games have been played yet."
+        return "\n".join(("No games that count have been played yet.", *self.notes))
+
     def fault_counts(self) -> dict[str, int]:
         """The number of games that each bot lost by a fault."""
         faults = Counter(game.seats[game.faulty] for game in self.games if game.faulty is not None)

@@ -141,7 +141,8 @@ def standings_of(run: Run, players: int | None = None) -> Standings:
     They depend on which games were played, not on their numbers or their order.
     """
     if not run.games:
-        raise BadResults("no games have been played yet")
+        sentences = run.empty_text().replace("\n", " ")
+        raise BadResults(sentences[0].lower() + sentences[1:].removesuffix("."))
     shown = run if players is None else run.at(players)
     shown = replace(shown, games=tuple(sorted(shown.games, key=_content)))
     if len(shown.games) < MANY_GAMES:

@@ -34,13 +34,15 @@ from arena.league.config import (
 )
 from arena.league.database import set_aside
 from arena.league.journal import Journal
+from arena.league.plan import Known
 from arena.league.pool import LocalPool, Pool, PoolBroken
 from arena.league.preview import preview
 from arena.league.read_run import run_of
 from arena.league.runner import (
     GameCrashed,
     StopRequest,
-    missing_games,
+    bring_up_to_date,
+    known_games,
     play_league,
 )
 from arena.league.schedule import OPEN_ENDED
@@ -202,27 +204,27 @@ def league_command(
         Journal.write(file, league, draw=league.draws_seed) as journal,
         _page_of(file) if browser else nullcontext() as page,
     ):
-        stored, total = missing_games(journal)
-        _tell_commitment(journal, complete=stored == total)
-        if stored or journal.spare():
-            known = None if minutes or total == OPEN_ENDED else total
-            note(reuse_text(journal, stored, known))
-        complete = stored == total and not minutes
-        if not complete:
-            complete = _play(journal, workers, cluster, require_sandbox, minutes)
-        if complete and not as_json:
+        known = bring_up_to_date(journal)
+        _tell_commitment(journal, complete=known.complete)
+        if known.stored or journal.spare():
+            note(reuse_text(journal, known, by_time=minutes is not None))
+        ended = known.complete and (league.until_settled or not minutes)
+        if not ended:
+            ended = _play(journal, workers, cluster, require_sandbox, minutes)
+            known = known_games(journal)
+        if ended and not as_json:
             click.echo(ranking_text(run_of(journal)))
-        if complete and prune:
+        if ended and prune:
             note(f"{journal.prune()} games were deleted from {file}")
         if as_json:
-            show_json("league", league_json(journal, complete))
-        total = missing_games(journal)[1]
-        of_total = "" if complete or total == OPEN_ENDED else f" of {total}"
-        note(f"{len(journal.numbers())}{of_total} games are saved in {file}")
+            show_json("league", league_json(journal, known.complete, ended))
+        note(saved_text(known, file))
+        if ended and not known.complete:
+            note(f"The time was up before the order was settled. To resume: {again}")
         _tell_proof(journal)
-        if complete and page is not None:
+        if ended and page is not None:
             _wait_at(page, file)
-    if not complete:
+    if not ended:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
 
@@ -282,18 +284,26 @@ def _tell_proof(journal: Journal) -> None:
     note(f"Chain, to be published with the results: {journal.head()}")
 
 
-def reuse_text(journal: Journal, stored: int, total: int | None) -> str:
-    """How much of the league is in the run file already; `total` is None if time decides it."""
-    spare = journal.spare()
-    if total is None:
+def reuse_text(journal: Journal, known: Known, *, by_time: bool) -> str:
+    """How much of the league is in the run file already."""
+    spare, stored = journal.spare(), known.stored
+    if by_time or known.total == OPEN_ENDED:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
-    if spare and not stored:
+    if spare and not known.games:
         return (
-            f"{journal.path} has {spare:,} games of another league, which stay there; --run FILE "
-            "keeps leagues apart, --prune deletes the games of the other"
+            f"{journal.path} has {spare:,} games of another league or of other versions of its "
+            "bots, which stay there; --run FILE keeps leagues apart, --prune deletes those games"
         )
     others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune deletes)"
-    return f"{stored:,} of {total:,} games already played{others * bool(spare)}"
+    return f"{stored:,} of {known.total:,} games already played{others * bool(spare)}"
+
+
+def saved_text(known: Known, file: Path) -> str:
+    """How many games there are now."""
+    of_total = "" if known.complete or known.total == OPEN_ENDED else f" of {known.total}"
+    evidence = len(known.games) - known.stored
+    others = f", and {evidence} of disqualified bots" if evidence else ""
+    return f"{known.stored}{of_total} games are saved in {file}{others}"
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
@@ -317,7 +327,7 @@ def _play(
     require_sandbox: bool,
     minutes: float | None,
 ) -> bool:
-    """Play the games that are missing; true if the league is complete."""
+    """Play the games that are missing; false if the user stopped it."""
     display = LeagueDisplay(sys.stderr)
     try:
         with log_lines_by(display.say):

@@ -52,6 +52,6 @@ class Batches:
             times = self.strikes[first.number]
             return Crashed(first.number, f"its workers were lost {times} times (the last: {how})")
         self.waiting.extendleft(reversed(games))
-        others = f" and {len(games) - 1} others" if len(games) > 1 else ""
-        log.warning("%s; playing game %d%s again", how, first.number, others)
+        again = f"{len(games)} games" if len(games) > 1 else "a game"
+        log.warning("%s; playing %s again", how, again)
         return None

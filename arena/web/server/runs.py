@@ -114,7 +114,8 @@ class Runs:
             if made is not None and (made[0] == count or now < made[1]):
                 return made[0], made[2]
             if not count:
-                return 0, f"<main><h1>{html.escape(name)}</h1><p>No games yet.</p></main>"
+                told = html.escape(run_of(journal).empty_text())
+                return 0, f"<main><h1>{html.escape(name)}</h1><p>{told}</p></main>"
             standings, total = standings_of(run_of(journal)), planned_games(journal)
             body = report_body(
                 name,

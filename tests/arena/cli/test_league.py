@@ -21,7 +21,7 @@ from arena.league.config import BUNDLED_LEAGUES, KEYS, find_config, option_name,
 from arena.league.journal import Journal
 from arena.league.preview import duration_text
 from arena.league.read_run import read_run
-from arena.league.runner import LeagueProgress, missing_games
+from arena.league.runner import LeagueProgress, bring_up_to_date
 from arena.stats.game_record import GameRecord
 from games.registry import game as rules
 from games.replay import read_replay
@@ -120,6 +120,27 @@ def test_a_league_stopped_before_its_ratings_is_rated_later(folder: Path, arena:
     changed(Path("run.db"), "DELETE FROM ratings")
     arena(*command)
     arena("verify", "run.db")
+
+
+def test_every_command_tells_why_no_game_counts(folder: Path, arena: RunArena) -> None:
+    """All games belong to a disqualified bot: they are there, and no table can be made of them."""
+    league = ("league", "--bot", "random", "--bot", rogue("Cheat"), "--players", "2")
+    words = (*league, "--deals", "5", "--workers", "1", "--run", "run.db")
+    first, again = arena(*words), arena(*words)
+    out = "Cheat was disqualified after 3 faults; its games do not count"
+    assert "0 games are saved in run.db, and 3 of disqualified bots" in first.err
+    assert first.out == again.out
+    assert first.out.startswith(f"No games that count have been played yet.\n{out}")
+    assert "0 of 0 games already played" in again.err
+    assert "another league" not in again.err
+    for command in (["standings"], ["standings", "--json"], ["report"]):
+        refusal = arena(*command, "run.db", code=2)
+        check_refusal(refusal, f"no games that count have been played yet. {out}")
+    only = "run.db has only games of disqualified bots (0, 1, 2); give the number of one"
+    check_refusal(arena("show", "run.db", code=2), only)
+    check_refusal(arena("show", "run.db", "9", code=2), "no game 9; it has only games of disqual")
+    assert "Ended at decision" in arena("show", "run.db", "2").out
+    assert "3 games replayed" in arena("verify", "run.db").out
 
 
 def test_every_key_of_a_config_is_an_option(arena: RunArena) -> None:
@@ -276,7 +297,7 @@ def test_verify_understands_swiss_and_unfinished_leagues(folder: Path, arena: Ru
     play(file, small(format="swiss", rounds=3, players=2))
     arena("verify", "run.db")
     with Journal.write(file, small(format="swiss", rounds=4, players=2)) as journal:
-        missing_games(journal)
+        bring_up_to_date(journal)
     assert "12 games replayed, all correct" in arena("verify", "run.db").out
 
 
@@ -457,4 +478,5 @@ def test_wrong_files_and_lonely_bots_are_named(folder: Path, arena: RunArena) ->
     check_refusal(arena("standings", "quick", code=2), "did you mean runs/quick.db?")
     alone = arena("league", "quick", "--bot", "random", *SHORT, "--players", "2")
     assert "only one bot, random, which plays copies of itself" in alone.err
-    assert "runs/quick.db has 2 games of another league, which stay there" in alone.err
+    others = "2 games of another league or of other versions of its bots, which stay there"
+    assert f"runs/quick.db has {others}" in alone.err

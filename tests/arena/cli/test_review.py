@@ -134,7 +134,7 @@ def test_both_engines_print_the_same_review(missed: Path, arena: RunArena) -> No
 
 
 REFUSED = [
-    ("review {run}", "has many games; give the number of one"),
+    ("review {run}", "; give the number of one"),
     ("review {run} 999", "has no game 999; it has"),
     ("review {file} 3", "is a replay, which has only one game: omit 3"),
     ("review {file} --seat D", "there is no seat 'D'; seats are A, B, C"),

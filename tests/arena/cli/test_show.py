@@ -105,7 +105,7 @@ REFUSED = [
     ("show {file} --view D", "there is no seat 'D'; seats are A, B, C"),
     ("show {file} --step", "--step needs a terminal; use --at N to see one table"),
     ("show {file} --step --position", "use only one of --step, --position and --json"),
-    ("show {run}", "has many games; give the number of one"),
+    ("show {run}", "; give the number of one"),
     ("show {run} 999", "has no game 999; it has"),
     ("show {cut}", "{cut}: line 30: the replay is cut short: half a line"),
     ("match random random --from {cut} --at 1", "{cut}: line 30: the replay is cut short"),

@@ -9,7 +9,7 @@ from arena.league.bot_sources import bot_digests, bot_identities
 from arena.league.config import League, read_league
 from arena.league.game_identity import GameIdentity
 from arena.league.journal import Journal
-from arena.league.runner import missing_games, play_league
+from arena.league.runner import known_games, play_league
 from arena.league.schedule import GameKey
 from tests.support.leagues import InProcessPool, content, never_stop, no_display, play, small
 
@@ -149,7 +149,8 @@ def test_a_package_beside_a_bot_is_part_of_it(tmp_path: Path) -> None:
 def test_missing_games_are_counted_before_any_is_played(file: Path) -> None:
     play(file, small(*SIX[:3], players=2))
     with Journal.write(file, small(*SIX[:4], players=2)) as journal:
-        assert missing_games(journal) == (12, 24)
+        known = known_games(journal)
+        assert (known.stored, known.total, len(known.absent)) == (12, 24, 12)
 
 
 @pytest.mark.slow

@@ -129,12 +129,12 @@ def test_a_bot_that_crashes_its_process_is_charged_as_on_one_machine(
     words += ["--deals", "1", "--probation", "1", "--run", str(file)]
     done = run(*words, "--cluster", shared.address)
     assert done.returncode == 0
-    problem = "its worker died 3 times while it was to move (exit code 3)"
+    problem = "had its worker die 3 times while it was to move (exit code 3)"
     with Journal.read(file) as journal:
         fault = Fault(0, "died", 0, problem)
         assert journal.disqualified() == [("Leaver", 1, 0, fault)]
         assert journal.numbers() == set()
-    assert f"warning: game 0: A (Leaver): {problem}" in done.stderr
+    assert f"warning: A (Leaver): {problem}" in done.stderr
 
 
 def test_isolated_bots_play_on_workers_with_a_sandbox(shared: Cluster, file: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from arena.league.chain import Kind
 from arena.league.database import APPLICATION, OLD_SCHEMA, TABLES_OF_PROOF, UNCHAINED_SCHEMA
 from arena.league.journal import Journal
-from arena.league.runner import missing_games
+from arena.league.runner import bring_up_to_date
 from arena.league.verify import RunCheck
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.json_schema import problems, schemas
@@ -93,7 +93,8 @@ def test_a_run_without_a_chain_is_refused_and_converted_with_all_its_games(
     assert kinds.count(Kind.GAME) == 8
     assert "the chain begins with a conversion" in arena("verify", str(file)).out
     with Journal.write(file, small("random", "random as b", players=2)) as journal:
-        assert missing_games(journal) == (4, 4)  # and a league goes on in it
+        known = bring_up_to_date(journal)  # and a league goes on in it
+        assert (known.stored, known.total) == (4, 4)
 
 
 def test_what_cannot_be_converted(old: Path, file: Path, tmp_path: Path, arena: RunArena) -> None:

@@ -97,7 +97,7 @@ def test_the_log_has_the_command_that_repeats_a_fault(
 ) -> None:
     outcomes("random", rogue("Crasher"), iterations=3)
     message = caplog.records[0].getMessage()
-    assert message.startswith("game 0: A (Crasher) at decision ")
+    assert message.startswith("A (Crasher) at decision ")
     _, _, again = message.partition("to reproduce it: arena ")
     words = shlex.split(again)
     assert words[-4:] == ["--option", "rounds=1", "--iterations", "3"]

@@ -1,6 +1,7 @@
 """Playing leagues: the same results for any workers, and every fault charged correctly."""
 
 import logging
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -17,9 +18,11 @@ from arena.league.pool import LocalPool, PoolBroken, exit_text
 from arena.league.read_run import run_of
 from arena.league.runner import GameCrashed, LeagueProgress, StopRequest, play_league
 from arena.league.schedule import GameKey, deals_of_round, game_count, rotations
+from arena.league.verify import RunCheck
 from arena.match import referee
 from arena.match.referee import Result
 from arena.stats.ranking_table import ranking_text
+from tests.support.command_line import RunArena
 from tests.support.faulty_bots import rogue
 from tests.support.leagues import (
     InProcessPool,
@@ -146,6 +149,35 @@ def test_when_several_bots_are_disqualified_the_rest_has_a_whole_league(
     assert games == play(tmp_path / "others.db", small(*others, deals=4)).games
 
 
+def test_who_left_a_swiss_league_stays_in_its_file(file: Path, arena: RunArena) -> None:
+    """Counting the missing games after the end forgot it, so that the file did not verify."""
+    bots = ("--bot", "random", "--bot", "greedy", "--bot", "random as b", "--bot", rogue("Cheat"))
+    swiss = ("--format", "swiss", "--rounds", "3", "--deals", "2", "--players", "2")
+    command = ("league", *bots, *swiss, "--option", "rounds=1", "--workers", "1", "--run", file)
+    words = [*map(str, command)]
+    first = arena(*words)
+    told = "Cheat was disqualified after 4 faults"
+    assert "Cheat is disqualified after 4 faults; it is left out from now on" in first.err
+    assert told in first.out
+    assert "all correct" in arena("verify", str(file)).out
+    assert arena(*words).out == first.out
+    assert told in arena("standings", str(file)).out
+    arena("export", str(file), str(file.with_name("out")))
+    assert "Cheat,4," in file.with_name("out").joinpath("disqualified.csv").read_text()
+
+
+def test_a_swiss_league_that_is_stopped_says_who_has_left_it(file: Path) -> None:
+    league = small("random", "random as b", "random as c", rogue("Cheat"), format="swiss", rounds=9)
+    stop_after = iter([StopRequest.NONE] * 60 + [StopRequest.FINISH] * 100)
+    with Journal.write(file, league) as journal:
+        assert not play_league(journal, InProcessPool(league), no_display, stop_after.__next__)
+    with Journal.read(file) as journal:
+        assert [bot for bot, *_ in journal.disqualified()] == ["Cheat"]
+        check = RunCheck(journal)
+        assert check.problems() == []
+        assert "is not complete" in check.incomplete()
+
+
 def test_progress_and_announcements_keep_up_with_disqualifications(file: Path) -> None:
     """Games under way when a bot leaves belong to no schedule any more."""
     league = small("random", "random as b", rogue("Crasher"), rogue("Cheat"), probation=2, deals=4)
@@ -203,18 +235,34 @@ def test_a_bot_over_its_time_per_game_is_charged(file: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "kind", "words"),
     [
-        ("Sleeper", "time", "no answer in "),
-        ("Segfaulter", "died", "its worker died 3 times while it was to move (SIGSEGV)"),
+        ("Sleeper", "time", "gave no answer in "),
+        ("Segfaulter", "died", "had its worker die 3 times while it was to move (SIGSEGV)"),
     ],
 )
 def test_a_bot_that_hangs_or_crashes_its_worker_is_charged_and_the_others_play_on(
-    file: Path, bot: str, kind: str, words: str
+    file: Path,
+    bot: str,
+    kind: str,
+    words: str,
+    arena: RunArena,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    """What is said of it are whole sentences, and which decision it was is not made up."""
     bots = ("random", rogue(bot), "greedy:depth=1")
     league = small(*bots, seconds_per_game=0.5, players=2, deals=1, probation=1)
-    games, [(_, name, fault)], _, _ = play_with(file, league, 1)
+    games, [(number, name, fault)], _, _ = play_with(file, league, 1)
     assert (name, fault.kind) == (bot, kind)
     assert words in fault.problem
+    blamed = [text for text in caplog.messages if f"({bot}): {words}" in text]
+    assert blamed
+    assert all("to reproduce it: arena match " in text for text in blamed)
+    # Games are numbered anew when a bot leaves, so the warnings have no numbers.
+    assert not any(re.search(r"\bgame \d", text) for text in caplog.messages)
+    told = " ".join(table(file).split())
+    assert f"The last one, in game {number}: it {words}" in told
+    seat = "AB"[fault.seat]
+    shown = arena("show", str(file), str(number)).out
+    assert f"Ended by a fault: {seat} ({bot}) {words}" in " ".join(shown.split())
     assert [(game.seats, game.faulty) for game in games] == [
         (("greedy:depth=1", "random"), None),
         (("random", "greedy:depth=1"), None),

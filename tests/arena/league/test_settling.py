@@ -1,12 +1,16 @@
 """Leagues that are played until their order is settled."""
 
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.league.config import BadConfig, League, read_league
 from arena.league.journal import Journal
-from arena.league.runner import StopRequest, play_league
+from arena.league.progress import planned_games
+from arena.league.runner import StopRequest, known_games, play_league
 from arena.league.settling import order_lines
 from arena.league.table_notes import order_report
 from arena.stats.sequential_test import Verdict
@@ -78,7 +82,37 @@ def test_if_only_one_bot_is_left_nothing_is_played(file: Path) -> None:
         assert journal.played() == []
 
 
-def test_time_may_end_it_before_it_is_settled(file: Path) -> None:
+SETTLED_SOON = ("--bot", "greedy", "--bot", "random", "--players", "2", "--option", "rounds=1")
+UNTIL_SETTLED = (*SETTLED_SOON, "--until-settled", "--workers", "1", "--run", "run.db")
+
+
+def test_a_settled_league_of_the_command_keeps_its_ratings_and_verifies(
+    folder: Path, arena: RunArena
+) -> None:
+    """Counting the missing games after the end took the ratings for those of another league."""
+    first = arena("league", *UNTIL_SETTLED)
+    assert "The order is settled" in first.out
+    assert "4 ratings recomputed, all correct" in arena("verify", "run.db").out
+    whole = content(Path("run.db"))
+    again = arena("league", *UNTIL_SETTLED)
+    assert again.out == first.out
+    assert re.search(r"(\d+) of \1 games already played", again.err)
+    assert content(Path("run.db")) == whole
+    with Journal.read(Path("run.db")) as journal:
+        assert len(journal.sessions()) == 1  # the second time, there was nothing to play
+        assert planned_games(journal) == len(journal.numbers())
+
+
+def test_asking_which_games_are_known_writes_nothing(file: Path) -> None:
+    """A journal that is opened for reading cannot be written to."""
+    settle(file, league("random", "greedy", players=2))
+    with Journal.read(file) as journal:
+        known = known_games(journal)
+    assert (known.complete, known.stored, known.absent) == (True, known.total, [])
+
+
+def test_time_may_end_it_before_it_is_settled(file: Path, arena: RunArena) -> None:
+    """Then it is not complete: nothing is missing that the file says it has."""
     endless = league("random", "random as twin", margin=0.001)
     with Journal.write(file, endless) as journal:
         pool = InProcessPool(endless)
@@ -87,6 +121,27 @@ def test_time_may_end_it_before_it_is_settled(file: Path) -> None:
         assert report is not None
         assert not report.settled
         assert len(journal.numbers()) == len(journal.stored()) > 0
+        assert journal.ratings() == []
+    assert "the league is not complete: " in arena("verify", str(file)).out
+    before = content(file)
+    with Journal.write(file, endless) as journal:  # it goes on, with the same games
+        assert content(file) == before
+        pool = InProcessPool(endless)
+        assert play_league(journal, pool, no_display, never_stop, seconds=0.1)
+    arena("verify", str(file))
+
+
+def test_the_command_says_how_to_go_on_when_the_time_is_up(folder: Path, arena: RunArena) -> None:
+    twins = ("--bot", "random", "--bot", "random as twin", "--players", "2", "--option", "rounds=1")
+    few = (*twins, "--until-settled", "--minutes", "0.001", "--workers", "1", "--run", "run.db")
+    told = arena("league", *few)
+    assert "The order is not settled yet" in told.out
+    assert "The time was up before the order was settled. To go on: arena league" in told.err
+    arena("verify", "run.db")
+    result = json.loads(arena("league", *few, "--json").out)
+    assert (result["complete"], result["order"]["settled"]) == (False, False)
+    assert result["standings"] is not None
+    arena("verify", "run.db")
 
 
 @pytest.mark.parametrize(
@@ -112,6 +167,14 @@ def test_the_report_says_who_is_ahead_equal_or_open() -> None:
         PairReport("c", "d", None, 1200, 0.02, -0.01, 0.06),
     )
     report = OrderReport(False, ("a", "b", "c", "d"), {}, (), pairs, (), 1300)
+    early = OrderReport(False, ("a", "b"), {}, (), (), (), 0)
+    head = "The order is not settled yet at 95% confidence: "
+    assert order_lines(early, 0.95) == [
+        f"{head}no deal has been judged yet; they are judged in batches of 64."
+    ]
+    assert order_lines(replace(early, deals=64), 0.95) == [
+        f"{head}not every pair has met in 4 of the 64 deals judged so far."
+    ]
     assert order_lines(report, 0.95) == [
         "The order is not settled yet at 95% confidence, after 1,300 deals:",
         "- a is ahead of b: lead +25.0 points (+10.0 to +40.0), 12 deals",

@@ -112,7 +112,7 @@ def test_notes_are_at_the_foot_of_the_first_table() -> None:
     assert note in first
     assert first.index(note) < first.index("rank: by mean TrueSkill")
     empty = ranking_text(Run(("a",), (), notes=(note,)))
-    assert empty.splitlines() == ["No games have been played yet.", note]
+    assert empty.splitlines() == ["No games that count have been played yet.", note]
 
 
 def test_a_run_with_one_game_has_a_table() -> None:
