@@ -136,7 +136,7 @@ def test_the_command_says_how_to_go_on_when_the_time_is_up(folder: Path, arena: 
     few = (*twins, "--until-settled", "--minutes", "0.001", "--workers", "1", "--run", "run.db")
     told = arena("league", *few)
     assert "The order is not settled yet" in told.out
-    assert "The time was up before the order was settled. To go on: arena league" in told.err
+    assert "The time was up before the order was settled. To resume: arena league" in told.err
     arena("verify", "run.db")
     result = json.loads(arena("league", *few, "--json").out)
     assert (result["complete"], result["order"]["settled"]) == (False, False)
