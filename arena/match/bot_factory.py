@@ -19,7 +19,14 @@ from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
-from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
+from bots.runtime.loading import (
+    PROGRAM_PREFIX,
+    BadBot,
+    find_place,
+    is_ours,
+    load_bot,
+    split_options,
+)
 
 RUNS: Final = Path("runs")
 """Where leagues keep their journals: hidden from isolated bots, even next to their own files."""
@@ -122,12 +129,10 @@ def _sandboxed(
 
 def _check_class_name(name: str) -> None:
     """BadBot if it is clear, without running its code, that there is no such bot."""
-    place, _ = split_options(name)
-    file, colon, _ = place.rpartition(":")
-    if is_ours(name) or not (colon or place in BUILT_IN):
-        load_bot(name)  # built in or installed: its options can be checked right away
-    elif file.endswith(".py") and not Path(file).is_file():
-        raise BadBot(f"there is no file {file!r} to load a bot from")
+    if is_ours(name):
+        load_bot(name)  # its options can be checked right away
+    else:
+        find_place(split_options(name)[0])
 
 
 def isolated_environment(hash_seed: int = 0) -> dict[str, str]:
