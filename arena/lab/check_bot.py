@@ -11,7 +11,7 @@ from typing import Final
 
 from tabulate import tabulate
 
-from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
+from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, isolated_class
 from arena.match.referee import BotFactory, BotFault, run_game
 from arena.match.repeat import repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
@@ -243,6 +243,8 @@ def check_bot(
     plan: CheckPlan, counts: Sequence[int], progress: Callable[[int], object]
 ) -> BotReport:
     """Check a bot at each player count; `progress(1)` is called after every game."""
+    if not plan.bot.startswith(PROGRAM_PREFIX):
+        check_matches(plan.bot, True, [Match(plan.game.name, players) for players in counts])
     report = BotReport(plan, [])
     for players in counts:
         findings = Findings(players)

@@ -73,6 +73,21 @@ class ClassFactory:
         bot.__init__(seat, Rng(seed), budget)  # type: ignore[misc]
         return bot
 
+    def check(self, match: Match) -> None:
+        """BadBot if the bot says that it cannot play that match."""
+        if self.bot.check_match is Bot.check_match:
+            return  # it has nothing to say, so none of its code runs
+        try:
+            with redirect_stdout(sys.stderr):
+                self.make(0, 0, None, match).check_match(match)
+        except GameError as error:
+            raise BadBot(f"{self.name}: {error}") from None
+        except BaseException as error:  # noqa: BLE001  (an author's method may raise anything)
+            reraise_ctrl_c(error)
+            code = self.bot.check_match.__code__
+            lines = authors_lines(error, str(Path(code.co_filename).parent))
+            raise BadBot(f"{self.name} failed before its first game:\n{lines}") from None
+
 
 def load_bot(name: str) -> ClassFactory:
     """The bot of that name; BadBot or BadOption says what is wrong and what is known."""
@@ -172,6 +187,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
 
 _METHODS: Final = {
     "__init__": ("seat", "rng", "budget=None"),
+    "check_match": ("match",),
     "start": ("view",),
     "observe": ("event",),
     "choose": ("view",),

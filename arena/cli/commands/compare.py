@@ -21,7 +21,7 @@ from arena.match.bot_factory import bot_factory
 from arena.match.bot_output import bots_print_to_stderr
 from arena.stats.sequential_test import SequentialTest, Verdict
 from arena.worker_processes import worker_pool
-from bots.bot import Budget
+from bots.bot import Budget, Match
 from games.registry import game
 
 EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
@@ -114,9 +114,10 @@ def compare_command(
         start.check_players(players, f"--players is {players}")
     if not isolate:
         warn_of_strangers((first, second), "--isolate")
+    match = Match(rules.name, players, start.played.options if start else {})
     with bots_print_to_stderr() as output:
         for name in (first, second):
-            bot_factory(name, isolate)
+            bot_factory(name, isolate, matches=[match])
         budget = Budget(iterations or 0, seconds or 0.0)
         pairing = Pairing(first, second, players, seed, budget, rules, start, isolate)
         progress = Comparison(pairing, SequentialTest(risk, margin), deals)

@@ -27,7 +27,7 @@ from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_GAME_SEED
 from arena.stats.game_record import GameRecord
 from arena.stats.tally import NOTHING, wins
-from bots.bot import Budget
+from bots.bot import Budget, Match
 from games.errors import GameError
 from games.registry import game
 from games.replay import redact, write_replay
@@ -136,8 +136,9 @@ def match_command(
     if not isolate:
         warn_of_strangers(names, "--isolate")
     with bots_print_to_stderr() as output:
-        factories = [bot_factory(name, isolate, limits) for name in names]
         chosen = game_options(settings)
+        match = Match(rules.name, len(names), start.played.options if start else chosen)
+        factories = [bot_factory(name, isolate, limits, matches=[match]) for name in names]
         plan = SeriesPlan(rules, factories, seed, chosen, budget, isolate, limits.move, start)
         if series:
             return _play_series(plan, games, as_json, output)
