@@ -152,6 +152,7 @@ class BotReport:
             "legal": not self.faults,
             "repeatable": not self.differences if self.repeated else None,
             "watched": self.watched,
+            "own_view": self.own_view,
             "touched": self.touched,
             "faults": [vars(fault) for fault in self.faults],
             "differences": [vars(problem) for problem in self.differences],
@@ -162,6 +163,20 @@ class BotReport:
     def watched(self) -> bool:
         """Whether its actions can be observed: those of classes, not of programs."""
         return not self.plan.bot.startswith(PROGRAM_PREFIX)
+
+    @property
+    def decisions(self) -> int:
+        return sum(len(findings.seconds) for findings in self.findings)
+
+    @property
+    def own_view(self) -> bool | None:
+        """Whether it used its View alone; None if that was not checked.
+
+        A program's system calls that the sandbox refused are known, whatever else it did is not.
+        """
+        if self.touched:
+            return False
+        return True if self.watched and self.decisions else None
 
     def as_text(self) -> str:
         """The table, a line per check, the verdict and the next steps."""
@@ -189,10 +204,9 @@ class BotReport:
 
     def answers(self) -> Iterator[str]:
         """A line for each check, followed by its problems."""
-        decisions = sum(len(findings.seconds) for findings in self.findings)
         count = len(self.faults)
         faults = f"no, {count} fault{'s' * (count > 1)}"
-        yield f"legal:       {faults if count else f'yes, {decisions} decisions'}"
+        yield f"legal:       {faults if count else f'yes, {self.decisions} decisions'}"
         yield from _problem_lines(self.faults)
         if self.plan.budget.seconds:
             yield "repeatable:  not checked, because it has a time budget"
@@ -203,13 +217,15 @@ class BotReport:
             yield from _problem_lines(self.differences)
         else:
             yield f"repeatable:  yes, {self.repeated} games were the same twice"
-        if not self.watched:
-            yield "own view:    not checked, because programs cannot be observed"
+        if self.own_view:
+            yield "own view:    yes, it used no file, socket, process, frame or gc"
         elif self.touched:
             yield "own view:    no"
             yield from (f"  {action}" for action in self.touched)
+        elif not self.watched:
+            yield "own view:    not checked, because programs cannot be observed"
         else:
-            yield "own view:    yes, it used no file, socket, process, frame or gc"
+            yield "own view:    not checked, because it decided nothing"
 
 
 def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
