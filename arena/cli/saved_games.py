@@ -8,6 +8,7 @@ from typing import Final
 
 from arena.league.database import BadRun
 from arena.league.journal import Journal, SavedGame
+from arena.wording import counted
 from games.errors import BadReplay
 from games.replay import Replay, read_replay
 from games.seats import seat_name
@@ -88,7 +89,7 @@ def _numbers(journal: Journal) -> str:
     numbers = journal.numbers()
     if not numbers:
         return "no games yet"
-    text = f"{len(numbers)} games from 0 to {max(numbers)}"
+    text = f"{counted(len(numbers), 'game')} from 0 to {max(numbers)}"
     evidence = sorted(journal.numbers(counted=False) - numbers)
     if evidence:
         text += f", and those of disqualified bots ({', '.join(map(str, evidence[:_MOST_NUMBERS]))}"

@@ -15,6 +15,7 @@ from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, 
 from arena.match.referee import BotFactory, BotFault, run_game
 from arena.match.repeat import repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
+from arena.wording import counted
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import PROGRAM_PREFIX
@@ -205,8 +206,8 @@ class BotReport:
     def answers(self) -> Iterator[str]:
         """A line for each check, followed by its problems."""
         count = len(self.faults)
-        faults = f"no, {count} fault{'s' * (count > 1)}"
-        yield f"legal:       {faults if count else f'yes, {self.decisions} decisions'}"
+        faults, decisions = counted(count, "fault"), counted(self.decisions, "decision")
+        yield f"legal:       {f'no, {faults}' if count else f'yes, {decisions}'}"
         yield from _problem_lines(self.faults)
         if self.plan.budget.seconds:
             yield "repeatable:  not checked, because it has a time budget"
@@ -216,7 +217,8 @@ class BotReport:
             yield "repeatable:  no"
             yield from _problem_lines(self.differences)
         else:
-            yield f"repeatable:  yes, {self.repeated} games were the same twice"
+            were = "was" if self.repeated == 1 else "were"
+            yield f"repeatable:  yes, {counted(self.repeated, 'game')} {were} the same twice"
         if self.own_view:
             yield "own view:    yes, it used no file, socket, process, frame or gc"
         elif self.touched:
@@ -290,7 +292,7 @@ def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
     if games[0] != games[1]:
         pairs = zip(*games, strict=False)
         ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
-        problem = f"played a different move after {ply} moves when the game was repeated"
+        problem = f"played a different move after {counted(ply, 'move')} when the game was repeated"
         command = plan.command(findings.players, number)
         findings.differences.append(BotProblem("unrepeatable", problem, command))
 

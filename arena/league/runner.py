@@ -20,6 +20,7 @@ from arena.league.schedule import OPEN_ENDED, GameKey
 from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
+from arena.wording import counted
 from games.errors import GameError
 
 SAVE_EVERY: Final = 0.25
@@ -219,7 +220,7 @@ class _Session:
         total = self.plan.total()
         self.progress.total = self.plan.taken if self.clock or total == OPEN_ENDED else total
         if self.plan.settling is not None:
-            self.progress.status = f"{self.plan.settling.open_pairs()} pairs open"
+            self.progress.status = f"{counted(self.plan.settling.open_pairs(), 'pair')} open"
 
     def _disqualify(self, out: Disqualified) -> None:
         """A bot leaves: finish what is under way, then go on with the schedule of the others.
@@ -239,7 +240,8 @@ class _Session:
 
     def _announce(self, out: Disqualified) -> None:
         name = self.league.names[out.bot]
-        self.say(f"{name} is disqualified after {out.faults} faults; its games no longer count")
+        faults = counted(out.faults, "fault")
+        self.say(f"{name} is disqualified after {faults}; its games no longer count")
 
     def _records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
         self._save()

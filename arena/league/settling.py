@@ -8,6 +8,7 @@ from arena.league.schedule import ScheduledDeal, around, by_name, deal_seed, rou
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import Verdict
 from arena.stats.settled import LeagueDeal, OrderReport, OrderTest, PairReport, shares_of
+from arena.wording import counted
 
 
 class Settling:
@@ -61,7 +62,7 @@ def order_lines(report: OrderReport, confidence: float) -> list[str]:
     head = f"The order is settled at {confidence:.0%} confidence"
     if not report.settled:
         head = f"The order is not settled yet at {confidence:.0%} confidence"
-    lines = [f"{head}, after {report.deals:,} deals:"]
+    lines = [f"{head}, after {counted(report.deals, 'deal')}:"]
     return lines + [f"- {pair_text(pair)}" for pair in report.deciding]
 
 
@@ -73,4 +74,4 @@ def pair_text(pair: PairReport) -> str:
         Verdict.EQUAL: "is equal within the margin to",
         None: "is not told apart yet from",
     }
-    return f"{pair.bot} {words[pair.verdict]} {pair.other}: {bounds}, {pair.deals:,} deals"
+    return f"{pair.bot} {words[pair.verdict]} {pair.other}: {bounds}, {counted(pair.deals, 'deal')}"

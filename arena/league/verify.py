@@ -15,6 +15,7 @@ from arena.league.plan import Plan, Scheduled, catch_up
 from arena.league.verify_chain import chain_problems, ended, seed_problems
 from arena.seeds import derive_seed
 from arena.stats.trueskill_ratings import all_ratings
+from arena.wording import counted
 from bots.runtime.faults import FaultKind
 from games.registry import game
 from games.seats import seat_name
@@ -64,8 +65,9 @@ class RunCheck:
         """A sentence about a league that was not played to its end; empty if it was."""
         if self.complete or self.journal.converted:
             return ""
-        left = f"{len(self.absent)} games" if self.absent else "later rounds"
-        return f"the league is not complete: {left} of its schedule have not been played"
+        left = counted(len(self.absent), "game") if self.absent else "later rounds"
+        have = "has" if len(self.absent) == 1 else "have"
+        return f"the league is not complete: {left} of its schedule {have} not been played"
 
     # ---- games ----------------------------------------------------------------------------------
 

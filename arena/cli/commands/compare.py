@@ -20,6 +20,7 @@ from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
 from arena.match.bot_output import bots_print_to_stderr
 from arena.stats.sequential_test import SequentialTest, Verdict
+from arena.wording import counted
 from arena.worker_processes import worker_pool
 from bots.bot import Budget, Match
 from games.registry import game
@@ -174,7 +175,8 @@ def interim_result(progress: Comparison) -> str:
 def comparison_text(progress: Comparison) -> str:
     pairing, test = progress.pairing, progress.test
     low, high = test.bounds()
-    games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
+    deals = counted(progress.deals, "deal")
+    games = f"{pairing.players} players, {deals}, {2 * progress.deals:,} games"
     lines = [
         wrap(f"A = {pairing.first}, B = {pairing.second}, {games}", indent=4),
         f"Won: A {progress.first:g}, B {progress.second:g}, nobody {progress.nobody:g}",
@@ -182,7 +184,7 @@ def comparison_text(progress: Comparison) -> str:
         f"({100 * (1 - test.risk):g} % confidence, valid whenever you stop)",
     ]
     if progress.faults:
-        lines.append(f"Lost by a fault: {len(progress.faults)} games; the first:")
+        lines.append(f"Lost by a fault: {counted(len(progress.faults), 'game')}; the first:")
         lines.append(indent(progress.faults[0], "  "))
     return "\n".join([*lines, verdict_sentence(progress)])
 

@@ -26,6 +26,7 @@ from arena.web.report_page import RatingHistory, report_body
 from arena.web.server.html_pages import served_page
 from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
+from arena.wording import counted
 from games.errors import GameError
 
 _PAUSE: Final = 1.0
@@ -80,7 +81,7 @@ class Runs:
             try:
                 with Journal.read(self.path(name)) as journal:
                     games, bots = len(journal.numbers()), ", ".join(journal.league.names)
-                note = f"{games:,} games: {html.escape(bots)}"
+                note = f"{counted(games, 'game')}: {html.escape(bots)}"
             except GameError as error:
                 note = html.escape(str(error))
             items.append(f'<li><a href="/runs/{shown}">{shown}</a> <span>{note}</span></li>')
