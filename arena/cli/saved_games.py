@@ -8,10 +8,10 @@ from typing import Final
 
 from arena.league.database import BadRun
 from arena.league.journal import Journal, SavedGame
-from arena.wording import counted
 from games.errors import BadReplay
 from games.replay import Replay, read_replay
 from games.seats import seat_name
+from games.wording import counted
 
 _SQLITE: Final = b"SQLite format 3\0"
 _MOST_NUMBERS: Final = 5  # of games of disqualified bots that a message lists

@@ -15,11 +15,11 @@ from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, 
 from arena.match.referee import BotFactory, BotFault, run_game
 from arena.match.repeat import repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
-from arena.wording import counted
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import PROGRAM_PREFIX
 from games.registry import DEFAULT_GAME, Game
+from games.wording import counted
 
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3

@@ -11,10 +11,10 @@ from arena.league.plan import first_games
 from arena.league.schedule import GameKey, game_count, is_swiss, round_count
 from arena.league.worker import GameRunner
 from arena.seeds import derive_seed
-from arena.wording import counted
 from games.engine import engine_name
 from games.seats import seat_name
 from games.state import Rng
+from games.wording import counted
 
 SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 

@@ -20,8 +20,8 @@ from arena.league.schedule import OPEN_ENDED, GameKey
 from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
-from arena.wording import counted
 from games.errors import GameError
+from games.wording import counted
 
 SAVE_EVERY: Final = 0.25
 """Seconds between writes of results; a power failure costs at most that much."""

@@ -8,7 +8,7 @@ from arena.league.schedule import ScheduledDeal, around, by_name, deal_seed, rou
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import Verdict
 from arena.stats.settled import LeagueDeal, OrderReport, OrderTest, PairReport, shares_of
-from arena.wording import counted
+from games.wording import counted
 
 
 class Settling:

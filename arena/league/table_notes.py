@@ -4,7 +4,7 @@ from arena.league.journal import Journal, plan_of
 from arena.league.schedule import is_swiss
 from arena.league.settling import order_lines
 from arena.stats.settled import OrderReport
-from arena.wording import counted
+from games.wording import counted
 
 
 def table_notes(journal: Journal) -> list[str]:

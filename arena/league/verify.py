@@ -15,11 +15,11 @@ from arena.league.plan import Plan, Scheduled, catch_up
 from arena.league.verify_chain import chain_problems, ended, seed_problems
 from arena.seeds import derive_seed
 from arena.stats.trueskill_ratings import all_ratings
-from arena.wording import counted
 from bots.runtime.faults import FaultKind
 from games.registry import game
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng, State
+from games.wording import counted
 
 MOST_NAMED: Final = 20
 """Missing games that are named one by one."""

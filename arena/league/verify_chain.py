@@ -6,7 +6,7 @@ from typing import Final
 from arena.league.chain import ChainEntry, Kind, broken_link, digest_of
 from arena.league.journal import Journal
 from arena.league.secret_seed import GUESSABLE, commitment_to
-from arena.wording import counted
+from games.wording import counted
 
 _NEW_GAMES: Final = (Kind.GAME, Kind.LEAGUE)
 """What follows the end of a league only if it was changed."""

@@ -12,7 +12,7 @@ from arena.stats.run import Run
 from arena.stats.standings import Standings, standings_of
 from arena.stats.tally import WinRate
 from arena.stats.text_table import WIDTH, TextTable
-from arena.wording import counted, signed
+from games.wording import counted, signed
 
 HEADERS: Final = ["rank", "bot", "TrueSkill", "Elo", "won,%", "fair,%", "games", "seats", "faults"]
 _MOST_PAIRS: Final = 3  # that a sentence names

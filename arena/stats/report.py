@@ -12,7 +12,7 @@ from arena.stats.standings import Standings
 from arena.stats.swiss import SwissScore
 from arena.stats.tally import WinRate
 from arena.stats.text_table import TextTable, short_name
-from arena.wording import signed
+from games.wording import signed
 
 _CROSS = (
     "How often the bot on the left ranked above the bot at the top in games with both, ties left "

@@ -5,7 +5,7 @@ import pytest
 from arena.stats.plackett_luce import Estimate
 from arena.stats.ranking_table import points_text
 from arena.stats.report import points
-from arena.wording import counted, signed
+from games.wording import counted, signed
 from tests.arena.cli.conftest import arena, folder
 from tests.support.command_line import RunArena, check_refusal
 

@@ -20,10 +20,10 @@ from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
 from arena.match.bot_output import bots_print_to_stderr
 from arena.stats.sequential_test import SequentialTest, Verdict
-from arena.wording import counted
 from arena.worker_processes import worker_pool
 from bots.bot import Budget, Match
 from games.registry import game
+from games.wording import counted
 
 EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 

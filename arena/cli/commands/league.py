@@ -48,8 +48,8 @@ from arena.league.secret_seed import GUESSABLE
 from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
-from arena.wording import counted
 from games.engine import COMPILED, engine_name
+from games.wording import counted
 
 
 def key_options(command: FC) -> FC:

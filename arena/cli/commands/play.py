@@ -26,6 +26,7 @@ from bots.runtime.loading import split_names
 from games.registry import game
 from games.replay import Replay, write_replay
 from games.state import Rng, State
+from games.wording import counted
 
 
 @click.command("play", cls=FromCommand)
@@ -94,7 +95,7 @@ def play_command(
     players = len(opponents) + 1
     rules.check_players(players)
     if start is not None:
-        start.check_players(players, f"you and {len(opponents)} bots are {players}")
+        start.check_players(players, f"you and {counted(len(opponents), 'bot')} are {players}")
     match = Match(rules.name, players, start.played.options if start else {})
     factories = [bot_factory(name, isolate, matches=[match]) for name in opponents]
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed

@@ -14,7 +14,7 @@ from arena.league.bundle import write_bundle
 from arena.league.convert import convert_run
 from arena.league.export import export_run
 from arena.league.journal import Journal
-from arena.wording import counted
+from games.wording import counted
 
 
 @click.command("export")

@@ -21,8 +21,8 @@ from arena.league.replay_bots import PlayedAgain, check_same_bots, replay_bots
 from arena.league.signature import read_public_key
 from arena.league.verify import RunCheck
 from arena.league.verify_chain import chain_note, head_problem, seed_note
-from arena.wording import counted
 from games.errors import BadReplay
+from games.wording import counted
 
 
 @dataclass(frozen=True)

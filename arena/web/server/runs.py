@@ -26,8 +26,8 @@ from arena.web.report_page import RatingHistory, report_body
 from arena.web.server.html_pages import served_page
 from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
-from arena.wording import counted
 from games.errors import GameError
+from games.wording import counted
 
 _PAUSE: Final = 1.0
 """Seconds between two looks at a run file."""
