@@ -41,6 +41,13 @@ class Bot(ABC):
         self.rng = rng
         self.budget = Budget() if budget is None else budget
 
+    def check_match(self, match: Match) -> None:  # noqa: B027
+        """Raise a GameError such as BadBot if the bot, set as it is, cannot play that match.
+
+        Called before the first game, on an instance that does not play: whoever set up the match
+        is told, instead of the bot losing its games.
+        """
+
     def start(self, view: View) -> None:  # noqa: B027  (optional, so not abstract)
         """Called once before the game; the View is still empty."""
 

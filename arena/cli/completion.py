@@ -5,7 +5,6 @@ Nothing here imports a bot: classes in files are found by reading the source.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -14,12 +13,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from bots.runtime.loading import all_bots
+from bots.runtime.source_classes import classes_in_source
 from games.bundled import bundled
 from games.registry import game_names
 
 _MOST_FILES: Final = 200
 """Python files of a folder that are looked into."""
-_MOST_BYTES: Final = 1_000_000
 
 
 def complete_bots(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -81,26 +80,9 @@ def _files(typed: str, suffix: str) -> list[Path]:
 def _bots_in_files(typed: str) -> Iterator[str]:
     files = [file for file in _files(typed.partition(":")[0], ".py") if _could_be(file, typed)]
     for file in files[:_MOST_FILES]:
-        for name in _bot_classes(file):
+        for name in classes_in_source(file):
             yield f"{file}:{name}"
 
 
 def _could_be(file: Path, typed: str) -> bool:
     return f"{file}:".startswith(typed) or typed.startswith(f"{file}:")
-
-
-def _bot_classes(file: Path) -> list[str]:
-    """The classes in a file that are based on a class called ...Bot."""
-    try:
-        if file.stat().st_size > _MOST_BYTES:
-            return []
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    return [each.name for each in classes if any(map(_is_bot, each.bases))]
-
-
-def _is_bot(base: ast.expr) -> bool:
-    name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
-    return isinstance(name, str) and name.endswith("Bot")

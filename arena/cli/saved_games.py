@@ -11,6 +11,7 @@ from arena.league.journal import Journal, SavedGame
 from games.errors import BadReplay
 from games.replay import Replay, read_replay
 from games.seats import seat_name
+from games.wording import counted
 
 _SQLITE: Final = b"SQLite format 3\0"
 _MOST_NUMBERS: Final = 5  # of games of disqualified bots that a message lists
@@ -93,5 +94,5 @@ def _numbers(journal: Journal) -> str:
     listed += ", ..." if len(evidence) > _MOST_NUMBERS else ""
     if not numbers:
         return f"only games of disqualified bots ({listed})" if evidence else "no games yet"
-    text = f"{len(numbers)} games from 0 to {max(numbers)}"
+    text = f"{counted(len(numbers), 'game')} from 0 to {max(numbers)}"
     return text + (f", and those of disqualified bots ({listed})" if evidence else "")

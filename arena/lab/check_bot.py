@@ -11,7 +11,7 @@ from typing import Final
 
 from tabulate import tabulate
 
-from arena.match.bot_factory import ProcessFactory, bot_factory, isolated_class
+from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, isolated_class
 from arena.match.referee import BotFactory, BotFault, run_game
 from arena.match.repeat import repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
@@ -19,6 +19,7 @@ from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import PROGRAM_PREFIX
 from games.registry import DEFAULT_GAME, Game
+from games.wording import counted
 
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3
@@ -152,6 +153,7 @@ class BotReport:
             "legal": not self.faults,
             "repeatable": not self.differences if self.repeated else None,
             "watched": self.watched,
+            "own_view": self.own_view,
             "touched": self.touched,
             "faults": [vars(fault) for fault in self.faults],
             "differences": [vars(problem) for problem in self.differences],
@@ -162,6 +164,20 @@ class BotReport:
     def watched(self) -> bool:
         """Whether its actions can be observed: those of classes, not of programs."""
         return not self.plan.bot.startswith(PROGRAM_PREFIX)
+
+    @property
+    def decisions(self) -> int:
+        return sum(len(findings.seconds) for findings in self.findings)
+
+    @property
+    def own_view(self) -> bool | None:
+        """Whether it used its View alone; None if that was not checked.
+
+        A program's system calls that the sandbox refused are known, whatever else it did is not.
+        """
+        if self.touched:
+            return False
+        return True if self.watched and self.decisions else None
 
     def as_text(self) -> str:
         """The table, a line per check, the verdict and the next steps."""
@@ -189,10 +205,9 @@ class BotReport:
 
     def answers(self) -> Iterator[str]:
         """A line for each check, followed by its problems."""
-        decisions = sum(len(findings.seconds) for findings in self.findings)
         count = len(self.faults)
-        faults = f"no, {count} fault{'s' * (count > 1)}"
-        yield f"legal:       {faults if count else f'yes, {decisions} decisions'}"
+        faults, decisions = counted(count, "fault"), counted(self.decisions, "decision")
+        yield f"legal:       {f'no, {faults}' if count else f'yes, {decisions}'}"
         yield from _problem_lines(self.faults)
         if self.plan.budget.seconds:
             yield "repeatable:  not checked, because it has a time budget"
@@ -202,14 +217,17 @@ class BotReport:
             yield "repeatable:  no"
             yield from _problem_lines(self.differences)
         else:
-            yield f"repeatable:  yes, {self.repeated} games were the same twice"
-        if not self.watched:
-            yield "own view:    not checked, because programs cannot be observed"
+            were = "was" if self.repeated == 1 else "were"
+            yield f"repeatable:  yes, {counted(self.repeated, 'game')} {were} the same twice"
+        if self.own_view:
+            yield "own view:    yes, it used no file, socket, process, frame or gc"
         elif self.touched:
             yield "own view:    no"
             yield from (f"  {action}" for action in self.touched)
+        elif not self.watched:
+            yield "own view:    not checked, because programs cannot be observed"
         else:
-            yield "own view:    yes, it used no file, socket, process, frame or gc"
+            yield "own view:    not checked, because it decided nothing"
 
 
 def _problem_lines(problems: Sequence[BotProblem]) -> Iterator[str]:
@@ -243,6 +261,8 @@ def check_bot(
     plan: CheckPlan, counts: Sequence[int], progress: Callable[[int], object]
 ) -> BotReport:
     """Check a bot at each player count; `progress(1)` is called after every game."""
+    if not plan.bot.startswith(PROGRAM_PREFIX):
+        check_matches(plan.bot, True, [Match(plan.game.name, players) for players in counts])
     report = BotReport(plan, [])
     for players in counts:
         findings = Findings(players)
@@ -272,7 +292,7 @@ def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
     if games[0] != games[1]:
         pairs = zip(*games, strict=False)
         ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
-        problem = f"played a different move after {ply} moves when the game was repeated"
+        problem = f"played a different move after {counted(ply, 'move')} when the game was repeated"
         command = plan.command(findings.players, number)
         findings.differences.append(BotProblem("unrepeatable", problem, command))
 

@@ -26,7 +26,7 @@ from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
 from arena.worker_processes import worker_pool
-from bots.bot import Budget
+from bots.bot import Budget, Match
 from games.errors import GameError
 from games.registry import DEFAULT_GAME, Game
 from games.registry import game as find_game
@@ -163,7 +163,7 @@ def compare(
         if not 0 < value < 1:
             raise GameError(f"{name} must be between 0 and 1, not {value}")
     for bot in (a, b):
-        bot_factory(bot)
+        bot_factory(bot, matches=[Match(rules.name, players)])
     pairing = Pairing(a, b, players, seed, budget or Budget(), rules)
     comparison = Comparison(pairing, SequentialTest(1 - confidence, margin), deals)
     with worker_pool(workers or os.cpu_count() or 1) as pool:

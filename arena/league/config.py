@@ -18,7 +18,7 @@ from typing import Final
 
 from arena.player_counts import read_counts
 from arena.seeds import MOST_LEAGUE_SEED
-from bots.runtime.loading import PROGRAM_PREFIX, is_ours
+from bots.runtime.loading import PROGRAM_PREFIX, is_ours, split_options
 from games.bundled import bundled
 from games.errors import GameError, did_you_mean
 from games.registry import DEFAULT_GAME, game
@@ -201,9 +201,10 @@ def bot_specs(value: object) -> tuple[BotSpec, ...]:
     specs = tuple(bot_spec(words) for words in value)
     name, count = Counter(spec.name for spec in specs).most_common(1)[0]
     if count > 1:
+        *_, last = (spec.bot for spec in specs if spec.name == name)
         raise ValueError(
             f"must have different names, but two are called {name!r}; "
-            f"rename one of them: '{name} as other'"
+            f"rename one of them: '{last} as other'"
         )
     return specs
 
@@ -215,15 +216,25 @@ def names(value: object) -> tuple[str, ...]:
 
 
 def bot_spec(words: str) -> BotSpec:
-    """`greedy` or `greedy:depth=6 as deep`; a file is named without its folder by default."""
+    """`greedy` or `greedy:depth=6 as deep`; files are named without their folders by default."""
     bot, as_, name = (part.strip() for part in words.rpartition(" as "))
     if not as_:
-        bot, name = name, name.rpartition("/")[2]
+        bot, name = name, default_name(name)
     if not bot or not name or not name.isprintable() or len(name) > MOST_NAME:
+        remedy = "" if as_ or not bot else f"; give it one: '{bot} as NAME'"
         raise ValueError(
-            f"need a name of at most {MOST_NAME} printable characters, unlike {words!r}"
+            f"need a name of at most {MOST_NAME} printable characters, unlike {words!r}{remedy}"
         )
     return BotSpec(name, bot)
+
+
+def default_name(bot: str) -> str:
+    """The bot's spec without the folders of its file and of those that its options name."""
+    if bot.startswith(PROGRAM_PREFIX):
+        return bot.rpartition("/")[2]
+    place, options = split_options(bot)
+    name = place.rpartition("/")[2]
+    return f"{name}:{re.sub('[^=,]*/', '', options)}" if options else name
 
 
 @dataclass(frozen=True)

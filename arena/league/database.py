@@ -137,10 +137,15 @@ def prepare_run_file(base: sqlite3.Connection, path: Path, league: League) -> No
     if has_tables(base):
         saved = dict(base.execute("SELECT key, value FROM league"))
         other = json.loads(saved.get("config", "{}")).get("game", league.game)
-        if other != league.game:
-            raise BadRun(f"{path} holds games of {other}, not of {league.game}; {OTHER_FILE}")
+        check_same_game(path, other, league)
         return
     create_tables(base)
+
+
+def check_same_game(path: Path, other: str, league: League) -> None:
+    """BadRun if the run file is one of another game than the league's."""
+    if other != league.game:
+        raise BadRun(f"{path} holds games of {other}, not of {league.game}; {OTHER_FILE}")
 
 
 def create_tables(base: sqlite3.Connection) -> None:

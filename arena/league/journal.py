@@ -45,6 +45,7 @@ from arena.stats.game_record import GameRecord, Rating, TimeSpent
 from games.engine import engine_name
 from games.registry import game
 from games.replay import Replay
+from games.wording import counted
 
 _FACTS: Final = "players, seats, winners, roles, games.decisions, turns, faults.seat, first"
 _RECORD: Final = f"number, deal, {_FACTS}"
@@ -241,7 +242,7 @@ class Journal:
             (games,) = self._base.execute("SELECT count(*) FROM games").fetchone()
         raise BadRun(
             f"{self.path} was deleted or moved while the league was playing; "
-            f"its {games} games were saved to {rescued}"
+            f"its {counted(games, 'game')} {'was' if games == 1 else 'were'} saved to {rescued}"
         )
 
     def save_ratings(self, ratings: Sequence[Rating]) -> None:
@@ -282,7 +283,8 @@ class Journal:
                 raise
             with self.plain_errors():
                 (games,) = self._base.execute("SELECT count(*) FROM games").fetchone()
-            raise BadRun(f"{error}; the {games} games saved before are safe") from None
+            kept, are = counted(games, "game"), "is" if games == 1 else "are"
+            raise BadRun(f"{error}; the {kept} saved before {are} safe") from None
 
     # ---- reading --------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from arena.seeds import derive_seed
 from games.engine import engine_name
 from games.seats import seat_name
 from games.state import Rng
+from games.wording import counted
 
 SAMPLE: Final = 3.0  # seconds of sample games that are played for the estimate
 
@@ -31,16 +32,20 @@ def preview(league: League, workers: int) -> Iterator[str]:
         yield f"round 1 of {rounds}; later pairings depend on the results"
     deals = games[-1].deal + 1
     counts = ", ".join(map(str, league.players))
-    yield f"{league.format} of {len(league.bots)} bots at {counts} players"
+    yield f"{league.format} of {counted(len(league.bots), 'bot')} at {counts} players"
     sampled, seconds = estimate(league, games)
-    basis = f"estimated from {sampled} sample games ({engine_name()} engine)"
+    basis = f"estimated from {counted(sampled, 'sample game')} ({engine_name()} engine)"
     if league.until_settled:
         rate = workers * len(games) / seconds
-        yield f"the first {len(games)} games; the others depend on the results"
+        yield f"the first {counted(len(games), 'game')}; the others depend on the results"
         yield f"until the order is settled; about {rate:.0f} games a second, {basis}"
     else:
-        yield f"{game_count(league)} games, {rounds * deals} deals, seats rotated in each"
-        yield f"about {duration_text(rounds * seconds / workers)} with {workers} workers, {basis}"
+        yield (
+            f"{counted(game_count(league), 'game')}, {counted(rounds * deals, 'deal')}, "
+            "seats rotated in each"
+        )
+        duration = duration_text(rounds * seconds / workers)
+        yield f"about {duration} with {counted(workers, 'worker')}, {basis}"
 
 
 def estimate(league: League, games: Sequence[GameKey]) -> tuple[int, float]:

@@ -21,6 +21,7 @@ from arena.league.worker import command_of
 from arena.stats.game_record import GameRecord
 from arena.stats.trueskill_ratings import all_ratings
 from games.errors import GameError
+from games.wording import counted
 
 SAVE_EVERY: Final = 0.25
 """Seconds between writes of results; a power failure costs at most that much."""
@@ -235,7 +236,7 @@ class _Session:
         total = self.plan.total()
         self.progress.total = self.plan.taken if self.clock or total == OPEN_ENDED else total
         if self.plan.settling is not None:
-            self.progress.status = f"{self.plan.settling.open_pairs()} pairs open"
+            self.progress.status = f"{counted(self.plan.settling.open_pairs(), 'pair')} open"
 
     def _disqualify(self, out: Disqualified) -> None:
         """A bot leaves: finish what is under way, then go on with the schedule of the others.
@@ -258,8 +259,7 @@ class _Session:
         effect = "its games no longer count"
         if is_swiss(self.league):
             effect = "it is left out from now on"
-        times = f"{out.faults} fault{'s' * (out.faults != 1)}"
-        self.say(f"{name} is disqualified after {times}; {effect}")
+        self.say(f"{name} is disqualified after {counted(out.faults, 'fault')}; {effect}")
 
     def _records(self, games: Sequence[Scheduled]) -> list[GameRecord]:
         self._save()

@@ -16,6 +16,7 @@ from arena.stats.settled import (
     PairReport,
     shares_of,
 )
+from games.wording import counted
 
 
 class Settling:
@@ -74,7 +75,7 @@ def order_lines(report: OrderReport, confidence: float) -> list[str]:
     if not report.deciding:
         seen = f"{FIRST_LOOK} of the {report.deals:,} deals judged so far"
         return [f"{head}: not every pair has met in {seen}."]
-    lines = [f"{head}, after {report.deals:,} deals:"]
+    lines = [f"{head}, after {counted(report.deals, 'deal')}:"]
     return lines + [f"- {pair_text(pair)}" for pair in report.deciding]
 
 
@@ -86,4 +87,4 @@ def pair_text(pair: PairReport) -> str:
         Verdict.EQUAL: "is equal within the margin to",
         None: "is not told apart yet from",
     }
-    return f"{pair.bot} {words[pair.verdict]} {pair.other}: {bounds}, {pair.deals:,} deals"
+    return f"{pair.bot} {words[pair.verdict]} {pair.other}: {bounds}, {counted(pair.deals, 'deal')}"

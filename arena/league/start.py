@@ -14,6 +14,7 @@ from arena.league.read_run import run_of
 from arena.league.runner import LeagueProgress, StopRequest, bring_up_to_date, play_league
 from arena.match.bot_factory import RUNS, bot_factory
 from arena.stats.standings import Standings, standings_of
+from bots.bot import Match
 
 _MOST_RUN_NAME: Final = 80
 
@@ -53,10 +54,14 @@ def run_league(
 
 
 def check_bots(league: League) -> None:
-    """BadConfig if one of the bots cannot be loaded; isolated bots are not even imported."""
+    """BadConfig if one of the bots cannot be loaded, or not play this game.
+
+    Isolated bots are not even imported.
+    """
+    matches = [Match(league.game, players, league.options) for players in league.players]
     for spec in league.bots:
         with error_prefix(league.bots_key):
-            bot_factory(spec.bot, league.isolated(spec.bot))
+            bot_factory(spec.bot, league.isolated(spec.bot), matches=matches)
 
 
 def bots_run_name(bots: Sequence[str]) -> str:

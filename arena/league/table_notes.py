@@ -4,6 +4,7 @@ from arena.league.journal import Journal, plan_of
 from arena.league.schedule import is_swiss
 from arena.league.settling import order_lines
 from arena.stats.settled import OrderReport
+from games.wording import counted
 
 
 def table_notes(journal: Journal) -> list[str]:
@@ -13,7 +14,7 @@ def table_notes(journal: Journal) -> list[str]:
         effect = "it was left out from the next round on"
     notes = []
     for bot, faults, number, fault in journal.disqualified():
-        times = f"{faults} fault{'s' * (faults != 1)}"
+        times = counted(faults, "fault")
         notes.append(
             f"{bot} was disqualified after {times}; {effect}. "
             f"The last one, in game {number}: it {fault.problem}"

@@ -19,6 +19,7 @@ from bots.runtime.faults import FaultKind
 from games.registry import game
 from games.seats import seat_name
 from games.state import CHANCE, NOBODY, Rng, State
+from games.wording import counted
 
 MOST_NAMED: Final = 20
 """Missing games that are named one by one."""
@@ -66,8 +67,9 @@ class RunCheck:
         """A sentence about a league that was not played to its end; empty if it was."""
         if self.complete or self.journal.converted:
             return ""
-        left = f"{len(self.absent)} games" if self.absent else "later rounds"
-        return f"the league is not complete: {left} of its schedule have not been played"
+        left = counted(len(self.absent), "game") if self.absent else "later rounds"
+        have = "has" if len(self.absent) == 1 else "have"
+        return f"the league is not complete: {left} of its schedule {have} not been played"
 
     # ---- games ----------------------------------------------------------------------------------
 

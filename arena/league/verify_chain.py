@@ -6,6 +6,7 @@ from typing import Final
 from arena.league.chain import ChainEntry, Kind, broken_link, digest_of
 from arena.league.journal import Journal
 from arena.league.secret_seed import GUESSABLE, commitment_to
+from games.wording import counted
 
 _NEW_GAMES: Final = (Kind.GAME, Kind.LEAGUE)
 """What follows the end of a league only if it was changed."""
@@ -114,7 +115,8 @@ def seed_note(journal: Journal) -> str:
     if secret is not None:
         when = "and revealed" if secret.revealed else "and not revealed yet"
         late = played_after_reveal(journal)
-        known = f"; {late} games were dealt after that, from a known seed" if late else ""
+        were = f"{counted(late, 'game')} {'was' if late == 1 else 'were'}"
+        known = f"; {were} dealt after that, from a known seed" if late else ""
         return f"the seed was committed to before the first game {when}{known}"
     if journal.league.isolated_names():
         guess = " and can be guessed" if journal.league.seed < GUESSABLE else ""

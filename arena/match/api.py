@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from arena.match import referee
 from arena.match.bot_factory import bot_factory
 from arena.match.referee import Result
-from bots.bot import Budget
+from bots.bot import Budget, Match
 from games import registry
 from games.registry import DEFAULT_GAME
 
@@ -35,5 +35,7 @@ def play_game(
     """
     rules = registry.game(game)
     rules.check_players(len(bots))
-    factories = [bot_factory(name, isolate) for name in bots]
-    return referee.run_game(rules, factories, seed, dict(options or {}), budget)
+    chosen = dict(options or {})
+    match = Match(rules.name, len(bots), chosen)
+    factories = [bot_factory(name, isolate, matches=[match]) for name in bots]
+    return referee.run_game(rules, factories, seed, chosen, budget)

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,14 @@ from arena.sandbox.process import ConfinedProcess, PlainProcess, ProcessHandle
 from arena.sandbox.submission import Submission, submission_of
 from bots.bot import Budget, Match
 from bots.runtime.audit import places_of
-from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, BadBot, is_ours, load_bot, split_options
+from bots.runtime.loading import (
+    PROGRAM_PREFIX,
+    BadBot,
+    find_place,
+    is_ours,
+    load_bot,
+    split_options,
+)
 
 RUNS: Final = Path("runs")
 """Where leagues keep their journals: hidden from isolated bots, even next to their own files."""
@@ -48,19 +55,34 @@ def bot_factory(
     isolated: bool = False,
     limits: Limits | None = None,
     hidden: Sequence[Path] = (RUNS,),
+    matches: Iterable[Match] = (),
 ) -> BotFactory:
     """The factory for the bot of that name; BadBot or BadOption says what is wrong with it.
 
     An isolated bot runs in its own process, in a sandbox that cannot read hidden paths. None of an
     isolated class's code runs here, not even its import. Without isolation, a class plays in this
-    process, and a program (`cmd:COMMAND LINE`) in a process with the user's own rights.
+    process, and a program (`cmd:COMMAND LINE`) in a process with the user's own rights. BadBot too
+    if the bot says that it cannot play one of the matches.
     """
     limits = limits or Limits()
     if isolated and sys.platform != "linux":
         raise policy.NoSandbox(f"isolated bots need Linux; this system is {sys.platform}")
     if name.startswith(PROGRAM_PREFIX):
         return program(name, isolated, limits, hidden)
-    return isolated_class(name, limits, hidden) if isolated else load_bot(name)
+    factory = isolated_class(name, limits, hidden) if isolated else load_bot(name)
+    check_matches(name, isolated, matches)
+    return factory
+
+
+def check_matches(name: str, isolated: bool, matches: Iterable[Match]) -> None:
+    """BadBot if the class says that it cannot play one of the matches.
+
+    An isolated one that is not our own is asked in its sandbox, when its first game begins.
+    """
+    if is_ours(name) or not isolated:
+        factory = load_bot(name)
+        for match in matches:
+            factory.check(match)
 
 
 def isolated_class(
@@ -122,12 +144,10 @@ def _sandboxed(
 
 def _check_class_name(name: str) -> None:
     """BadBot if it is clear, without running its code, that there is no such bot."""
-    place, _ = split_options(name)
-    file, colon, _ = place.rpartition(":")
-    if is_ours(name) or not (colon or place in BUILT_IN):
-        load_bot(name)  # built in or installed: its options can be checked right away
-    elif file.endswith(".py") and not Path(file).is_file():
-        raise BadBot(f"there is no file {file!r} to load a bot from")
+    if is_ours(name):
+        load_bot(name)  # its options can be checked right away
+    else:
+        find_place(split_options(name)[0])
 
 
 def isolated_environment(hash_seed: int = 0) -> dict[str, str]:

@@ -12,6 +12,7 @@ from arena.stats.run import Run
 from arena.stats.standings import Standings, standings_of
 from arena.stats.tally import WinRate
 from arena.stats.text_table import WIDTH, TextTable
+from games.wording import counted, signed
 
 HEADERS: Final = ["rank", "bot", "TrueSkill", "Elo", "won,%", "fair,%", "games", "seats", "faults"]
 _MOST_PAIRS: Final = 3  # that a sentence names
@@ -70,16 +71,12 @@ def _ranking(standings: Standings) -> TextTable:
     games = sum(length.games for length in standings.lengths.values())
     deals = sum(length.deals for length in standings.lengths.values())
     at = "all player counts" if standings.players is None else f"{standings.players} players"
-    title = f"Standings, {at}: {_count(games, 'game')}, {_count(deals, 'deal')}"
+    title = f"Standings, {at}: {counted(games, 'game')}, {counted(deals, 'deal')}"
     unknown = (UNKNOWN_SPREAD,) if any(row[3].endswith("±?") for row in rows) else ()
     legend = (RANK, ELO.format(role=standings.role_word), *unknown, WON)
     return TextTable(
         title, HEADERS, rows, (*disagreement(standings), *standings.run.notes, *legend)
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def disagreement(standings: Standings) -> list[str]:
@@ -122,7 +119,7 @@ def _swiss_rounds(standings: Standings, numbers: list[int]) -> TextTable:
     for place, score in enumerate(standings.swiss, 1):
         each = [f"{score.rounds[n]:.2f}" if n in score.rounds else "-" for n in numbers]
         sums = [str(len(score.rounds)), f"{score.score:.2f}", f"{100 * score.share:.1f}"]
-        rows.append([str(place), score.bot, *each, *sums, f"{score.opponents:+.0f}"])
+        rows.append([str(place), score.bot, *each, *sums, signed(score.opponents)])
     return TextTable("Swiss scores", headers, rows, (_SWISS,))
 
 
@@ -141,7 +138,7 @@ def points_text(estimate: Estimate) -> str:
     """
     half = (estimate.high - estimate.low) / 2
     known = isfinite(half) and (round(half) > 0 or round(estimate.value) == 0)
-    return f"{estimate.value:+.0f} ±{half:.0f}" if known else f"{estimate.value:+.0f} ±?"
+    return f"{signed(estimate.value)} ±{half:.0f}" if known else f"{signed(estimate.value)} ±?"
 
 
 def _share(rate: WinRate | None) -> str:

@@ -12,6 +12,7 @@ from arena.stats.standings import Standings
 from arena.stats.swiss import SwissScore
 from arena.stats.tally import WinRate
 from arena.stats.text_table import TextTable, short_name
+from games.wording import signed
 
 _CROSS = (
     "How often the bot on the left ranked above the bot at the top in games with both, ties left "
@@ -119,7 +120,7 @@ def percent(rate: WinRate | None) -> str:
 def points(estimate: Estimate | None) -> str:
     if estimate is None:
         return ""
-    value, low, high = (f"{v:+.0f}" if isfinite(v) else "?" for v in vars(estimate).values())
+    value, low, high = (signed(v) if isfinite(v) else "?" for v in vars(estimate).values())
     return f"{value} ({low} to {high})"
 
 

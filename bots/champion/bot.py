@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from bots.bot import Bot
+from bots.bot import Bot, Match
 from bots.champion.belief import MoveBelief
 from bots.champion.model import load_model, read_model
 from bots.champion.network import Network
@@ -116,6 +116,10 @@ class Champion(Bot):
     _chosen = -1
     _reason = ""
     _candidates: tuple[ConsideredMove, ...] = ()
+
+    def check_match(self, match: Match) -> None:
+        """A model is of one game, and not every game has a bundled one."""
+        load_model(match.game, self.model)
 
     def start(self, view: View) -> None:
         self._view = view

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, BinaryIO, TypeVar
 
-from bots.bot import Bot, Budget
+from bots.bot import Bot, Budget, Match
 from bots.runtime.audit import AuditHook, places_of
 from bots.runtime.faults import BotFailure, FaultKind, check_move
 from bots.runtime.frames import code_beside, failure_from, own_code, own_frames
@@ -33,6 +33,7 @@ class BotServer:
         seat, seed, budget = hello["seat"], hello["seed"], Budget(**hello["budget"])
         try:
             factory = load_bot(name)
+            factory.check(Match(hello["game"], hello["players"], hello["options"]))
         except GameError as error:
             raise unloadable(error, name) from None
         self.code = own_code(factory.bot)

@@ -23,6 +23,7 @@ from typing import Any, Final
 from bots.bot import Bot, Budget, Match
 from bots.options import BadOption, names_code, parse_options
 from bots.runtime.faults import reraise_ctrl_c
+from bots.runtime.source_classes import classes_in_source
 from games.engine import ROOT
 from games.errors import GameError, did_you_mean
 from games.state import Rng
@@ -72,6 +73,21 @@ class ClassFactory:
         bot.__init__(seat, Rng(seed), budget)  # type: ignore[misc]
         return bot
 
+    def check(self, match: Match) -> None:
+        """BadBot if the bot says that it cannot play that match."""
+        if self.bot.check_match is Bot.check_match:
+            return  # it has nothing to say, so none of its code runs
+        try:
+            with redirect_stdout(sys.stderr):
+                self.make(0, 0, None, match).check_match(match)
+        except GameError as error:
+            raise BadBot(f"{self.name}: {error}") from None
+        except BaseException as error:  # noqa: BLE001  (an author's method may raise anything)
+            reraise_ctrl_c(error)
+            code = self.bot.check_match.__code__
+            lines = authors_lines(error, str(Path(code.co_filename).parent))
+            raise BadBot(f"{self.name} failed before its first game:\n{lines}") from None
+
 
 def load_bot(name: str) -> ClassFactory:
     """The bot of that name; BadBot or BadOption says what is wrong and what is known."""
@@ -110,27 +126,39 @@ def split_names(names: str) -> list[str]:
 
 def find_class(place: str) -> tuple[type[Bot], str]:
     """The class that a name without options stands for, and its source."""
+    target, source = find_place(place)
+    return bot_class(target, place), source
+
+
+def find_place(place: str) -> tuple[str, str]:
+    """Where that class is, as module:Class or file.py:Class, and its source.
+
+    Runs no code of a bot, not even its import, so a name can be judged before it is known whether
+    the bot may run here.
+    """
     if place.startswith(PROGRAM_PREFIX):
         raise BadBot(f"{place!r} is a program; only a Python class can be used here")
     if place in BUILT_IN:
-        return bot_class(BUILT_IN[place], place), "built in"
+        return BUILT_IN[place], "built in"
     before, colon, last = place.rpartition(":")
     not_a_setting = f"{last!r} is not a setting of {before}; options are written name=value"
     if _FILE_CLASS in before or (colon and ":" in before and _FILE_CLASS not in place):
         raise BadOption(not_a_setting)
+    if f"{place.removesuffix(':')}:".endswith(_FILE_CLASS):
+        path = place.removesuffix(":")
+        classes = classes_in_source(existing_file(path)) or ["Class"]
+        raise BadBot(f"{path} is a file; add the class: {path}:{' or :'.join(classes)}")
     if _FILE_CLASS in place:
-        return bot_class(place, place), before
+        existing_file(before)
+        return place, before
     for name, value in installed():
         if name == place:
-            return bot_class(value, place), "installed"
+            return value, "installed"
     names = [name for name, _, _ in all_bots()]
     if before in names:
         raise BadOption(not_a_setting)
     if before and last:
-        return bot_class(place, place), before
-    if place.endswith(".py"):
-        classes = bots_in(load_file(place)) or ["Class"]
-        raise BadBot(f"{place} is a file; add the class: {place}:{' or :'.join(classes)}")
+        return place, before
     raise BadBot(
         f"there is no bot {place!r}{did_you_mean(place, names)} (known: {', '.join(names)}, "
         "or any class as module:Class or path/file.py:Class)"
@@ -159,6 +187,7 @@ def bot_class(place: str, name: str) -> type[Bot]:
 
 _METHODS: Final = {
     "__init__": ("seat", "rng", "budget=None"),
+    "check_match": ("match",),
     "start": ("view",),
     "observe": ("event",),
     "choose": ("view",),
@@ -214,10 +243,15 @@ def _file_hint(module: str) -> str:
     return f", because {package} is the arena's own package; name the file: {file}:Class"
 
 
-def load_file(path: str) -> ModuleType:
+def existing_file(path: str) -> Path:
     file = Path(path)
     if not file.is_file():
         raise BadBot(f"there is no file {path!r} to load a bot from")
+    return file
+
+
+def load_file(path: str) -> ModuleType:
+    file = existing_file(path)
     try:
         with redirect_stdout(sys.stderr):
             return load_source(file.resolve())

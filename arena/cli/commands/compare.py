@@ -21,8 +21,9 @@ from arena.match.bot_factory import bot_factory
 from arena.match.bot_output import bots_print_to_stderr
 from arena.stats.sequential_test import SequentialTest, Verdict
 from arena.worker_processes import worker_pool
-from bots.bot import Budget
+from bots.bot import Budget, Match
 from games.registry import game
+from games.wording import counted
 
 EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None: 4}
 
@@ -114,9 +115,10 @@ def compare_command(
         start.check_players(players, f"--players is {players}")
     if not isolate:
         warn_of_strangers((first, second), "--isolate")
+    match = Match(rules.name, players, start.played.options if start else {})
     with bots_print_to_stderr() as output:
         for name in (first, second):
-            bot_factory(name, isolate)
+            bot_factory(name, isolate, matches=[match])
         budget = Budget(iterations or 0, seconds or 0.0)
         pairing = Pairing(first, second, players, seed, budget, rules, start, isolate)
         progress = Comparison(pairing, SequentialTest(risk, margin), deals)
@@ -173,7 +175,8 @@ def interim_result(progress: Comparison) -> str:
 def comparison_text(progress: Comparison) -> str:
     pairing, test = progress.pairing, progress.test
     low, high = test.bounds()
-    games = f"{pairing.players} players, {progress.deals} deals, {2 * progress.deals} games"
+    deals = counted(progress.deals, "deal")
+    games = f"{pairing.players} players, {deals}, {2 * progress.deals:,} games"
     lines = [
         wrap(f"A = {pairing.first}, B = {pairing.second}, {games}", indent=4),
         f"Won: A {progress.first:g}, B {progress.second:g}, nobody {progress.nobody:g}",
@@ -181,7 +184,7 @@ def comparison_text(progress: Comparison) -> str:
         f"({100 * (1 - test.risk):g} % confidence, valid whenever you stop)",
     ]
     if progress.faults:
-        lines.append(f"Lost by a fault: {len(progress.faults)} games; the first:")
+        lines.append(f"Lost by a fault: {counted(len(progress.faults), 'game')}; the first:")
         lines.append(indent(progress.faults[0], "  "))
     return "\n".join([*lines, verdict_sentence(progress)])
 

@@ -32,7 +32,7 @@ from arena.league.config import (
     option_name,
     read_league,
 )
-from arena.league.database import set_aside
+from arena.league.database import check_same_game, set_aside
 from arena.league.journal import Journal
 from arena.league.plan import Known
 from arena.league.pool import LocalPool, Pool, PoolBroken
@@ -51,6 +51,7 @@ from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
+from games.wording import counted
 
 
 def key_options(command: FC) -> FC:
@@ -182,12 +183,11 @@ def league_command(
     name = bots_run_name(league.names) if config is None and "bots" in given else path.stem
     file = run or Path("runs") / f"{name}.db"
     if dry_run:
+        held = _stored_games(file, league) if file.is_file() and not restart else ""
         for line in preview(league, workers):
             click.echo(line)
-        if file.is_file() and not restart:
-            with Journal.read(file) as journal:
-                stored = len(journal.stored())
-            click.echo(f"{file} has {stored} games; those that belong are not played again")
+        if held:
+            click.echo(f"{file} has {held}; those that belong are not played again")
         return
     _check_seed(league, require_sandbox)
     if require_sandbox and not cluster:
@@ -215,7 +215,7 @@ def league_command(
         if ended and not as_json:
             click.echo(ranking_text(run_of(journal)))
         if ended and prune:
-            note(f"{journal.prune()} games were deleted from {file}")
+            note(f"{counted(journal.prune(), 'game')} deleted from {file}")
         if as_json:
             show_json("league", league_json(journal, known.complete, ended))
         note(saved_text(known, file))
@@ -227,6 +227,13 @@ def league_command(
     if not ended:
         click.echo(f"Stopped. To resume: {again}", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _stored_games(file: Path, league: League) -> str:
+    """How many games the run file has; BadRun if it cannot hold this league."""
+    with Journal.read(file) as journal:
+        check_same_game(file, journal.league.game, league)
+        return counted(len(journal.stored()), "game")
 
 
 def _page_of(file: Path) -> PageServer:
@@ -290,20 +297,26 @@ def reuse_text(journal: Journal, known: Known, *, by_time: bool) -> str:
     if by_time or known.total == OPEN_ENDED:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
     if spare and not known.games:
+        stay = "stays" if spare == 1 else "stay"
         return (
-            f"{journal.path} has {spare:,} games of another league or of other versions of its "
-            "bots, which stay there; --run FILE keeps leagues apart, --prune deletes those games"
+            f"{journal.path} has {counted(spare, 'game')} of another league or of other versions "
+            f"of its bots, which {stay} there; --run FILE keeps leagues apart, --prune deletes "
+            "those games"
         )
-    others = f"; {spare:,} games in {journal.path} do not belong to this league (--prune deletes)"
+    do = "does" if spare == 1 else "do"
+    others = f"; {counted(spare, 'game')} in {journal.path} {do} not belong to this league"
+    others += " (--prune deletes)"
     return f"{stored:,} of {known.total:,} games already played{others * bool(spare)}"
 
 
 def saved_text(known: Known, file: Path) -> str:
     """How many games there are now."""
-    of_total = "" if known.complete or known.total == OPEN_ENDED else f" of {known.total}"
+    saved = counted(known.stored, "game")
+    if not known.complete and known.total != OPEN_ENDED:
+        saved = f"{known.stored:,} of {counted(known.total, 'game')}"
     evidence = len(known.games) - known.stored
-    others = f", and {evidence} of disqualified bots" if evidence else ""
-    return f"{known.stored}{of_total} games are saved in {file}{others}"
+    others = f", and {evidence:,} of disqualified bots" if evidence else ""
+    return f"{saved} {'is' if saved == '1 game' else 'are'} saved in {file}{others}"
 
 
 def resume_command(config: str | None, run: Path | None, given: Mapping[str, object]) -> str:
@@ -349,7 +362,7 @@ def _play(
 
 def _local_pool(journal: Journal, workers: int, display: LeagueDisplay) -> Pool:
     journal.begin_session(workers)
-    display.note(f"{workers} worker{'s' * (workers != 1)}, {_engine()}")
+    display.note(f"{counted(workers, 'worker')}, {_engine()}")
     if names := journal.league.isolated_names():
         display.note(f"isolated in sandboxes: {', '.join(names)}")
         expected = sandbox.protections()
@@ -373,7 +386,7 @@ def _cluster_pool(
     threads = pool.threads()
     total = sum(threads.values())
     journal.begin_session(total, address)
-    machines = f"{len(threads)} workers with {total} threads in total"
+    machines = f"{counted(len(threads), 'worker')} with {counted(total, 'thread')} in total"
     display.note(f"cluster {address}: {machines}, {_engine()}")
     if names := journal.league.isolated_names():
         display.note(f"isolated in sandboxes on the workers: {', '.join(names)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -27,7 +28,8 @@ from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_GAME_SEED
 from arena.stats.game_record import GameRecord
 from arena.stats.tally import NOTHING, wins
-from bots.bot import Budget
+from bots.bot import Budget, Match
+from bots.runtime.loading import PROGRAM_PREFIX, is_ours
 from games.errors import GameError
 from games.registry import game
 from games.replay import redact, write_replay
@@ -61,7 +63,7 @@ from games.state import State
 @click.option(
     "--move-limit",
     type=options.Number(0.01),
-    help="Seconds per decision after which a bot in its own process loses.",
+    help="With --isolate, or for programs: seconds per decision after which a bot loses.",
 )
 @click.option(
     "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
@@ -131,13 +133,18 @@ def match_command(
     if seed + games - 1 > MOST_GAME_SEED:
         raise click.UsageError(f"the seed of the last game is above {MOST_GAME_SEED}")
     watching = None if seat is None else options.seat_number(seat, len(names))
+    if watching is not None and not show and replay is None:
+        raise click.UsageError("--view says what to show or save: add --show or --replay FILE")
+    if move_limit is not None and not isolate:
+        _check_limited(names)
     check_writable(replay)
     limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
     if not isolate:
         warn_of_strangers(names, "--isolate")
     with bots_print_to_stderr() as output:
-        factories = [bot_factory(name, isolate, limits) for name in names]
         chosen = game_options(settings)
+        match = Match(rules.name, len(names), start.played.options if start else chosen)
+        factories = [bot_factory(name, isolate, limits, matches=[match]) for name in names]
         plan = SeriesPlan(rules, factories, seed, chosen, budget, isolate, limits.move, start)
         if series:
             return _play_series(plan, games, as_json, output)
@@ -155,6 +162,17 @@ def match_command(
         if replay is not None:
             click.echo(f"wrote {replay}", file=output)
     return 0
+
+
+def _check_limited(names: Sequence[str]) -> None:
+    """A usage error if a time limit would not stop the bots: only a process can be ended."""
+    classes = [name for name in names if not name.startswith(PROGRAM_PREFIX)]
+    unlimited = classes if len(classes) == len(names) else [n for n in classes if not is_ours(n)]
+    if unlimited:
+        raise click.UsageError(
+            f"--move-limit cannot stop {' or '.join(dict.fromkeys(unlimited))} in the arena's own "
+            "process: add --isolate"
+        )
 
 
 def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Result:

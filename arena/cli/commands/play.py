@@ -21,10 +21,12 @@ from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
 from arena.seeds import MOST_SEED, derive_seed
+from bots.bot import Match
 from bots.runtime.loading import split_names
 from games.registry import game
 from games.replay import Replay, write_replay
 from games.state import Rng, State
+from games.wording import counted
 
 
 @click.command("play", cls=FromCommand)
@@ -90,11 +92,12 @@ def play_command(
     opponents = split_names(names or ",".join(["greedy"] * usual))
     if not isolate:
         warn_of_strangers(opponents, "--isolate")
-    factories = [bot_factory(name, isolate) for name in opponents]
-    players = len(factories) + 1
+    players = len(opponents) + 1
     rules.check_players(players)
     if start is not None:
-        start.check_players(players, f"you and {len(factories)} bots are {players}")
+        start.check_players(players, f"you and {counted(len(opponents), 'bot')} are {players}")
+    match = Match(rules.name, players, start.played.options if start else {})
+    factories = [bot_factory(name, isolate, matches=[match]) for name in opponents]
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     if seat.casefold() == "random":
         own = Rng(derive_seed(seed, "seat")).below(players)

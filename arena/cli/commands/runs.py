@@ -14,6 +14,7 @@ from arena.league.bundle import write_bundle
 from arena.league.convert import convert_run
 from arena.league.export import export_run
 from arena.league.journal import Journal
+from games.wording import counted
 
 
 @click.command("export")
@@ -74,7 +75,7 @@ def export_command(
                 exported = {"run": str(run), "folder": None, "games": games}
                 show_json("export", {**exported, "bundle": str(bundle), "manifest": manifest})
             else:
-                click.echo(f"wrote {games} games to {bundle}")
+                click.echo(f"wrote {counted(games, 'game')} to {bundle}")
                 click.echo(f"manifest {manifest}")
             return
         folder = folder or run.with_suffix("")
@@ -117,4 +118,6 @@ def convert_command(old: Path, new: Path, as_json: bool) -> None:
     if as_json:
         show_json("convert", {"old": str(old), "new": str(new), "games": games})
     else:
-        click.echo(f"{games} games of {old} were written to {new}")
+        click.echo(
+            f"{counted(games, 'game')} of {old} {'was' if games == 1 else 'were'} written to {new}"
+        )

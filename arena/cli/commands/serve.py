@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from arena.cli.browser import needs_web, open_page, run_server
+from arena.match.bot_factory import RUNS
 
 _HOST_NAME: Final = re.compile(r"[\w.-]+(:\d+)?", re.ASCII)
 
@@ -26,8 +27,27 @@ def host_names(
     return tuple(name.lower() for name in names)
 
 
+def existing_folder(_: click.Context, __: click.Parameter, folder: Path | None) -> Path:
+    """The folder, by default `runs`, which need not exist; a usage error if a named one does not.
+
+    An empty page would look as if all leagues were lost.
+    """
+    if folder is None:
+        return RUNS
+    if not folder.is_dir():
+        inside = f"; name the folder it is in: {str(folder.parent)!r}" if folder.exists() else ""
+        raise click.UsageError(f"there is no folder {str(folder)!r}{inside}")
+    return folder
+
+
 @click.command("serve")
-@click.argument("folder", type=click.Path(path_type=Path), default=Path("runs"), metavar="[FOLDER]")
+@click.argument(
+    "folder",
+    type=click.Path(path_type=Path),
+    required=False,
+    callback=existing_folder,
+    metavar="[FOLDER]",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port",

@@ -22,6 +22,7 @@ from arena.league.signature import read_public_key
 from arena.league.verify import RunCheck
 from arena.league.verify_chain import chain_note, head_problem, seed_note
 from games.errors import BadReplay
+from games.wording import counted
 
 
 @dataclass(frozen=True)
@@ -118,14 +119,16 @@ class Verified:
 
     def lines(self) -> list[str]:
         if self.moves is not None:
-            return [f"{self.file}: {self.moves} moves and chance events replayed, all correct"]
+            moves = counted(self.moves, "move")
+            return [f"{self.file}: {moves} and chance events replayed, all correct"]
         if self.ratings is None:  # a replay, whose problem names the file
             return self.problems
         if self.problems:
-            count = f"{len(self.problems)} problems in {self.games} games and their ratings"
+            count = f"{counted(len(self.problems), 'problem')} in {counted(self.games, 'game')}"
+            count += " and their ratings"
             return [*self.problems, f"{self.file}: {count}"]
-        recomputed = f", {self.ratings} ratings recomputed" if self.ratings else ""
-        verdict = f"{self.file}: {self.games} games replayed{recomputed}, all correct"
+        recomputed = f", {counted(self.ratings, 'rating')} recomputed" if self.ratings else ""
+        verdict = f"{self.file}: {counted(self.games, 'game')} replayed{recomputed}, all correct"
         digests = [f"content {self.content}", f"chain {self.chain}"]
         if self.commitment:
             digests.append(f"commitment {self.commitment}")

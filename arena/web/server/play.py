@@ -234,7 +234,9 @@ class Play:
             raise BadRequest(f"'{name}' cannot play here (known: {known})")
         seat = _seat(str(wanted.get("seat") or "A"), players, seed)
         factories = {
-            other: bot_factory(name, isolated=False) for other in range(players) if other != seat
+            other: bot_factory(name, isolated=False, matches=[Match(rules.name, players)])
+            for other in range(players)
+            if other != seat
         }
         opening = Replay(rules.name, players, ())
         return self.add(HumanGame(opening, seat, factories, seed, lambda _who: None))

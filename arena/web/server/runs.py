@@ -27,6 +27,7 @@ from arena.web.server.html_pages import served_page
 from arena.web.server.requests import NotThere
 from arena.web.view_page import view_page
 from games.errors import GameError
+from games.wording import counted
 
 _PAUSE: Final = 1.0
 """Seconds between two looks at a run file."""
@@ -80,7 +81,7 @@ class Runs:
             try:
                 with Journal.read(self.path(name)) as journal:
                     games, bots = len(journal.numbers()), ", ".join(journal.league.names)
-                note = f"{games:,} games: {html.escape(bots)}"
+                note = f"{counted(games, 'game')}: {html.escape(bots)}"
             except GameError as error:
                 note = html.escape(str(error))
             items.append(f'<li><a href="/runs/{shown}">{shown}</a> <span>{note}</span></li>')

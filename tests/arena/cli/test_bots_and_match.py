@@ -56,6 +56,34 @@ def test_a_broken_installed_bot_does_not_hide_the_others(
     assert "arena: there is no module" in arena("bots", "broken", code=2).err.splitlines()[-1]
 
 
+HANG = """
+from bots import Bot
+
+class Hang(Bot):
+    def choose(self, view):
+        while True:
+            pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("greedy random --move-limit 0.5", "--move-limit cannot stop greedy or random in the"),
+        ("hang.py:Hang random --move-limit 0.5", "cannot stop hang.py:Hang or random in the"),
+        ("cmd:true hang.py:Hang --move-limit 0.5", "--move-limit cannot stop hang.py:Hang in the"),
+        ("greedy random --view A", "--view says what to show or save: add --show or --replay FILE"),
+        ("greedy random --view C", "there is no seat 'C'"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(
+    folder: Path, arena: RunArena, words: str, problem: str
+) -> None:
+    """A bot that never answers was waited for, whatever the limit, if it had no process."""
+    (folder / "hang.py").write_text(HANG)
+    check_refusal(arena("match", *words.split(), code=2), problem)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [[], ["--folder", "deep/er"]], ids=["here", "elsewhere"])
 def test_a_new_bot_plays_at_once(folder: Path, arena: RunArena, place: list[str]) -> None:

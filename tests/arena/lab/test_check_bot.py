@@ -209,7 +209,29 @@ def test_the_next_step_is_a_valid_command(arena: RunArena) -> None:
 
 @pytest.mark.slow
 def test_a_program_is_checked_but_not_observed(checked: Checked) -> None:
-    assert not checked(f"cmd:{sys.executable} {EXAMPLE}")["watched"]
+    report = checked(f"cmd:{sys.executable} {EXAMPLE}")
+    assert (report["watched"], report["own_view"]) == (False, None)
+
+
+def test_a_bot_that_never_decided_was_not_watched(arena: RunArena, tmp_path: Path) -> None:
+    """A file that Python cannot even read was said to use no file."""
+    (tmp_path / "broken.py").write_text("class Broken(:\n")
+    command = ["check", f"{tmp_path}/broken.py:Broken", "--players", "2", "--games", "1"]
+    assert "own view:    not checked, because it decided nothing" in arena(*command, code=1).lines
+    report = json.loads(arena(*command, "--json", code=1).out)
+    assert (report["legal"], report["repeatable"], report["own_view"]) == (False, None, None)
+
+
+def test_what_a_program_was_refused_is_listed(arena: RunArena, tmp_path: Path) -> None:
+    """It was "not checked", and the program was told to decide by its View alone all the same."""
+    program = tmp_path / "caller.py"
+    call = "import socket\ntry:\n    socket.socket()\nexcept OSError:\n    pass\n"
+    program.write_text(call + EXAMPLE.read_text())
+    name = f"cmd:{sys.executable} {program}"
+    failed = arena("check", name, "--players", "2", "--games", "1", code=1)
+    place = failed.lines.index("own view:    no")
+    assert failed.lines[place + 1] == "  makes the system call socket"
+    assert "decide by the View alone" in failed.lines[-1]
 
 
 @pytest.mark.slow

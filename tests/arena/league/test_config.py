@@ -14,6 +14,7 @@ from arena.league.config import (
     BotSpec,
     League,
     beside,
+    bot_spec,
     find_config,
     league_from_json,
     option_name,
@@ -159,8 +160,13 @@ def test_a_mistake_is_one_sentence_with_file_and_key(text: str, sentence: str) -
         ("['greedy:depth=x']", "bots: Greedy: option depth needs a whole number, not 'x'"),
         ("['nowhere.py:Bot']", "bots: there is no file 'nowhere.py' to load a bot from"),
         ("['random', 'greedy as random']", "two are called 'random'"),
+        (
+            "['a/my_bot.py:MyBot', 'b/my_bot.py:MyBot']",
+            "two are called 'my_bot.py:MyBot'; rename one of them: 'b/my_bot.py:MyBot as other'",
+        ),
         ("['random as ']", "bots need a name of at most 60 printable characters"),
         (f"['random as {'x' * 61}']", "bots need a name of at most 60 printable characters"),
+        (f"['cmd:{'x' * 61}']", f"{'x' * 61}'; give it one: 'cmd:{'x' * 61} as NAME'"),
     ],
 )
 def test_a_wrong_bot_is_named(bots: str, sentence: str) -> None:
@@ -221,6 +227,23 @@ def test_bundled_leagues_are_found_by_name() -> None:
 def test_a_bot_from_a_file_is_named_without_its_folder(tmp_path: Path) -> None:
     bots = [f"{tmp_path}/my_bot.py:MyBot", "greedy"]
     assert read_league(None, {"bots": bots}).names[0] == "my_bot.py:MyBot"
+
+
+@pytest.mark.parametrize(
+    ("bot", "name"),
+    [
+        ("champion:model=m1/model-1.json,iterations=5", "champion:model=model-1.json,iterations=5"),
+        ("greedy:a=/x/y.json,b=../z.json", "greedy:a=y.json,b=z.json"),
+        ("lib/x.py:X:model=m1/m.json", "x.py:X:model=m.json"),
+        ("lib/x.py:X:depth=2", "x.py:X:depth=2"),
+        ("odd=name,/x.py:X:depth=2", "x.py:X:depth=2"),
+        ("cmd:node a/first.mjs --fast", "first.mjs --fast"),
+        ("champion:model=m1/model-1.json as second", "second"),
+    ],
+)
+def test_a_bot_whose_options_name_files_keeps_its_name(bot: str, name: str) -> None:
+    """It was called `model-1.json,iterations=5`: whatever came after the last slash."""
+    assert bot_spec(bot).name == name
 
 
 def test_bots_can_be_left_out_by_name() -> None:

@@ -73,7 +73,7 @@ def test_a_game_cannot_be_saved_twice_and_nothing_of_that_batch_is(file: Path) -
     games = played_games(league, 3)
     with Journal.write(file, league) as journal:
         journal.add(games[:1])
-        with pytest.raises(BadRun, match="the 1 games saved before are safe"):
+        with pytest.raises(BadRun, match="the 1 game saved before is safe"):
             journal.add([games[1], games[0]])
         assert journal.numbers() == {0}
         journal.add(games[1:])

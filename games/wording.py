@@ -1,0 +1,11 @@
+"""Numbers in sentences and tables: `1 game`, `2,000 games`, and no `-0`."""
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, in the plural unless it is one."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def signed(value: float) -> str:
+    """Rounded to a whole number, with its sign; zero is `+0`."""
+    return f"{round(value):+d}"
