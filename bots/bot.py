@@ -44,8 +44,8 @@ class Bot(ABC):
     def check_match(self, match: Match) -> None:  # noqa: B027
         """Raise a GameError such as BadBot if the bot, set as it is, cannot play that match.
 
-        Called before the first game, on an instance that does not play: whoever set up the match
-        is told, instead of the bot losing its games.
+        Called before the first game, on an instance that does not play. The person who set up the
+        match reads the error, and the bot does not lose its games for it.
         """
 
     def start(self, view: View) -> None:  # noqa: B027  (optional, so not abstract)

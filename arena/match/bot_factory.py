@@ -106,11 +106,21 @@ def isolated_class(
 
 def _own_files(name: str) -> tuple[Submission, ...]:
     """The submission of a class; none if it is installed."""
+    if is_ours(name):
+        return _named_files(name)
     file, dot_py, _ = name.partition(".py:")
     if dot_py:
         return (submission_of(Path(f"{file}.py")),)
     names = tuple(place.name for place in places_of(name))
     return (Submission(Path.cwd(), names),) if names else ()
+
+
+def _named_files(name: str) -> tuple[Submission, ...]:
+    """The files that options of one of the arena's own bots name, such as a model."""
+    settings = split_options(name)[1].split(",")
+    paths = [Path(value) for setting in settings if (value := setting.partition("=")[2])]
+    files = [path.absolute() for path in paths if path.is_file()]
+    return tuple(Submission(file.parent, (file.name,)) for file in files)
 
 
 def program(name: str, isolated: bool, limits: Limits, hidden: Sequence[Path]) -> ProcessFactory:

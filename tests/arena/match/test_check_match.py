@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from arena import compare, play_game
-from arena.match.bot_factory import bot_factory
-from arena.match.referee import BotFault
+from arena.match.bot_factory import _own_files, bot_factory
+from arena.match.referee import BotFault, run_game
 from bots.bot import Match
 from bots.champion.model import bundled_model
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import BadBot, load_bot
 from games.errors import GameError
+from games.registry import game
 from tests.arena.cli.conftest import arena, folder
 from tests.support.command_line import RunArena, check_refusal
 from tests.support.leftovers import linux
@@ -113,3 +114,17 @@ def test_an_isolated_stranger_is_asked_in_its_sandbox(picky: str) -> None:
         play_game([picky, "random", "random", "random"], isolate=True)
     assert caught.value.kind == FaultKind.START
     assert TOO_MANY in str(caught.value)
+
+
+@linux
+def test_a_model_that_an_option_names_can_be_read_in_the_sandbox_and_nothing_beside_it(
+    tmp_path: Path,
+) -> None:
+    model = tmp_path / "mine.json"
+    model.write_bytes(bundled_model("hidden-leaders").read_bytes())
+    (tmp_path / "diary.txt").write_text("private")
+    name = f"champion:model={model},iterations=4"
+    result = run_game(game("hidden-leaders"), [bot_factory(name, True), bot_factory("random")], 1)
+    assert result.winners
+    (submission,) = _own_files(name)
+    assert [part.name for part in submission.parts()] == ["mine.json"]

@@ -122,7 +122,7 @@ def renamed(state: HiddenLeaders, one: str, other: str) -> HiddenLeaders:
 
 @pytest.mark.slow
 def test_positions_within_a_card_with_equal_keys_are_worth_the_same() -> None:
-    """Of random last turns: whoever acts, with luck and without, reaches the same from them."""
+    """In random last turns: the same ends can be reached from them."""
     reached: dict[bytes, tuple[bool, ...]] = {}
     compared = performed = 0
     for seed in range(volume(300, 90)):
