@@ -44,6 +44,7 @@ HOT = [
     "games/hidden_leaders/rules/turn.py",
     "games/hidden_leaders/rules/solver_table.py",
     "games/hidden_leaders/rules/last_turn.py",
+    "games/hidden_leaders/rules/late_keys.py",
     "games/hidden_leaders/rules/state.py",
     "games/hidden_leaders/knowledge/hypotheses.py",
     "games/hidden_leaders/knowledge/inference.py",

@@ -4,8 +4,9 @@
     python benchmarks/solver_agreement.py --game secrets --cases 500
 
 Of ten cases three have all cards open, two have hidden cards, one has many cards to draw in two
-turns, two last three or four turns so that seats draw and act again, and two are about what a seat
-sees in its own turn; the last three kinds only where the game has them. The values of all moves are
+turns, one lasts three or four turns so that seats draw and act again, one is searched for what any
+hand can do, and two are about what a seat sees in its own turn; the last four kinds only where the
+game has them. The values of all moves are
 compared as fractions, those of the last kind within 1e-9. `--start` skips cases, so that a long run
 can be made in parts. Exit code 1 at the first disagreement, which is printed with its position.
 """
@@ -22,6 +23,7 @@ from games.registry import Game, game, game_names
 from solver.reference.cross_check import (
     CrossCheck,
     cross_check,
+    drawing_check,
     lasting_check,
     own_check,
     wide_check,
@@ -41,8 +43,12 @@ CHECKS: dict[str, tuple[int, Check]] = {
     "hidden": (2, lambda rules, first, count, most: cross_check(rules, first, count, most, True)),
     "wide": (1, lambda rules, first, count, _: wide_check(rules, first, count, WIDE_NODES)),
     "lasting": (
-        2,
+        1,
         lambda rules, first, count, _: lasting_check(rules, first, count, LASTING_NODES),
+    ),
+    "drawing": (
+        1,
+        lambda rules, first, count, _: drawing_check(rules, first, count, LASTING_NODES),
     ),
     "own view": (2, lambda rules, first, count, _: own_check(rules, first, count)),
 }

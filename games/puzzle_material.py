@@ -35,6 +35,12 @@ class RandomEndings(ABC):
         """An ending of several turns in which seats draw and act again; None if there is none."""
         return None
 
+    def drawing(self, dice: random.Random, players: int) -> State | None:  # noqa: ARG002
+        """An ending in which the seat to move draws and acts once more, and heroes let others act;
+        None if there is none.
+        """
+        return None
+
     def secretive(self, dice: random.Random, players: int) -> PosedPosition | None:  # noqa: ARG002
         """A small ending in which the seat to move does not see much; None if there is none."""
         return None

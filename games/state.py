@@ -123,9 +123,45 @@ def members(cards: int) -> list[int]:
 class Judge:
     """Asks for something about positions; see `State.may_reach`."""
 
-    def reaches(self, state: State) -> bool:
-        """Whether the seat whose turn it is can reach it by the end of this turn, with luck."""
-        raise TypeError("a judge must define reaches(state)")
+    def reaches(self, state: State, choices: list[int]) -> bool:
+        """Whether the seat whose turn it is can reach it by the end of this turn, with luck.
+
+        `choices`: sets of moves, as bits. It is enough to try ways on which the seat makes, one
+        after the other, the first choice that offers a move of the first set, of the second, and so
+        on, as the set says. Until all are made the others do what helps: after anything else they
+        do, the seat might choose cards that are not on the table.
+        """
+        raise TypeError("a judge must define reaches(state, choices)")
+
+    def surely_reaches(self, state: State, choices: list[int]) -> bool:
+        """Whether it does so whatever chance and the others do."""
+        raise TypeError("a judge must define surely_reaches(state, choices)")
+
+
+_MOST_CARDS: Final = 128
+
+
+class LastTurn:
+    """What can matter in a seat's last turn, once the turn before it is over but for its end."""
+
+    def __init__(self, seat: i64, acting: int, apart: int, sure: int, scope: i64) -> None:
+        self.seat = seat
+        self.acting = acting
+        """Cards of its hand that may help, as bits."""
+        self.sure = sure
+        """Cards with which it reaches the goal if they lie where a hero can use them."""
+        self.is_sure: vec[bool] = flags(sure)
+        self.acts: vec[bool] = flags(acting)
+        """The same, one for each card."""
+        self.apart: vec[bool] = flags(apart)
+        """For each card, whether it is told apart where a hero could use it."""
+        self.scope = scope
+        """Where cards can matter; what the bits mean is the game's business."""
+
+
+def flags(cards: int) -> vec[bool]:
+    """For each card, whether its bit is set."""
+    return vec[bool]([cards >> card & 1 == 1 for card in range(_MOST_CARDS)])
 
 
 _NONE: Final = vec[i64]()  # shared and never written to, so that copies need not make one
@@ -447,6 +483,43 @@ class State:
     def last_reads(self, move: i64) -> i64:
         """At the start of a last turn: the parts on which it can depend what the move leads to."""
         return ALL_PARTS
+
+    def may_use(self, move: i64, held: int, loose: int, judge: Judge) -> int:
+        """Like `may_reach`: which loose cards may help it if they lie where a hero can use them."""
+        return loose
+
+    def surely_helps(self, move: i64, judge: Judge) -> bool:
+        """At the start of a turn: whether the move surely leads to what the judge asks for.
+
+        True only if it does wherever the cards lie that `turn_key` does not look at.
+        """
+        return False
+
+    def surely_uses(self, move: i64, loose: int, judge: Judge) -> int:
+        """Which of these loose cards surely help the move if they lie where a hero can use them."""
+        return 0
+
+    def last_turn(self, acting: int, used: int, sure: int) -> LastTurn | None:
+        """At the start of a last turn in which only these cards of the hand may help.
+
+        `used`, `sure`: the cards of `may_use` and of `surely_uses`, for all of them. None if the
+        game has no use for that.
+        """
+        return None
+
+    def has_sure_card(self, last: LastTurn) -> bool:
+        """At the start of the last turn: whether a sure card lies where a hero can use it."""
+        return False
+
+    def late_key(self, last: LastTurn) -> bytes:
+        """From the end of the turn before a last turn to its start: equal only for positions that
+        are worth the same.
+        """
+        return self.value_key(-1)
+
+    def late_outcomes(self, last: LastTurn) -> tuple[list[int], list[int]]:
+        """Like `merged_outcomes`, of positions with equal `late_key`."""
+        return self.moves(), self.weights()
 
     # ---- the standard library: copy and pickle ------------------------------------------------
 

@@ -29,6 +29,7 @@ from solver.reference.brute_force import (
     brute_values,
     remembering_values,
 )
+from solver.search.alpha_beta import OpenSearch
 
 _FEWEST_NODES: Final = 30
 """Smaller trees would test nothing."""
@@ -139,12 +140,21 @@ def lasting_check(rules: Game, first: int, count: int, most_nodes: int) -> Cross
     return _remembering_check(rules, first, count, most_nodes, lasting_case)
 
 
+def drawing_check(rules: Game, first: int, count: int, most_nodes: int) -> CrossCheck:
+    """The same with endings in which a seat draws and acts once more, against a coalition.
+
+    The solver treats every hand as one of many that may be drawn, although these are few.
+    """
+    return _remembering_check(rules, first, count, most_nodes, drawing_case, _values_for_any_hand)
+
+
 def _remembering_check(
     rules: Game,
     first: int,
     count: int,
     most_nodes: int,
     case_of: Callable[[Game, int], RandomCase | None],
+    values_of: Callable[[RandomCase], Values] | None = None,
 ) -> CrossCheck:
     """Compare with plain recursion that remembers positions."""
     result = CrossCheck()
@@ -164,7 +174,7 @@ def _remembering_check(
         if len(set(plain.values())) == 1 and seed % _DULL_SHARE:
             continue
         expected: Values = {move: (value,) * 4 for move, value in plain.items()}
-        result.add(case, _solver_values(case), expected)
+        result.add(case, (values_of or _solver_values)(case), expected)
     return result
 
 
@@ -201,6 +211,12 @@ def _solver_values(case: RandomCase) -> Values:
     else:
         answer = solve_open(case.question, case.worlds[0], NodeBudget())
     return {value.move: (*value.likely, *value.sure) for value in answer.values}
+
+
+def _values_for_any_hand(case: RandomCase) -> Values:
+    """What the solver says if no hand has too few cards to ask what any hand can do."""
+    search = OpenSearch(case.question, case.worlds[0], NodeBudget(), jumps=True, many=0)
+    return {move: interval * 2 for move, interval in search.values().items()}
 
 
 def _plain_values(case: RandomCase, most_nodes: int) -> Values:
@@ -293,6 +309,19 @@ def lasting_case(rules: Game, seed: int) -> RandomCase | None:
     goal = _random_goal(dice, rules, seat, players)
     horizon = dice.choice(_LASTING_TURNS)
     question = Question(seat, goal, horizon, others, policy=_habit(rules, others))
+    return RandomCase(rules, seed, (state,), question, hidden=False)
+
+
+def drawing_case(rules: Game, seed: int) -> RandomCase | None:
+    """An ending of that seed in which a seat draws and acts once more; None if there is none."""
+    dice = random.Random(seed)
+    players = _players(rules, seed)
+    state = random_endings(rules).drawing(dice, players)
+    if state is None:
+        return None
+    seat = int(state.actor)
+    goal = _random_goal(dice, rules, seat, players)
+    question = Question(seat, goal, players + dice.choice((1, 1, 2)))
     return RandomCase(rules, seed, (state,), question, hidden=False)
 
 

@@ -23,7 +23,7 @@ from librt.vecs import vec
 from mypy_extensions import i16, i64, mypyc_attr
 
 from games.errors import GameError
-from games.state import ALL_PARTS, CHANCE, NO_MOVE, State
+from games.state import ALL_PARTS, CHANCE, NO_MOVE, LastTurn, State
 from solver.core.budget import MAX_DEPTH, NodeBudget
 from solver.core.question import Others, Question
 from solver.core.ratio import (
@@ -38,7 +38,7 @@ from solver.core.ratio import (
     smaller,
     times,
 )
-from solver.search.any_hand import AnyHand
+from solver.search.any_hand import MANY_CARDS, AnyHand
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -103,8 +103,12 @@ class OpenSearch:
         budget: NodeBudget,
         jumps: bool = False,
         helped: bool = False,
+        many: int = MANY_CARDS,
     ) -> None:
-        """`helped`: whether the others do what is best for the goal, whatever the question says."""
+        """`helped`: whether the others do what is best for the goal, whatever the question says.
+
+        `many`: see `any_hand`.
+        """
         if root.move_limit > _MOVE:
             raise GameError(f"the solver can handle {_MOVE} moves, not {root.move_limit}")
         self.question = question
@@ -129,11 +133,13 @@ class OpenSearch:
             and question.watch is None  # it would be shown positions with stand-ins
             and not question.goal.unless_decided
         ):
-            self.any_hand = AnyHand(question, self.deadline, budget)
+            self.any_hand = AnyHand(question, self.deadline, budget, many)
         self.refutations: dict[bytes, list[int]] = {}
         """By position at the end of a turn: sets of cards; a hand without any of them has lost."""
         self.refuting: list[int] | None = None
         """Those of the position whose drawing is searched now; None if none is."""
+        self.last: LastTurn | None = None
+        """From the end of the turn before the last one on: what can matter then."""
         self.partitions_by_loose: dict[int, dict[int, dict[bytes, TableEntry]]] = {}
         self.helpful = ANY_MOVE
         """The moves that may help in the last turn that begins now, as bits."""
@@ -217,10 +223,18 @@ class OpenSearch:
         verdict = self.question.verdict(state, self.deadline)
         if verdict is not None:
             return (ALWAYS, ALWAYS, 0, 0) if verdict else (NEVER, NEVER, 0, 0)
-        known = self.remembered(state) if begins and self.jumps else NOTHING_PROVEN
+        parts: i64 = 0
+        if self.jumps and not begins:
+            parts = state.cleanup_parts()
+        if parts and self.refuting is not None and self.last is None:
+            any_hand = self.any_hand
+            if any_hand is not None and any_hand.is_before_last(state):
+                return self.before_last(any_hand, state, alpha, beta, depth, needed)
+        partitioned = begins and self.jumps and self.last is None
+        known = self.remembered(state) if partitioned else NOTHING_PROVEN
         if decided(known, alpha, beta):
             return known
-        key = self.key(state)
+        key = self.key(state, begins or parts != 0)
         entry = self.table.get(key)
         if entry is not None:
             known = tighter(known, entry.known)
@@ -232,16 +246,13 @@ class OpenSearch:
         if depth > MAX_DEPTH:
             self.budget.too_deep()
             return known
-        parts: i64 = 0
-        if self.jumps and not begins:
-            parts = state.cleanup_parts()
         if parts and state.turns + 1 >= self.frontier:
             self.beyond = True  # what is drawn matters only beyond the frontier
             return known
         any_hand = self.any_hand
         if any_hand is not None:
             if parts and self.refuting is None and any_hand.applies(state):
-                return self.drawing(any_hand, state, key, alpha, beta, depth, needed)
+                return self.drawing(any_hand, state, alpha, beta, depth, needed)
             if self.refuting is not None:
                 known = tighter(known, self.for_any_hand(any_hand, state, begins, parts))
         if parts and not decided(known, alpha, beta):
@@ -260,7 +271,7 @@ class OpenSearch:
         if not self.budget.over:
             effort = self.effort()
         self.table[key] = TableEntry(known, effort, alpha, beta)
-        if begins and self.jumps:
+        if partitioned:
             self.remember(state, known)
         return known
 
@@ -270,7 +281,6 @@ class OpenSearch:
         self,
         any_hand: AnyHand,
         state: State,
-        key: bytes,
         alpha: Ratio,
         beta: Ratio,
         depth: i64,
@@ -278,18 +288,44 @@ class OpenSearch:
     ) -> ReadProof:
         """The same, where a turn of the seat ends that has only one more."""
         any_hand.enter(state)
+        key = state.key()
         refutations = self.refutations.get(key)
         if refutations is None:
             refutations = any_hand.refutations(state)
             if not self.budget.over:
                 self.refutations[key] = refutations
-        # Which cards may help depends on what is loose, so proofs hold only where the same is.
         partitions = self.partitions
-        self.partitions = self.partitions_by_loose.setdefault(any_hand.loose, {})
         self.refuting = refutations
+        # Which cards may help depends on what is loose, so proofs hold only where the same is.
+        self.partitions = self.partitions_by_loose.setdefault(any_hand.loose, {})
         proof = self.proven(state, alpha, beta, depth, False, needed)
         self.refuting = None
         self.partitions = partitions
+        return proof
+
+    def before_last(
+        self,
+        any_hand: AnyHand,
+        state: State,
+        alpha: Ratio,
+        beta: Ratio,
+        depth: i64,
+        needed: i64,
+    ) -> ReadProof:
+        """The same at the end of the turn before the last one."""
+        following = state.copy()
+        following.skip_cleanup()
+        last = any_hand.last_turn(following)
+        if last is None:
+            return NOTHING_PROVEN
+        if last.acting == 0:
+            return NEVER, NEVER, 0, following.reads(NO_MOVE)
+        sure = any_hand.sure_card(following, last.acting)
+        if sure != NO_MOVE:
+            return ALWAYS, ALWAYS, following.last_reads(sure), 0
+        self.last = last
+        proof = self.proven(state, alpha, beta, depth, False, needed)
+        self.last = None
         return proof
 
     def for_any_hand(self, any_hand: AnyHand, state: State, begins: bool, parts: i64) -> ReadProof:
@@ -299,9 +335,12 @@ class OpenSearch:
         """
         turns_to_go = self.deadline - state.turns
         if begins and turns_to_go == 1:
-            helpful = any_hand.helpful_in_hand(state)
+            last = self.last
+            helpful = any_hand.helpful_in_hand(state) if last is None else last.acting
             if helpful == 0:
                 return NEVER, NEVER, 0, state.reads(NO_MOVE)
+            if last is not None and state.has_sure_card(last):
+                return ALWAYS, ALWAYS, ALL_PARTS, 0
             self.helpful = helpful
         elif begins and turns_to_go == state.players:
             held = state.cards_held(self.seat)
@@ -317,7 +356,10 @@ class OpenSearch:
     def is_refuted(self, held: int) -> bool:
         return any(refutation & held == 0 for refutation in self.refuting or ())
 
-    def key(self, state: State) -> bytes:
+    def key(self, state: State, between: bool) -> bytes:
+        """`between`: whether no hero is acting."""
+        if self.last is not None and between:
+            return state.late_key(self.last)
         if self.jumps:
             return state.value_key(self.deadline)
         return self.question.key(state, self.deadline)
@@ -421,7 +463,9 @@ class OpenSearch:
         self, state: State, alpha: Ratio, beta: Ratio, depth: i64, needed: i64, parts: i64
     ) -> ReadProof:
         """For speed, sums are scaled by the total weight and windows reused while unchanged."""
-        if self.jumps and state.actor == CHANCE:
+        if self.last is not None and state.cleanup_parts():
+            moves, weights = state.late_outcomes(self.last)
+        elif self.jumps and state.actor == CHANCE:
             moves, weights = state.merged_outcomes(self.deadline)
         else:
             moves, weights = outcomes(state)

@@ -13,7 +13,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from games.state import CHANCE, NO_MOVE, Judge, State, members
+from games.state import CHANCE, NO_MOVE, Judge, LastTurn, State, members
 from solver.core.budget import NodeBudget
 from solver.core.question import Question
 
@@ -33,13 +33,19 @@ class HelpfulCards:
     def __init__(self) -> None:
         self.known = 0
         self.helpful = 0
+        self.surely_known = 0
+        self.surely = 0
+        """Those that surely help, whatever else lies where."""
 
 
 class AnyHand(Judge):
     """Refutations for one question about one position, against a coalition."""
 
-    def __init__(self, question: Question, deadline: int, budget: NodeBudget) -> None:
+    def __init__(
+        self, question: Question, deadline: int, budget: NodeBudget, many: int = MANY_CARDS
+    ) -> None:
         self.question = question
+        self.many: i64 = many
         self.deadline: i64 = deadline
         self.seat: i64 = question.seat
         self.budget = budget
@@ -50,6 +56,9 @@ class AnyHand(Judge):
         self.left: i64 = 0
         """Positions in which the card that is tried may still be tried."""
         self.cards: dict[tuple[int, int, bytes], HelpfulCards] = {}
+        self.uses: dict[tuple[int, int, bytes, int], tuple[int, int]] = {}
+        """By what may be held, what is loose, and the table: what a card may use."""
+        self.last_turns: dict[tuple[int, int, bytes], LastTurn | None] = {}
         self.last_helpful = 0
         """A card that helped lately: it is tried first."""
 
@@ -58,7 +67,7 @@ class AnyHand(Judge):
         return (
             self.deadline == state.turns + 1 + state.players
             and state.waiting_seat(self.deadline - 1) == self.seat
-            and state.next_hand().bit_count() >= MANY_CARDS
+            and state.next_hand().bit_count() >= self.many
         )
 
     def enter(self, state: State) -> None:
@@ -134,6 +143,10 @@ class AnyHand(Judge):
     def is_last_turn(self, state: State) -> bool:
         return state.turns + 1 == self.deadline and state.actor == self.seat
 
+    def is_before_last(self, state: State) -> bool:
+        """Whether this is the turn before the seat's last."""
+        return self.deadline == state.turns + 2 and state.waiting_seat(state.turns + 1) == self.seat
+
     def is_sure(self, state: State, blocked: i64) -> bool:
         """Whether the moves of the seat, or of chance, are the same whatever was drawn."""
         reads = state.reads(NO_MOVE)
@@ -160,6 +173,50 @@ class AnyHand(Judge):
             self.held = held
         return helpful
 
+    def last_turn(self, state: State) -> LastTurn | None:
+        """At the start of the last turn: what can matter in it, with the hand that the seat has."""
+        hand = state.cards_held(self.seat)
+        key = (hand, self.loose, state.turn_key())
+        if key in self.last_turns:
+            return self.last_turns[key]
+        helpful = self.helpful_in_hand(state)
+        used = sure = 0
+        for card in members(helpful):
+            may, must = self.used_by(state, card, hand)
+            used |= may
+            sure |= must
+        if self.budget.over:
+            return None
+        last = self.last_turns[key] = state.last_turn(helpful, used, sure)
+        return last
+
+    def used_by(self, state: State, card: int, hand: int) -> tuple[int, int]:
+        """Which loose cards the card may use at the start of the last turn, and which surely."""
+        company = hand if state.needs_company(card, self.loose) else 0
+        key = (company, self.loose, state.turn_key(), card)
+        used = self.uses.get(key)
+        if used is None:
+            self.left = TRIAL_LIMIT
+            may = state.may_use(card, company, self.loose, self)
+            used = may, state.surely_uses(card, may, self)
+            if not self.budget.over:
+                self.uses[key] = used
+        return used
+
+    def sure_card(self, state: State, asked: int) -> int:
+        """One of the cards that surely helps at the start of the last turn; NO_MOVE if none."""
+        cards = self.cards_at(state)
+        for card in members(asked):
+            if not cards.surely_known >> card & 1:
+                surely = state.surely_helps(card, self)
+                if self.budget.over:
+                    return NO_MOVE
+                cards.surely_known |= 1 << card
+                cards.surely |= int(surely) << card
+            if cards.surely >> card & 1:
+                return card
+        return NO_MOVE
+
     def cards_at(self, state: State) -> HelpfulCards:
         key = (self.held, self.loose, state.turn_key())
         cards = self.cards.get(key)
@@ -172,6 +229,8 @@ class AnyHand(Judge):
         cards = self.cards_at(state)
         for card in members(asked & ~cards.known):
             self.try_card(state, cards, card)
+        if self.budget.over:
+            return asked  # what was not tried may help as well
         return cards.helpful & asked
 
     def any_helps(self, state: State) -> bool:
@@ -192,14 +251,36 @@ class AnyHand(Judge):
         """Find out whether the card may help, and note it."""
         self.left = TRIAL_LIMIT
         helps = state.may_reach(card, self.held, self.loose, self)
+        if self.budget.over:
+            return True  # it may only seem to help
+        cards.known |= 1 << card
         if helps:
             cards.helpful |= 1 << card
-        if not self.budget.over:  # otherwise it may only seem to help
-            cards.known |= 1 << card
         return helps
 
-    def reaches(self, state: State) -> bool:
-        """Whether the seat can reach the goal by the end of the turn, with luck."""
+    def reaches(self, state: State, choices: list[int]) -> bool:
+        return self.reaches_by(state, choices, 0)
+
+    def surely_reaches(self, state: State, choices: list[int]) -> bool:
+        return self.surely_reaches_by(state, choices, 0)
+
+    def surely_reaches_by(self, state: State, choices: list[int], chosen: int) -> bool:
+        """The same when so many of the choices have been made."""
+        if not self.budget.spend():
+            return False
+        verdict = self.question.verdict(state, self.deadline)
+        if verdict is not None:
+            return verdict
+        moves, chosen = self.called_for(state, choices, chosen)
+        for move in moves:
+            if self.surely_reaches_by(played(state, move), choices, chosen) == (
+                state.actor == self.seat
+            ):
+                return state.actor == self.seat
+        return state.actor != self.seat
+
+    def reaches_by(self, state: State, choices: list[int], chosen: int) -> bool:
+        """The same when so many of the choices have been made."""
         self.left -= 1
         if self.left < 0 or not self.budget.spend():
             return True
@@ -207,10 +288,23 @@ class AnyHand(Judge):
         if verdict is not None:
             return verdict
         hopes = state.actor == self.seat or state.actor == CHANCE
-        for move in state.moves():
-            if self.reaches(played(state, move)) == hopes:
+        if chosen < len(choices):
+            # With other cards in hand the seat may choose another after another move of theirs.
+            hopes = True
+        moves, chosen = self.called_for(state, choices, chosen)
+        for move in moves:
+            if self.reaches_by(played(state, move), choices, chosen) == hopes:
                 return hopes
         return not hopes
+
+    def called_for(self, state: State, choices: list[int], chosen: int) -> tuple[list[int], int]:
+        """The moves to try, and how many choices have been made after any of them."""
+        moves = state.moves()
+        if chosen < len(choices) and state.actor == self.seat:
+            called_for = [move for move in moves if choices[chosen] >> move & 1]
+            if called_for:
+                return called_for, chosen + 1
+        return moves, chosen
 
 
 def played(state: State, move: int) -> State:

@@ -10,7 +10,7 @@ import pytest
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES
 from games.hidden_leaders.rules.constants import Reads, Zone
 from games.hidden_leaders.rules.last_turn import ALL_HEROES
-from games.hidden_leaders.rules.reach import LAST_READS, OPENS
+from games.hidden_leaders.rules.reach import LAST_READS, OPENS_OWN
 from games.hidden_leaders.rules.state import HiddenLeaders, new_game
 from games.state import CHANCE, NOBODY, Rng, members
 from solver import solve
@@ -97,13 +97,13 @@ def test_a_card_that_cannot_help_never_wins() -> None:
 
 @pytest.mark.slow
 def test_a_hero_that_opens_more_than_it_should_is_noticed() -> None:
-    OPENS[SALAMANDER] = 0  # the law must not hold any more
+    OPENS_OWN[SALAMANDER] = 0  # the law must not hold any more
     try:
         noticed = any(
             "Hopeful Salamander" in wrongly_useless(range(seed, seed + 1))[0] for seed in range(160)
         )
     finally:
-        OPENS[SALAMANDER] = 1
+        OPENS_OWN[SALAMANDER] = 1
     assert noticed
 
 

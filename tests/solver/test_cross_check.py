@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from games.engine import COMPILED
+from games.hidden_leaders.rules.reach import COUNTS_ONE
 from games.registry import game
 from games.state import CHANCE
 from solver.answer import solve_hidden, solve_open
@@ -13,6 +14,7 @@ from solver.core.question import Others, deny, win
 from solver.reference.brute_force import brute_plans, brute_values
 from solver.reference.cross_check import (
     cross_check,
+    drawing_check,
     lasting_check,
     own_check,
     random_case,
@@ -73,8 +75,43 @@ def test_on_endings_in_which_seats_draw_and_act_again() -> None:
         assert len(others) == len(Others)
 
 
+@pytest.mark.slow
+def test_on_endings_searched_for_what_any_hand_can_do() -> None:
+    count, nodes = (volume(60), 8000) if COMPILED else (volume(4), 1000)
+    result = drawing_check(game("hidden-leaders"), 1, count, nodes)
+    assert result.disagreements == []
+    assert result.cases == count
+    if COMPILED and IS_FULL:
+        assert result.telling > count // 4
+        assert result.chancy
+
+
+def test_which_card_the_priest_lets_one_play_may_depend_on_what_the_others_do() -> None:
+    # After red +2 Sun-Shy Skeleton wins, after red -2 Leery Lizard: neither wins by itself.
+    result = drawing_check(game("hidden-leaders"), 450_000_461, 1, 20_000)
+    assert result.disagreements == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="needs the compiled engine")
+def test_keys_that_do_not_count_factions_are_noticed() -> None:
+    kept = list(COUNTS_ONE)
+    for card in range(len(kept)):
+        COUNTS_ONE[card] = 0  # now no number of cards of a faction is in a key
+    try:
+        noticed = [
+            drawing_check(game("hidden-leaders"), seed, 5, 6000).disagreements != []
+            for seed in (4001, 8001)
+        ]
+    finally:
+        for card, number in enumerate(kept):
+            COUNTS_ONE[card] = number
+    assert any(noticed)
+
+
 def test_a_game_without_wide_endings_has_none_to_compare() -> None:
     assert lasting_check(game("secrets"), 1, 1, 100).cases == 0
+    assert drawing_check(game("secrets"), 1, 1, 100).cases == 0
     assert wide_check(game("secrets"), 1, 1, 100).cases == 0
     assert own_check(game("secrets"), 1, 1).cases == 0
 

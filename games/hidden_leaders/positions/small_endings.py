@@ -11,7 +11,7 @@ from games.hidden_leaders.positions.worlds import PosedTable, world_count, world
 from games.hidden_leaders.rules.card_language import Where
 from games.hidden_leaders.rules.cards import CARD_NUMBER, HEROES, RETAIL
 from games.hidden_leaders.rules.constants import EMPTY, Limit, Reads, Zone
-from games.hidden_leaders.rules.reach import READS
+from games.hidden_leaders.rules.reach import PERFORMS, READS
 from games.hidden_leaders.rules.state import HiddenLeaders
 from games.puzzle_material import RandomEndings
 from games.questions import PosedEquilibrium, PosedPosition
@@ -25,6 +25,7 @@ plays them. So which of the two is played must not tell too much, and sometimes 
 _DUEL_THRESHOLD: Final = 3
 _READERS: Final = 0.6
 """Share of heroes that read hands, tavern or piles, where a position is about such heroes."""
+_LET_OTHERS_ACT: Final = [card for card in RETAIL if PERFORMS[card]]
 _MOST_LASTING: Final = 3
 """Players of endings of several turns, at most: of more, no seat acts again within four turns."""
 
@@ -61,6 +62,12 @@ class SmallEndings(RandomEndings):
         if players > _MOST_LASTING:
             return None
         (state,) = worlds(lasting_position(dice, players), 1)
+        return state
+
+    def drawing(self, dice: random.Random, players: int) -> State | None:
+        if players > _MOST_LASTING:
+            return None
+        (state,) = worlds(drawing_position(dice, players), 1)
         return state
 
     def secretive(self, dice: random.Random, players: int) -> PosedPosition:
@@ -116,6 +123,12 @@ class _Dealer:
         self.cards = dice.sample(RETAIL, len(RETAIL))
         self.readers = [card for card in self.cards if READS[card]]
         self.deck: list[int] = []
+
+    def taken(self, cards: list[int]) -> list[int]:
+        """These heroes, which are dealt no more until they are put back."""
+        for card in cards:
+            self.cards.remove(card)
+        return cards
 
     def deal(self, count: int, reading: bool = False) -> CardTuple:
         """That many heroes; `reading`: more often such as read hands, tavern or piles."""
@@ -190,6 +203,37 @@ def lasting_position(dice: random.Random, players: int) -> Position:
         graveyard=deal(dice.randint(0, 1), reading=True),
         wilderness=deal(dice.randint(0, 1)),
         harbor=deal(dice.randint(0, 2), reading=True),
+        seats=seats,
+        deck=tuple(sorted(dealer.deck)),
+    )
+
+
+def drawing_position(dice: random.Random, players: int) -> Position:
+    """A seat draws and acts once more; heroes who let others act are often in the game."""
+    dealer = _Dealer(dice)
+    if dice.random() < 0.7:
+        dealer.cards += dealer.taken(dice.sample(_LET_OTHERS_ACT, dice.randint(1, 4)))
+    threshold = dice.randint(2, 4)
+    deal = dealer.deal
+    harbor = deal(dice.randint(1, 5))
+    seats = tuple(
+        Seat(
+            leader,
+            deal(dice.randint(1, 1 if number else 3), reading=True),
+            deal(dice.randint(threshold - 2, threshold - 1)),
+            deal(dice.randint(0, 1)),
+        )
+        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
+    )
+    return Position(
+        players=players,
+        tavern=dealer.tavern(dice.randint(0, 2), reading=True),
+        red=dice.randint(4, 10),
+        green=dice.randint(4, 10),
+        threshold=threshold,
+        graveyard=deal(dice.randint(0, 2), reading=True),
+        wilderness=deal(dice.randint(0, 1)),
+        harbor=harbor,
         seats=seats,
         deck=tuple(sorted(dealer.deck)),
     )

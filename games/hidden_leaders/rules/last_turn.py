@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import i64
+from librt.strings import BytesWriter
+from mypy_extensions import i64, u8
 
 from games.hidden_leaders.rules.bytecode import (
     FACTION_OF,
@@ -22,20 +23,23 @@ from games.hidden_leaders.rules.constants import EMPIRE, EMPTY, Limit, Reads, Zo
 from games.hidden_leaders.rules.interpreter import Frame
 from games.hidden_leaders.rules.opcodes import Op
 from games.hidden_leaders.rules.reach import (
+    CARD_CLASS,
     COPIES_FROM,
     HAND_CARDS,
     LAST_READS,
-    OPENS,
+    OPENS_OTHERS,
+    OPENS_OWN,
     PERFORMS,
     TAVERN_CARDS,
     CopiesFrom,
     Performs,
 )
 from games.hidden_leaders.rules.solver_table import SolverTable
-from games.hidden_leaders.rules.table import FRAMES, LAST, LENGTH, TAVERN_AT
+from games.hidden_leaders.rules.table import AT, FRAMES, LAST, LEADERS_AT, LENGTH, TAVERN_AT
 from games.state import ALL_PARTS, Judge, members
 
 ALL_HEROES: Final = (1 << len(HEROES)) - 1
+_NO_CARDS: Final = bytes(len(HEROES))
 _ALL_HANDS: Final = 63 << 6  # Zone.HAND and five more
 _KINDS: Final = 5
 """Stand-ins are of one of the four factions, or of all like the Emperor."""
@@ -99,13 +103,48 @@ class LastTurnTable(SolverTable):
         return self.cards_of(Zone.TAVERN) | self.cards_of(Zone.HARBOR)
 
     def turn_key(self) -> bytes:
-        return self.table_key(Reads.GRAVEYARD, False)
+        out = BytesWriter()
+        out.write(_NO_CARDS)
+        self.write_parties(out, self.player)
+        self.write_list(out, Zone.GRAVEYARD)
+        self.write_numbers(out)
+        return out.getvalue()
+
+    def write_parties(self, out: BytesWriter, seat: i64) -> None:
+        """Leaders, the party of the seat, and classes of heroes in the parties of the others.
+
+        In its last turn only heroes of its own party are performed where they lie.
+        """
+        m = self.m
+        for other in range(self.players):
+            out.append(u8(m[LEADERS_AT + other] + 1))
+            at = AT[Zone.OPEN + other]
+            size = m[LENGTH + Zone.OPEN + other]
+            if other != seat:
+                self.write_classes(out, at, size, False)
+                at = AT[Zone.HIDDEN + other]
+                size = m[LENGTH + Zone.HIDDEN + other]
+                out.append(u8(size))
+                for i in range(at, at + size):
+                    out.append(u8(CARD_CLASS[m[i]]))
+                continue
+            for i in range(at, at + size):
+                out[m[i]] = u8(Zone.OPEN + other + 1)
+            self.write_list(out, Zone.HIDDEN + other)
+
+    def write_list(self, out: BytesWriter, zone: i64) -> None:
+        """All cards of the zone, in order."""
+        m = self.m
+        at = AT[zone]
+        out.append(u8(m[LENGTH + zone]))
+        for i in range(at, at + m[LENGTH + zone]):
+            out.append(u8(m[i] + 1))
 
     def may_reach(self, move: i64, held: int, loose: int, judge: Judge) -> bool:
         if move >= len(HEROES):
             return False
         trial = TriedCard(self, move, held, loose, judge)
-        return trial.may_reach(move, [], [], 1)
+        return trial.may_reach(move, Way([move], [], [], [], 1))
 
     def needs_company(self, move: i64, loose: int) -> bool:
         """Whether another card of the hand may be played because of it."""
@@ -136,6 +175,36 @@ class LastTurnTable(SolverTable):
         if reads & Reads.OTHER_HANDS:
             zones |= _ALL_HANDS
         return zones | own
+
+    def may_use(self, move: i64, held: int, loose: int, judge: Judge) -> int:
+        """Cards that a hero may perform if they lie in the tavern."""
+        if move >= len(HEROES):
+            return 0
+        trial = TriedCard(self, move, held, loose, judge)
+        trial.noting = True
+        if trial.may_reach(move, Way([move], [], [], [], 1)):
+            return loose  # an unknown card may act
+        return trial.used
+
+    def surely_helps(self, move: i64, judge: Judge) -> bool:
+        if move >= len(HEROES) or PERFORMS[move] or LAST_READS[move] & ~Reads.GRAVEYARD:
+            return False
+        trial = TriedCard(self, move, 0, 0, judge)
+        return judge.surely_reaches(trial.stand_in(0, [], [], 0), [])
+
+    def surely_uses(self, move: i64, loose: int, judge: Judge) -> int:
+        """Cards of the tavern that the hero can perform and that read nothing but parties."""
+        if move >= len(HEROES) or not PERFORMS[move] & Performs.ANYTHING:
+            return 0
+        trial = TriedCard(self, move, 0, loose, judge)
+        sure = 0
+        for card in trial.loose:
+            if PERFORMS[card] == 0 and not LAST_READS[card] & ~Reads.GRAVEYARD:
+                way = Way([move], [], [], [], 1).setting_aside(card)
+                state = trial.stand_in(0, way.hand, way.tavern, 0)
+                if judge.surely_reaches(state, way.choices):
+                    sure |= 1 << card
+        return sure
 
     def may_copy(self, card: i64) -> list[int]:
         """The heroes that this one can perform where they lie now."""
@@ -173,6 +242,61 @@ class LastTurnTable(SolverTable):
         return acting
 
 
+_NO_CHOICE: Final = 0
+"""A set without moves: that choice is still to come, whatever is chosen."""
+
+
+class Way:
+    """How a card comes to act in the turn: what is played and performed on the way to it."""
+
+    def __init__(
+        self, chain: list[int], hand: list[int], tavern: list[int], choices: list[int], opened: i64
+    ) -> None:
+        self.chain = chain
+        """Those because of which it acts, from a card played on, itself included: none of them can
+        be performed again (R58)."""
+        self.hand = hand
+        """Cards that are played after the first."""
+        self.tavern = tavern
+        """Cards of the tavern that are performed."""
+        self.choices = choices
+        """What the player chooses to act, one after the other: sets of cards that will do."""
+        self.surely: bool = True
+        """Whether these are all that is chosen on the way, so that nothing else need be tried."""
+        self.opened: i64 = opened
+        """Open heroes that the player's party has gained by then, at most."""
+
+    def then(
+        self, chain: list[int], hand: list[int], tavern: list[int], choice: int, opened: i64
+    ) -> Way:
+        way = Way(chain, hand, tavern, self.choices, self.opened + opened)
+        way.surely = self.surely
+        if self.surely:
+            way.choices = [*self.choices, choice]
+        return way
+
+    def playing(self, card: int) -> Way:
+        """The way on, if a card of the hand is played."""
+        return self.then([card], [*self.hand, card], self.tavern, 1 << card, 1)
+
+    def setting_aside(self, card: int) -> Way:
+        """The way on, if a card of the tavern is performed."""
+        return self.then([*self.chain, card], self.hand, [*self.tavern, card], 1 << card, 0)
+
+    def copying(self, cards: list[int], surely: bool, opened: i64) -> Way:
+        """The way on, if one of these is performed where it lies; chosen at once if `surely`."""
+        choice = 0
+        for card in cards:
+            choice |= 1 << card
+        chain = [*self.chain, *cards] if len(cards) == 1 else self.chain
+        if surely:
+            return self.then(chain, self.hand, self.tavern, choice, opened)
+        choices = [*self.choices, _NO_CHOICE] if self.surely else self.choices
+        way = Way(chain, self.hand, self.tavern, choices, self.opened + opened)
+        way.surely = False
+        return way
+
+
 class TriedCard:
     """One card that is played, on all tables that may make a difference."""
 
@@ -182,80 +306,104 @@ class TriedCard:
         self.table = table
         self.played = played
         self.judge = judge
-        self.missing: i64 = table.threshold
-        """Open heroes that the largest party lacks to end the game."""
+        self.missing_own: i64 = table.threshold
+        """Open heroes that the player's party lacks to end the game."""
+        self.missing_others: i64 = table.threshold
+        """The same for the largest of the other parties."""
         known = 0
         for seat in range(table.players):
-            self.missing = min(self.missing, table.threshold - table.m[LENGTH + Zone.OPEN + seat])
+            missing = table.threshold - table.m[LENGTH + Zone.OPEN + seat]
+            if seat == table.player:
+                self.missing_own = missing
+            else:
+                self.missing_others = min(self.missing_others, missing)
             known |= table.cards_of(Zone.OPEN + seat) | table.cards_of(Zone.HIDDEN + seat)
         known |= table.cards_of(Zone.GRAVEYARD)
         self.held = members(held & ~known & ALL_HEROES)
         self.loose = members(loose & ~known & ALL_HEROES)
         self.kinds: i64 = _KINDS - 1 if known >> EMPEROR & 1 else _KINDS
+        self.noting: bool = False
+        """Whether all ways are tried, and only what they use of the tavern is noted."""
+        self.used = 0
 
-    def may_reach(self, card: i64, hand: list[int], tavern: list[int], plays: i64) -> bool:
-        """Whether the turn may succeed once this card acts, with others in hand and tavern.
-
-        `plays`: how many cards have been played, or turned up, by then.
-        """
+    def may_reach(self, card: i64, way: Way) -> bool:
+        """Whether the turn may succeed once this card acts."""
         kinds = PERFORMS[card]
         if kinds == 0:
-            if plays + OPENS[card] < self.missing:
-                return False
-            return self.tried(LAST_READS[card], HAND_CARDS[card], TAVERN_CARDS[card], hand, tavern)
+            return self.may_end(card, way) and self.tried(
+                LAST_READS[card], HAND_CARDS[card], TAVERN_CARDS[card], way
+            )
         if kinds == Performs.COPIES:
-            return self.copied(card, hand, tavern, plays)
-        if self.tried(0, 0, 0, hand, tavern):
+            return self.copied(card, way)
+        if self.may_end(card, way) and self.tried(0, 0, 0, way):
             return True
         if kinds == Performs.PLAYS:
-            if len(hand) == _OTHER_CARDS:
+            if len(way.hand) == _OTHER_CARDS:
                 return False
             for other in self.held:
                 if (
-                    other != self.played
-                    and not FACTION_OF[other] & EMPIRE
-                    and other not in hand
-                    and self.may_reach(other, [*hand, other], tavern, plays + 1)
+                    not FACTION_OF[other] & EMPIRE
+                    and self.is_free(other, way)
+                    and self.may_reach(other, way.playing(other))
                 ):
                     return True
             return False
-        if len(tavern) == Limit.TAVERN:
+        if len(way.tavern) == Limit.TAVERN:
             return False
         for other in self.loose:
-            if (
-                other != self.played
-                and other not in hand
-                and other not in tavern
-                and self.may_reach(other, hand, [*tavern, other], plays)
-            ):
+            if self.is_free(other, way) and self.may_reach(other, way.setting_aside(other)):
                 return True
         return False
 
-    def copied(self, card: i64, hand: list[int], tavern: list[int], plays: i64) -> bool:
+    def is_free(self, card: i64, way: Way) -> bool:
+        """Whether nothing is said yet of where the card lies."""
+        return card != self.played and card not in way.hand and card not in way.tavern
+
+    def may_end(self, card: i64, way: Way) -> bool:
+        """Whether enough heroes may be open when the card has acted, here or in another party.
+
+        Without what heroes add that it performs or plays.
+        """
+        opened = way.opened
+        if PERFORMS[card] == 0:
+            opened += OPENS_OWN[card]
+        return opened >= self.missing_own or OPENS_OTHERS[card] >= self.missing_others
+
+    def copied(self, card: i64, way: Way) -> bool:
         """The same for a hero that performs one that lies in its party or on the graveyard."""
-        performed = self.reachable(card, hand)
-        reads: i64 = 0
-        most: i64 = 0
-        others: i64 = 0
-        slots: i64 = 0
+        performed = self.reachable(card, way)
+        opened: i64 = 0
+        surely = True
         for other in performed:
             if other >= len(HEROES):
                 return True  # an unknown card
             if PERFORMS[other] == Performs.COPIES:
-                plays += OPENS[other]  # it turns a hero up
-            elif PERFORMS[other] == 0:
-                reads |= LAST_READS[other]
-                most = max(most, OPENS[other])
-                others = max(others, HAND_CARDS[other])
-                slots = max(slots, TAVERN_CARDS[other])
+                opened += OPENS_OWN[other]  # it turns a hero up
+                # With others in between, or without a choice, the next choice may be another.
+                surely = surely and other == card and COPIES_FROM[other] == CopiesFrom.OPEN
+        # It may find nothing that it can perform, such as the Emperor (R59, R62).
+        bare = way.copying([], False, opened)
+        if self.may_end(card, bare) and self.tried(0, 0, 0, bare):
+            return True
         for other in performed:
-            if PERFORMS[other] & ~Performs.COPIES and self.may_reach(other, hand, tavern, plays):
+            if PERFORMS[other] & ~Performs.COPIES and self.may_reach(
+                other, way.copying([other], surely, opened)
+            ):
                 return True
-        if plays + most < self.missing:
-            return False
-        return self.tried(reads, others, slots, hand, tavern)
+        while performed:
+            alike = [other for other in performed if needs_alike(other, performed[0])]
+            performed = [other for other in performed if other not in alike]
+            onward = way.copying(alike, surely, opened)
+            first = alike[0]
+            if (
+                PERFORMS[first] == 0
+                and any(self.may_end(other, onward) for other in alike)
+                and self.tried(LAST_READS[first], HAND_CARDS[first], TAVERN_CARDS[first], onward)
+            ):
+                return True
+        return False
 
-    def reachable(self, card: i64, hand: list[int]) -> list[int]:
+    def reachable(self, card: i64, way: Way) -> list[int]:
         """The card, and all that may be performed because of it after cards of the hand."""
         reached: list[int] = [card]
         at = 0
@@ -266,29 +414,38 @@ class TriedCard:
                 continue
             more = self.table.may_copy(other)
             if COPIES_FROM[other] & CopiesFrom.OPEN:
-                more += [self.played, *hand]  # these may be open by now
+                more += [self.played, *way.hand]  # these may be open by now
             for copied in more:
-                if copied not in reached and copied != EMPEROR:
+                if copied not in reached and copied not in way.chain and copied != EMPEROR:
                     reached.append(copied)
         return reached
 
-    def tried(
-        self, reads: i64, others: i64, slots: i64, hand: list[int], tavern: list[int]
-    ) -> bool:
+    def tried(self, reads: i64, others: i64, slots: i64, way: Way) -> bool:
+        """Whether the turn may succeed on this way, unless that is only to be noted."""
+        if not self.noting:
+            return self.succeeds(reads, others, slots, way)
+        used = self.used
+        for card in way.tavern:
+            used |= 1 << card
+        if used != self.used and self.succeeds(reads, others, slots, way):
+            self.used = used
+        return False
+
+    def succeeds(self, reads: i64, others: i64, slots: i64, way: Way) -> bool:
         """Whether the judge is content on a table with any stand-ins for what is read."""
-        hands = [hand]
+        hands = [way.hand]
         if reads & Reads.OWN_HAND:
-            hands = self.filled_up(hand, min(others, _OTHER_CARDS - len(hand)))
-        taverns = [tavern]
+            hands = self.filled_up(way.hand, min(others, _OTHER_CARDS - len(way.hand)))
+        taverns = [way.tavern]
         if reads & Reads.TAVERN:
-            taverns = self.filled_up(tavern, min(slots, Limit.TAVERN - len(tavern)))
+            taverns = self.filled_up(way.tavern, min(slots, Limit.TAVERN - len(way.tavern)))
         kinds: i64 = 1
         if reads & (Reads.HARBOR | Reads.WILDERNESS | Reads.OTHER_HANDS):
             kinds = self.kinds + 1
         for rest in hands:
             for row in taverns:
                 for kind in range(kinds):
-                    if self.judge.reaches(self.stand_in(reads, rest, row, kind)):
+                    if self.judge.reaches(self.stand_in(reads, rest, row, kind), way.choices):
                         return True
         return False
 
@@ -342,3 +499,13 @@ class TriedCard:
         if zone < Zone.HAND or zone == Zone.HAND + self.table.player:
             return False
         return reads & Reads.OTHER_HANDS != 0
+
+
+def needs_alike(card: i64, other: i64) -> bool:
+    """Whether stand-ins for what one of two heroes reads serve for both."""
+    return (
+        PERFORMS[card] == PERFORMS[other]
+        and LAST_READS[card] == LAST_READS[other]
+        and HAND_CARDS[card] == HAND_CARDS[other]
+        and TAVERN_CARDS[card] == TAVERN_CARDS[other]
+    )

@@ -155,9 +155,13 @@ def _last_reads(hero: Hero) -> int:
 LAST_READS: Final = ints([_last_reads(hero) for hero in HEROES])
 """For each hero: bits of `Reads`, of all that can matter to who wins when its turn ends."""
 
-OPENS: Final = ints([sum(verb_of(step).opens for step in hero.steps) for hero in HEROES])
-"""For each hero: how many open heroes its ability can add to one party at most. It counts neither
-the hero itself nor what heroes do that it performs or plays."""
+OPENS_OWN: Final = ints([sum(verb_of(step).opens_own for step in hero.steps) for hero in HEROES])
+"""For each hero: how many open heroes its ability can add to the player's party at most. It counts
+neither the hero itself nor what heroes do that it performs or plays."""
+OPENS_OTHERS: Final = ints(
+    [sum(verb_of(step).opens_others for step in hero.steps) for hero in HEROES]
+)
+"""The same for the party of one other seat."""
 
 _COUNTED_IN_TAVERN: Final = 3
 TAVERN_CARDS: Final = ints(

@@ -11,7 +11,7 @@ from games.hidden_leaders.rules.cards import EMPEROR, RETAIL
 from games.hidden_leaders.rules.constants import THRESHOLDS, Event, Limit, Move, Zone
 from games.hidden_leaders.rules.features import fill_features
 from games.hidden_leaders.rules.interpreter import ChanceFrom, Frame
-from games.hidden_leaders.rules.last_turn import LastTurnTable
+from games.hidden_leaders.rules.late_keys import LateTable
 from games.hidden_leaders.rules.move_features import move_features
 from games.hidden_leaders.rules.observation import fill_observation, start_notes
 from games.hidden_leaders.rules.opcodes import Act, MarkRow, Op, Row
@@ -21,7 +21,7 @@ from games.hidden_leaders.rules.table import AT, BARE_TABLE, FRAME, LAST, LEADER
 from games.state import CHANCE, EVERYBODY, MOST_MOVES, NOBODY, Rng, State
 
 
-class HiddenLeaders(LastTurnTable):
+class HiddenLeaders(LateTable):
     """The complete state of one game of Hidden Leaders. Make one with `new_game`."""
 
     # ---- the rules ------------------------------------------------------------------------

@@ -196,8 +196,12 @@ def test_a_program_that_cannot_be_run_is_at_fault(tmp_path: Path, isolated: bool
         assert f"{str(program)!r} cannot be run: " in str(fault)
 
 
-def test_the_time_of_all_decisions_adds_up() -> None:
-    fault = fault_of(seat_bot(EXAMPLE, limits=Limits(game=0.002)))
+def test_the_time_of_all_decisions_adds_up(tmp_path: Path) -> None:
+    source = (REMOTE / "first.py").read_text().replace("import json", "import json, time")
+    asked = '        moves = message["moves"]\n'
+    slow = tmp_path / "slow.py"
+    slow.write_text(source.replace(asked, f"        time.sleep(0.1)\n{asked}"))
+    fault = fault_of(seat_bot(f"cmd:{sys.executable} {slow}", limits=Limits(game=1.0)))
     assert fault.kind == FaultKind.TIME
     assert fault.decision > 0
 
