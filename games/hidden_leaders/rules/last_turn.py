@@ -144,7 +144,7 @@ class LastTurnTable(SolverTable):
         if move >= len(HEROES):
             return False
         trial = TriedCard(self, move, held, loose, judge)
-        return trial.may_reach(move, Way([move], [], [], [], 1))
+        return trial.may_reach(move, Route([move], [], [], [], 1))
 
     def needs_company(self, move: i64, loose: int) -> bool:
         """Whether another card of the hand may be played because of it."""
@@ -182,7 +182,7 @@ class LastTurnTable(SolverTable):
             return 0
         trial = TriedCard(self, move, held, loose, judge)
         trial.noting = True
-        if trial.may_reach(move, Way([move], [], [], [], 1)):
+        if trial.may_reach(move, Route([move], [], [], [], 1)):
             return loose  # an unknown card may act
         return trial.used
 
@@ -200,9 +200,9 @@ class LastTurnTable(SolverTable):
         sure = 0
         for card in trial.loose:
             if PERFORMS[card] == 0 and not LAST_READS[card] & ~Reads.GRAVEYARD:
-                way = Way([move], [], [], [], 1).setting_aside(card)
-                state = trial.stand_in(0, way.hand, way.tavern, 0)
-                if judge.surely_reaches(state, way.choices):
+                route = Route([move], [], [], [], 1).setting_aside(card)
+                state = trial.stand_in(0, route.hand, route.tavern, 0)
+                if judge.surely_reaches(state, route.choices):
                     sure |= 1 << card
         return sure
 
@@ -246,7 +246,7 @@ _NO_CHOICE: Final = 0
 """A set without moves: that choice is still to come, whatever is chosen."""
 
 
-class Way:
+class Route:
     """How a card comes to act in the turn: what is played and performed on the way to it."""
 
     def __init__(
@@ -268,22 +268,22 @@ class Way:
 
     def then(
         self, chain: list[int], hand: list[int], tavern: list[int], choice: int, opened: i64
-    ) -> Way:
-        way = Way(chain, hand, tavern, self.choices, self.opened + opened)
-        way.surely = self.surely
+    ) -> Route:
+        route = Route(chain, hand, tavern, self.choices, self.opened + opened)
+        route.surely = self.surely
         if self.surely:
-            way.choices = [*self.choices, choice]
-        return way
+            route.choices = [*self.choices, choice]
+        return route
 
-    def playing(self, card: int) -> Way:
+    def playing(self, card: int) -> Route:
         """The way on, if a card of the hand is played."""
         return self.then([card], [*self.hand, card], self.tavern, 1 << card, 1)
 
-    def setting_aside(self, card: int) -> Way:
+    def setting_aside(self, card: int) -> Route:
         """The way on, if a card of the tavern is performed."""
         return self.then([*self.chain, card], self.hand, [*self.tavern, card], 1 << card, 0)
 
-    def copying(self, cards: list[int], surely: bool, opened: i64) -> Way:
+    def copying(self, cards: list[int], surely: bool, opened: i64) -> Route:
         """The way on, if one of these is performed where it lies; chosen at once if `surely`."""
         choice = 0
         for card in cards:
@@ -292,9 +292,9 @@ class Way:
         if surely:
             return self.then(chain, self.hand, self.tavern, choice, opened)
         choices = [*self.choices, _NO_CHOICE] if self.surely else self.choices
-        way = Way(chain, self.hand, self.tavern, choices, self.opened + opened)
-        way.surely = False
-        return way
+        route = Route(chain, self.hand, self.tavern, choices, self.opened + opened)
+        route.surely = False
+        return route
 
 
 class TriedCard:
@@ -326,52 +326,52 @@ class TriedCard:
         """Whether all ways are tried, and only what they use of the tavern is noted."""
         self.used = 0
 
-    def may_reach(self, card: i64, way: Way) -> bool:
+    def may_reach(self, card: i64, route: Route) -> bool:
         """Whether the turn may succeed once this card acts."""
         kinds = PERFORMS[card]
         if kinds == 0:
-            return self.may_end(card, way) and self.tried(
-                LAST_READS[card], HAND_CARDS[card], TAVERN_CARDS[card], way
+            return self.may_end(card, route) and self.tried(
+                LAST_READS[card], HAND_CARDS[card], TAVERN_CARDS[card], route
             )
         if kinds == Performs.COPIES:
-            return self.copied(card, way)
-        if self.may_end(card, way) and self.tried(0, 0, 0, way):
+            return self.copied(card, route)
+        if self.may_end(card, route) and self.tried(0, 0, 0, route):
             return True
         if kinds == Performs.PLAYS:
-            if len(way.hand) == _OTHER_CARDS:
+            if len(route.hand) == _OTHER_CARDS:
                 return False
             for other in self.held:
                 if (
                     not FACTION_OF[other] & EMPIRE
-                    and self.is_free(other, way)
-                    and self.may_reach(other, way.playing(other))
+                    and self.is_free(other, route)
+                    and self.may_reach(other, route.playing(other))
                 ):
                     return True
             return False
-        if len(way.tavern) == Limit.TAVERN:
+        if len(route.tavern) == Limit.TAVERN:
             return False
         for other in self.loose:
-            if self.is_free(other, way) and self.may_reach(other, way.setting_aside(other)):
+            if self.is_free(other, route) and self.may_reach(other, route.setting_aside(other)):
                 return True
         return False
 
-    def is_free(self, card: i64, way: Way) -> bool:
+    def is_free(self, card: i64, route: Route) -> bool:
         """Whether nothing is said yet of where the card lies."""
-        return card != self.played and card not in way.hand and card not in way.tavern
+        return card != self.played and card not in route.hand and card not in route.tavern
 
-    def may_end(self, card: i64, way: Way) -> bool:
+    def may_end(self, card: i64, route: Route) -> bool:
         """Whether enough heroes may be open when the card has acted, here or in another party.
 
         Without what heroes add that it performs or plays.
         """
-        opened = way.opened
+        opened = route.opened
         if PERFORMS[card] == 0:
             opened += OPENS_OWN[card]
         return opened >= self.missing_own or OPENS_OTHERS[card] >= self.missing_others
 
-    def copied(self, card: i64, way: Way) -> bool:
+    def copied(self, card: i64, route: Route) -> bool:
         """The same for a hero that performs one that lies in its party or on the graveyard."""
-        performed = self.reachable(card, way)
+        performed = self.reachable(card, route)
         opened: i64 = 0
         surely = True
         for other in performed:
@@ -382,18 +382,18 @@ class TriedCard:
                 # With others in between, or without a choice, the next choice may be another.
                 surely = surely and other == card and COPIES_FROM[other] == CopiesFrom.OPEN
         # It may find nothing that it can perform, such as the Emperor (R59, R62).
-        bare = way.copying([], False, opened)
+        bare = route.copying([], False, opened)
         if self.may_end(card, bare) and self.tried(0, 0, 0, bare):
             return True
         for other in performed:
             if PERFORMS[other] & ~Performs.COPIES and self.may_reach(
-                other, way.copying([other], surely, opened)
+                other, route.copying([other], surely, opened)
             ):
                 return True
         while performed:
             alike = [other for other in performed if needs_alike(other, performed[0])]
             performed = [other for other in performed if other not in alike]
-            onward = way.copying(alike, surely, opened)
+            onward = route.copying(alike, surely, opened)
             first = alike[0]
             if (
                 PERFORMS[first] == 0
@@ -403,7 +403,7 @@ class TriedCard:
                 return True
         return False
 
-    def reachable(self, card: i64, way: Way) -> list[int]:
+    def reachable(self, card: i64, route: Route) -> list[int]:
         """The card, and all that may be performed because of it after cards of the hand."""
         reached: list[int] = [card]
         at = 0
@@ -414,38 +414,38 @@ class TriedCard:
                 continue
             more = self.table.may_copy(other)
             if COPIES_FROM[other] & CopiesFrom.OPEN:
-                more += [self.played, *way.hand]  # these may be open by now
+                more += [self.played, *route.hand]  # these may be open by now
             for copied in more:
-                if copied not in reached and copied not in way.chain and copied != EMPEROR:
+                if copied not in reached and copied not in route.chain and copied != EMPEROR:
                     reached.append(copied)
         return reached
 
-    def tried(self, reads: i64, others: i64, slots: i64, way: Way) -> bool:
-        """Whether the turn may succeed on this way, unless that is only to be noted."""
+    def tried(self, reads: i64, others: i64, slots: i64, route: Route) -> bool:
+        """Whether the turn may succeed this way, unless that is only to be noted."""
         if not self.noting:
-            return self.succeeds(reads, others, slots, way)
+            return self.succeeds(reads, others, slots, route)
         used = self.used
-        for card in way.tavern:
+        for card in route.tavern:
             used |= 1 << card
-        if used != self.used and self.succeeds(reads, others, slots, way):
+        if used != self.used and self.succeeds(reads, others, slots, route):
             self.used = used
         return False
 
-    def succeeds(self, reads: i64, others: i64, slots: i64, way: Way) -> bool:
+    def succeeds(self, reads: i64, others: i64, slots: i64, route: Route) -> bool:
         """Whether the judge is content on a table with any stand-ins for what is read."""
-        hands = [way.hand]
+        hands = [route.hand]
         if reads & Reads.OWN_HAND:
-            hands = self.filled_up(way.hand, min(others, _OTHER_CARDS - len(way.hand)))
-        taverns = [way.tavern]
+            hands = self.filled_up(route.hand, min(others, _OTHER_CARDS - len(route.hand)))
+        taverns = [route.tavern]
         if reads & Reads.TAVERN:
-            taverns = self.filled_up(way.tavern, min(slots, Limit.TAVERN - len(way.tavern)))
+            taverns = self.filled_up(route.tavern, min(slots, Limit.TAVERN - len(route.tavern)))
         kinds: i64 = 1
         if reads & (Reads.HARBOR | Reads.WILDERNESS | Reads.OTHER_HANDS):
             kinds = self.kinds + 1
         for rest in hands:
             for row in taverns:
                 for kind in range(kinds):
-                    if self.judge.reaches(self.stand_in(reads, rest, row, kind), way.choices):
+                    if self.judge.reaches(self.stand_in(reads, rest, row, kind), route.choices):
                         return True
         return False
 

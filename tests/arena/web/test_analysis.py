@@ -215,7 +215,7 @@ def test_values_and_lines_are_those_of_the_solver() -> None:
 
 
 def test_bounds_tighten_round_by_round_and_never_widen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_job, "ROUNDS", (20, 80, 320))
+    monkeypatch.setattr(solve_job, "ROUNDS", (5, 10, 20))
     seen: list[Any] = []
     update = SolveJob._update
 
@@ -227,7 +227,7 @@ def test_bounds_tighten_round_by_round_and_never_widen(monkeypatch: pytest.Monke
     answer = finished(SolveJob(query(HARD, horizon="3")))
     rounds = [each["moves"] for each in seen if "moves" in each]
     assert len(rounds) == 3
-    assert (answer["exact"], answer["why"]) == (False, "the limit of 320 positions was reached")
+    assert (answer["exact"], answer["why"]) == (False, "the limit of 20 positions was reached")
     for before, after in pairwise(rounds):
         now = {row["move"]: row for row in after}
         assert all(row["low"] <= now[row["move"]]["low"] for row in before)
