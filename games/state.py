@@ -499,13 +499,12 @@ class State:
         """Which of these loose cards surely help the move if they lie where a hero can use them."""
         return 0
 
-    def last_turn(self, acting: int, used: int, sure: int) -> LastTurn | None:
+    def last_turn(self, acting: int, used: int, sure: int) -> LastTurn:
         """At the start of a last turn in which only these cards of the hand may help.
 
-        `used`, `sure`: the cards of `may_use` and of `surely_uses`, for all of them. None if the
-        game has no use for that.
+        `used`, `sure`: the cards of `may_use` and of `surely_uses`, for all of them.
         """
-        return None
+        return LastTurn(self.actor, acting, used, sure, 0)
 
     def has_sure_card(self, last: LastTurn) -> bool:
         """At the start of the last turn: whether a sure card lies where a hero can use it."""

@@ -58,7 +58,7 @@ class AnyHand(Judge):
         self.cards: dict[tuple[int, int, bytes], HelpfulCards] = {}
         self.uses: dict[tuple[int, int, bytes, int], tuple[int, int]] = {}
         """By what may be held, what is loose, and the table: what a card may use."""
-        self.last_turns: dict[tuple[int, int, bytes], LastTurn | None] = {}
+        self.last_turns: dict[tuple[int, int, bytes], LastTurn] = {}
         self.last_helpful = 0
         """A card that helped lately: it is tried first."""
 
@@ -174,7 +174,10 @@ class AnyHand(Judge):
         return helpful
 
     def last_turn(self, state: State) -> LastTurn | None:
-        """At the start of the last turn: what can matter in it, with the hand that the seat has."""
+        """At the start of the last turn: what can matter in it, with the hand that the seat has.
+
+        None if the budget does not allow to find out.
+        """
         hand = state.cards_held(self.seat)
         key = (hand, self.loose, state.turn_key())
         if key in self.last_turns:

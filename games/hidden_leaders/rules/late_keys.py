@@ -36,6 +36,8 @@ _ORDERED: Final = 1 << 20
 """In a scope: which cards lie on top of the wilderness can be read."""
 _ALL_OF_HAND: Final = 1 << 21
 """In a scope: a hero may play any card of the hand."""
+_ALL_ZONES: Final = 0x3FF
+"""Every bit of `Reads`."""
 _DRAWN_UNTIL_THEN: Final = 9
 """Cards that leave the harbor at the end of a turn and by a hero in the next, at most."""
 
@@ -43,7 +45,7 @@ _DRAWN_UNTIL_THEN: Final = 9
 class LateTable(LastTurnTable):
     """A table with keys for what comes right before a last turn."""
 
-    def last_turn(self, acting: int, used: int, sure: int) -> LastTurn | None:
+    def last_turn(self, acting: int, used: int, sure: int) -> LastTurn:
         apart = used & ~sure
         heroes = members(acting)
         live: i64 = 0
@@ -52,8 +54,9 @@ class LateTable(LastTurnTable):
         while at < len(heroes):
             card = heroes[at]
             at += 1
-            if card >= len(HEROES):
-                return None
+            if card >= len(HEROES):  # it could be any
+                everything = _ALL_ZONES | _ORDERED | _ALL_OF_HAND
+                return LastTurn(self.player, acting, -1, 0, everything)
             kinds = PERFORMS[card]
             more = self.may_copy(card)
             if kinds == 0:
