@@ -123,15 +123,15 @@ def members(cards: int) -> list[int]:
 class Judge:
     """Asks for something about positions; see `State.may_reach`."""
 
-    def reaches(self, state: State, choices: list[int]) -> bool:
+    def reaches(self, state: State, choices: list[int], reply: int) -> bool:
         """Whether the seat whose turn it is can reach it by the end of this turn, with luck.
 
         `choices`: sets of moves, as bits. It is enough to try ways on which the seat makes, one
         after the other, the first choice that offers a move of the first set, of the second, and so
-        on, as the set says. Until all are made the others do what helps: after anything else they
-        do, the seat might choose cards that are not on the table.
+        on, as the set says. Until all are made the others make the move of that number, `reply`,
+        or their last: after another the seat might choose cards that are not on the table.
         """
-        raise TypeError("a judge must define reaches(state, choices)")
+        raise TypeError("a judge must define reaches(state, choices, reply)")
 
     def surely_reaches(self, state: State, choices: list[int]) -> bool:
         """Whether it does so whatever chance and the others do."""

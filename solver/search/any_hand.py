@@ -261,8 +261,8 @@ class AnyHand(Judge):
             cards.helpful |= 1 << card
         return helps
 
-    def reaches(self, state: State, choices: list[int]) -> bool:
-        return self.reaches_by(state, choices, 0)
+    def reaches(self, state: State, choices: list[int], reply: int) -> bool:
+        return self.reaches_by(state, choices, 0, reply)
 
     def surely_reaches(self, state: State, choices: list[int]) -> bool:
         return self.surely_reaches_by(state, choices, 0)
@@ -282,7 +282,7 @@ class AnyHand(Judge):
                 return state.actor == self.seat
         return state.actor != self.seat
 
-    def reaches_by(self, state: State, choices: list[int], chosen: int) -> bool:
+    def reaches_by(self, state: State, choices: list[int], chosen: int, reply: int) -> bool:
         """The same when so many of the choices have been made."""
         self.left -= 1
         if self.left < 0 or not self.budget.spend():
@@ -291,12 +291,13 @@ class AnyHand(Judge):
         if verdict is not None:
             return verdict
         hopes = state.actor == self.seat or state.actor == CHANCE
-        if chosen < len(choices):
-            # With other cards in hand the seat may choose another after another move of theirs.
-            hopes = True
+        if not hopes and chosen < len(choices):
+            moves = state.moves()
+            move = moves[min(reply, len(moves) - 1)]
+            return self.reaches_by(played(state, move), choices, chosen, reply)
         moves, chosen = self.called_for(state, choices, chosen)
         for move in moves:
-            if self.reaches_by(played(state, move), choices, chosen) == hopes:
+            if self.reaches_by(played(state, move), choices, chosen, reply) == hopes:
                 return hopes
         return not hopes
 

@@ -144,7 +144,13 @@ class LastTurnTable(SolverTable):
         if move >= len(HEROES):
             return False
         trial = TriedCard(self, move, held, loose, judge)
-        return trial.may_reach(move, Route([move], [], [], [], 1))
+        for reply in range(_REPLIES):
+            trial.reply = reply
+            if not trial.may_reach(move, Route([move], [], [], [], 1)):
+                return False
+            if PERFORMS[move] == 0:
+                break  # nothing is chosen after a reply
+        return True
 
     def needs_company(self, move: i64, loose: int) -> bool:
         """Whether another card of the hand may be played because of it."""
@@ -182,8 +188,10 @@ class LastTurnTable(SolverTable):
             return 0
         trial = TriedCard(self, move, held, loose, judge)
         trial.noting = True
-        if trial.may_reach(move, Route([move], [], [], [], 1)):
-            return loose  # an unknown card may act
+        for reply in range(_REPLIES):
+            trial.reply = reply
+            if trial.may_reach(move, Route([move], [], [], [], 1)):
+                return loose  # an unknown card may act
         return trial.used
 
     def surely_helps(self, move: i64, judge: Judge) -> bool:
@@ -242,6 +250,9 @@ class LastTurnTable(SolverTable):
         return acting
 
 
+_REPLIES: Final = 2
+"""What the next player can do with the marker of Doubtful Priest. The card that is played then may
+depend on it, so each is tried by itself, and a card must help against both."""
 _NO_CHOICE: Final = 0
 """A set without moves: that choice is still to come, whatever is chosen."""
 
@@ -322,6 +333,8 @@ class TriedCard:
         self.held = members(held & ~known & ALL_HEROES)
         self.loose = members(loose & ~known & ALL_HEROES)
         self.kinds: i64 = _KINDS - 1 if known >> EMPEROR & 1 else _KINDS
+        self.reply = 0
+        """What the others do while cards are still chosen: the number of their move."""
         self.noting: bool = False
         """Whether all ways are tried, and only what they use of the tavern is noted."""
         self.used = 0
@@ -445,7 +458,8 @@ class TriedCard:
         for rest in hands:
             for row in taverns:
                 for kind in range(kinds):
-                    if self.judge.reaches(self.stand_in(reads, rest, row, kind), route.choices):
+                    state = self.stand_in(reads, rest, row, kind)
+                    if self.judge.reaches(state, route.choices, self.reply):
                         return True
         return False
 
