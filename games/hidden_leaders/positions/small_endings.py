@@ -145,6 +145,19 @@ class _Dealer:
     def tavern(self, count: int, reading: bool = False) -> CardTuple:
         return self.deal(count, reading) + (EMPTY,) * (Limit.TAVERN - count)
 
+    def seats(self, players: int, threshold: int) -> tuple[Seat, ...]:
+        """Parties that are nearly full, up to three cards for the first seat and one for others."""
+        dice = self.dice
+        return tuple(
+            Seat(
+                leader,
+                self.deal(dice.randint(1, 1 if number else 3), reading=True),
+                self.deal(dice.randint(threshold - 2, threshold - 1)),
+                self.deal(dice.randint(0, 1)),
+            )
+            for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
+        )
+
 
 def wide_position(dice: random.Random, players: int, full: bool) -> Position:
     """Several cards to draw, often of one faction, and hands that read where they may come to lie.
@@ -185,15 +198,7 @@ def lasting_position(dice: random.Random, players: int) -> Position:
     dealer = _Dealer(dice)
     deal = dealer.deal
     threshold = dice.randint(2, 3)
-    seats = tuple(
-        Seat(
-            leader,
-            deal(dice.randint(1, 1 if number else 3), reading=True),
-            deal(dice.randint(threshold - 2, threshold - 1)),
-            deal(dice.randint(0, 1)),
-        )
-        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
-    )
+    seats = dealer.seats(players, threshold)
     return Position(
         players=players,
         tavern=dealer.tavern(dice.randint(0, 1), reading=True),
@@ -216,15 +221,7 @@ def drawing_position(dice: random.Random, players: int) -> Position:
     threshold = dice.randint(2, 4)
     deal = dealer.deal
     harbor = deal(dice.randint(1, 5))
-    seats = tuple(
-        Seat(
-            leader,
-            deal(dice.randint(1, 1 if number else 3), reading=True),
-            deal(dice.randint(threshold - 2, threshold - 1)),
-            deal(dice.randint(0, 1)),
-        )
-        for number, leader in enumerate(dice.sample(range(Limit.LEADERS), players))
-    )
+    seats = dealer.seats(players, threshold)
     return Position(
         players=players,
         tavern=dealer.tavern(dice.randint(0, 2), reading=True),
