@@ -101,7 +101,7 @@ class InliningLoader(SourceFileLoader):
             code: CodeType = marshal.loads(kept.removesuffix(origin))  # noqa: S302 - as Python does
             return code
         code = inlined(source, self.path)
-        if not sys.dont_write_bytecode:  # an isolated bot could not write it, and would be blamed
+        if not sys.dont_write_bytecode:  # as in a sandbox, where it could not be
             # As Python does: whole or not at all, readable for every user that may read the source,
             # and a folder that cannot be written is no error.
             self.set_data(str(cached), marshal.dumps(code) + origin)

@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, isolated_class
 from arena.match.referee import BotFactory, BotFault, run_game
-from arena.match.repeat import budget_options, move_limit_option, repeat_command, trace_lines
+from arena.match.repeat import budget_words, move_limit_words, repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
@@ -27,7 +27,7 @@ from games.wording import counted
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3
 """Problems of a kind that are shown with their lines and commands."""
-MOST_LISTED: Final = 10
+MOST_ACCESSES: Final = 10
 """Accesses besides the view that are listed."""
 TIMES: Final = 2  # how often every game is played
 
@@ -62,10 +62,10 @@ class CheckPlan:
         return repeat_command(bots, seed, game, {}, budget, isolate=True, move_limit=limit)
 
     def check_command(self, players: int, number: int) -> str:
-        """The command that checks as far as one of the games: for what `arena match` cannot show."""
+        """The command that checks up to one of the games: for what `arena match` cannot show."""
         words = ["arena", "check", self.bot, "--players", str(players), "--games", str(number + 1)]
-        words += ["--seed", str(self.seed), *self.game_option(), *budget_options(self.budget)]
-        return shlex.join([*words, *move_limit_option(self.limits.move)])
+        words += ["--seed", str(self.seed), *self.game_option(), *budget_words(self.budget)]
+        return shlex.join([*words, *move_limit_words(self.limits.move)])
 
 
 @dataclass(frozen=True)
@@ -245,9 +245,9 @@ class BotReport:
         elif self.touched:
             yield "own view:    no"
             actions = list(self.touched)
-            yield from (f"  {action}" for action in actions[:MOST_LISTED])
-            if len(actions) > MOST_LISTED:
-                yield f"  and {len(actions) - MOST_LISTED} more"
+            yield from (f"  {action}" for action in actions[:MOST_ACCESSES])
+            if len(actions) > MOST_ACCESSES:
+                yield f"  and {len(actions) - MOST_ACCESSES} more"
             yield f"    to reproduce it: {self.touched[actions[0]]}"
         elif not self.watched:
             yield "own view:    not checked, because programs cannot be observed"
@@ -317,10 +317,10 @@ def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
     findings.repeated += 1
     if games[0].moves != games[1].moves:
         command = plan.check_command(findings.players, number)
-        findings.differences.append(BotProblem("unrepeatable", difference(*games), command))
+        findings.differences.append(BotProblem("unrepeatable", where_they_part(*games), command))
 
 
-def difference(first: Replay, second: Replay) -> str:
+def where_they_part(first: Replay, second: Replay) -> str:
     """Where two games of the same seed part, in words; they do."""
     state, words = first.new(), game(first.game).text.move
     decisions = 0

@@ -35,17 +35,17 @@ def repeat_command(
     for name, value in (options or {}).items():
         text = value if isinstance(value, str) else json.dumps(value)
         words += ["--option", f"{name}={text}"]
-    words += budget_options(budget or Budget())
+    words += budget_words(budget or Budget())
     words += ["--isolate"] if isolate else []
-    return shlex.join([*words, *move_limit_option(move_limit)])
+    return shlex.join([*words, *move_limit_words(move_limit)])
 
 
-def budget_options(budget: Budget) -> list[str]:
+def budget_words(budget: Budget) -> list[str]:
     words = ["--iterations", str(budget.iterations)] if budget.iterations else []
     return [*words, "--seconds", f"{budget.seconds:.12g}"] if budget.seconds else words
 
 
-def move_limit_option(seconds: float) -> list[str]:
+def move_limit_words(seconds: float) -> list[str]:
     return ["--move-limit", f"{seconds:.12g}"] if seconds else []
 
 
