@@ -80,15 +80,15 @@ class ReviewReport:
             if not self.review.complete:
                 return "No decision was reviewed."
             return "In no decision did the moves differ in value."
-        later = ["hindsight"] if self.review.plan.hindsight else []
-        headers = ["move", "seat", "played", "best", "after", "loss", "", *later, "better"]
+        later = ["hind-\nsight"] if self.review.plan.hindsight else []
+        headers = ["move", "seat", "played", "best", "after", "loss", *later, "better"]
         return format_table(rows, headers)
 
     def _row(self, decision: ReviewedDecision) -> list[str]:
         judged = decision.judged
         row = [str(decision.at), seat_name(decision.seat), decision.text]
         row += [worth_text(judged.best), worth_text(judged.played)]
-        row += [f"{judged.loss:.2f}" if judged.loss else "", judged.mark]
+        row.append(f"{judged.loss:.2f} {judged.mark}".rstrip() if judged.loss else "")
         if self.review.plan.hindsight:
             row.append(_loss_text(decision.hindsight))
         return [*row, judged.better[0].text if judged.better else ""]

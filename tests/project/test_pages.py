@@ -212,6 +212,16 @@ def test_commands_print_what_is_shown(line: str, output: str, arena: RunArena) -
     assert re.fullmatch(r"(?:.*\n)*".join(map(re.escape, parts)), printed), printed
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.usefixtures("page_folder")
+def test_the_review_is_the_one_that_its_commands_print(arena: RunArena) -> None:
+    """Its numbers depend on the bundled model: another model needs another example."""
+    (block,) = blocks(REVIEW, "console")
+    for line, output in session(block):
+        test_commands_print_what_is_shown(line, output, arena)
+
+
 @pytest.mark.parametrize(
     ("position", "problem"),
     [
