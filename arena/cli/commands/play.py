@@ -166,7 +166,7 @@ class GameDialog(Dialog):
   undo         take back your last choice
   table        show the table
   log          show everything that has happened
-  quit         leave the game
+  quit (q)     leave the game
 You can undo as long as no one else and no chance event has decided since, and
 your choice has not shown you a card you did not know: that would be peeking."""
 
