@@ -19,6 +19,7 @@ from arena.review.game_review import (
 from arena.review.verdict import verdict, worth_text
 from arena.stats.text_table import short_name
 from games.seats import seat_name
+from games.wording import counted
 
 _FOOT = (
     "Chances are by what the seat could know, with the odds that the rules give to unseen cards; "
@@ -110,7 +111,7 @@ class ReviewReport:
         review, plan = self.review, self.review.plan
         count = len(review.decisions) + review.skipped
         last = "the last turn" if review.turns == 1 else f"the last {review.turns} turns"
-        what = f"Reviewed: {len(review.decisions)} decisions of {last}"
+        what = f"Reviewed: {counted(len(review.decisions), 'decision')} of {last}"
         what += f", {plan.iterations} worlds per move, seed {plan.seed}."
         if review.skipped:
             what += f" Stopped early: the first {review.skipped} of {count} were not reviewed."

@@ -41,6 +41,8 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob
 @pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + REVIEW + SOLVER, "python"))
 def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "docs", "exec"), {})  # noqa: S102
+    if "compare(" in code:
+        assert "\nbetter\n" in capsys.readouterr().out
     if code in SOLVER:
         assert capsys.readouterr().out.startswith("True ['play Short-Sighted Soldier', ")
 
