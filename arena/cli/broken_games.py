@@ -7,7 +7,18 @@ from contextlib import contextmanager
 
 import click
 
+from arena.cli import colour
 from arena.match.referee import BotFault
+from games.errors import GameError
+
+
+@contextmanager
+def error_told() -> Iterator[None]:
+    """Print an error and go on: something else has to be said last."""
+    try:
+        yield
+    except GameError as error:
+        colour.error(str(error))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 
 from arena.cli import options
-from arena.cli.broken_games import own_lines_shown
+from arena.cli.broken_games import error_told, own_lines_shown
 from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED, INVALID
@@ -145,14 +145,15 @@ def match_command(
         if series:
             return _play_series(plan, games, as_json, output)
         narrator = Narrator(rules, names, watching)
-        with own_lines_shown():
-            try:
+        try:
+            with own_lines_shown():
                 result = _play_one(plan, narrator if show else None, output)
-            except BotFault as fault:
-                if replay is not None and fault.replay is not None:
+        except BotFault as fault:
+            if replay is not None and fault.replay is not None:
+                with error_told():  # a full disk must not lose the fault
                     _save(with_fault(fault.replay, fault), watching, replay)
                     click.echo(f"wrote {replay}, which ends at the fault", file=output)
-                raise
+            raise
         try:
             if replay is not None:  # first: a closed pipe must not lose the replay
                 _save(result.replay, watching, replay)

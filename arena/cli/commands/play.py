@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Iterable
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -127,24 +126,25 @@ def play_command(
     opening = start.opening(seed) if start else Replay(rules.name, players, ())
     with own_lines_shown():
         human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
-        played = human_game.replay
-        try:
+    fault: BotFault | None = None
+    try:
+        with own_lines_shown():
             if browser:
                 _play_in_browser(human_game)
             else:
                 GameDialog(human_game, thinking).run()
-        except (KeyboardInterrupt, EOFError):
-            click.echo("")  # end the line with the prompt
-            raise
-        except BotFault as fault:
-            thinking.clear()
-            played = partial(with_fault, human_game.replay(), fault)
-            raise
-        finally:
-            human_game.close()
-            if replay is not None:
-                write_file(replay, write_replay(played()))
-                click.echo(f"wrote {replay}")
+    except (KeyboardInterrupt, EOFError):
+        click.echo("")  # end the line with the prompt
+        raise
+    except BotFault as error:
+        fault = error
+        raise
+    finally:
+        human_game.close()
+        if replay is not None:
+            played = human_game.replay()
+            write_file(replay, write_replay(with_fault(played, fault) if fault else played))
+            click.echo(f"wrote {replay}")
 
 
 def _play_in_browser(human_game: HumanGame) -> None:
@@ -188,7 +188,10 @@ your choice has not shown you a card you did not know: that would be peeking."""
         seats = ", ".join(map(self.game.narrator.who, range(self.game.players)))
         click.echo(wrap(f"{self.rules.title}, seed {self.game.seed}: {seats}. Type ? for help."))
         while True:
-            self.game.advance()
+            try:
+                self.game.advance()
+            finally:
+                self.thinking.clear()
             self.report_moves()
             if self.game.over:
                 self.report_result()
@@ -200,7 +203,6 @@ your choice has not shown you a card you did not know: that would be peeking."""
 
     def report_moves(self) -> None:
         """What has happened since the last report, and the table if another seat moved."""
-        self.thinking.clear()
         fresh = self.game.history[self.reported :]
         self.reported = len(self.game.history)
         own = self.game.narrator.who(self.game.seat)

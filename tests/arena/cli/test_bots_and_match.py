@@ -306,6 +306,16 @@ def test_a_full_disk_does_not_lose_the_result(arena: RunArena) -> None:
     assert outcome.err.startswith("arena: /dev/full cannot be written: No space left on device")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_does_not_lose_a_fault(folder: Path, arena: RunArena) -> None:
+    (folder / "late.py").write_text(LATE_FAULT)
+    outcome = arena("match", "random", "late.py:Late", "--replay", "/dev/full", "-q", code=2)
+    frame, _, full, fault = outcome.err.splitlines()
+    assert frame == "  late.py, line 7, in choose"
+    assert full.startswith("arena: /dev/full cannot be written: No space left on device")
+    assert "raised ZeroDivisionError" in fault
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_a_search_that_would_take_forever() -> None:
     words = ["match", "random", "ismcts:iterations=999999999", "--seed", "2", "--show"]
