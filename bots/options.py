@@ -136,7 +136,7 @@ def parse_options(bot: type, text: str) -> dict[str, int | float | str | bool]:
             hint = did_you_mean(name, list(options))
             raise BadOption(f"{bot.__name__} has no option {name!r}{hint} ({known})")
         if name in settings:
-            raise BadOption(f"option {name} is set twice")
+            raise BadOption(f"{bot.__name__}: option {name} is set twice")
         try:
             settings[name] = options[name].parse(value.strip())
         except BadOption as error:

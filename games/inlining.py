@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import marshal
-import os
+import sys
 from functools import cache
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from types import CodeType
 
 _ROOT = Path(__file__).parent.parent
@@ -102,16 +101,8 @@ class InliningLoader(SourceFileLoader):
             code: CodeType = marshal.loads(kept.removesuffix(origin))  # noqa: S302 - as Python does
             return code
         code = inlined(source, self.path)
-        keep(cached, marshal.dumps(code) + origin)
+        if not sys.dont_write_bytecode:  # as in a sandbox, where it could not be
+            # As Python does: whole or not at all, readable for every user that may read the source,
+            # and a folder that cannot be written is no error.
+            self.set_data(str(cached), marshal.dumps(code) + origin)
         return code
-
-
-def keep(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a folder that cannot be written is no error."""
-    try:
-        path.parent.mkdir(exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(content)
-        os.replace(file.name, path)
-    except OSError:
-        pass

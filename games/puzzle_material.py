@@ -130,7 +130,7 @@ class PuzzleMaterial(ABC):
 
     @abstractmethod
     def hero(self, position: PosedPosition) -> str:
-        """Whom the puzzle is about, as titles name them: "Enned", "the CIA"."""
+        """Whom the puzzle is about, as titles name them: "Enned", "the CIA"; "" for nobody."""
 
     @abstractmethod
     def remarks(self, position: PosedPosition, dice: random.Random) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -111,7 +112,10 @@ def format_table(
 
 
 def _column_widths(rows: Sequence[Sequence[object]], headers: Sequence[str]) -> list[int | None]:
-    """How wide cells may be, None for any width: the last column is wrapped first."""
+    """How wide cells may be, None for any width: the last column is wrapped first.
+
+    Words are broken only where whole ones do not fit.
+    """
     # tabulate makes a column two wider than its header, and puts two blanks between columns.
     least = [_width([header]) + 2 for header in headers]
     widths = [
@@ -120,17 +124,27 @@ def _column_widths(rows: Sequence[Sequence[object]], headers: Sequence[str]) -> 
     excess = sum(widths) + 2 * (len(widths) - 1) - line_width()
     limits: list[int | None] = [None] * len(widths)
     last = len(widths) - 1
-    while excess > 0:
-        spare = [width - max(low, _NARROW) for width, low in zip(widths, least, strict=True)]
-        column = last
-        if widths[last] <= line_width() // 4 or spare[last] <= 0:
-            column = max(range(len(widths)), key=lambda each: spare[each])
-        if spare[column] <= 0:
-            break
-        widths[column] -= 1
-        limits[column] = widths[column]
-        excess -= 1
+    narrow = [max(low, _NARROW) for low in least]
+    columns = zip(*rows, strict=True)
+    whole = [max(low, _longest_word(column)) for low, column in zip(narrow, columns, strict=True)]
+    for floors in (whole, narrow):
+        while excess > 0:
+            spare = [width - floor for width, floor in zip(widths, floors, strict=True)]
+            column = last
+            if widths[last] <= line_width() // 4 or spare[last] <= 0:
+                column = max(range(len(widths)), key=lambda each: spare[each])
+            if spare[column] <= 0:
+                break
+            widths[column] -= 1
+            limits[column] = widths[column]
+            excess -= 1
     return limits
+
+
+def _longest_word(column: Sequence[object]) -> int:
+    """The widest word of its cells; names of bots can be longer than any word, and are broken."""
+    words = (word for cell in column for word in re.split(r"\s|(?<=-)", str(cell)))
+    return max((len(word) for word in words if len(word) <= line_width() // 4), default=0)
 
 
 def _width(column: Sequence[object]) -> int:

@@ -121,6 +121,14 @@ seconds_option = click.option(
     type=Number(0.001),
     help="Search time per decision; results then depend on the machine.",
 )
+isolate_option = click.option(
+    "--isolate", is_flag=True, help="Run every bot in its own process and sandbox."
+)
+move_limit_option = click.option(
+    "--move-limit",
+    type=Number(0.01),
+    help="With --isolate, or for programs: seconds per decision after which a bot loses.",
+)
 run_argument = click.argument("run", type=FILE_PATH)
 
 

@@ -24,7 +24,7 @@ class PuzzleDialog(Dialog):
   3 or words   make that choice; the first words are enough
   hint (h)     a hint; ask again for more, up to three
   undo (b)     take back your last choice
-  value        your best winning chance now, and what your last choice cost
+  value        your best chance now, and what your last choice cost
   solve        show what every choice is worth
   table        show the table
   ? NAME       help on {topics}
@@ -53,7 +53,8 @@ class PuzzleDialog(Dialog):
 
     @property
     def winning_chance(self) -> str:
-        return self.chance if self.puzzle.ask == "sure" else f"winning {self.chance}"
+        wins = self.puzzle.ask != "sure" and self.puzzle.query.goal == "win"
+        return f"winning {self.chance}" if wins else self.chance
 
     @property
     def begun(self) -> bool:
@@ -96,16 +97,19 @@ class PuzzleDialog(Dialog):
         return True
 
     def again(self) -> bool:
-        """After a miss: whether to begin anew."""
+        """After a miss: whether to go on from the last choice, or from the first."""
         while True:
             try:
-                word = ask("again (a), solve (s) or quit (q)? ").casefold()
+                word = ask("undo (b), again (a), solve (s) or quit (q)? ").casefold()
             except EOFError:
                 click.echo("")
                 return False
             if word in ("solve", "s"):
                 self.answer_shown = True
                 click.echo(self.report.as_text())
+            elif word in ("undo", "back", "b"):
+                self.take_back()
+                return True
             elif word in ("again", "a"):
                 while self.trial.choices:
                     self.trial.undo()
@@ -160,8 +164,9 @@ class PuzzleDialog(Dialog):
         click.echo(wrap(f"A miss: {lost}.{go_on}"))
 
     def move_line(self, made: TrialMove) -> str:
-        words = self.narrator.move_text(made.table, made.move) if made.seen else "something unseen"
         actor = made.table.actor
+        tell = self.narrator.outcome_text if actor == CHANCE else self.narrator.move_text
+        words = tell(made.table, made.move) if made.seen else "something unseen"
         if actor == CHANCE:
             return f"Chance: {words}"
         you = " (you)" if actor == self.trial.seat else ""
@@ -194,6 +199,10 @@ class PuzzleDialog(Dialog):
         """Back to the last choice among several moves."""
         if not self.trial.choices:
             raise GameError("there is nothing to undo yet")
+        self.take_back()
+        self.offer_choices()
+
+    def take_back(self) -> None:
         self.trial.undo()
         while self.trial.choices and len(self.trial.moves) == 1:
             self.trial.undo()
@@ -202,10 +211,9 @@ class PuzzleDialog(Dialog):
         self.undone += 1
         click.echo("Undone.\n")
         self.draw_table()
-        self.offer_choices()
 
     def value(self) -> None:
-        """The best winning chance now, and before and after the last choice."""
+        """The best chance now, and before and after the last choice."""
         best = max(self.trial.options().values())
         if self.trial.choices:
             last = self.trial.choices[-1]
@@ -231,7 +239,8 @@ class PuzzleDialog(Dialog):
             most = trial.choices[0].had
             unlucky = "" if trial.reached or most == 0 else ", but you were unlucky"
             chance = f"({self.winning_chance} {value_text((most, most))})"
-            click.echo(wrap(f"Solved{self.help_used()}: every move was best {chance}{unlucky}."))
+            best = "in the end every move was best" if self.misses else "every move was best"
+            click.echo(wrap(f"Solved{self.help_used()}: {best} {chance}{unlucky}."))
             return
         wrong = next(choice for choice in trial.choices if not choice.kept)
         chosen = f"'{self.rules.text.move(wrong.table, wrong.move)}'"

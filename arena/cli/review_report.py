@@ -19,6 +19,7 @@ from arena.review.game_review import (
 from arena.review.verdict import verdict, worth_text
 from arena.stats.text_table import short_name
 from games.seats import seat_name
+from games.wording import counted
 
 _FOOT = (
     "Chances are by what the seat could know, with the odds that the rules give to unseen cards; "
@@ -80,15 +81,15 @@ class ReviewReport:
             if not self.review.complete:
                 return "No decision was reviewed."
             return "In no decision did the moves differ in value."
-        later = ["hindsight"] if self.review.plan.hindsight else []
-        headers = ["move", "seat", "played", "best", "after", "loss", "", *later, "better"]
+        later = ["hind-\nsight"] if self.review.plan.hindsight else []
+        headers = ["move", "seat", "played", "best", "after", "loss", *later, "better"]
         return format_table(rows, headers)
 
     def _row(self, decision: ReviewedDecision) -> list[str]:
         judged = decision.judged
         row = [str(decision.at), seat_name(decision.seat), decision.text]
         row += [worth_text(judged.best), worth_text(judged.played)]
-        row += [f"{judged.loss:.2f}" if judged.loss else "", judged.mark]
+        row.append(f"{judged.loss:.2f} {judged.mark}".rstrip() if judged.loss else "")
         if self.review.plan.hindsight:
             row.append(_loss_text(decision.hindsight))
         return [*row, judged.better[0].text if judged.better else ""]
@@ -110,7 +111,7 @@ class ReviewReport:
         review, plan = self.review, self.review.plan
         count = len(review.decisions) + review.skipped
         last = "the last turn" if review.turns == 1 else f"the last {review.turns} turns"
-        what = f"Reviewed: {len(review.decisions)} decisions of {last}"
+        what = f"Reviewed: {counted(len(review.decisions), 'decision')} of {last}"
         what += f", {plan.iterations} worlds per move, seed {plan.seed}."
         if review.skipped:
             what += f" Stopped early: the first {review.skipped} of {count} were not reviewed."

@@ -8,9 +8,10 @@ from typing import Final
 
 from arena.league.database import BadRun
 from arena.league.journal import Journal, SavedGame
+from arena.match.game_view import seat_names
+from arena.match.saved_fault import SavedFault, saved_fault, told_fault
 from games.errors import BadReplay
 from games.replay import Replay, read_replay
-from games.seats import seat_name
 from games.wording import counted
 
 _SQLITE: Final = b"SQLite format 3\0"
@@ -65,19 +66,23 @@ def load_game(path: Path, number: int | None) -> LoadedGame:
         if number is not None:
             check_replay(path)
             raise BadReplay(f"{path} is a replay, which has only one game: omit {number}")
-        return LoadedGame(load_replay(path), str(path))
+        replay = load_replay(path)
+        return _loaded(replay, str(path), saved_fault(replay))
     with Journal.read(path) as journal:
         if number is None:
             more = "; give the number of one" if journal.numbers(counted=False) else ""
             raise BadRun(f"{path} has {_numbers(journal)}{more}")
         saved = saved_game(journal, number)
-    names, fault, faulty = saved.record.seats, "", None
-    if (failed := saved.fault) is not None:
-        who = f"{seat_name(failed.seat)} ({names[failed.seat]})"
-        faulty = failed.seat
-        where = f"at decision {failed.decision}" if failed.decision else "by a fault"
-        fault = f"Ended {where}: {who} {failed.problem} ({failed.kind})"
-    return LoadedGame(saved.replay, f"game {number} of {path}", fault, saved.output, faulty)
+    failed = saved.fault
+    fault = None if failed is None else told_fault(failed)
+    return _loaded(saved.replay, f"game {number} of {path}", fault, saved.output)
+
+
+def _loaded(replay: Replay, where: str, fault: SavedFault | None, output: str = "") -> LoadedGame:
+    if fault is None:
+        return LoadedGame(replay, where, output=output)
+    told = fault.sentence(seat_names(replay)[fault.seat])
+    return LoadedGame(replay, where, told, output, fault.seat)
 
 
 def saved_game(journal: Journal, number: int) -> SavedGame:

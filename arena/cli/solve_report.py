@@ -116,7 +116,8 @@ class SolveReport:
 def footer(why_not_exact: str, nodes: int, seconds: float, exact: str = "Exact") -> str:
     """The last line of an answer; `exact`: what to say if nothing was cut short."""
     kind = f"Not exact, a bound: {why_not_exact}" if why_not_exact else exact
-    return f"{kind}; {nodes} positions, {seconds:.1f} s, {engine_name()} engine."
+    positions = "1 position" if nodes == 1 else f"{nodes} positions"
+    return f"{kind}; {positions}, {seconds:.1f} s, {engine_name()} engine."
 
 
 def question_json(

@@ -1,15 +1,18 @@
-"""The line that says which bots run with the user's own rights."""
+"""Bots that run with the user's own rights: the line that names them, and limits of their time."""
 
 from __future__ import annotations
 
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+import click
 
 from arena.cli.console import wrap
 from arena.cli.verbosity import note
+from arena.sandbox.bot_process import Limits
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, all_bots, is_ours, split_options
 
 
@@ -25,6 +28,24 @@ def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
         line = f"{' and '.join(strangers)} {run} with your rights, not in a sandbox{advice}"
         on_terminal = sys.stderr is not None and sys.stderr.isatty()
         note(wrap(line, indent=4) if on_terminal else line)
+
+
+def move_limits(bots: Sequence[str], isolate: bool, seconds: float | None) -> Limits:
+    """The limits of --move-limit; a usage error if it would not stop a bot."""
+    if seconds is not None and not isolate:
+        _check_limited(bots)
+    return Limits(move=seconds or 0.0)
+
+
+def _check_limited(bots: Sequence[str]) -> None:
+    """A usage error if a time limit would not stop the bots: only a process can be ended."""
+    classes = [name for name in bots if not name.startswith(PROGRAM_PREFIX)]
+    unlimited = classes if len(classes) == len(bots) else [n for n in classes if not is_ours(n)]
+    if unlimited:
+        raise click.UsageError(
+            f"--move-limit cannot stop {' or '.join(dict.fromkeys(unlimited))} in the arena's own "
+            "process: add --isolate"
+        )
 
 
 def _exists(bot: str) -> bool:

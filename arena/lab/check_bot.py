@@ -7,22 +7,28 @@ second time Python's hash seed differs, which exposes a bot that depends on the 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import Final
 
 from tabulate import tabulate
 
 from arena.match.bot_factory import ProcessFactory, bot_factory, check_matches, isolated_class
 from arena.match.referee import BotFactory, BotFault, run_game
-from arena.match.repeat import repeat_command, trace_lines
+from arena.match.repeat import budget_words, move_limit_words, repeat_command, trace_lines
 from arena.sandbox.bot_process import BotProcess, Limits
 from bots.bot import Budget, Match
 from bots.runtime.faults import FaultKind
 from bots.runtime.loading import PROGRAM_PREFIX
-from games.registry import DEFAULT_GAME, Game
+from games.registry import DEFAULT_GAME, Game, game
+from games.replay import Replay
+from games.state import CHANCE
 from games.wording import counted
 
 OPPONENT: Final = "random"
 MOST_SHOWN: Final = 3
+"""Problems of a kind that are shown with their lines and commands."""
+MOST_ACCESSES: Final = 10
+"""Accesses besides the view that are listed."""
 TIMES: Final = 2  # how often every game is played
 
 
@@ -55,6 +61,12 @@ class CheckPlan:
         game, budget, limit = self.game.name, self.budget, self.limits.move
         return repeat_command(bots, seed, game, {}, budget, isolate=True, move_limit=limit)
 
+    def check_command(self, players: int, number: int) -> str:
+        """The command that checks up to one of the games: for what `arena match` cannot show."""
+        words = ["arena", "check", self.bot, "--players", str(players), "--games", str(number + 1)]
+        words += ["--seed", str(self.seed), *self.game_option(), *budget_words(self.budget)]
+        return shlex.join([*words, *move_limit_words(self.limits.move)])
+
 
 @dataclass(frozen=True)
 class BotProblem:
@@ -85,7 +97,8 @@ class Findings:
     """Peak memory in bytes."""
     faults: list[BotProblem] = field(default_factory=list)
     differences: list[BotProblem] = field(default_factory=list)
-    touched: dict[str, None] = field(default_factory=dict)
+    touched: dict[str, str] = field(default_factory=dict)
+    """What it accessed besides its view -> the command that shows it."""
 
     def as_json(self) -> dict[str, float]:
         times = sorted(self.seconds) or [0.0]
@@ -125,8 +138,13 @@ class BotReport:
         return sum(findings.repeated for findings in self.findings)
 
     @property
-    def touched(self) -> list[str]:
-        return list(dict.fromkeys(action for each in self.findings for action in each.touched))
+    def touched(self) -> dict[str, str]:
+        """What it accessed besides its view -> the first command that shows it."""
+        first: dict[str, str] = {}
+        for findings in self.findings:
+            for action, command in findings.touched.items():
+                first.setdefault(action, command)
+        return first
 
     @property
     def passed(self) -> bool:
@@ -154,7 +172,7 @@ class BotReport:
             "repeatable": not self.differences if self.repeated else None,
             "watched": self.watched,
             "own_view": self.own_view,
-            "touched": self.touched,
+            "touched": list(self.touched),
             "faults": [vars(fault) for fault in self.faults],
             "differences": [vars(problem) for problem in self.differences],
             "counts": [findings.as_json() for findings in self.findings],
@@ -181,7 +199,10 @@ class BotReport:
 
     def as_text(self) -> str:
         """The table, a line per check, the verdict and the next steps."""
-        steps = "\n".join(f"next: {step}" for step in self.next_steps())
+        begun = chain(["next"], repeat("then"))
+        steps = "\n".join(
+            f"{word}: {step}" for word, step in zip(begun, self.next_steps(), strict=False)
+        )
         verdict = f"verdict: {'PASS' if self.passed else 'FAIL'}"
         return "\n".join([self.table(), "", *self.answers(), "", verdict, steps])
 
@@ -223,7 +244,11 @@ class BotReport:
             yield "own view:    yes, it used no file, socket, process, frame or gc"
         elif self.touched:
             yield "own view:    no"
-            yield from (f"  {action}" for action in self.touched)
+            actions = list(self.touched)
+            yield from (f"  {action}" for action in actions[:MOST_ACCESSES])
+            if len(actions) > MOST_ACCESSES:
+                yield f"  and {len(actions) - MOST_ACCESSES} more"
+            yield f"    to reproduce it: {self.touched[actions[0]]}"
         elif not self.watched:
             yield "own view:    not checked, because programs cannot be observed"
         else:
@@ -280,27 +305,40 @@ def check_bot_game(plan: CheckPlan, findings: Findings, number: int) -> None:
     findings.games += 1
     games = []
     for hashes in range(TIMES):
-        moves, fault = play_once(plan, findings, number, hashes)
-        games.append(moves)
+        replay, fault = play_once(plan, findings, number, hashes)
         if fault is not None:
             if fault.problem not in {known.problem for known in findings.faults}:
                 findings.faults.append(fault)
             return
+        assert replay is not None
+        games.append(replay)
     if plan.budget.seconds:
         return
     findings.repeated += 1
-    if games[0] != games[1]:
-        pairs = zip(*games, strict=False)
-        ply = next((i for i, (move, other) in enumerate(pairs) if move != other), len(games[0]))
-        problem = f"played a different move after {counted(ply, 'move')} when the game was repeated"
-        command = plan.command(findings.players, number)
-        findings.differences.append(BotProblem("unrepeatable", problem, command))
+    if games[0].moves != games[1].moves:
+        command = plan.check_command(findings.players, number)
+        findings.differences.append(BotProblem("unrepeatable", where_they_part(*games), command))
+
+
+def where_they_part(first: Replay, second: Replay) -> str:
+    """Where two games of the same seed part, in words; they do."""
+    state, words = first.new(), game(first.game).text.move
+    decisions = 0
+    for move, other in zip(first.moves, second.moves, strict=False):
+        if move != other:
+            break
+        decisions += state.actor != CHANCE
+        state.play(move)
+    return (
+        f"played a different move after {counted(decisions, 'move')} when the game was repeated: "
+        f"{words(state, move)!r}, then {words(state, other)!r}"
+    )
 
 
 def play_once(
     plan: CheckPlan, findings: Findings, number: int, hashes: int
-) -> tuple[tuple[int, ...], BotProblem | None]:
-    """The moves of one game, and the fault that ended it, if any."""
+) -> tuple[Replay | None, BotProblem | None]:
+    """One game, or the fault that ended it."""
     if plan.bot.startswith(PROGRAM_PREFIX):
         factory = bot_factory(plan.bot, isolated=True, limits=plan.limits)
         assert isinstance(factory, ProcessFactory)
@@ -309,10 +347,9 @@ def play_once(
     recorder = _RecordingFactory(factory)
     seats: list[BotFactory] = [bot_factory(OPPONENT)] * findings.players
     seats[number % findings.players] = recorder
-    problem = None
-    moves: tuple[int, ...] = ()
+    problem, replay = None, None
     try:
-        moves = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay.moves
+        replay = run_game(plan.game, seats, plan.seed + number, budget=plan.budget).replay
     except BotFault as fault:
         command = plan.command(findings.players, number)
         trace = tuple(trace_lines(fault))
@@ -320,8 +357,9 @@ def play_once(
     if recorder.process is not None:
         findings.seconds += recorder.process.seconds
         findings.memory = max(findings.memory, recorder.process.memory)
-        findings.touched.update(dict.fromkeys(recorder.process.touched))
-        if not findings.touched:  # else they are most likely the same, seen from below
-            calls = (f"makes the system call {name}" for name in recorder.process.refused)
-            findings.touched.update(dict.fromkeys(calls))
-    return moves, problem
+        actions = recorder.process.touched
+        if not (findings.touched or actions):  # else they are most likely the same, seen from below
+            actions = [f"makes the system call {name}" for name in recorder.process.refused]
+        for action in actions:
+            findings.touched.setdefault(action, plan.check_command(findings.players, number))
+    return replay, problem

@@ -22,6 +22,7 @@ from arena.match.bot_factory import bot_factory
 from arena.match.referee import BotFault, run_game
 from arena.match.repeat import fault_lines, repeat_command
 from arena.match.start import Start
+from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_SEED, derive_seed
 from arena.stats.game_record import GameRecord
 from arena.stats.sequential_test import SequentialTest, Verdict
@@ -52,6 +53,8 @@ class Pairing:
     """Where the games begin if not with the deal; the deal's seed then decides what follows."""
     isolate: bool = False
     """Whether every bot plays in its own process and sandbox."""
+    limits: Limits = field(default_factory=Limits)
+    """What bots in their own processes may use."""
 
     def deal_seed(self, deal: int) -> int:
         """The seed of a deal, small enough for `arena match`."""
@@ -212,7 +215,7 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
     won = [0.0, 0.0]
     faults: list[str] = []
     for line_up in pairing.line_ups(deal):
-        table = [_factory(names[bot], pairing.isolate) for bot in line_up]
+        table = [_factory(names[bot], pairing.isolate, pairing.limits) for bot in line_up]
         opening = pairing.start.opening(seed) if pairing.start else None
         winners: tuple[int, ...] = ()
         faulty = None
@@ -225,7 +228,14 @@ def play_deal(task: tuple[Pairing, int]) -> DealResult:
             words = pairing.start.words if pairing.start else ()
             name, budget = pairing.rules.name, pairing.budget
             command = repeat_command(
-                seated, seed, name, {}, budget, isolate=pairing.isolate, start=words
+                seated,
+                seed,
+                name,
+                {},
+                budget,
+                isolate=pairing.isolate,
+                move_limit=pairing.limits.move,
+                start=words,
             )
             faults.append("\n".join(fault_lines(fault, command)))
         seats = tuple(factory.name for factory in table)

@@ -9,6 +9,7 @@ from typing import Final
 from arena.files import write_errors, write_file
 from arena.league.journal import Journal
 from arena.league.read_run import run_of, write_run
+from arena.match.saved_fault import with_fault
 from arena.stats.ranking_table import ranking_text
 from games.replay import write_replay
 from games.seats import seat_name
@@ -33,7 +34,8 @@ def export_run(journal: Journal, folder: Path) -> Iterator[str]:
             continue
         game = saved.record
         file = replays / f"{game.number:06}.jsonl"
-        write_file(file, write_replay(saved.replay))
+        replay = with_fault(saved.replay, saved.fault) if saved.fault else saved.replay
+        write_file(file, write_replay(replay))
         facts = (game.number, game.players, game.deal, saved.seed, seat_name(game.first))
         faulty = "" if game.faulty is None else seat_name(game.faulty)
         winners = "".join(map(seat_name, game.winners))

@@ -28,6 +28,10 @@ class Narrator:
             return "chooses face down"
         return self.rules.text.move(state, move)
 
+    def outcome_text(self, state: State, outcome: int) -> str:
+        """What chance brings, to be told as chance's: some outcomes have no other source."""
+        return self.move_text(state, outcome).removeprefix("chance: ")
+
     def winners(self, seats: Sequence[int]) -> str:
         return " and ".join(self.who(seat) for seat in seats)
 

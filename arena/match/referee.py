@@ -79,7 +79,8 @@ class BotFault(GameError):
         super().__init__(seat, name, decision, kind, problem, stderr, where, frames)  # for pickle
 
     def __str__(self) -> str:
-        who = f"{seat_name(self.seat)} ({self.name}) at decision {self.decision}"
+        when = f"at decision {self.decision}" if self.decision else "before its first decision"
+        who = f"{seat_name(self.seat)} ({self.name}) {when}"
         return f"{who}: {self.problem}" + (f" ({self.where})" if self.where else "")
 
 

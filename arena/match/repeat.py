@@ -35,13 +35,18 @@ def repeat_command(
     for name, value in (options or {}).items():
         text = value if isinstance(value, str) else json.dumps(value)
         words += ["--option", f"{name}={text}"]
-    if budget is not None and budget.iterations:
-        words += ["--iterations", str(budget.iterations)]
-    if budget is not None and budget.seconds:
-        words += ["--seconds", f"{budget.seconds:.12g}"]
+    words += budget_words(budget or Budget())
     words += ["--isolate"] if isolate else []
-    words += ["--move-limit", f"{move_limit:.12g}"] if move_limit else []
-    return shlex.join(words)
+    return shlex.join([*words, *move_limit_words(move_limit)])
+
+
+def budget_words(budget: Budget) -> list[str]:
+    words = ["--iterations", str(budget.iterations)] if budget.iterations else []
+    return [*words, "--seconds", f"{budget.seconds:.12g}"] if budget.seconds else words
+
+
+def move_limit_words(seconds: float) -> list[str]:
+    return ["--move-limit", f"{seconds:.12g}"] if seconds else []
 
 
 def fault_lines(fault: BotFault, command: str) -> list[str]:

@@ -30,7 +30,8 @@ def _nothing_lost(review: GameReview) -> str:
     only, count = review.plan.seat, len(review.decisions)
     if not review.complete:
         head = f"None of the last {count} decisions lost the game" if count else "Nothing is known"
-        return f"{head}; {review.skipped} were not reviewed."
+        head = "The last decision did not lose the game" if count == 1 else head
+        return f"{head}; {review.skipped} {'was' if review.skipped == 1 else 'were'} not reviewed."
     whose = "No move" if only is None else f"No move of {_who(review, only)}"
     last = "in the last turn" if review.turns == 1 else f"in the last {review.turns} turns"
     return f"{whose} {last} lost the game."

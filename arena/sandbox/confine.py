@@ -151,6 +151,8 @@ def _main() -> None:
     if mode == "bot":
         # Before confinement: inside, the folder of our packages cannot be listed.
         from bots.runtime import child_main  # noqa: PLC0415
+
+        child_main.import_packages()
     confine(int(control), json.loads(restrictions))
     if mode == "bot":
         child_main.run_bot(arguments)

@@ -15,7 +15,7 @@ range. Verdicts follow from the interval, so all of them share the one risk.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from math import exp, inf, log, log1p
 from operator import add
 from random import Random
@@ -27,7 +27,7 @@ FRACTIONS: Final = tuple(2.0**-k for k in range(1, 9))
 BOUND_PRECISION: Final = 1e-4  # precision of the bounds
 
 
-class Verdict(Enum):
+class Verdict(StrEnum):
     """The result for the first bot."""
 
     BETTER = "better"

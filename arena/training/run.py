@@ -15,7 +15,7 @@ from arena.training.fit import BELIEF, POLICY, ChoiceNet, fit_value
 from arena.training.nets import new_net
 from arena.training.plan import TrainingPlan
 from arena.training.samples import Samples, sample_games
-from arena.training.selfplay import GameTask, PlayedGame, digest, play_games
+from arena.training.selfplay import GamesFile, GameTask, PlayedGame, digest, play_games
 from bots.champion.model import Model, read_model, write_model
 from games.errors import GameError
 from games.registry import game
@@ -109,9 +109,11 @@ class Training:
                 for k in range(generation.games)
                 for players in self.plan.players
             ]
-            file = self.folder / f"games-{each}.jsonl"
-            with progress(len(tasks), f"Playing games of generation {each}") as advance:
-                games += play_games(tasks, file, self.workers, advance)
+            saved = GamesFile(self.folder / f"games-{each}.jsonl")
+            if saved.missing(tasks):
+                with progress(len(tasks), f"Playing games of generation {each}") as advance:
+                    play_games(tasks, saved, self.workers, advance)
+            games += saved.of(tasks)
         return games
 
     def _fit(self, samples: Samples, say: Callable[[str], object]) -> Model:

@@ -258,17 +258,20 @@ class GamesFile:
             out.write(played.line() + "\n")
         self._keep(played)
 
-    def in_order(self) -> list[PlayedGame]:
-        """By number and players, in whatever order they were played."""
-        return [self.games[key] for key in sorted(self.games, key=lambda key: (key[1], key[0]))]
+    def missing(self, tasks: Sequence[GameTask]) -> list[GameTask]:
+        return [task for task in tasks if (task.players, task.number) not in self.games]
+
+    def of(self, tasks: Sequence[GameTask]) -> list[PlayedGame]:
+        """The games of these tasks by number and players, in whatever order they were played."""
+        keys = sorted({(task.number, task.players) for task in tasks})
+        return [self.games[players, number] for number, players in keys]
 
 
 def play_games(
-    tasks: Sequence[GameTask], file: Path, workers: int, progress: Callable[[int], object]
+    tasks: Sequence[GameTask], saved: GamesFile, workers: int, progress: Callable[[int], object]
 ) -> list[PlayedGame]:
     """Play the games that the file lacks; all of them, in a fixed order."""
-    saved = GamesFile(file)
-    todo = [task for task in tasks if (task.players, task.number) not in saved.games]
+    todo = saved.missing(tasks)
     progress(len(tasks) - len(todo))
     with worker_pool(workers) as pool:
         played: Iterator[PlayedGame]
@@ -276,8 +279,7 @@ def play_games(
         for result in played:
             saved.add(result)
             progress(1)
-    wanted = {(task.players, task.number) for task in tasks}
-    return [game for game in saved.in_order() if (game.players, game.number) in wanted]
+    return saved.of(tasks)
 
 
 def digest(games: Sequence[PlayedGame]) -> str:

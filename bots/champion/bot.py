@@ -118,7 +118,10 @@ class Champion(Bot):
     _candidates: tuple[ConsideredMove, ...] = ()
 
     def check_match(self, match: Match) -> None:
-        """A model is of one game, and not every game has a bundled one."""
+        """A level is a number of iterations; a model is of one game, and not all have one."""
+        if self.level and (self.iterations or self.seconds):
+            other = "iterations" if self.iterations else "seconds"
+            raise BadOption(f"level and {other} both say how long it thinks; leave out one of them")
         load_model(match.game, self.model)
 
     def start(self, view: View) -> None:

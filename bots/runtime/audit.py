@@ -17,7 +17,7 @@ from typing import Final
 from bots.runtime.faults import clean_line
 from games.engine import ROOT
 
-_OUR_CODE: Final = tuple(str(ROOT / name) for name in ("games", "bots", "solver"))
+_OUR_CODE: Final = tuple(str(ROOT / name) for name in ("games", "bots", "solver", "arena"))
 _STDLIB: Final = (
     *(sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")),
     *(place for place in sys.path if place.endswith(".zip")),

@@ -142,6 +142,8 @@ def find_place(place: str) -> tuple[str, str]:
         return BUILT_IN[place], "built in"
     before, colon, last = place.rpartition(":")
     not_a_setting = f"{last!r} is not a setting of {before}; options are written name=value"
+    if not last:
+        not_a_setting = f"nothing follows the colon in {place!r}; options are written name=value"
     if _FILE_CLASS in before or (colon and ":" in before and _FILE_CLASS not in place):
         raise BadOption(not_a_setting)
     if f"{place.removesuffix(':')}:".endswith(_FILE_CLASS):

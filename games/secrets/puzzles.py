@@ -99,7 +99,7 @@ class SecretsPuzzles(PuzzleMaterial):
         return Theme.OFFER
 
     def hero(self, position: PosedPosition) -> str:
-        return _HEROES.get(_position(position).seats[0].token, "somebody")
+        return _HEROES.get(_position(position).seats[0].token, "")
 
     def remarks(self, position: PosedPosition, dice: random.Random) -> list[str]:
         return puzzle_words.remarks(_position(position), dice)

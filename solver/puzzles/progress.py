@@ -2,7 +2,8 @@
 
 The file has one JSON object per line: first the format, then one attempt each. Attempts are only
 ever appended, under a lock, so that a command and a server may share the file. If a write was cut
-short, the half line at the end is dropped. Rating, streak and marks follow from the attempts.
+short, the half line at the end is dropped; other lines that are damaged stay, and do not count.
+Rating, streak and marks follow from the attempts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from time import time
 from typing import BinaryIO, Final
@@ -29,6 +30,7 @@ _VERSION: Final = 1
 PUZZLE_DEVIATION: Final = 80.0
 """How uncertain a puzzle's rating is; it was measured with programs, not with people."""
 _DAY: Final = 86_400
+_MOST_LINES: Final = 5  # that a message lists
 LOWEST_RATING: Final = 0
 HIGHEST_RATING: Final = 4000
 
@@ -68,6 +70,8 @@ class Progress:
     best_streak: int = 0
     marks: dict[str, str] = field(default_factory=dict)
     """Puzzle -> "solved" (at the first attempt), "later" (solved at another one) or "missed"."""
+    damage: str = ""
+    """One sentence about the lines of the file that do not count; empty if all do."""
 
     def after(self, attempt: Attempt) -> Progress:
         """The progress with one more attempt."""
@@ -76,12 +80,11 @@ class Progress:
         if mark is not None:
             later = {"missed": "later"} if attempt.clean else {}
             marks = {**self.marks, attempt.puzzle: later.get(mark, mark)}
-            return Progress(attempts, self.rating, self.streak, self.best_streak, marks)
+            return replace(self, attempts=attempts, marks=marks)
         streak = self.streak + 1 if attempt.clean else 0
         marks = {**self.marks, attempt.puzzle: "solved" if attempt.clean else "missed"}
-        return Progress(
-            attempts, self._rated(attempt), streak, max(streak, self.best_streak), marks
-        )
+        rating, best = self._rated(attempt), max(streak, self.best_streak)
+        return Progress(attempts, rating, streak, best, marks, self.damage)
 
     def _rated(self, attempt: Attempt) -> Glicko:
         """The rating after the attempt; every whole day before it was a period without games."""
@@ -151,8 +154,9 @@ def _locked(stream: BinaryIO) -> Iterator[None]:
 
 
 def _folded(file: Path, data: bytes) -> Progress:
-    """The progress that these lines make; BadProgress names the first line that is wrong."""
+    """The progress that these lines make; BadProgress if the first one is of another format."""
     progress = Progress()
+    damaged: list[int] = []
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), 1):
         try:
             entry = json.loads(line)
@@ -163,12 +167,19 @@ def _folded(file: Path, data: bytes) -> Progress:
             continue
         attempt = _attempt(entry)
         if attempt is None:
-            raise BadProgress(
-                f"{file}, line {number}: not an attempt at a puzzle; delete the line, or start "
-                f"anew with `arena puzzles progress --reset`"
-            )
-        progress = progress.after(attempt)
-    return progress
+            damaged.append(number)
+        else:
+            progress = progress.after(attempt)
+    return replace(progress, damage=_damage(file, damaged)) if damaged else progress
+
+
+def _damage(file: Path, lines: list[int]) -> str:
+    numbers = ", ".join(map(str, lines[:_MOST_LINES]))
+    if len(lines) > _MOST_LINES:
+        numbers += ", ..."
+    if len(lines) == 1:
+        return f"{file}, line {numbers}, is not an attempt at a puzzle; it does not count"
+    return f"{file}, lines {numbers}, are not attempts at puzzles; they do not count"
 
 
 def _check_header(file: Path, entry: object) -> None:

@@ -101,7 +101,8 @@ def title(candidate: Candidate, dice: random.Random, taken: Container[str]) -> s
     """A title whose slug is not taken."""
     hero = candidate.material.hero(candidate.position)
     plain = dice.sample(_TITLES, len(_TITLES))
-    named = [f"{matter} for {hero}" for matter in dice.sample(_MATTERS, len(_MATTERS))]
+    matters = dice.sample(_MATTERS, len(_MATTERS))
+    named = [f"{matter} for {hero}" for matter in matters] if hero else []
     for words in (*plain, *named):
         if slug(words) not in taken:
             return words

@@ -16,7 +16,8 @@ import pytest
 
 from arena import play_game
 from arena.match.referee import run_game
-from bots import BadModel, Model, load_bot, load_model
+from bots import BadBot, BadModel, Model, load_bot, load_model
+from bots.bot import Match
 from bots.champion.bot import LEVELS, Champion
 from bots.champion.model import (
     bundled_model,
@@ -385,6 +386,14 @@ def test_every_game_has_its_patience(name: str, options: str, patience: float) -
     assert isinstance(bot, Champion)
     bot.start(rules.view(0, rules.min_players))
     assert bot._own_patience() == patience
+
+
+@pytest.mark.parametrize("other", ["iterations", "seconds"])
+def test_a_level_does_not_go_with_a_number_of_its_own(other: str) -> None:
+    match = Match("hidden-leaders", 3, {})
+    with pytest.raises(BadBot, match=f"level and {other} both say how long it thinks"):
+        load_bot(f"champion:level=3,{other}=10").check(match)
+    load_bot(f"champion:{other}=10").check(match)
 
 
 def test_a_tree_tells_decisions_apart_that_follow_the_same_move() -> None:

@@ -218,6 +218,12 @@ def test_half_an_option_is_not_a_setting(name: str) -> None:
         load_bot(name)
 
 
+@pytest.mark.parametrize("name", ["greedy:", "greedy::", "x:y/a.py:A:"])
+def test_nothing_after_the_last_colon_is_named(name: str) -> None:
+    with pytest.raises(BadOption, match=f"^nothing follows the colon in '{name}'; options are"):
+        load_bot(name)
+
+
 BROKEN = """import json
 
 def read():

@@ -77,7 +77,7 @@ def test_words_for_yes_and_no(word: str, meant: bool) -> None:
         ("dish=sop", "is one of stew, soup, salad, not 'sop'; did you mean 'soup'"),
         ("egs=3", "Cook has no option 'egs'; did you mean 'eggs'? (known: dish, eggs, heat,"),
         ("wine=3", "Cook has no option 'wine' (known: dish, eggs, heat, note, salt)"),
-        ("eggs=1,salt=no,eggs=1", "option eggs is set twice"),
+        ("eggs=1,salt=no,eggs=1", "Cook: option eggs is set twice"),
         ("eggs", "'eggs' is not a setting; options are written name=value"),
         ("salt=on,eggs", "'eggs' is not a setting"),
     ],

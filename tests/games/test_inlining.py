@@ -2,7 +2,9 @@
 
 import ast
 import dis
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "games/rules.py"
     path.write_text("from games.constants import Zone\n\n\ndef hand():\n    return Zone.HAND\n")
     monkeypatch.setattr(inlining, "_ROOT", tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     return path
 
 
@@ -97,3 +100,23 @@ def test_a_damaged_cache_is_remade_and_one_that_cannot_be_written_does_no_harm(
     shutil.rmtree(cache)
     cache.write_text("a file where the folder should be")
     assert hand(module) == 6
+
+
+def test_a_cache_is_as_readable_as_its_source_since_isolated_bots_are_other_users(
+    module: Path,
+) -> None:
+    previous = os.umask(0o022)
+    try:
+        assert hand(module) == 6
+    finally:
+        os.umask(previous)
+    (cached,) = (module.parent / "__pycache__").iterdir()
+    assert cached.stat().st_mode & 0o777 == 0o644
+
+
+def test_no_cache_is_written_where_python_must_not_write_its_own(
+    module: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert hand(module) == 6
+    assert not (module.parent / "__pycache__").exists()

@@ -41,6 +41,8 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob
 @pytest.mark.parametrize("code", blocks(README + FORMATS + KNOWLEDGE + REVIEW + SOLVER, "python"))
 def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "docs", "exec"), {})  # noqa: S102
+    if "compare(" in code:
+        assert "\nbetter\n" in capsys.readouterr().out
     if code in SOLVER:
         assert capsys.readouterr().out.startswith("True ['play Short-Sighted Soldier', ")
 
@@ -210,6 +212,16 @@ def test_commands_print_what_is_shown(line: str, output: str, arena: RunArena) -
         printed, output = ROW.sub("", printed), ROW.sub("", output)
     parts = re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)
     assert re.fullmatch(r"(?:.*\n)*".join(map(re.escape, parts)), printed), printed
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.usefixtures("page_folder")
+def test_the_review_is_the_one_that_its_commands_print(arena: RunArena) -> None:
+    """Its numbers depend on the bundled model: another model needs another example."""
+    (block,) = blocks(REVIEW, "console")
+    for line, output in session(block):
+        test_commands_print_what_is_shown(line, output, arena)
 
 
 @pytest.mark.parametrize(

@@ -128,11 +128,6 @@ GOOD = json.dumps({"puzzle": "a", "solved": True, "rating": 1500, "helped": Fals
         (["{}"], "is no progress file; start anew with"),
         (["["], "is no progress file"),
         (['{"format": "arena-puzzle-progress", "version": 2}'], "has version 2, but this arena"),
-        (["HEADER", GOOD, GOOD.replace("1500", "1e9")], "line 3: not an attempt at a puzzle"),
-        (["HEADER", GOOD.replace("true", "1")], "line 2: not an attempt"),
-        (["HEADER", GOOD.replace('"time"', '"tide"')], "line 2: not an attempt"),
-        (["HEADER", GOOD.replace("1500", "-1")], "line 2: not an attempt"),
-        (["HEADER", "[" * 100_000], "line 2: not an attempt"),
     ],
 )
 def test_a_spoilt_file_is_named_with_its_line_and_left_alone(
@@ -152,6 +147,33 @@ def test_a_spoilt_file_is_named_with_its_line_and_left_alone(
         assert str(file) in str(captured.value)
         assert problem in str(captured.value)
     assert file.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        GOOD.replace("1500", "1e9"),
+        GOOD.replace("true", "1"),
+        GOOD.replace('"time"', '"tide"'),
+        GOOD.replace("1500", "-1"),
+        "[" * 100_000,
+        "\x00",
+        "",
+    ],
+)
+def test_a_damaged_line_is_left_out_and_stays_in_the_file(line: str, tmp_path: Path) -> None:
+    """It blocked everything that reads the progress."""
+    file = tmp_path / "progress.jsonl"
+    text = f'{{"format": "arena-puzzle-progress", "version": 1}}\n{GOOD}\n{line}\n'
+    file.write_text(text)
+    before = load_progress(file)
+    assert before.marks == {"a": "solved"}
+    assert before.damage == f"{file}, line 3, is not an attempt at a puzzle; it does not count"
+    after = record_attempt(Attempt("b", True, 1500), file)
+    assert after == load_progress(file) == before.after(after.attempts[-1])
+    assert file.read_text().startswith(text)
+    file.write_text(file.read_text() + "what?\n" * 9)
+    assert "lines 3, 5, 6, 7, 8, ..., are not attempts" in load_progress(file).damage
 
 
 def test_a_reset_keeps_the_old_file(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from arena.lab.puzzle_difficulty import puzzle_rating, tempting
 from games.hidden_leaders.positions.position import Position
 from games.hidden_leaders.positions.worlds import PosedTable
 from games.registry import game
+from solver.ask import Query, solve_query
 from solver.core.budget import NodeBudget
 from solver.puzzles.files import load_puzzle, prove
 from solver.puzzles.prose import slug, story, title
@@ -348,6 +349,19 @@ def test_the_seat_that_decides_becomes_a() -> None:
     assert "C token CIA up Double-Agent Politician Journalist Diplomat" in str(ending)
     assert "turn C" in str(ending)
     assert "to A" in str(ending)
+
+
+def test_a_seat_without_a_known_token_is_not_in_the_title() -> None:
+    """It was called "somebody", which reads as if a name were missing."""
+    assert SECRETS.positions is not None
+    posed = SECRETS.positions.read(OFFER.replace("centre CIA; A token CIA", "centre ?; A token ?"))
+    solved = solve_query(Query(SECRETS, posed, horizon="turn", others="random"), NodeBudget())
+    one = Candidate(Ending(posed, "made by hand", 0), solved, (), Fraction(1), ())
+    taken: set[str] = set()
+    for _ in range(150):  # more than there are titles without a name
+        words = title(one, random.Random(0), taken)
+        assert not re.search(r" for( somebody)?$", words)
+        taken.add(slug(words))
 
 
 def test_far_from_the_end_there_is_no_ending() -> None:

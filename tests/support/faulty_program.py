@@ -98,9 +98,9 @@ FAULTS: list[tuple[str, str, str, bytes | dict[str, object] | Callable[[], objec
     ("odd-candidates", "protocol", "considered 5, which is not a list", {"candidates": 5}),
     ("lost-candidate", "protocol", "considered -1, which is not", {"candidates": [[-1, 0, 0]]}),
     ("odd-belief", "protocol", "'B is Cyra' the probability 7", {"belief": {"B is Cyra": 7}}),
-    ("dies-at-once", "died", "at decision 0: exited with code 7", b""),
-    ("old", "protocol", "at decision 0: speaks protocol 0; this arena speaks 1", b""),
-    ("unversioned", "protocol", "at decision 0: speaks protocol None; this arena", b""),
+    ("dies-at-once", "died", "before its first decision: exited with code 7", b""),
+    ("old", "protocol", "before its first decision: speaks protocol 0; this arena speaks 1", b""),
+    ("unversioned", "protocol", "before its first decision: speaks protocol None; this arena", b""),
     ("moves-at-once", "protocol", "instead of a 'ready' message", b""),
     (
         "says-nothing",

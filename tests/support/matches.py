@@ -84,7 +84,8 @@ def fault_of(bot: BotFactory, *others: str | type[Bot], **more: Any) -> BotFault
         played(*(others or ("random",)), bot, **more)
     fault = raised.value
     assert (fault.seat, fault.name) == (len(others or "1"), bot.name)
-    where = f"{seat_name(fault.seat)} ({fault.name}) at decision {fault.decision}"
+    when = f"at decision {fault.decision}" if fault.decision else "before its first decision"
+    where = f"{seat_name(fault.seat)} ({fault.name}) {when}"
     line = f" ({fault.where})" if fault.where else ""
     assert str(fault) == f"{where}: {fault.problem}{line}"
     assert "\n" not in str(fault)

@@ -14,7 +14,7 @@ from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.positions import FromCommand, load_start, start_options
-from arena.cli.trust import warn_of_strangers
+from arena.cli.trust import move_limits, warn_of_strangers
 from arena.cli.verbosity import log, note, output_options
 from arena.lab.compare import Comparison, Pairing, play_deals
 from arena.match.bot_factory import bot_factory
@@ -57,7 +57,8 @@ EXIT_CODES: Final = {Verdict.BETTER: 0, Verdict.WORSE: 1, Verdict.EQUAL: 3, None
 @options.seed_option
 @options.iterations_option
 @options.seconds_option
-@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
+@options.isolate_option
+@options.move_limit_option
 @options.workers_option("the result does not depend on it, unless bots search by the clock")
 @options.json_option
 @output_options
@@ -78,6 +79,7 @@ def compare_command(
     iterations: int | None,
     seconds: float | None,
     isolate: bool,
+    move_limit: float | None,
     worker_count: int,
     as_json: bool,
 ) -> int:
@@ -113,14 +115,15 @@ def compare_command(
     rules.check_players(players)
     if start is not None:
         start.check_players(players, f"--players is {players}")
+    limits = move_limits((first, second), isolate, move_limit)
     if not isolate:
         warn_of_strangers((first, second), "--isolate")
     match = Match(rules.name, players, start.played.options if start else {})
     with bots_print_to_stderr() as output:
         for name in (first, second):
-            bot_factory(name, isolate, matches=[match])
+            bot_factory(name, isolate, limits, matches=[match])
         budget = Budget(iterations or 0, seconds or 0.0)
-        pairing = Pairing(first, second, players, seed, budget, rules, start, isolate)
+        pairing = Pairing(first, second, players, seed, budget, rules, start, isolate, limits)
         progress = Comparison(pairing, SequentialTest(risk, margin), deals)
         interrupted = _play(progress, worker_count)
         if as_json:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from arena.cli import options
+from arena.cli.broken_games import error_told, own_lines_shown
 from arena.cli.completion import complete_bots
 from arena.cli.console import StatusLine, format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import INTERRUPTED, INVALID
 from arena.cli.positions import FromCommand, load_start, start_options
-from arena.cli.trust import warn_of_strangers
+from arena.cli.trust import move_limits, warn_of_strangers
 from arena.cli.verbosity import log, output_options
 from arena.files import check_writable, write_file
 from arena.league.config import game_options
@@ -23,16 +23,15 @@ from arena.match.bot_output import bots_print_to_stderr
 from arena.match.narrator import Narrator
 from arena.match.referee import BotFault, Result
 from arena.match.repeat import fault_lines
+from arena.match.saved_fault import with_fault
 from arena.match.series import SeriesGame, SeriesPlan, play_series
-from arena.sandbox.bot_process import Limits
 from arena.seeds import MOST_GAME_SEED
 from arena.stats.game_record import GameRecord
 from arena.stats.tally import NOTHING, wins
 from bots.bot import Budget, Match
-from bots.runtime.loading import PROGRAM_PREFIX, is_ours
 from games.errors import GameError
 from games.registry import game
-from games.replay import redact, write_replay
+from games.replay import Replay, redact, write_replay
 from games.state import State
 
 
@@ -59,12 +58,8 @@ from games.state import State
 @click.option("--view", "seat", help="With --show or --replay: only what seat A, B, ... can see.")
 @options.iterations_option
 @options.seconds_option
-@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
-@click.option(
-    "--move-limit",
-    type=options.Number(0.01),
-    help="With --isolate, or for programs: seconds per decision after which a bot loses.",
-)
+@options.isolate_option
+@options.move_limit_option
 @click.option(
     "--replay", type=options.FILE_PATH, help="Save the game, or what --view sees, as JSON lines."
 )
@@ -135,10 +130,11 @@ def match_command(
     watching = None if seat is None else options.seat_number(seat, len(names))
     if watching is not None and not show and replay is None:
         raise click.UsageError("--view says what to show or save: add --show or --replay FILE")
-    if move_limit is not None and not isolate:
-        _check_limited(names)
+    limits, budget = (
+        move_limits(names, isolate, move_limit),
+        Budget(iterations or 0, seconds or 0.0),
+    )
     check_writable(replay)
-    limits, budget = Limits(move=move_limit or 0.0), Budget(iterations or 0, seconds or 0.0)
     if not isolate:
         warn_of_strangers(names, "--isolate")
     with bots_print_to_stderr() as output:
@@ -149,10 +145,18 @@ def match_command(
         if series:
             return _play_series(plan, games, as_json, output)
         narrator = Narrator(rules, names, watching)
-        result = _play_one(plan, narrator if show else None, output)
+        try:
+            with own_lines_shown():
+                result = _play_one(plan, narrator if show else None, output)
+        except BotFault as fault:
+            if replay is not None and fault.replay is not None:
+                with error_told():  # a full disk must not lose the fault
+                    _save(with_fault(fault.replay, fault), watching, replay)
+                    click.echo(f"wrote {replay}, which ends at the fault", file=output)
+            raise
         try:
             if replay is not None:  # first: a closed pipe must not lose the replay
-                _save(result, watching, replay)
+                _save(result.replay, watching, replay)
         finally:  # and a full disk must not lose the result
             if show:
                 drawn = rules.text.draw(result.replay.state(), None)
@@ -164,35 +168,18 @@ def match_command(
     return 0
 
 
-def _check_limited(names: Sequence[str]) -> None:
-    """A usage error if a time limit would not stop the bots: only a process can be ended."""
-    classes = [name for name in names if not name.startswith(PROGRAM_PREFIX)]
-    unlimited = classes if len(classes) == len(names) else [n for n in classes if not is_ours(n)]
-    if unlimited:
-        raise click.UsageError(
-            f"--move-limit cannot stop {' or '.join(dict.fromkeys(unlimited))} in the arena's own "
-            "process: add --isolate"
-        )
-
-
 def _play_one(plan: SeriesPlan, narrator: Narrator | None, output: TextIO) -> Result:
-    """Play the first game; a fault is raised after what helps the bot's author is printed."""
+    """Play the first game."""
 
     def watch(state: State, move: int, reason: str) -> None:
         if narrator is not None:
             line = narrator.line(state, move, reason)
             click.echo(wrap(line, indent=4) if output.isatty() else line, file=output)
 
-    try:
-        return plan.play(0, watch)
-    except BotFault as fault:
-        for text in filter(None, (fault.stderr.rstrip(), fault.frames)):
-            click.echo(text, err=True)
-        raise
+    return plan.play(0, watch)
 
 
-def _save(result: Result, watching: int | None, path: Path) -> None:
-    played = result.replay
+def _save(played: Replay, watching: int | None, path: Path) -> None:
     write_file(path, write_replay(played) if watching is None else redact(played, watching))
 
 

@@ -10,16 +10,25 @@ from pathlib import Path
 
 import click
 
+from arena.cli.broken_games import own_lines_shown
 from arena.cli.browser import browser_option, needs_web, serve_page
 from arena.cli.completion import complete_bot_list
 from arena.cli.console import StatusLine, wrap
 from arena.cli.dialog import Dialog, ask
-from arena.cli.options import FILE_PATH, game_option, seat_number
+from arena.cli.options import (
+    FILE_PATH,
+    game_option,
+    isolate_option,
+    move_limit_option,
+    seat_number,
+)
 from arena.cli.positions import FromCommand, load_start, start_options
-from arena.cli.trust import warn_of_strangers
+from arena.cli.trust import move_limits, warn_of_strangers
 from arena.files import check_writable, write_file
 from arena.match.bot_factory import bot_factory
 from arena.match.human_game import HumanGame, NarratedMove
+from arena.match.referee import BotFault
+from arena.match.saved_fault import with_fault
 from arena.seeds import MOST_SEED, derive_seed
 from bots.bot import Match
 from bots.runtime.loading import split_names
@@ -37,7 +46,8 @@ from games.wording import counted
     show_default="greedy,greedy, or as many as the game needs",
     help="Your opponents, separated by commas.",
 )
-@click.option("--isolate", is_flag=True, help="Run every bot in its own process and sandbox.")
+@isolate_option
+@move_limit_option
 @click.option("--seat", default="A", help="Your seat: A, B, ... or random.")
 @game_option
 @click.option(
@@ -56,6 +66,7 @@ def play_command(
     ctx: click.Context,
     names: str | None,
     isolate: bool,
+    move_limit: float | None,
     seat: str,
     game_name: str,
     seed: int | None,
@@ -90,6 +101,7 @@ def play_command(
     fewest, most = rules.min_players - 1, rules.max_players - 1
     usual = start.players - 1 if start else min(max(2, fewest), most)
     opponents = split_names(names or ",".join(["greedy"] * usual))
+    limits = move_limits(opponents, isolate, move_limit)
     if not isolate:
         warn_of_strangers(opponents, "--isolate")
     players = len(opponents) + 1
@@ -97,7 +109,7 @@ def play_command(
     if start is not None:
         start.check_players(players, f"you and {counted(len(opponents), 'bot')} are {players}")
     match = Match(rules.name, players, start.played.options if start else {})
-    factories = [bot_factory(name, isolate, matches=[match]) for name in opponents]
+    factories = [bot_factory(name, isolate, limits, matches=[match]) for name in opponents]
     seed = secrets.randbelow(MOST_SEED) if seed is None else seed
     if seat.casefold() == "random":
         own = Rng(derive_seed(seed, "seat")).below(players)
@@ -112,19 +124,26 @@ def play_command(
         thinking.draw(f"{who[:40]} is thinking ...")
 
     opening = start.opening(seed) if start else Replay(rules.name, players, ())
-    human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
+    with own_lines_shown():
+        human_game = HumanGame(opening, own, bots_by_seat, seed, wait_for)
+    fault: BotFault | None = None
     try:
-        if browser:
-            _play_in_browser(human_game)
-        else:
-            GameDialog(human_game, thinking).run()
+        with own_lines_shown():
+            if browser:
+                _play_in_browser(human_game)
+            else:
+                GameDialog(human_game, thinking).run()
     except (KeyboardInterrupt, EOFError):
         click.echo("")  # end the line with the prompt
+        raise
+    except BotFault as error:
+        fault = error
         raise
     finally:
         human_game.close()
         if replay is not None:
-            write_file(replay, write_replay(human_game.replay()))
+            played = human_game.replay()
+            write_file(replay, write_replay(with_fault(played, fault) if fault else played))
             click.echo(f"wrote {replay}")
 
 
@@ -147,7 +166,7 @@ class GameDialog(Dialog):
   undo         take back your last choice
   table        show the table
   log          show everything that has happened
-  quit         leave the game
+  quit (q)     leave the game
 You can undo as long as no one else and no chance event has decided since, and
 your choice has not shown you a card you did not know: that would be peeking."""
 
@@ -169,18 +188,21 @@ your choice has not shown you a card you did not know: that would be peeking."""
         seats = ", ".join(map(self.game.narrator.who, range(self.game.players)))
         click.echo(wrap(f"{self.rules.title}, seed {self.game.seed}: {seats}. Type ? for help."))
         while True:
-            self.game.advance()
+            try:
+                self.game.advance()
+            finally:
+                self.thinking.clear()
             self.report_moves()
             if self.game.over:
                 self.report_result()
                 return
             if not self.decide():
-                click.echo(f"You left the game after {len(self.game.history)} moves.")
+                moves = counted(len(self.game.history), "move")
+                click.echo(f"You left the game after {moves}.")
                 return
 
     def report_moves(self) -> None:
         """What has happened since the last report, and the table if another seat moved."""
-        self.thinking.clear()
         fresh = self.game.history[self.reported :]
         self.reported = len(self.game.history)
         own = self.game.narrator.who(self.game.seat)
@@ -205,7 +227,7 @@ your choice has not shown you a card you did not know: that would be peeking."""
 
     def respond(self, word: str, typed: str) -> bool | None:
         match word:
-            case "quit" | "exit":
+            case "quit" | "exit" | "q":
                 left = ask("Leave the game? (y/n) ").casefold() in ("y", "yes")
                 return False if left else None
             case "undo":

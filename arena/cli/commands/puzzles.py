@@ -14,6 +14,7 @@ from arena.cli.console import format_table, show_json, show_report, wrap
 from arena.cli.exit_codes import FAILED
 from arena.cli.lazy_group import LazyGroup
 from arena.cli.options import json_option
+from arena.cli.own_progress import own_progress
 from arena.cli.puzzle_options import filter_options, puzzle_nodes
 from arena.cli.puzzle_pages import serve_puzzles
 from arena.cli.solve_report import SolveReport
@@ -25,7 +26,6 @@ from solver.core.budget import NodeBudget
 from solver.puzzles import files
 from solver.puzzles.choice import PuzzleFilter
 from solver.puzzles.lines import puzzle_line
-from solver.puzzles.progress import load_progress
 from solver.puzzles.task import measure_words
 
 _SUBCOMMANDS: Final = {
@@ -107,7 +107,7 @@ def _list_puzzles(wanted: PuzzleFilter, browser: bool, as_json: bool) -> None:
         serve_puzzles(wanted=wanted)
         return
     puzzles = wanted.puzzles()
-    progress = load_progress()
+    progress = own_progress()
     if as_json:
         listed = [
             {**puzzle_json(puzzle), "mark": progress.marks.get(puzzle.name)} for puzzle in puzzles

@@ -6,8 +6,9 @@ import click
 
 from arena.cli.console import format_table, show_json, show_report, wrap
 from arena.cli.options import json_option
+from arena.cli.own_progress import own_progress
 from solver.puzzles.files import HARDEST, Puzzle, bundled_puzzles
-from solver.puzzles.progress import Progress, load_progress, progress_file, reset_progress
+from solver.puzzles.progress import Progress, progress_file, reset_progress
 
 
 @click.command("progress")
@@ -27,7 +28,7 @@ def progress_command(reset: bool, as_json: bool) -> None:
       arena puzzles progress --reset
     """
     old = reset_progress() if reset else None
-    progress = load_progress()
+    progress = own_progress()
     puzzles = list(bundled_puzzles())
     if as_json:
         show_json("puzzles-progress", _as_json(progress, puzzles))

@@ -15,6 +15,7 @@ from arena.cli.console import wrap
 from arena.cli.dialog import ask
 from arena.cli.exit_codes import FAILED
 from arena.cli.options import nodes_option, seed_option
+from arena.cli.own_progress import can_be_kept, own_progress
 from arena.cli.puzzle_dialog import PuzzleDialog
 from arena.cli.puzzle_options import filter_options
 from arena.cli.puzzle_pages import serve_puzzles
@@ -104,7 +105,7 @@ def next_command(
         return 0
     solved = True
     while True:
-        progress = load_progress()
+        progress = own_progress()
         puzzle = next_puzzle(puzzles, progress) or missed_puzzle(puzzles, progress)
         if puzzle is None:
             click.echo("You have solved them all.")
@@ -201,6 +202,7 @@ def _matching(wanted: PuzzleFilter) -> list[Puzzle]:
 
 def _play(puzzle: Puzzle, seed: int, nodes: int) -> bool:
     """Let the person try the puzzle, and keep the attempt; true if it was solved."""
+    kept = puzzle.path.parent == PUZZLE_FOLDER and can_be_kept()
     solved = solve_puzzle(puzzle, nodes)
     trial = start_trial(solved, seed, puzzle.ask == "sure", NodeBudget(nodes))
     dialog = PuzzleDialog(puzzle, solved, trial)
@@ -211,7 +213,7 @@ def _play(puzzle: Puzzle, seed: int, nodes: int) -> bool:
         click.echo("")  # end the line with the prompt
         raise
     finally:
-        if dialog.begun and puzzle.path.parent == PUZZLE_FOLDER:
+        if dialog.begun and kept:
             _keep(Attempt(puzzle.name, success, puzzle.rating, dialog.helped))
     return success
 

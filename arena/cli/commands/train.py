@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.console import progress_bar, show_json, show_report
+from arena.cli.console import progress_bar, show_json, show_report, wrap
+from arena.cli.exit_codes import INTERRUPTED
 from arena.cli.options import json_option, workers_option
 from arena.cli.verbosity import note, output_options
 from games.errors import GameError
@@ -24,7 +25,7 @@ from games.errors import GameError
 @workers_option("they do not change the result")
 @json_option
 @output_options
-def train_command(config: str, folder: Path | None, worker_count: int, as_json: bool) -> None:
+def train_command(config: str, folder: Path | None, worker_count: int, as_json: bool) -> int:
     """Train a model for the bot champion.
 
     CONFIG is a TOML file, or the name of a bundled one. Each generation plays games against itself
@@ -53,11 +54,16 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
 
     path = find_plan(config)
     training = Training(read_plan(path), folder or Path(f"{path.stem}.training"), worker_count)
-    model = training.run(progress_bar, note)
+    try:
+        model = training.run(progress_bar, note)
+    except KeyboardInterrupt:
+        kept = f"what is done is kept in {training.folder}"
+        click.echo(wrap(f"Stopped. To resume, give the same command again: {kept}."), err=True)
+        return INTERRUPTED
     trained = training.trained()
     if as_json:
         show_json("train", {"model": str(model), "generations": trained})
-        return
+        return 0
     last = trained[-1]
     losses = ", ".join(f"{n} players {loss}" for n, loss in last["loss"].items())
     show_report(
@@ -65,3 +71,4 @@ def train_command(config: str, folder: Path | None, worker_count: int, as_json: 
         f"log loss on games held out: {losses}\n\n"
         f"next: arena compare champion:model={model} champion --players {training.plan.players[0]}"
     )
+    return 0

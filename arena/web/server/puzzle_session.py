@@ -150,8 +150,9 @@ class PuzzleSession:
         seat = None if open_cards or not self.hidden else self.trial.seat
         narrator = Narrator(self.rules, self.names, seat)
         seen = made.seen or open_cards
-        words = narrator.move_text(made.table, made.move) if seen else "something unseen"
         actor = made.table.actor
+        tell = narrator.outcome_text if actor == CHANCE else narrator.move_text
+        words = tell(made.table, made.move) if seen else "something unseen"
         if actor == CHANCE:
             return {"who": "Chance", "text": words}
         you = " (you)" if actor == self.trial.seat else ""

@@ -93,9 +93,10 @@ class Puzzles:
     def progress(self) -> tuple[Progress, str]:
         """The person's progress, and what is wrong with its file."""
         try:
-            return load_progress(self.progress_file), ""
+            progress = load_progress(self.progress_file)
         except BadProgress as error:
             return Progress(), str(error)
+        return progress, progress.damage
 
     def _record(self, session: PuzzleSession, solved: bool) -> None:
         """Note how the attempt went, once; a file that cannot be written spoils no puzzle."""

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.match.saved_fault import saved_fault
 from games.hidden_leaders.knowledge.view import HiddenLeadersView
 from games.hidden_leaders.rules.cards import HEROES
 from games.hidden_leaders.rules.constants import Event
@@ -63,6 +65,17 @@ class Hang(Bot):
     def choose(self, view):
         while True:
             pass
+"""
+
+
+LATE_FAULT = """
+from bots import Bot
+
+class Late(Bot):
+    def choose(self, view):
+        if view.decisions > 3:
+            return 1 // 0
+        return view.moves[0]
 """
 
 
@@ -187,6 +200,31 @@ def test_a_replay_reads_back(folder: Path, arena: RunArena) -> None:
     assert all(f"{'ABC'[seat]} ({bots[seat]})" in text for seat in replay.state().winners())
 
 
+def test_a_game_that_a_fault_ended_is_saved_with_the_fault(folder: Path, arena: RunArena) -> None:
+    """Nothing was saved, exactly when the author of the bot needs it."""
+    (folder / "late.py").write_text(LATE_FAULT)
+    words = ("match", "random", "late.py:Late", "--seed", "3", "--replay")
+    outcome = arena(*words, "g.jsonl", code=2)
+    assert outcome.out == "wrote g.jsonl, which ends at the fault\n"
+    assert outcome.err.splitlines()[-3:-1] == ["  late.py, line 7, in choose", "    return 1 // 0"]
+    replay = read_replay((folder / "g.jsonl").read_text())
+    fault = saved_fault(replay)
+    assert fault is not None
+    assert (fault.seat, fault.kind) == (1, "exception")
+    assert sum(actor >= 0 for actor, *_ in replayed_moves(replay)) == fault.decision - 1 >= 3
+    told = "Ended at decision \\d+: B .late.py:Late. raised ZeroDivisionError: .*line 7, in choose"
+    for shown in ("show", "review"):
+        assert re.search(told, re.sub(r"\s+", " ", arena(shown, "g.jsonl").out))
+    assert "B (late.py:Late) lost the game by a fault" in arena("review", "g.jsonl").out
+    arena(*words, "b.jsonl", "--view", "A", code=2)
+    assert "ZeroDivisionError" not in (folder / "b.jsonl").read_text()
+
+
+@pytest.mark.parametrize("fault", ["oh", {"seat": "C"}, {"seat": "Z", "decision": 1}, None])
+def test_a_header_with_another_kind_of_fault_tells_of_none(fault: object) -> None:
+    assert saved_fault(Replay("hidden-leaders", 2, (), extra={"fault": fault})) is None
+
+
 def test_show_prints_every_move_and_the_table(folder: Path, arena: RunArena) -> None:
     text = arena("match", "random", "random", "--show", "--replay", "g.jsonl").out
     moves = replayed_moves(read_replay((folder / "g.jsonl").read_text()))
@@ -266,6 +304,16 @@ def test_a_full_disk_does_not_lose_the_result(arena: RunArena) -> None:
     outcome = arena("match", "random", "random", "--replay", "/dev/full", code=2)
     assert outcome.out.startswith("Winner after ")
     assert outcome.err.startswith("arena: /dev/full cannot be written: No space left on device")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_does_not_lose_a_fault(folder: Path, arena: RunArena) -> None:
+    (folder / "late.py").write_text(LATE_FAULT)
+    outcome = arena("match", "random", "late.py:Late", "--replay", "/dev/full", "-q", code=2)
+    frame, _, full, fault = outcome.err.splitlines()
+    assert frame == "  late.py, line 7, in choose"
+    assert full.startswith("arena: /dev/full cannot be written: No space left on device")
+    assert "raised ZeroDivisionError" in fault
 
 
 @pytest.mark.slow

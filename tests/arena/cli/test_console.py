@@ -40,6 +40,20 @@ def test_a_table_fits_the_line_and_loses_nothing(
     assert sorted("".join(table.splitlines()[2:]).replace(" ", "")) == letters
 
 
+def test_words_are_broken_only_where_whole_ones_do_not_fit() -> None:
+    """The last column was wrapped first, and words in it were broken for blanks in another."""
+    row = [
+        "141",
+        "C",
+        "draw Joyless Chief Whaleman",
+        *["0.16~ ??"] * 4,
+        "play Underestimated Squire",
+    ]
+    table = format_table([row], ["move", "seat", "played", *"abcd", "better"])
+    assert max(map(len, table.splitlines())) <= 80
+    assert set(" ".join(row).split()) <= set(table.split())
+
+
 def test_a_table_that_fits_is_not_wrapped() -> None:
     assert len(format_table([["a", "b c d"], ["e", "f"]], ["x", "y"]).splitlines()) == 4
 

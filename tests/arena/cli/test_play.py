@@ -233,17 +233,38 @@ class Crashing(Bot):
 """
 
 
-def test_a_bot_that_crashes_is_named_in_one_line(folder: Path, arena: RunArena) -> None:
+def test_a_bot_that_crashes_is_shown_with_its_lines_and_saved(
+    folder: Path, arena: RunArena
+) -> None:
     (folder / "crashing.py").write_text(CRASHING_BOT)
     words = ("play", "--bots", "crashing.py:Crashing", "--seed", "4", "--replay", "g.jsonl")
-    warning, fault = arena(*words, typed="1\n1\n", code=2).err.splitlines()
+    warning, *lines, fault = arena(*words, typed="1\n1\n", code=2).err.splitlines()
     assert warning.startswith("crashing.py:Crashing runs with your rights, not in a sandbox")
+    assert lines == ["  crashing.py, line 6, in choose", '    raise RuntimeError("oh")']
     assert re.fullmatch(
         r"arena: B \(crashing.py:Crashing\) at decision \d+: raised RuntimeError: oh "
         r"\(crashing.py, line 6, in choose\)",
         fault,
     )
     assert read_replay((folder / "g.jsonl").read_text()).state().actor == 1
+    assert "B (crashing.py:Crashing) raised RuntimeError: oh" in arena("show", "g.jsonl").out
+
+
+def test_a_bot_that_never_answers_is_stopped(folder: Path, arena: RunArena) -> None:
+    (folder / "slow.py").write_text(CRASHING_BOT.replace('raise RuntimeError("oh")', "while 1: 0"))
+    words = (
+        "play",
+        "--bots",
+        "slow.py:Crashing",
+        "--seed",
+        "4",
+        "--isolate",
+        "--move-limit",
+        "0.2",
+    )
+    assert "gave no answer within 0.2 s" in arena(*words, typed="1\n1\n", code=2).err
+    refused = arena(*words[:-3], "--move-limit", "0.2", code=2).err
+    assert "cannot stop slow.py:Crashing in the arena's own process: add --isolate" in refused
 
 
 class Terminal:

@@ -108,4 +108,27 @@ def test_a_puzzle_can_be_played_although_progress_cannot_be_kept(arena: RunArena
     progress_file().mkdir()
     outcome = arena("puzzles", "try", "doubt", typed="1\n1\n1\n")
     assert "Solved: every move was best" in outcome.out
-    assert "arena: your progress was not kept: " in outcome.err
+    assert "arena: this attempt will not be kept: " in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "code"),
+    [
+        (("list", "--level", "1"), "", 0),
+        (("progress",), "", 0),
+        (("next",), "q\nn\nq\nq\n", 1),
+        (("daily",), "q\n", 1),
+    ],
+)
+def test_a_damaged_line_is_named_once_and_stops_nothing(
+    arena: RunArena, words: tuple[str, ...], typed: str, code: int
+) -> None:
+    arena("puzzles", "try", "doubt", typed="1\n1\n1\n")
+    with progress_file().open("a") as stream:
+        stream.write("what?\n")
+    outcome = arena("puzzles", *words, typed=typed, code=code)
+    assert (
+        outcome.err
+        == f"{progress_file()}, line 3, is not an attempt at a puzzle; it does not count\n"
+    )
+    assert load_progress().marks == {"doubt": "solved"}

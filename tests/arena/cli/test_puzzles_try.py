@@ -88,6 +88,19 @@ def test_a_puzzle_that_asks_for_a_sure_win_says_so_and_names_the_guarantee() -> 
     assert "What counts is what a move guarantees" in " ".join(shown.output.split())
 
 
+def test_what_chance_brings_is_told_as_chances_once() -> None:
+    """It said "Chance: chance: Doubtful Priest"."""
+    text = attempt("all-in-good-time", "play resilient", "red +1", "pick B")
+    assert "Chance: " in text
+    assert "chance: " not in text
+
+
+def test_a_chance_to_deny_is_not_called_a_winning_chance() -> None:
+    solved = attempt("a-step-too-far", "play bludgeoning")
+    assert "every move was best (chance 1)." in solved
+    assert "winning chance" not in solved
+
+
 def test_a_puzzle_is_found_by_its_title() -> None:
     assert find_puzzle("An old hand") == find_puzzle("once-more")
 

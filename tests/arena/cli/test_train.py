@@ -30,10 +30,26 @@ def test_it_trains_and_says_what_next(config: Path, arena: RunArena) -> None:
     assert "Generation 1: 3 games at each count, 4 iterations." in trained.err
     model = "champion:iterations=2,model=small.training/model-2.json"
     assert "decisions" in arena("match", model, "random").out
+    assert trained.err.count("Playing games of generation 1") == 1  # not again for the second
     again = arena("train", "small.toml", "--workers", "1")
     assert again.out == trained.out
     assert "Generation 2 is there already." in again.err
     assert arena("train", "small.toml", "--workers", "1", "-q").err == ""
+
+
+def test_ctrl_c_says_how_to_go_on(
+    config: Path, arena: RunArena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr("arena.training.run.fit_value", stop)
+        error = arena("train", "small.toml", "--workers", "1", code=130).err
+    assert "Stopped. To resume, give the same command again: what is done is kept in" in error
+    resumed = arena("train", "small.toml", "--workers", "1")
+    assert "Playing games of generation 1" not in resumed.err
+    assert "generation 2, trained on 5 games" in resumed.out
 
 
 def test_without_numpy_it_says_how_to_get_it(

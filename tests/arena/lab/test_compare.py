@@ -118,6 +118,17 @@ def test_a_bot_at_fault_loses_and_the_first_fault_can_be_reproduced(arena: RunAr
 
 
 @pytest.mark.slow
+def test_an_isolated_bot_that_never_answers_is_stopped(arena: RunArena, tmp_path: Path) -> None:
+    file = tmp_path / "hang.py"
+    lines = ["from bots import Bot", "class Hang(Bot):", " def choose(self, view):", "  while 1: 0"]
+    file.write_text("\n".join(lines))
+    words = ("compare", f"{file}:Hang", "random", "--deals", "1", *ALONE, "--move-limit", "0.2")
+    text = arena(*words, "--isolate", code=4).out
+    assert "gave no answer within 0.2 s per decision" in text
+    assert re.search(r"to reproduce it: arena match .* --isolate --move-limit 0.2\n", text)
+    assert "--move-limit cannot stop" in arena(*words, code=2).err
+
+
 def test_a_bot_that_crashes_its_process_is_one_sentence(arena: RunArena) -> None:
     bots = (f"{SUPPORT}/faulty_bots.py:Leaver", "random")
     outcome = arena("compare", *bots, "--workers", "2", code=2)

@@ -1,5 +1,6 @@
 """The referee: same seed, same game; each bot gets its own events; faults name the bot."""
 
+import re
 import signal
 from typing import ClassVar
 
@@ -231,7 +232,8 @@ def test_the_command_line_reports_a_fault_in_one_line_below_the_frames(
 ) -> None:
     outcome = arena("match", "random", f"{FAILING}:{bot}", *show, "-q", code=2)
     *frames, line = outcome.err.splitlines()
-    assert line.startswith(f"arena: B ({FAILING}:{bot}) at decision ")
+    when = "(at decision|before its first decision:) "
+    assert re.match(re.escape(f"arena: B ({FAILING}:{bot}) ") + when, line)
     assert all(frame.startswith("  ") for frame in frames)
     assert len(line) < 700
     assert "Traceback" not in outcome.out

@@ -1,5 +1,7 @@
 """The data of a review: marks, who lost where, accuracy."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.review.game_review import (
@@ -113,6 +115,21 @@ VERDICTS = [
         f"A (alice) probably lost the game with move 3, {INSTEAD} 0.80~",
     ),
 ]
+
+
+@pytest.mark.parametrize(
+    ("count", "skipped", "sentence"),
+    [
+        (0, 2, "Nothing is known; 2 were not reviewed."),
+        (1, 2, "The last decision did not lose the game; 2 were not reviewed."),
+        (2, 1, "None of the last 2 decisions lost the game; 1 was not reviewed."),
+    ],
+)
+def test_a_review_that_was_stopped_counts_in_good_english(
+    count: int, skipped: int, sentence: str
+) -> None:
+    seen = [decision(3, 0, 0.4, 0.4)] * count
+    assert verdict(replace(review(*seen), skipped=skipped)).startswith(sentence)
 
 
 @pytest.mark.parametrize(("told", "sentence"), VERDICTS, ids=[text[:40] for _, text in VERDICTS])

@@ -179,7 +179,9 @@ def test_every_fault_is_classified_and_leaves_nothing(fault: str, kind: str, pro
         raised = fault_of(seat_bot(faulty(fault), limits=impatient))
     assert raised.kind == kind
     assert problem in str(raised)
-    in_greeting = any(words in problem for words in ("at decision 0", "'ready'", "to start"))
+    in_greeting = any(
+        words in problem for words in ("before its first decision", "'ready'", "to start")
+    )
     assert (raised.decision == 0) == in_greeting
 
 

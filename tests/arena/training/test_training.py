@@ -164,11 +164,11 @@ def test_players_of_training_games_do_not_see_roles() -> None:
 def test_games_are_kept_and_a_cut_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     wanted = tasks("secrets", 4, 3)
-    games = play_games(wanted, file, 1, lambda _: None)
+    games = play_games(wanted, GamesFile(file), 1, lambda _: None)
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
     assert len(GamesFile(file).games) == 2
-    again = play_games(wanted, file, 1, lambda _: None)
+    again = play_games(wanted, GamesFile(file), 1, lambda _: None)
     assert again == games
     assert digest(again) == digest(games)
     assert file.read_bytes() == whole
@@ -235,8 +235,8 @@ def test_generations_have_different_deals() -> None:
 
 def test_workers_do_not_change_the_games(tmp_path: Path) -> None:
     wanted = tasks("secrets", 4, 6)
-    alone = play_games(wanted, tmp_path / "alone.jsonl", 1, lambda _: None)
-    assert play_games(wanted, tmp_path / "two.jsonl", 2, lambda _: None) == alone
+    alone = play_games(wanted, GamesFile(tmp_path / "alone.jsonl"), 1, lambda _: None)
+    assert play_games(wanted, GamesFile(tmp_path / "two.jsonl"), 2, lambda _: None) == alone
 
 
 def test_a_folder_belongs_to_one_config(config: Path, tmp_path: Path) -> None:
