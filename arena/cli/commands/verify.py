@@ -186,7 +186,7 @@ def _verify_run(
         again = _play_again(journal, league, asked.replay_bots)
         wrong += again.problems
         notes += [f"{again.repeated} of {len(again.games)} games were repeated", *again.notes]
-    notes.append(_unseen(asked))
+    notes.append(_unseen(asked, played, again.repeated))
     secret = journal.secret()
     return Verified(
         str(file),
@@ -238,11 +238,16 @@ def _play_again(journal: Journal, league: League, count: int) -> PlayedAgain:
         return replay_bots(journal, league, count, progress)
 
 
-def _unseen(asked: Asked) -> str:
-    """What the checks cannot show."""
+def _unseen(asked: Asked, games: int, repeated: int) -> str:
+    """What the checks cannot show; the bots have repeated so many of the games."""
     unseen = []
-    if not asked.replay_bots:
-        unseen.append("that the bots chose these moves (--replay-bots)")
+    if games > repeated:
+        others = (
+            "the other game" if games - repeated == 1 else f"the other {games - repeated} games"
+        )
+        which = f"the moves of {others}" if repeated else "these moves"
+        hint = "" if asked.replay_bots else " (--replay-bots)"
+        unseen.append(f"that the bots chose {which}{hint}")
     if not asked.head and not asked.signer:
         unseen.append("that nobody made the whole file anew (--head, as the host published it)")
     unseen.append("times and what bots said or printed")
