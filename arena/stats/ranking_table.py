@@ -26,7 +26,10 @@ ELO: Final = (
     "Elo: strength relative to the average bot (+400 = 10:1 odds), ±95 % over deals, corrected for "
     "turn order and {role}s."
 )
-UNKNOWN_SPREAD: Final = "±?: all deals went the same way, so they do not show how sure this is."
+UNKNOWN_SPREAD: Final = (
+    "±?: the deals do not show how sure this is: all went the same way, or the bot won everything "
+    "or nothing against the others."
+)
 WON: Final = (
     "won: of its seats, which can be several in one game; fair: what equal bots would win. faults: "
     "games lost by a fault."
@@ -134,7 +137,7 @@ def rank_text(ranks: tuple[int, int] | None) -> str:
 def points_text(estimate: Estimate) -> str:
     """Elo points with half the width of their interval, which is almost symmetric.
 
-    A bot that won or lost every deal has an interval of no width, which would look like certainty.
+    Deals that all went the same way give an interval of no width, which would look like certainty.
     """
     half = (estimate.high - estimate.low) / 2
     known = isfinite(half) and (round(half) > 0 or round(estimate.value) == 0)

@@ -121,6 +121,14 @@ def test_a_run_with_one_game_has_a_table() -> None:
     assert rows(text)["a"][:4] == ["1-2", "a", "29.87±13.95", "+144±?"]
 
 
+def test_how_sure_the_points_of_a_bot_without_a_win_are_is_not_shown() -> None:
+    world = World({**WORLD.strengths, "hopeless": -20.0}, shared=0.5)
+    text = ranking_text(Run(tuple(world.strengths), tuple(league(world, 3, 20, random.Random(1)))))
+    found = rows(text)
+    assert [bot for bot, row in found.items() if row[3].endswith("±?")] == ["hopeless"]
+    assert "±?: the deals do not show how sure this is: " in " ".join(text.split())
+
+
 def test_win_shares_by_player_count_follow_with_the_fair_share_in_the_header() -> None:
     text = ranking_text(mixed_run())
     second = text.split("\n\n")[1].splitlines()
