@@ -259,7 +259,7 @@ class LeagueDisplay:
             self._first = progress.done
         now = monotonic()
         due = self._line.due if self._line.live else now - self._shown >= 10
-        if not due and progress.done < progress.total:
+        if not due and (progress.open_ended or progress.done < progress.total):
             return
         self._shown = now
         text = progress_line(progress, progress.done - self._first, now - self._began)
@@ -300,10 +300,17 @@ def progress_line(progress: LeagueProgress, played: int, seconds: float) -> str:
     parts += [progress.status] if progress.status else []
     if played:
         rate = played / max(seconds, 1e-6)
-        parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s")
+        parts.append(_rate_text(rate))
         remaining = (progress.total - progress.done) / rate
         left = round(remaining if progress.seconds_left is None else progress.seconds_left())
         if progress.seconds_left or not progress.status:  # else nobody knows
             parts.append(f"{left // 60}:{left % 60:02d} left")
     leaders = [f"{name} {share:.0%}" for name, share in progress.leaders()[:3]]
     return ", ".join(parts) + ("; wins: " + ", ".join(leaders) if progress.seats else "")
+
+
+def _rate_text(rate: float) -> str:
+    """Games per second, or per minute where those would be 0.0."""
+    if rate < 0.1:
+        return f"{60 * rate:.1f}/min"
+    return f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s"

@@ -346,6 +346,20 @@ def test_progress_shows_rate_time_left_and_leaders() -> None:
     line = progress_line(progress(40), played=30, seconds=60)
     assert line == "40/100 games, 0.5/s, 2:00 left; wins: a 100%, b 0%"
     assert progress_line(LeagueProgress(100, 0, {}), 0, 0.0) == "0/100 games"
+    slow = progress_line(progress(40), played=3, seconds=60)
+    assert slow == "40/100 games, 3.0/min, 20:00 left; wins: a 100%, b 0%"
+
+
+def test_the_end_of_a_batch_is_not_that_of_an_open_ended_league() -> None:
+    stream = StringIO()
+    display = LeagueDisplay(stream)
+    batch = progress(100)
+    batch.open_ended = True
+    display.show(batch)
+    assert stream.getvalue() == ""
+    batch.open_ended = False
+    display.show(batch)
+    assert stream.getvalue().startswith("100/100 games")
 
 
 def test_without_a_terminal_progress_comes_in_plain_lines() -> None:
