@@ -161,8 +161,14 @@ def league_command(
         raise click.UsageError("--workers is for this machine; with --cluster its workers play")
     if "rounds" in given and league.format != "swiss":
         raise click.UsageError("--rounds is for a Swiss league: add --format swiss")
-    if "top" in given and not league.until_settled:
-        raise click.UsageError("--top says what is to be settled: add --until-settled")
+    for key in ("top", "confidence", "margin"):
+        if key in given and not league.until_settled:
+            option = option_name(key)
+            raise click.UsageError(f"{option} says what is to be settled: add --until-settled")
+    if "deals" in given and league.until_settled:
+        raise click.UsageError(
+            "--until-settled plays as many deals as that takes: omit --deals; --minutes limits it"
+        )
     if minutes and league.format == "swiss":
         raise click.UsageError("--minutes plays rounds of equal deals, and a Swiss league has none")
     if league.trust:
