@@ -6,10 +6,10 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Mapping
-from contextlib import closing, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Self
+from typing import Final, NoReturn, Self
 from urllib.parse import quote
 
 import click
@@ -19,7 +19,7 @@ from arena.cli import colour
 from arena.cli.browser import PageServer, needs_web, open_page
 from arena.cli.completion import complete_bots, complete_games, complete_leagues
 from arena.cli.console import LeagueDisplay, show_json
-from arena.cli.exit_codes import FAILED, INTERRUPTED
+from arena.cli.exit_codes import FAILED, INTERRUPTED, TERMINATED
 from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, Number, json_option
 from arena.cli.trust import warn_of_strangers
@@ -133,8 +133,9 @@ def league_command(
     player count, a bot added, left out or replaced by its next version. Only what is missing is
     played. A bot with too many faults is disqualified, as if it had never been there.
 
-    Ctrl-C once finishes the games in progress; twice stops at once. The result is the same for any
-    number of workers. Exit codes: 0 complete, 1 internal error, 2 invalid input, 130 interrupted.
+    Ctrl-C or SIGTERM once finishes the games in progress; twice stops at once. The result is the
+    same for any number of workers. Exit codes: 0 complete, 1 internal error, 2 invalid input, 130
+    stopped by Ctrl-C, 143 by SIGTERM.
 
     \b
     Examples:
@@ -214,10 +215,10 @@ def league_command(
         _tell_commitment(journal, complete=known.complete)
         if known.stored or journal.spare():
             note(reuse_text(journal, known, by_time=minutes is not None))
-        ended = known.complete and (league.until_settled or not minutes)
+        ended, code = known.complete and (league.until_settled or not minutes), 0
         if not ended:
-            ended = _play(journal, workers, cluster, require_sandbox, minutes)
-            known = known_games(journal)
+            code = _play(journal, workers, cluster, require_sandbox, minutes)
+            ended, known = not code, known_games(journal)
         if ended and not as_json:
             click.echo(ranking_text(run_of(journal)))
         if ended and prune:
@@ -232,7 +233,7 @@ def league_command(
             _wait_at(page, file)
     if not ended:
         click.echo(f"Stopped. To resume: {again}", err=True)
-        sys.exit(INTERRUPTED)
+        sys.exit(code)
 
 
 def _stored_games(file: Path, league: League) -> str:
@@ -345,19 +346,20 @@ def _play(
     cluster: str | None,
     require_sandbox: bool,
     minutes: float | None,
-) -> bool:
-    """Play the games that are missing; false if the user stopped it."""
+) -> int:
+    """Play the games that are missing; returns the exit code if it was stopped before, else 0."""
     display = LeagueDisplay(sys.stderr)
     try:
-        with log_lines_by(display.say):
+        with log_lines_by(display.say), _leaving_on(signal.SIGTERM):
             if cluster:
                 pool = _cluster_pool(journal, cluster, require_sandbox, display)
             else:
                 pool = _local_pool(journal, workers, display)
-            with _Keyboard(display) as keyboard, closing(pool):
+            with _StopSignals(display) as signals, closing(pool):
                 seconds = None if minutes is None else 60 * minutes
-                stop = keyboard.stop_request
-                return play_league(journal, pool, display.show, stop, display.note, seconds)
+                stop = signals.stop_request
+                ended = play_league(journal, pool, display.show, stop, display.note, seconds)
+                return 0 if ended else signals.exit_code
     except GameCrashed as error:
         display.close()
         colour.error(str(error))
@@ -404,26 +406,50 @@ def _engine() -> str:
     return f"{engine_name()} engine{slow}"
 
 
-class _Keyboard:
-    """Counts presses of Ctrl-C: the league decides when to stop."""
+@contextmanager
+def _leaving_on(number: signal.Signals) -> Iterator[None]:
+    """While a pool starts, the signal ends this process so that the workers are cleaned up."""
+
+    def leave(*_: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+class _StopSignals:
+    """Counts Ctrl-C and SIGTERM, which services and containers send: the league decides when to
+    stop.
+    """
+
+    _NAMES: Final = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 
     def __init__(self, display: LeagueDisplay) -> None:
         self.display = display
-        self.presses = 0
+        self.received: list[int] = []
         self.noticed = False
 
     def __enter__(self) -> Self:
-        self.before = signal.signal(signal.SIGINT, self.press)
+        self.before = {number: signal.signal(number, self.receive) for number in self._NAMES}
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
 
-    def press(self, *_: object) -> None:
-        self.presses += 1
+    def receive(self, number: int, _frame: object) -> None:
+        self.received.append(number)
+
+    @property
+    def exit_code(self) -> int:
+        return TERMINATED if signal.SIGTERM in self.received else INTERRUPTED
 
     def stop_request(self) -> StopRequest:
-        if self.presses and not self.noticed:
+        if self.received and not self.noticed:
             self.noticed = True
-            self.display.note("finishing the games in progress; Ctrl-C again stops at once")
-        return StopRequest(min(self.presses, StopRequest.NOW.value))
+            name = self._NAMES[signal.Signals(self.received[0])]
+            self.display.note(f"finishing the games in progress; {name} again stops at once")
+        return StopRequest(min(len(self.received), StopRequest.NOW.value))
