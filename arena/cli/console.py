@@ -7,7 +7,6 @@ import shutil
 import sys
 import textwrap
 import threading
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -20,6 +19,7 @@ from tabulate import tabulate
 from arena.cli import colour
 from arena.cli.streams import write_or_drop
 from arena.cli.verbosity import log_note, note, verbosity
+from games.text_width import cells, cut
 
 if TYPE_CHECKING:
     from arena.league.runner import LeagueProgress
@@ -150,30 +150,6 @@ def show_json(command: str, fields: Mapping[str, object], file: IO[str] | None =
 
 def json_text(value: object) -> str:
     return json.dumps(value, indent=2)
-
-
-def cells(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    return sum(map(_cell, text))
-
-
-def _cell(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def cut(text: str, columns: int) -> str:
-    """The text in so many columns of a terminal, with an ellipsis for what does not fit."""
-    if cells(text) <= columns:
-        return text
-    kept, used = "", 0
-    for character in text:
-        used += _cell(character)
-        if used >= columns:  # one column is for the ellipsis
-            break
-        kept += character
-    return f"{kept}\u2026"
 
 
 class StatusLine:

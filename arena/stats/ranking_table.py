@@ -11,7 +11,7 @@ from arena.stats.plackett_luce import Estimate
 from arena.stats.run import Run
 from arena.stats.standings import Standings, standings_of
 from arena.stats.tally import WinRate
-from arena.stats.text_table import WIDTH, TextTable
+from arena.stats.text_table import TextTable
 from games.wording import counted, signed
 
 HEADERS: Final = ["rank", "bot", "TrueSkill", "Elo", "won,%", "fair,%", "games", "seats", "faults"]
@@ -109,9 +109,7 @@ def _by_count(standings: Standings, counts: list[int]) -> TextTable:
 def _swiss(standings: Standings) -> TextTable:
     numbers = sorted({number for score in standings.swiss for number in score.rounds})
     table = _swiss_rounds(standings, numbers)
-    if max(map(len, table.text().splitlines())) > WIDTH:
-        return _swiss_rounds(standings, [])
-    return table
+    return table if table.fits() else _swiss_rounds(standings, [])
 
 
 def _swiss_rounds(standings: Standings, numbers: list[int]) -> TextTable:
