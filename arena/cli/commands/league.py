@@ -22,7 +22,7 @@ from arena.cli.console import LeagueDisplay, show_json
 from arena.cli.exit_codes import FAILED, INTERRUPTED, TERMINATED
 from arena.cli.league_json import league_json
 from arena.cli.options import FILE_PATH, Number, json_option
-from arena.cli.trust import warn_of_strangers
+from arena.cli.trust import warn_of_neighbours, warn_of_strangers
 from arena.cli.verbosity import log_lines_by, note, output_options, worker_lines
 from arena.league.config import (
     KEYS,
@@ -51,7 +51,7 @@ from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
-from games.wording import counted
+from games.wording import counted, joined
 
 
 def key_options(command: FC) -> FC:
@@ -175,6 +175,7 @@ def league_command(
     if league.trust:
         warn_of_strangers((spec.bot for spec in league.bots), "--no-trust")
     check_bots(league)
+    warn_of_neighbours({spec.name: spec.bot for spec in league.bots if league.isolated(spec.bot)})
     if "bots" in given and len(league.bots) == 1:
         note(
             f"only one bot, {league.names[0]}, which plays copies of itself; --bot replaces the "
@@ -269,9 +270,7 @@ def _check_seed(league: League, strict: bool) -> None:
     names = league.isolated_names()
     if league.draws_seed or not names or league.seed >= GUESSABLE:
         return
-    known = (
-        f"the seed {league.seed} can be guessed, and with it all cards, by {' and '.join(names)}"
-    )
+    known = f"the seed {league.seed} can be guessed, and with it all cards, by {joined(names)}"
     if strict:
         raise click.UsageError(f"{known}; without a seed, a secret one is drawn")
     note(f"{known}; leave the seed out, and a secret one is drawn")
