@@ -215,7 +215,7 @@ def league_command(
         known = bring_up_to_date(journal)
         _tell_commitment(journal, complete=known.complete)
         if known.stored or journal.spare():
-            note(reuse_text(journal, known, by_time=minutes is not None))
+            note(reuse_text(journal, known, by_time=minutes is not None, prune=prune))
         ended, code = known.complete and (league.until_settled or not minutes), 0
         if not ended:
             code = _play(journal, workers, cluster, require_sandbox, minutes)
@@ -297,21 +297,22 @@ def _tell_proof(journal: Journal) -> None:
     note(f"Chain, to be published with the results: {journal.head()}")
 
 
-def reuse_text(journal: Journal, known: Known, *, by_time: bool) -> str:
+def reuse_text(journal: Journal, known: Known, *, by_time: bool, prune: bool) -> str:
     """How much of the league is in the run file already."""
     spare, stored = journal.spare(), known.stored
     if by_time or known.total == OPEN_ENDED:
         return f"{stored + spare:,} games in {journal.path}; what is needed of them is used again"
     if spare and not known.games:
-        stay = "stays" if spare == 1 else "stay"
-        return (
-            f"{journal.path} has {counted(spare, 'game')} of another league or of other versions "
-            f"of its bots, which {stay} there; --run FILE keeps leagues apart, --prune deletes "
-            "those games"
+        stay, those = ("stays", "that game") if spare == 1 else ("stay", "those games")
+        where = (
+            f"{journal.path} has {counted(spare, 'game')} of another league or of other versions"
         )
+        advice = f"which {stay} there; --run FILE keeps leagues apart, --prune deletes {those}"
+        return f"{where} of its bots" + ("" if prune else f", {advice}")
     do = "does" if spare == 1 else "do"
     others = f"; {counted(spare, 'game')} in {journal.path} {do} not belong to this league"
-    others += " (--prune deletes)"
+    if not prune:
+        others += f" (--prune deletes {'it' if spare == 1 else 'them'})"
     return f"{stored:,} of {known.total:,} games already played{others * bool(spare)}"
 
 
