@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from tabulate import tabulate
@@ -90,16 +91,14 @@ class TextTable:
 
     def _parts(self, rows: Sequence[Sequence[str]]) -> list[list[int]]:
         """Columns that fit next to each other; those that name the rows are in every part."""
-        widths = self._widths(rows)
-        names = [*range(self._names())]
-        parts = [names]
-        for column in range(len(names), len(widths)):
-            tried = [*parts[-1], column]
-            if parts[-1] == names or self._width([widths[i] for i in tried], _GAP) <= WIDTH:
-                parts[-1] = tried
-            else:
-                parts.append([*names, column])
-        return parts
+        widths, first = self._widths(rows), self._names()
+        names, others = [*range(first)], [*range(first, len(widths))]
+        for count in range(1, len(others) + 1):
+            size = ceil(len(others) / count)
+            parts = [names + others[i : i + size] for i in range(0, len(others), size)]
+            if all(self._width([widths[i] for i in part], _GAP) <= WIDTH for part in parts):
+                return parts
+        return [[*names, column] for column in others] or [names]  # one is wider than a line
 
     def _drawn(self, rows: Sequence[Sequence[str]], gap: int, columns: Sequence[int]) -> list[str]:
         """Headers, a rule and the rows, with these columns."""
