@@ -13,6 +13,6 @@ def signed(value: float) -> str:
     return f"{round(value):+d}"
 
 
-def joined(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

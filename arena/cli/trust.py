@@ -12,7 +12,7 @@ from arena.cli.console import wrap
 from arena.cli.verbosity import note
 from arena.league.bot_sources import bot_files
 from bots.runtime.loading import BUILT_IN, PROGRAM_PREFIX, all_bots, is_ours, split_options
-from games.wording import joined
+from games.wording import listed
 
 
 def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
@@ -24,7 +24,7 @@ def warn_of_strangers(bots: Iterable[str], instead: str = "") -> None:
     if strangers:
         run = "runs" if len(strangers) == 1 else "run"
         advice = f"; use {instead} for bots you do not know" if instead else ""
-        _say(f"{joined(strangers)} {run} with your rights, not in a sandbox{advice}")
+        _say(f"{listed(strangers)} {run} with your rights, not in a sandbox{advice}")
 
 
 def warn_of_neighbours(bots: Mapping[str, str]) -> None:
@@ -41,7 +41,7 @@ def warn_of_neighbours(bots: Mapping[str, str]) -> None:
         if len({file for own in inside.values() for file in own}) > 1 < len(names):
             place = "the current folder" if folder == Path.cwd() else str(folder)
             _say(
-                f"{joined(names)} have their files in {place}, where one can read another's; "
+                f"{listed(names)} have their files in {place}, where one can read another's; "
                 "give each bot a folder of its own"
             )
 

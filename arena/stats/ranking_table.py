@@ -12,7 +12,7 @@ from arena.stats.run import Run
 from arena.stats.standings import Standings, standings_of
 from arena.stats.tally import WinRate
 from arena.stats.text_table import TextTable
-from games.wording import counted, joined, signed
+from games.wording import counted, listed, signed
 
 HEADERS: Final = ["rank", "bot", "TrueSkill", "Elo", "won,%", "fair,%", "games", "seats", "faults"]
 _MOST_PAIRS: Final = 3  # that a sentence names
@@ -90,7 +90,7 @@ def disagreement(standings: Standings) -> list[str]:
     named = [f"{a} above {b}" for a, b in pairs[:_MOST_PAIRS]]
     more = len(pairs) - len(named)
     named += [f"{more} more"] * (more > 0)
-    return [f"TrueSkill and Elo disagree: only TrueSkill has {joined(named)}."]
+    return [f"TrueSkill and Elo disagree: only TrueSkill has {listed(named)}."]
 
 
 def _by_count(standings: Standings, counts: list[int]) -> TextTable:

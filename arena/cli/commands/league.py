@@ -51,7 +51,7 @@ from arena.league.start import bots_run_name, check_bots
 from arena.sandbox import protections as sandbox
 from arena.stats.ranking_table import ranking_text
 from games.engine import COMPILED, engine_name
-from games.wording import counted, joined
+from games.wording import counted, listed
 
 
 def key_options(command: FC) -> FC:
@@ -270,7 +270,7 @@ def _check_seed(league: League, strict: bool) -> None:
     names = league.isolated_names()
     if league.draws_seed or not names or league.seed >= GUESSABLE:
         return
-    known = f"the seed {league.seed} can be guessed, and with it all cards, by {joined(names)}"
+    known = f"the seed {league.seed} can be guessed, and with it all cards, by {listed(names)}"
     if strict:
         raise click.UsageError(f"{known}; without a seed, a secret one is drawn")
     note(f"{known}; leave the seed out, and a secret one is drawn")
